@@ -1,0 +1,59 @@
+import { defineConfig } from 'vitest/config';
+
+// A property test that fails prints its seed; FC_SEED=<seed> repeats exactly that run (tools/testing/property-setup.ts).
+const propertySetup = './tools/testing/property-setup.ts';
+const never = ['**/node_modules/**', '**/dist/**', 'tools/architecture/canary/**', 'e2e/**'];
+const integrationTests = '**/*.integration.test.ts';
+
+export default defineConfig({
+  test: {
+    // Two cores: the third worker only makes the other two wait.
+    maxWorkers: 2,
+    passWithNoTests: true,
+    restoreMocks: true,
+    unstubGlobals: true,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'unit',
+          environment: 'node',
+          include: ['**/*.test.ts'],
+          exclude: [...never, integrationTests],
+          setupFiles: [propertySetup],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'dom',
+          environment: 'jsdom',
+          include: ['**/*.test.tsx'],
+          exclude: never,
+          // Class names stay readable in a failure, and a test that depends on a generated one cannot be written.
+          css: { modules: { classNameStrategy: 'non-scoped' } },
+          setupFiles: [propertySetup, './tools/testing/dom-setup.ts'],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'integration',
+          environment: 'node',
+          include: [integrationTests],
+          exclude: never,
+          setupFiles: [propertySetup],
+          // One file at a time, each in a process of its own: a file owns its database, and a race between two files
+          // would be a race between tests. TEST_DATABASE says which database (see below).
+          pool: 'forks',
+          fileParallelism: false,
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
+          // TEST_DATABASE=embedded (default): PGlite in the process. TEST_DATABASE=postgres: DATABASE_URL names a server
+          // on which a test file creates and drops a database of its own.
+          env: { TEST_DATABASE: process.env['TEST_DATABASE'] ?? 'embedded' },
+        },
+      },
+    ],
+  },
+});
