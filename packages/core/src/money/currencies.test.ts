@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { CURRENCIES, currencyOf, decimalsOf, findCurrency, isCrypto, shownCode } from './currencies.ts';
+
+test('[AMT-9] about a hundred currencies, each with a symbol and a unique code', () => {
+  expect(CURRENCIES.length).toBeGreaterThanOrEqual(100);
+  expect(new Set(CURRENCIES.map(({ code }) => code)).size).toBe(CURRENCIES.length);
+  for (const { code, symbol } of CURRENCIES) {
+    expect(code).toMatch(/^[A-Z]{2,5}$/);
+    expect(symbol.trim()).not.toBe('');
+  }
+});
+
+test('[AMT-9] the seven coins, and no other currency, are crypto with 8 decimals', () => {
+  const crypto = CURRENCIES.filter(({ code }) => isCrypto(code));
+  expect(crypto.map(({ code }) => code).sort()).toEqual(['BNB', 'BTC', 'DOGE', 'ETH', 'LTC', 'TRX', 'USDT']);
+  expect(new Set(crypto.map(({ decimals }) => decimals))).toEqual(new Set([8]));
+  const others = CURRENCIES.filter(({ code }) => !isCrypto(code));
+  expect(new Set(others.map(({ decimals }) => decimals))).toEqual(new Set([2]));
+});
+
+test('[AMT-9] every fiat code is one that the platform knows, so that a typing slip is seen', () => {
+  const known = new Set(Intl.supportedValuesOf('currency'));
+  const fiat = CURRENCIES.filter(({ kind }) => kind === 'fiat').map(({ code }) => code);
+  expect(fiat.filter((code) => !known.has(code))).toEqual([]);
+});
+
+test('[AMT-9] a bonus wallet exists and QGC is shown as QSC', () => {
+  expect(CURRENCIES.filter(({ kind }) => kind === 'bonus')).toHaveLength(1);
+  expect(shownCode('QGC')).toBe('QSC');
+  expect(findCurrency('QGC')?.symbol).toBe('QSC');
+  expect(shownCode('USD')).toBe('USD');
+});
+
+test('codes are found in any letter case; an unknown one stands for itself', () => {
+  expect(findCurrency('usd')?.symbol).toBe('$');
+  expect(findCurrency('XXQ')).toBeUndefined();
+  expect(findCurrency('__PROTO__')).toBeUndefined();
+  expect(currencyOf('xxq')).toEqual({ code: 'XXQ', symbol: 'XXQ', decimals: 2, kind: 'fiat' });
+  expect(decimalsOf('btc')).toBe(8);
+});

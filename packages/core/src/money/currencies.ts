@@ -1,0 +1,190 @@
+/** What an amount counts: state money, a coin of a chain, a bonus balance, or the coins of a sweepstake. */
+export type CurrencyKind = 'fiat' | 'crypto' | 'bonus' | 'sweepstake';
+
+/** A currency of the cashier's own table (AMT-9). `decimals` is the number of digits of the minor unit. */
+export interface Currency {
+  readonly code: string;
+  readonly symbol: string;
+  readonly decimals: number;
+  readonly kind: CurrencyKind;
+}
+
+/** Decimals by the specification (section 9): 2 for every fiat currency, 8 for every coin. */
+export const FIAT_DECIMALS = 2;
+export const CRYPTO_DECIMALS = 8;
+
+/** The currencies a widget starts with when the host names none. */
+export const DEFAULT_FIAT_CURRENCY = 'USD';
+export const DEFAULT_CRYPTO_CURRENCY = 'USDT';
+
+/** The wallet that holds bonus money: not a currency of any state, so it never mixes with one. */
+export const BONUS_WALLET = 'BONUS';
+
+const CRYPTO_CODES = ['BTC', 'ETH', 'LTC', 'DOGE', 'BNB', 'TRX', 'USDT'] as const;
+
+/** Code and symbol in pairs. Our own table, because Intl knows neither the coins nor a narrow symbol for every state. */
+const FIAT_SYMBOLS: Readonly<Record<string, string>> = {
+  AED: 'AED',
+  AFN: '؋',
+  ALL: 'L',
+  AMD: '֏',
+  AOA: 'Kz',
+  ARS: '$',
+  AUD: 'A$',
+  AZN: '₼',
+  BAM: 'KM',
+  BDT: '৳',
+  BGN: 'лв.',
+  BHD: 'BD',
+  BIF: 'FBu',
+  BND: 'B$',
+  BOB: 'Bs',
+  BRL: 'R$',
+  BWP: 'P',
+  BYN: 'Br',
+  CAD: 'C$',
+  CDF: 'FC',
+  CHF: 'CHF',
+  CLP: '$',
+  CNY: '¥',
+  COP: '$',
+  CRC: '₡',
+  CZK: 'Kč',
+  DKK: 'kr',
+  DOP: 'RD$',
+  DZD: 'DA',
+  EGP: 'E£',
+  ETB: 'Br',
+  EUR: '€',
+  GBP: '£',
+  GEL: '₾',
+  GHS: 'GH₵',
+  GMD: 'D',
+  GNF: 'FG',
+  GTQ: 'Q',
+  HKD: 'HK$',
+  HNL: 'L',
+  HTG: 'G',
+  HUF: 'Ft',
+  IDR: 'Rp',
+  ILS: '₪',
+  INR: '₹',
+  IQD: 'IQD',
+  IRR: 'IRR',
+  ISK: 'kr',
+  JMD: 'J$',
+  JOD: 'JD',
+  JPY: '¥',
+  KES: 'KSh',
+  KGS: 'сом',
+  KHR: '៛',
+  KRW: '₩',
+  KWD: 'KD',
+  KZT: '₸',
+  LAK: '₭',
+  LBP: 'LL',
+  LKR: 'Rs',
+  LRD: 'L$',
+  MAD: 'DH',
+  MDL: 'L',
+  MGA: 'Ar',
+  MKD: 'ден',
+  MMK: 'K',
+  MNT: '₮',
+  MUR: '₨',
+  MWK: 'MK',
+  MXN: '$',
+  MYR: 'RM',
+  MZN: 'MT',
+  NAD: 'N$',
+  NGN: '₦',
+  NIO: 'C$',
+  NOK: 'kr',
+  NPR: 'रू',
+  NZD: 'NZ$',
+  OMR: 'OMR',
+  PAB: 'B/.',
+  PEN: 'S/',
+  PGK: 'K',
+  PHP: '₱',
+  PKR: '₨',
+  PLN: 'zł',
+  PYG: '₲',
+  QAR: 'QR',
+  RON: 'lei',
+  RSD: 'дин.',
+  RUB: '₽',
+  RWF: 'FRw',
+  SAR: 'SAR',
+  SEK: 'kr',
+  SGD: 'S$',
+  SLE: 'Le',
+  SOS: 'Sh',
+  THB: '฿',
+  TJS: 'SM',
+  TMT: 'm',
+  TND: 'DT',
+  TRY: '₺',
+  TTD: 'TT$',
+  TWD: 'NT$',
+  TZS: 'TSh',
+  UAH: '₴',
+  UGX: 'USh',
+  USD: '$',
+  UYU: '$U',
+  UZS: "so'm",
+  VES: 'Bs.',
+  VND: '₫',
+  XAF: 'FCFA',
+  XOF: 'CFA',
+  ZAR: 'R',
+  ZMW: 'ZK',
+};
+
+/** Gold coins are for play alone, sweep coins are what can be redeemed; Q… are the codes of another naming. */
+const SWEEPSTAKE_CODES = ['GC', 'SC', 'QGC', 'QSC'] as const;
+
+const TABLE: ReadonlyMap<string, Currency> = new Map(
+  [
+    ...Object.entries(FIAT_SYMBOLS).map(([code, symbol]) => entry(code, symbol, 'fiat')),
+    ...CRYPTO_CODES.map((code) => entry(code, code, 'crypto')),
+    ...SWEEPSTAKE_CODES.map((code) => entry(code, shownCode(code), 'sweepstake')),
+    entry(BONUS_WALLET, 'B', 'bonus'),
+  ].map((currency) => [currency.code, currency]),
+);
+
+/** Every currency of the table, the fiat ones first. */
+export const CURRENCIES: readonly Currency[] = [...TABLE.values()];
+
+function entry(code: string, symbol: string, kind: CurrencyKind): Currency {
+  return { code, symbol, decimals: kind === 'crypto' ? CRYPTO_DECIMALS : FIAT_DECIMALS, kind };
+}
+
+/** The entry of a code in any letter case, or undefined for a code that the table does not know. */
+export function findCurrency(code: string): Currency | undefined {
+  return TABLE.get(code.toUpperCase());
+}
+
+/**
+ * The entry of a code for display: an unknown code stands for itself, with the decimals of fiat.
+ * Where money moves, use `findCurrency` and refuse what is unknown.
+ */
+export function currencyOf(code: string): Currency {
+  return findCurrency(code) ?? entry(code.toUpperCase(), code.toUpperCase(), 'fiat');
+}
+
+/** Digits of the minor unit: 2 fiat, 8 coins. */
+export function decimalsOf(code: string): number {
+  return currencyOf(code).decimals;
+}
+
+/** True for the seven coins. */
+export function isCrypto(code: string): boolean {
+  return findCurrency(code)?.kind === 'crypto';
+}
+
+/** The code as a user may see it: QGC is shown as QSC (AMT-9). */
+export function shownCode(code: string): string {
+  const upper = code.toUpperCase();
+  return upper === 'QGC' ? 'QSC' : upper;
+}

@@ -1,0 +1,116 @@
+import { currencyOf, decimalsOf } from './currencies.ts';
+import { type Money, parseDecimal, toDecimalString } from './money.ts';
+import { toNumberLocale } from './number-locale.ts';
+
+/** How an amount is written. */
+export interface FormatOptions {
+  /** Leaves out the decimals of a whole amount: `₹500` in a hint. Off by default. */
+  readonly trimWhole?: boolean;
+  /**
+   * Wraps the result in invisible direction isolates (U+2068, U+2069), for an amount inside a sentence of another
+   * direction. Not for text that is copied.
+   */
+  readonly isolate?: boolean;
+}
+
+const NO_BREAK_SPACE = '\u00a0';
+const FIRST_STRONG_ISOLATE = '\u2068';
+const POP_ISOLATE = '\u2069';
+
+/** A coin shows at least these decimals, and all 8 only where they are not zero. */
+const MIN_CRYPTO_DECIMALS = 2;
+
+const formats = new Map<string, Intl.NumberFormat>();
+
+/** Making an Intl object costs far more than using it, and a list of methods formats dozens of amounts. */
+function numberFormat(locale: string, minDecimals: number, maxDecimals: number): Intl.NumberFormat {
+  const key = `${locale}|${minDecimals}|${maxDecimals}`;
+  let format = formats.get(key);
+  if (format === undefined) {
+    format = new Intl.NumberFormat(locale, { minimumFractionDigits: minDecimals, maximumFractionDigits: maxDecimals });
+    formats.set(key, format);
+  }
+  return format;
+}
+
+/**
+ * Writes a canonical decimal string with a locale's digits, grouping and separator, without any currency.
+ * Exact for any length: Intl is given the string, not a number.
+ */
+export function formatDecimal(
+  decimal: string,
+  locale: string | undefined,
+  minDecimals: number,
+  maxDecimals: number,
+): string {
+  // The declared type of `format` asks for a literal; every canonical decimal string is one.
+  return numberFormat(toNumberLocale(locale), minDecimals, maxDecimals).format(decimal as `${number}`);
+}
+
+/** Writes an amount without its symbol: `1,500.00`. */
+export function formatNumber(money: Money, locale: string | undefined, options: FormatOptions = {}): string {
+  const { decimals, kind } = currencyOf(money.currency);
+  const decimal = toDecimalString(money.minor, decimals);
+  const isWhole = money.minor % 10n ** BigInt(decimals) === 0n;
+  const usual = kind === 'crypto' ? MIN_CRYPTO_DECIMALS : decimals;
+  return formatDecimal(decimal, locale, options.trimWhole === true && isWhole ? 0 : usual, decimals);
+}
+
+interface SymbolPlace {
+  readonly isPrefix: boolean;
+  readonly gap: string;
+}
+
+const places = new Map<string, SymbolPlace>();
+
+/** Where a locale writes a currency's sign, read from Intl with a currency that it surely knows. */
+function symbolPlace(locale: string): SymbolPlace {
+  const cached = places.get(locale);
+  if (cached !== undefined) return cached;
+  const parts = new Intl.NumberFormat(locale, {
+    style: 'currency',
+    currency: 'USD',
+    currencyDisplay: 'narrowSymbol',
+  }).formatToParts(1);
+  const sign = parts.findIndex(({ type }) => type === 'currency');
+  const number = parts.findIndex(({ type }) => type === 'integer');
+  const between = parts.slice(Math.min(sign, number) + 1, Math.max(sign, number));
+  const hasGap = between.some(({ type, value }) => type === 'literal' && /\s/u.test(value));
+  const place = { isPrefix: sign < number, gap: hasGap ? NO_BREAK_SPACE : '' };
+  places.set(locale, place);
+  return place;
+}
+
+/**
+ * Writes an amount for display, with the symbol of our own table (AMT-9; Intl throws on USDT): `$1,500.00`, `1.500,00 €`,
+ * `125.00 USDT`. A symbol of letters never touches the digits, and coins stand after the number in every locale.
+ */
+export function formatMoney(money: Money, locale: string | undefined, options: FormatOptions = {}): string {
+  const { symbol, kind } = currencyOf(money.currency);
+  const resolved = toNumberLocale(locale);
+  const number = formatNumber({ currency: money.currency, minor: absolute(money.minor) }, resolved, options);
+  const { isPrefix, gap } = symbolPlace(resolved);
+  const sign = money.minor < 0n ? '-' : '';
+  const isBefore = kind === 'fiat' && isPrefix;
+  const edge = isBefore ? symbol.at(-1) : symbol.at(0);
+  const space = gap === '' && /\p{L}/u.test(edge ?? '') ? NO_BREAK_SPACE : gap;
+  const text = isBefore
+    ? `${sign}${symbol}${space}${number}`
+    : `${sign}${number}${kind === 'fiat' ? space : NO_BREAK_SPACE}${symbol}`;
+  return options.isolate === true ? `${FIRST_STRONG_ISOLATE}${text}${POP_ISOLATE}` : text;
+}
+
+/** A decimal string of the wire and its currency, as an amount to show; undefined when the string is not canonical. */
+export function formatWireAmount(
+  amount: { readonly amount: string; readonly currency: string },
+  locale: string | undefined,
+  options: FormatOptions = {},
+): string | undefined {
+  const parsed = parseDecimal(amount.amount, decimalsOf(amount.currency), { signed: true });
+  if (!parsed.ok) return undefined;
+  return formatMoney({ currency: amount.currency, minor: parsed.minor }, locale, options);
+}
+
+function absolute(minor: bigint): bigint {
+  return minor < 0n ? -minor : minor;
+}

@@ -1,0 +1,178 @@
+/**
+ * An amount of one currency in its minor units (cents, satoshi): never a float, never without its currency.
+ */
+export interface Money {
+  readonly currency: string;
+  readonly minor: bigint;
+}
+
+/** Why a decimal string is not an amount. */
+export type DecimalError = 'empty' | 'malformed' | 'negative' | 'too-many-decimals' | 'too-long';
+
+/** A decimal string read into minor units, or the reason why it was refused. */
+export type DecimalResult =
+  | { readonly ok: true; readonly minor: bigint }
+  | { readonly ok: false; readonly error: DecimalError };
+
+/**
+ * How a value between two minor units is settled. `down` is towards zero and `up` away from zero; of a value exactly in
+ * the middle, `half-up` goes away from zero and `half-even` to the even neighbour.
+ */
+export type Rounding = 'down' | 'up' | 'half-up' | 'half-even';
+
+/** More digits than any amount has; keeps a hostile string from costing time. */
+const MAX_LENGTH = 40;
+
+/** The canonical form on the wire: no sign but a minus, no leading zeros, no exponent, a point, at least a digit each side. */
+const CANONICAL = /^(-?)(0|[1-9]\d*)(?:\.(\d+))?$/;
+
+interface Parts {
+  readonly negative: boolean;
+  readonly integer: string;
+  readonly fraction: string;
+}
+
+function split(text: string): Parts | DecimalError {
+  if (text === '') return 'empty';
+  if (text.length > MAX_LENGTH) return 'too-long';
+  const match = CANONICAL.exec(text);
+  if (match === null) return 'malformed';
+  return { negative: match[1] === '-', integer: match[2] ?? '0', fraction: match[3] ?? '' };
+}
+
+function toMinor({ negative, integer, fraction }: Parts, decimals: number): bigint {
+  const minor = BigInt(integer + fraction.padEnd(decimals, '0'));
+  return negative ? -minor : minor;
+}
+
+/**
+ * Reads a canonical decimal string of the wire, such as `25.00`, exactly.
+ * Refuses, never repairs: spaces, grouping, a plus, exponents, leading zeros and digits beyond `decimals` (zeros too) are
+ * errors. What a person typed goes through `amount/parse-amount` first.
+ * @param decimals digits of the currency's minor unit
+ * @param signed accepts a leading minus, for ledger differences; a user's amount never has one
+ */
+export function parseDecimal(text: string, decimals: number, { signed = false } = {}): DecimalResult {
+  const parts = split(text);
+  if (typeof parts === 'string') return { ok: false, error: parts };
+  if (parts.negative && !signed) return { ok: false, error: 'negative' };
+  if (parts.fraction.length > decimals) return { ok: false, error: 'too-many-decimals' };
+  return { ok: true, minor: toMinor(parts, decimals) };
+}
+
+/** Writes minor units as the canonical decimal string with all its decimals: 2500n of 2 decimals is `25.00`. */
+export function toDecimalString(minor: bigint, decimals: number): string {
+  const sign = minor < 0n ? '-' : '';
+  const digits = (minor < 0n ? -minor : minor).toString().padStart(decimals + 1, '0');
+  if (decimals === 0) return sign + digits;
+  return `${sign}${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
+}
+
+/**
+ * Reads a decimal string that may have more decimals than the currency, such as a limit or a rate, by a named rounding.
+ * Leading zeros and a negative sign are accepted: the value comes from an operator's data, not from a user.
+ */
+export function roundDecimal(text: string, decimals: number, rounding: Rounding): DecimalResult {
+  const parts = split(text.replace(/^(-?)0+(?=\d)/, '$1'));
+  if (typeof parts === 'string') return { ok: false, error: parts };
+  const scale = Math.max(decimals, parts.fraction.length);
+  const exact = toMinor(parts, scale);
+  return { ok: true, minor: divideRounded(exact, 10n ** BigInt(scale - decimals), rounding) };
+}
+
+/**
+ * The shortest decimal string of a JSON number, without an exponent: 1e-8 is `0.00000001`.
+ * @returns undefined for NaN and the infinities
+ */
+export function decimalFromNumber(value: number): string | undefined {
+  if (!Number.isFinite(value)) return undefined;
+  const match = /^(-?)(\d+)(?:\.(\d+))?e([+-]\d+)$/.exec(String(value));
+  if (match === null) return Object.is(value, -0) ? '0' : String(value);
+  const [, sign = '', integer = '', fraction = '', exponent = '0'] = match;
+  const digits = integer + fraction;
+  const point = integer.length + Number(exponent);
+  if (point >= digits.length) return sign + digits.padEnd(point, '0');
+  if (point <= 0) return `${sign}0.${'0'.repeat(-point)}${digits}`;
+  return `${sign}${digits.slice(0, point)}.${digits.slice(point)}`;
+}
+
+function divideRounded(dividend: bigint, divisor: bigint, rounding: Rounding): bigint {
+  const negative = dividend < 0n;
+  const magnitude = negative ? -dividend : dividend;
+  const quotient = magnitude / divisor;
+  const twice = (magnitude % divisor) * 2n;
+  const rounded = quotient + (roundsAway(rounding, twice, divisor, quotient) ? 1n : 0n);
+  return negative ? -rounded : rounded;
+}
+
+function roundsAway(rounding: Rounding, twiceRemainder: bigint, divisor: bigint, quotient: bigint): boolean {
+  switch (rounding) {
+    case 'down':
+      return false;
+    case 'up':
+      return twiceRemainder > 0n;
+    case 'half-up':
+      return twiceRemainder >= divisor;
+    case 'half-even':
+      return twiceRemainder > divisor || (twiceRemainder === divisor && quotient % 2n === 1n);
+  }
+}
+
+/** Thrown when two currencies meet in one sum: a fault of the program, never of the user. */
+export class CurrencyMismatchError extends Error {
+  override readonly name = 'CurrencyMismatchError';
+  readonly left: string;
+  readonly right: string;
+
+  constructor(left: string, right: string) {
+    super(`Amounts of ${left} and ${right} cannot be combined`);
+    this.left = left;
+    this.right = right;
+  }
+}
+
+function assertSameCurrency(left: Money, right: Money): void {
+  if (left.currency !== right.currency) throw new CurrencyMismatchError(left.currency, right.currency);
+}
+
+/** Sum of two amounts of one currency. Throws CurrencyMismatchError. */
+export function add(left: Money, right: Money): Money {
+  assertSameCurrency(left, right);
+  return { currency: left.currency, minor: left.minor + right.minor };
+}
+
+/** Difference of two amounts of one currency; may be negative. Throws CurrencyMismatchError. */
+export function subtract(left: Money, right: Money): Money {
+  assertSameCurrency(left, right);
+  return { currency: left.currency, minor: left.minor - right.minor };
+}
+
+/** -1, 0 or 1 as `left` is below, equal to or above `right`. Throws CurrencyMismatchError. */
+export function compare(left: Money, right: Money): -1 | 0 | 1 {
+  assertSameCurrency(left, right);
+  if (left.minor === right.minor) return 0;
+  return left.minor < right.minor ? -1 : 1;
+}
+
+/**
+ * A percentage of an amount, computed exactly and rounded once.
+ * @param percent a decimal string such as `2.5`; throws RangeError when it is not one
+ */
+export function percent(amount: Money, percentage: string, rounding: Rounding): Money {
+  return { currency: amount.currency, minor: multiplyByDecimal(amount.minor, percentage, 2, rounding) };
+}
+
+/**
+ * An amount times a decimal factor such as a payout multiplier, computed exactly and rounded once.
+ * @param factor a decimal string; throws RangeError when it is not one
+ */
+export function multiply(amount: Money, factor: string, rounding: Rounding): Money {
+  return { currency: amount.currency, minor: multiplyByDecimal(amount.minor, factor, 0, rounding) };
+}
+
+function multiplyByDecimal(minor: bigint, factor: string, extraScale: number, rounding: Rounding): bigint {
+  const parts = split(factor);
+  if (typeof parts === 'string') throw new RangeError(`Not a decimal factor: ${parts}`);
+  const scale = parts.fraction.length;
+  return divideRounded(minor * toMinor(parts, scale), 10n ** BigInt(scale + extraScale), rounding);
+}
