@@ -1,0 +1,14 @@
+import * as v from 'valibot';
+import { defineCall } from '../call.ts';
+import { methodNameSchema } from '../scalar.ts';
+
+/** Names the bank that issued a card (FORM-12). */
+export const bankGet = defineCall({
+  name: 'bank-get',
+  method: 'POST',
+  summary: 'The bank of a card, by the first digits of its number.',
+  request: v.object({ payment_method: methodNameSchema, bin: v.pipe(v.string(), v.regex(/^\d{6,8}$/)) }),
+  response: v.object({ bank: v.nullable(v.object({ name: v.string(), country: v.optional(v.string()) })) }),
+  retry: true,
+  idempotency: { kind: 'read' },
+});

@@ -1,0 +1,19 @@
+import * as v from 'valibot';
+import { defineCall } from '../call.ts';
+import { methodNameSchema, paymentIdSchema } from '../scalar.ts';
+import { transactionSchema } from '../transaction.ts';
+
+/** Cancels a deposit that nobody has paid. A cancel that comes before its create wins: the late create is refused (DEP-11). */
+export const depositCancel = defineCall({
+  name: 'deposit-cancel',
+  method: 'POST',
+  summary: 'Cancels a deposit while it is still possible.',
+  request: v.object({ depositId: paymentIdSchema, paymentMethod: methodNameSchema }),
+  response: v.object({
+    depositId: paymentIdSchema,
+    isCancelled: v.boolean(),
+    transaction: v.optional(transactionSchema),
+  }),
+  retry: true,
+  errors: ['state-conflict'],
+});

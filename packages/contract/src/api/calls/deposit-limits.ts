@@ -1,0 +1,15 @@
+import * as v from 'valibot';
+import { defineCall } from '../call.ts';
+import { currencySchema, decimalStringSchema, methodNameSchema } from '../scalar.ts';
+
+/** Limits from the server; they override the catalogue's where min or max is not zero (AMT-3). */
+export const depositLimits = defineCall({
+  name: 'deposit-limits',
+  method: 'POST',
+  summary: 'Limits of a method in a currency, for this user, now.',
+  request: v.object({ currency: currencySchema, paymentMethod: methodNameSchema }),
+  response: v.object({ currency: currencySchema, min: decimalStringSchema, max: decimalStringSchema }),
+  retry: true,
+  idempotency: { kind: 'read' },
+  errors: ['method-unavailable'],
+});

@@ -1,0 +1,21 @@
+import * as v from 'valibot';
+import { defineCall } from '../call.ts';
+
+/** One measured or noted thing. `key` is from a fixed vocabulary; values are numbers or short codes, never what a person typed. */
+export const telemetryEventSchema = v.object({
+  key: v.pipe(v.string(), v.regex(/^[A-Za-z0-9_.:-]{1,64}$/)),
+  timestamp: v.number(),
+  value: v.union([v.number(), v.boolean(), v.pipe(v.string(), v.maxLength(120))]),
+});
+export type TelemetryEvent = v.InferOutput<typeof telemetryEventSchema>;
+
+/** Page-load timings and analytics events (NET-8). */
+export const events = defineCall({
+  prefix: 'METRIC_EVENTS_HANDLER',
+  name: 'events',
+  method: 'POST',
+  summary: 'Takes timings and analytics events.',
+  request: v.object({ events: v.pipe(v.array(telemetryEventSchema), v.maxLength(100)) }),
+  response: v.object({}),
+  auth: 'none',
+});

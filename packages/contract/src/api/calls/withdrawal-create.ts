@@ -1,0 +1,47 @@
+import * as v from 'valibot';
+import { defineCall } from '../call.ts';
+import {
+  countrySchema,
+  currencySchema,
+  decimalStringSchema,
+  fieldValuesSchema,
+  methodNameSchema,
+  paymentIdSchema,
+  textSchema,
+} from '../scalar.ts';
+
+/** Holds the amount on the ledger and says what will arrive (WD-2). */
+export const withdrawalCreate = defineCall({
+  name: 'withdrawal-create',
+  method: 'POST',
+  summary: 'Creates a withdrawal: holds the amount and names fee and result.',
+  request: v.object({
+    withdrawalId: paymentIdSchema,
+    amount: decimalStringSchema,
+    currency: currencySchema,
+    paymentMethod: methodNameSchema,
+    fields: v.optional(fieldValuesSchema, {}),
+    wallet: v.optional(textSchema),
+    selectedCountry: v.optional(countrySchema),
+    accountType: v.optional(v.picklist(['main', 'additional']), 'main'),
+  }),
+  response: v.object({
+    withdrawalId: paymentIdSchema,
+    status: v.number(),
+    fee: decimalStringSchema,
+    receives: decimalStringSchema,
+    /** Set where a code must be given to `withdrawal-confirm`. */
+    confirmation: v.optional(v.object({ kind: v.string(), hint: v.optional(v.string()) })),
+  }),
+  retry: true,
+  idempotency: { kind: 'key', field: 'withdrawalId' },
+  errors: [
+    'limit-min',
+    'limit-max',
+    'method-unavailable',
+    'insufficient-funds',
+    'banking.paymentMethodRegex',
+    'idempotency-conflict',
+    'in-flight',
+  ],
+});

@@ -1,0 +1,143 @@
+/** What a deposit is asked with and answered with (§3 'Deposit request', 'Deposit response'). */
+import * as v from 'valibot';
+import { captchaResultSchema } from './captcha.ts';
+import { formFieldSchema } from './form-field.ts';
+import {
+  countrySchema,
+  currencySchema,
+  decimalStringSchema,
+  fieldValuesSchema,
+  linkSchema,
+  methodNameSchema,
+  paymentIdSchema,
+  textSchema,
+} from './scalar.ts';
+
+/** The fields of `deposit-create`; peer-to-peer and sweepstake add their own. */
+export const depositRequestEntries = {
+  amount: decimalStringSchema,
+  currency: currencySchema,
+  /** The idempotency key (DEP-16): made and stored by the widget, kept over captcha and network retries. */
+  depositId: paymentIdSchema,
+  fields: v.optional(fieldValuesSchema, {}),
+  /** A wish; the server decides by its own clock and rules (BON-2). */
+  isActivatedBonus: v.optional(v.boolean(), false),
+  bonusId: v.optional(v.string()),
+  paymentSessionId: v.optional(v.string()),
+  paymentType: methodNameSchema,
+  /** Where the provider sends the person back to; must be on an origin of the operator or the cashier's own. */
+  returnUrl: v.optional(linkSchema),
+  wallet: v.optional(textSchema),
+  selectedCountry: v.optional(countrySchema),
+  metadata: v.optional(v.object({ isFromChip: v.optional(v.boolean()) })),
+  abTestGroup: v.optional(v.string()),
+  captcha: v.optional(captchaResultSchema),
+};
+
+/** A place the person is sent to: by GET the address itself, by POST a form with hidden inputs. */
+export const redirectFormSchema = v.object({
+  action: linkSchema,
+  method: v.picklist(['GET', 'POST']),
+  /** Hidden inputs by name. */
+  fields: v.optional(v.record(v.string(), v.string()), {}),
+});
+export type RedirectForm = v.InferOutput<typeof redirectFormSchema>;
+
+export const requisiteSchema = v.object({
+  name: v.string(),
+  title: textSchema,
+  type: v.optional(v.string()),
+  value: textSchema,
+  isCopyable: v.optional(v.boolean()),
+});
+export type Requisite = v.InferOutput<typeof requisiteSchema>;
+
+export const instructionStepSchema = v.object({ stepNumber: v.number(), stepInstruction: textSchema });
+
+/** Steps in order, or one text. */
+export const instructionSchema = v.union([
+  v.object({ steps: v.array(instructionStepSchema) }),
+  v.object({ text: textSchema }),
+]);
+
+/** Who to pay, in peer-to-peer and host-to-host. */
+export const payeeCardSchema = v.object({
+  encoded: v.optional(v.string()),
+  number: v.optional(v.string()),
+  account_number: v.optional(v.string()),
+  phone: v.optional(v.string()),
+  payment_system: v.optional(v.string()),
+  bank_name: v.optional(v.string()),
+  bank_account: v.optional(v.string()),
+  fullName: v.optional(v.string()),
+  country_code: v.optional(v.string()),
+  transaction_description: v.optional(v.string()),
+});
+export type PayeeCard = v.InferOutput<typeof payeeCardSchema>;
+
+export const onrampOfferSchema = v.object({
+  amount: decimalStringSchema,
+  fee: decimalStringSchema,
+  method: v.string(),
+  iconIds: v.array(v.string()),
+});
+export type OnrampOffer = v.InferOutput<typeof onrampOfferSchema>;
+
+/** Which page shows the answer (§4). Pages this version does not know are kept and treated as absent. */
+export const pageTypes = ['custom', 'offline'] as const;
+
+export const depositDataSchema = v.object({
+  /** Goes to the unified form. */
+  unifiedFlow: v.optional(v.boolean()),
+  paymentMethodOffers: v.optional(v.array(onrampOfferSchema)),
+  card: v.optional(payeeCardSchema),
+  requisites: v.optional(v.array(requisiteSchema)),
+  /** Bank transfer: the page of requisites with an account instead of a card. */
+  bankTransfer: v.optional(v.boolean()),
+  /** A link of the provider for one button. */
+  buttonPay: v.optional(linkSchema),
+  qrCodeText: v.optional(textSchema),
+  qrDataURL: v.optional(v.string()),
+  instruction: v.optional(instructionSchema),
+  inputFields: v.optional(v.array(formFieldSchema)),
+  /** Which buttons the unified form shows; `complete` is the Paid button. */
+  buttons: v.optional(v.array(v.string())),
+  /** When the provider opened the payment: ISO 8601, UTC. */
+  created: v.optional(v.string()),
+  /** Seconds from `created`; default 600. */
+  lifetime: v.optional(v.number()),
+  timeout_minutes: v.optional(v.number()),
+  payment_amount: v.optional(decimalStringSchema),
+  payment_currency: v.optional(currencySchema),
+  payment_system: v.optional(v.string()),
+  passedAmount: v.optional(decimalStringSchema),
+  passedCurrency: v.optional(currencySchema),
+  processingAmount: v.optional(decimalStringSchema),
+  processingCurrency: v.optional(currencySchema),
+  depositAddress: v.optional(v.string()),
+  minDepositValue: v.optional(decimalStringSchema),
+  cryptoName: v.optional(v.string()),
+  /** An open deposit of the same kind that is to be resumed. */
+  exists: v.optional(v.boolean()),
+  /** The server's clock at the answer. */
+  serverTime: v.optional(v.string()),
+});
+export type DepositData = v.InferOutput<typeof depositDataSchema>;
+
+export const depositResponseSchema = v.object({
+  apiResponse: v.object({
+    depositId: paymentIdSchema,
+    /** Where to send the person: an address, or a form to submit. */
+    source: v.optional(v.nullable(v.union([linkSchema, redirectFormSchema]))),
+    /** How to reach `source` where it is a plain address. */
+    method: v.optional(v.picklist(['GET', 'POST'])),
+    data: v.optional(v.nullable(depositDataSchema)),
+    /** The method needs more from the person: show `fields` and stay. */
+    isFieldsRequired: v.optional(v.boolean()),
+    /** A page of the widget's own: `eazype`, `pix`, `upi-qr`. */
+    pageId: v.optional(v.nullable(v.string())),
+    pageType: v.optional(v.nullable(v.string())),
+  }),
+  fields: v.optional(v.array(formFieldSchema)),
+});
+export type DepositResponse = v.InferOutput<typeof depositResponseSchema>;

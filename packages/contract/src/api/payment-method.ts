@@ -1,0 +1,114 @@
+/** The catalogue as the widget sees it: payment methods and the groups that hold them (§3, LIST-2, LIST-7). */
+import * as v from 'valibot';
+import { formFieldSchema } from './form-field.ts';
+import { currencySchema, decimalStringSchema, linkSchema, methodNameSchema } from './scalar.ts';
+
+/** §9: which page a method's card opens (LIST-4). */
+export const cardViewTypes = {
+  default: 0,
+  card: 1,
+  cardWalletOnly: 2,
+  india: 3,
+  cardMultipleType: 4,
+  p2p: 5,
+  pix: 6,
+  eazype: 7,
+  virtual: 8,
+  bankTransfer: 9,
+  onramp: 13,
+  cash: 20,
+} as const;
+export type CardViewTypeName = keyof typeof cardViewTypes;
+
+/** §9: what the badge on a tile says. */
+export const badgeTypes = { brand: 2, exclusive: 8 } as const;
+
+export const amountRuleSchema = v.object({
+  min: decimalStringSchema,
+  max: decimalStringSchema,
+  /** The minimum outside Russia, where it differs. */
+  minNonRus: v.optional(decimalStringSchema),
+});
+export type AmountRule = v.InferOutput<typeof amountRuleSchema>;
+
+/**
+ * A method's peculiarities. The specification keeps them as lists of names; here they are data on the method, so that the
+ * widget never compares a name (LIST-7).
+ */
+export const methodFlagsSchema = v.object({
+  /** Leaves the widget for the provider's page in the same window. */
+  externalRedirect: v.optional(v.boolean()),
+  /** Never opens a payment window ahead of the create call (DEP-2). */
+  noNewWindow: v.optional(v.boolean()),
+  p2p: v.optional(v.boolean()),
+  oneClick: v.optional(v.boolean()),
+  captcha: v.optional(v.boolean()),
+  agentLink: v.optional(linkSchema),
+  supportButton: v.optional(v.boolean()),
+  guaranteed: v.optional(v.boolean()),
+  instructionHeader: v.optional(v.boolean()),
+  confirmationId: v.optional(v.boolean()),
+  bonusRestricted: v.optional(v.boolean()),
+  bankLookup: v.optional(v.boolean()),
+  virtualAccount: v.optional(v.boolean()),
+  ownAmountRegex: v.optional(v.string()),
+  /** Schemes beside https that this method's links may use, such as `upi` (FORM-9). */
+  linkSchemes: v.optional(v.array(v.string())),
+});
+export type MethodFlags = v.InferOutput<typeof methodFlagsSchema>;
+
+export const paymentMethodSchema = v.object({
+  name: methodNameSchema,
+  category: v.string(),
+  cardViewType: v.number(),
+  /** Title by language (`en` is always there); the server may narrow it to the asked language and English. */
+  text: v.record(v.string(), v.string()),
+  /** One line under the title by language, such as how soon the money arrives. */
+  description: v.optional(v.record(v.string(), v.string())),
+  position: v.number(),
+  iconIds: v.array(v.string()),
+  recommendedAmounts: v.optional(v.array(decimalStringSchema)),
+  /** The operator's own chips; they replace the ladder (AMT-5). */
+  fixedAmounts: v.optional(v.array(decimalStringSchema)),
+  prefilledAmount: v.optional(decimalStringSchema),
+  network: v.optional(v.string()),
+  /** Limits by currency code. */
+  amount_rules: v.record(v.string(), amountRuleSchema),
+  fields: v.array(formFieldSchema),
+  banner: v.optional(v.object({ bannerTextKey: v.string() })),
+  badgeType: v.optional(v.number()),
+  badgeConfig: v.optional(v.object({ text: v.optional(v.string()), tone: v.optional(v.string()) })),
+  video_guide_url: v.optional(linkSchema),
+  checkLuhn: v.optional(v.boolean()),
+  isPopular: v.optional(v.boolean()),
+  isPreparationRequired: v.optional(v.boolean()),
+  isInvestForbidden: v.optional(v.boolean()),
+  securityRulesGroup: v.optional(v.string()),
+  /** Why the method is shown but cannot be used, as a locale key. */
+  disabledReason: v.optional(v.string()),
+  flags: v.optional(methodFlagsSchema, {}),
+});
+export type PaymentMethod = v.InferOutput<typeof paymentMethodSchema>;
+
+export const paymentGroupSchema = v.object({
+  name: v.string(),
+  /** Title by language. */
+  label: v.record(v.string(), v.string()),
+  /** Names of the methods, in the order of the operator. */
+  paymentMethods: v.array(methodNameSchema),
+  position: v.number(),
+  /** `list`: its methods stand on the first screen under the label. `tile`: one tile that opens the group's own list. */
+  display: v.fallback(v.picklist(['list', 'tile']), 'list'),
+});
+export type PaymentGroup = v.InferOutput<typeof paymentGroupSchema>;
+
+/** What `methods-payment-v5` and its relatives answer. */
+export const methodListSchema = v.object({
+  country: v.string(),
+  currency: currencySchema,
+  groups: v.array(paymentGroupSchema),
+  methods: v.array(paymentMethodSchema),
+  /** The user's balance in the asked currency, for the header; the ledger's word at the time of the answer. */
+  balance: v.optional(v.object({ currency: currencySchema, amount: decimalStringSchema })),
+});
+export type MethodList = v.InferOutput<typeof methodListSchema>;

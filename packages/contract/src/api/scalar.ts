@@ -1,0 +1,34 @@
+/** The small types that every message is made of. */
+import * as v from 'valibot';
+
+/** An amount of money in the currency that stands beside it: digits, at most one dot, no sign, no exponent. Never a float. */
+export const decimalStringSchema = v.pipe(
+  v.string(),
+  v.maxLength(40),
+  v.regex(/^(?:0|[1-9]\d*)(?:\.\d+)?$/, 'a decimal number such as 25.00'),
+);
+
+/** A currency code as the operator's catalogue spells it: ISO 4217, a coin (USDT) or a balance of a promotion (QSC). */
+export const currencySchema = v.pipe(v.string(), v.regex(/^[A-Z0-9]{2,10}$/, 'a currency code such as INR'));
+
+/** ISO 3166-1 alpha-2, upper case. */
+export const countrySchema = v.pipe(v.string(), v.regex(/^[A-Z]{2}$/, 'a country code such as IN'));
+
+/** The idempotency key of a payment: a UUID that the widget makes and stores before it is first sent (DEP-16). */
+export const paymentIdSchema = v.pipe(v.string(), v.uuid(), v.toLowerCase());
+
+/** The name of a payment method in the catalogue, such as `card_visa`. */
+export const methodNameSchema = v.pipe(v.string(), v.regex(/^[a-z0-9_]{1,64}$/, 'a method name such as card_visa'));
+
+/** An instant: ISO 8601 in UTC. */
+export const instantSchema = v.pipe(v.string(), v.isoTimestamp());
+
+/** Free text that a person typed or a provider sent; stored and shown byte for byte. */
+export const textSchema = v.pipe(v.string(), v.maxLength(2000));
+
+/** A link that comes from data. Whether it may be opened is decided by `core/links` (FORM-9), never by this shape. */
+export const linkSchema = v.pipe(v.string(), v.maxLength(4096));
+
+/** What the person typed into the method's own fields, by field name. */
+export const fieldValuesSchema = v.record(v.pipe(v.string(), v.regex(/^[A-Za-z][A-Za-z0-9_]{0,63}$/)), textSchema);
+export type FieldValues = v.InferOutput<typeof fieldValuesSchema>;

@@ -1,0 +1,40 @@
+/** A payment as its user may see it: the answer of `deposit-status` and the body of the `deposit.status` push (§3, §4). */
+import * as v from 'valibot';
+import { currencySchema, decimalStringSchema, instantSchema, methodNameSchema, paymentIdSchema } from './scalar.ts';
+
+/**
+ * §4: the numbers on the wire. Any number not in this table reads as `accepted` ("processing, not yet credited"); we send 3.
+ */
+export const transactionStatusCodes = { waiting: 0, processed: 1, mistaked: 2, accepted: 3 } as const;
+export type TransactionStatus = keyof typeof transactionStatusCodes;
+
+export const transactionSchema = v.object({
+  depositId: paymentIdSchema,
+  paymentMethod: methodNameSchema,
+  status: v.number(),
+  /** What the user asked to pay. */
+  amount: decimalStringSchema,
+  currency: currencySchema,
+  /** What the ledger credited; absent until it did. */
+  finalAmount: v.optional(decimalStringSchema),
+  created: instantSchema,
+  /** The server's clock at the answer, so that a wrong clock in the phone does not bend a countdown. */
+  serverTime: instantSchema,
+  /** Seconds from `created` after which the provider no longer takes the payment. */
+  lifetime: v.optional(v.number()),
+  /** A reason in words for the user, as a locale key, such as `transaction.reason.declined`. */
+  reason: v.optional(v.string()),
+  /** True while the provider's answer is not known: the user must not pay again. */
+  isOutcomeUnknown: v.optional(v.boolean()),
+  /** True where the money came after expiry or cancellation and people look at it. */
+  isLate: v.optional(v.boolean()),
+  /** Peer-to-peer: the provider's own word (PAYED, CANCELED, AUTO_CANCELED). */
+  remoteStatus: v.optional(v.string()),
+  txid: v.optional(v.string()),
+  blockchain: v.optional(v.string()),
+  cryptoCurrency: v.optional(currencySchema),
+  /** The server's count; the widget's own counter only fills the gaps (CRY-2). */
+  confirmations: v.optional(v.number()),
+  requiredConfirmations: v.optional(v.number()),
+});
+export type Transaction = v.InferOutput<typeof transactionSchema>;

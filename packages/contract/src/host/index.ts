@@ -1,0 +1,6 @@
+/** The package's door to the protocol between widget and host. */
+export * from './limits.ts';
+export * from './messages.ts';
+export * from './parse-host-message.ts';
+export * from './payload.ts';
+export * from './version.ts';

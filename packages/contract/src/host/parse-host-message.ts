@@ -1,0 +1,121 @@
+/** Reads what a host sent into one tagged union, field by field, so that nothing of the sender's object survives unread. */
+import * as v from 'valibot';
+import { type Bonus, bonusSchema } from '../api/bonus.ts';
+import { hostLimits } from './limits.ts';
+import { type HostPayload, type PayloadField, payloadFields } from './payload.ts';
+
+/** A host's message after reading. `defaulted` names payload fields that were of a wrong type (HOST-2). */
+export type ReadHostMessage =
+  | { kind: 'loaded'; payload: HostPayload; defaulted: PayloadField[] }
+  | { kind: 'loaded-without-payload' }
+  | { kind: 'bonus-list-fetched'; success: boolean; bonusList?: Bonus[] }
+  | { kind: 'bonus-list-updated'; bonusList: Bonus[] }
+  | { kind: 'close' }
+  /** Not a message of this protocol: drop and count. */
+  | { kind: 'foreign' }
+  /** Over the limits of size or depth: drop and count. */
+  | { kind: 'oversize' };
+
+/**
+ * Reads any value at all; never throws (HOST-2, HOST-3). The caller has already checked source and origin.
+ */
+export function parseHostMessage(data: unknown): ReadHostMessage {
+  try {
+    return read(data);
+  } catch {
+    // A getter or a proxy of the sender threw: whatever it was, it was not a message of ours.
+    return { kind: 'foreign' };
+  }
+}
+
+function read(data: unknown): ReadHostMessage {
+  if (!isRecord(data) || typeof data.messageType !== 'string') return { kind: 'foreign' };
+  switch (data.messageType) {
+    case 'loaded':
+      if (!isRecord(data.payload)) return { kind: 'loaded-without-payload' };
+      if (!isWithin(data.payload, hostLimits.loadedBytes)) return { kind: 'oversize' };
+      return { kind: 'loaded', ...readPayload(data.payload) };
+    case 'bonus-list-fetched': {
+      // The specification shows the fields beside messageType; a payload is the decided form. Both are read.
+      const body = isRecord(data.payload) ? data.payload : data;
+      if (!isWithin(body, hostLimits.otherBytes)) return { kind: 'oversize' };
+      if (typeof body.success !== 'boolean') return { kind: 'foreign' };
+      const bonusList = Array.isArray(body.bonusList) ? readBonuses(body.bonusList) : undefined;
+      return { kind: 'bonus-list-fetched', success: body.success, ...(bonusList && { bonusList }) };
+    }
+    case 'bonus-list-updated': {
+      const body = isRecord(data.payload) ? data.payload : data;
+      if (!isWithin(body, hostLimits.otherBytes)) return { kind: 'oversize' };
+      if (!Array.isArray(body.bonusList)) return { kind: 'foreign' };
+      return { kind: 'bonus-list-updated', bonusList: readBonuses(body.bonusList) };
+    }
+    case 'close':
+      return { kind: 'close' };
+    default:
+      return { kind: 'foreign' };
+  }
+}
+
+/**
+ * Reads a payload of `loaded`: known fields only, each with its default (HOST-2). Lists keep their good items and are cut
+ * at their limit.
+ */
+export function readPayload(input: Record<string, unknown>): { payload: HostPayload; defaulted: PayloadField[] } {
+  const defaulted: PayloadField[] = [];
+  const payload: Record<string, unknown> = {};
+  for (const name of Object.keys(payloadFields) as PayloadField[]) {
+    const { schema, fallback } = payloadFields[name];
+    const given = Object.hasOwn(input, name) ? input[name] : undefined;
+    if (given === undefined || given === null) {
+      if (fallback !== undefined) payload[name] = structuredClone(fallback);
+      continue;
+    }
+    if (name === 'bonusList' && Array.isArray(given)) {
+      payload[name] = readBonuses(given);
+      continue;
+    }
+    const parsed = v.safeParse(
+      schema,
+      name === 'experiments' && Array.isArray(given) ? given.slice(0, hostLimits.experiments) : given,
+    );
+    if (parsed.success) {
+      payload[name] = parsed.output;
+    } else {
+      defaulted.push(name);
+      if (fallback !== undefined) payload[name] = structuredClone(fallback);
+    }
+  }
+  return { payload: payload as unknown as HostPayload, defaulted };
+}
+
+function readBonuses(list: readonly unknown[]): Bonus[] {
+  return list.slice(0, hostLimits.bonuses).flatMap((item) => {
+    const parsed = v.safeParse(bonusSchema, item);
+    return parsed.success ? [parsed.output] : [];
+  });
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Whether a value stays within a size (counted in characters of its texts and keys) and the depth limit; cycles do not. */
+function isWithin(value: unknown, budget: number): boolean {
+  let left = budget;
+  const visit = (node: unknown, depth: number): boolean => {
+    if (depth > hostLimits.depth) return false;
+    if (typeof node === 'string') left -= node.length;
+    else left -= 8;
+    if (left < 0) return false;
+    if (Array.isArray(node)) {
+      for (const item of node) if (!visit(item, depth + 1)) return false;
+    } else if (typeof node === 'object' && node !== null) {
+      for (const key of Object.keys(node)) {
+        left -= key.length;
+        if (!visit((node as Record<string, unknown>)[key], depth + 1)) return false;
+      }
+    }
+    return true;
+  };
+  return visit(value, 0);
+}

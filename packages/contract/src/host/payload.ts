@@ -1,0 +1,94 @@
+/**
+ * The payload of `loaded` (§3 'Host payload', HOST-2): every field with its default. A field of a wrong type takes its
+ * default and is reported; unknown fields are dropped.
+ */
+import * as v from 'valibot';
+import { bonusSchema } from '../api/bonus.ts';
+import { hostLimits } from './limits.ts';
+
+const text = v.pipe(v.string(), v.maxLength(hostLimits.textLength));
+
+export const widgetViewTypes = ['main', 'cryptobalance', 'sweep'] as const;
+export type WidgetViewType = (typeof widgetViewTypes)[number];
+
+export const platforms = ['web', 'iframe', 'webview', 'pwa', 'android', 'ios'] as const;
+export type Platform = (typeof platforms)[number];
+
+export const experimentSchema = v.object({ key: text, group: text });
+
+/** Settings of the operator that travel with the payload. */
+export const hostSchemaSchema = v.object({
+  meta: v.optional(
+    v.object({
+      geetestCaptchaId: v.optional(text),
+      isCryptoBonusAvailable: v.optional(v.boolean()),
+      showCryptoInstruction: v.optional(v.boolean()),
+    }),
+    {},
+  ),
+  assets: v.optional(v.record(v.string(), v.unknown()), {}),
+});
+
+/** Custom properties that a host may set (UI-9), by their name without the dashes: `accent`, `radius-l`. */
+export const appearanceSchema = v.object({
+  theme: v.optional(v.picklist(['light', 'dark', 'auto'])),
+  variables: v.optional(v.record(v.string(), v.string()), {}),
+});
+export type Appearance = v.InferOutput<typeof appearanceSchema>;
+
+/**
+ * One schema a field, so that one bad field cannot spoil the others. `required` has no default: without it the payload is
+ * `Incorrect data from host`.
+ */
+export const payloadFields = {
+  bonusId: { schema: text, fallback: undefined },
+  bonusList: { schema: v.array(bonusSchema), fallback: [] },
+  closingButton: { schema: v.boolean(), fallback: true },
+  experiments: { schema: v.array(experimentSchema), fallback: [] },
+  host: { schema: text, fallback: undefined },
+  schema: { schema: hostSchemaSchema, fallback: { meta: {}, assets: {} } },
+  token: { schema: v.pipe(v.string(), v.minLength(1), v.maxLength(hostLimits.tokenLength)), fallback: undefined },
+  xOrigin: { schema: text, fallback: undefined },
+  userId: { schema: text, fallback: undefined },
+  partnerKey: { schema: text, fallback: undefined },
+  widgetViewType: { schema: v.picklist(widgetViewTypes), fallback: 'main' },
+  transport: { schema: v.picklist(['socket', 'http']), fallback: 'socket' },
+  platformVersion: { schema: text, fallback: 'redesign' },
+  pwa: { schema: v.boolean(), fallback: false },
+  isMobileApp: { schema: v.boolean(), fallback: false },
+  currency: { schema: v.pipe(v.string(), v.regex(/^[A-Z0-9]{2,10}$/)), fallback: undefined },
+  paymentGeo: { schema: v.pipe(v.string(), v.regex(/^[A-Z]{2}$/)), fallback: 'RU' },
+  platform: { schema: v.picklist(platforms), fallback: 'web' },
+  locale: { schema: v.pipe(v.string(), v.maxLength(35)), fallback: 'en-US' },
+  appearance: { schema: appearanceSchema, fallback: undefined },
+} as const satisfies Record<string, { schema: v.GenericSchema; fallback: unknown }>;
+
+export type PayloadField = keyof typeof payloadFields;
+
+/** The payload after reading: defaults filled in, `locale` still as the host wrote it. */
+export interface HostPayload {
+  bonusId?: string;
+  bonusList: v.InferOutput<typeof bonusSchema>[];
+  closingButton: boolean;
+  experiments: v.InferOutput<typeof experimentSchema>[];
+  host?: string;
+  schema: v.InferOutput<typeof hostSchemaSchema>;
+  token?: string;
+  xOrigin?: string;
+  userId?: string;
+  partnerKey?: string;
+  widgetViewType: WidgetViewType;
+  transport: 'socket' | 'http';
+  platformVersion: string;
+  pwa: boolean;
+  isMobileApp: boolean;
+  /** Absent: the user's own currency as the server knows it. */
+  currency?: string;
+  paymentGeo: string;
+  platform: Platform;
+  locale: string;
+  appearance?: Appearance;
+}
+
+/** What a host writes: everything may be left out, though without `token` no call is answered. */
+export type HostPayloadInput = Partial<HostPayload>;
