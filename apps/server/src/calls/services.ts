@@ -1,0 +1,12 @@
+/** What handlers may use: assembled once in `app.ts`, so that tests can assemble their own. */
+import type { Clock } from '@opencashier/core/time/clock';
+import type { Catalogue } from '../catalogue/catalogue.ts';
+import type { Database } from '../database/database.ts';
+import type { Payments } from '../payments/payments.ts';
+
+export interface Services {
+  readonly clock: Clock;
+  readonly database: Database;
+  readonly catalogue: Catalogue;
+  readonly payments: Payments;
+}

@@ -1,0 +1,35 @@
+/** Methods, groups, countries and currencies as data: JSON files, validated at boot, per operator (LIST-7). */
+import type { MethodList, PaymentMethod } from '@opencashier/contract/api';
+
+/** A method as the server keeps it: what the widget sees, and which provider carries it out. */
+export interface CatalogueMethod extends PaymentMethod {
+  readonly provider: string;
+  readonly countries: readonly string[];
+  readonly directions: readonly ('deposit' | 'withdrawal')[];
+}
+
+export interface Country {
+  readonly code: string;
+  readonly name: string;
+  readonly currencies: readonly string[];
+}
+
+export interface Catalogue {
+  countries(operatorId: string): readonly Country[];
+  /** Groups and methods offered for a country and a currency, in order of position; empty where there are none. */
+  list(query: {
+    readonly operatorId: string;
+    readonly direction: 'deposit' | 'withdrawal';
+    readonly country: string;
+    readonly currency: string;
+    /** Texts are narrowed to it and English. */
+    readonly language: string;
+  }): MethodList;
+  /** One method as offered there, or `undefined`. Without a country: anywhere the operator offers it. */
+  method(query: {
+    readonly operatorId: string;
+    readonly name: string;
+    readonly currency: string;
+    readonly country?: string;
+  }): CatalogueMethod | undefined;
+}

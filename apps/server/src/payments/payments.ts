@@ -1,0 +1,44 @@
+/** What the rest of the server may ask of payments. Its rooms: lifecycle, apply (the one door), expiry, reconciliation. */
+import type { DepositResponse, depositCreate, ParsedRequestOf, Transaction } from '@opencashier/contract/api';
+import type { Caller } from '../calls/call.ts';
+import type { ProviderEvidence } from '../providers/provider.ts';
+
+export interface CreateDeposit {
+  readonly caller: Caller;
+  readonly request: ParsedRequestOf<typeof depositCreate>;
+  readonly language: string;
+  readonly signal: AbortSignal;
+}
+
+export interface Payments {
+  /**
+   * Creates a deposit once per `depositId` (SRV-6): validates against the catalogue by the same rules as the widget (SRV-8),
+   * commits the row, only then calls the provider, stores the answer. A replay answers the stored answer.
+   *
+   * @throws CallFailure limit-min, limit-max, method-unavailable, banking.paymentMethodRegex, banking.merchantClientError,
+   *   in-flight, state-conflict (cancelled before it came), idempotency-conflict, provider-error, unknown-outcome
+   */
+  createDeposit(command: CreateDeposit): Promise<DepositResponse>;
+  /** @throws CallFailure not-found, also for another user's deposit */
+  depositStatus(caller: Caller, depositId: string): Promise<Transaction>;
+  /** Cancels while it is possible; leaves a tombstone when the create has not come yet (DEP-11). */
+  cancelDeposit(
+    caller: Caller,
+    depositId: string,
+    paymentMethod: string,
+  ): Promise<{ isCancelled: boolean; transaction?: Transaction }>;
+  /** "I have paid": asks the provider now; credits nothing by itself. @throws CallFailure not-found */
+  completeDeposit(caller: Caller, depositId: string): Promise<Transaction>;
+  /** The newest unfinished deposit of a method, to be resumed. */
+  openDeposit(caller: Caller, paymentMethod: string): Promise<Transaction | undefined>;
+  /** The one door (see architecture): call-back, poller, chain watcher and staff all come through here. */
+  apply(evidence: ProviderEvidence): Promise<AppliedEvidence>;
+  /** Ledger's word on the balance of a user, in minor units. */
+  balance(operatorId: string, userId: string, currency: string): Promise<bigint>;
+}
+
+/** What became of a report: `parked` waits for its deposit or for people and is never dropped. */
+export interface AppliedEvidence {
+  readonly outcome: 'credited' | 'moved' | 'unchanged' | 'parked';
+  readonly depositId?: string;
+}

@@ -1,0 +1,88 @@
+/**
+ * What a payment provider is to the cashier (SRV-4). A provider lives in a folder of its own; nothing outside it knows its
+ * wire format, and it never touches the ledger: it only says what it saw, as {@link ProviderEvidence}.
+ */
+import type { DepositData, RedirectForm } from '@opencashier/contract/api';
+
+/** A deposit as a provider needs to know it. */
+export interface ProviderDeposit {
+  /** Our own id, which is also the idempotency key towards the provider. */
+  readonly depositId: string;
+  readonly paymentMethod: string;
+  /** Minor units of `currency`. */
+  readonly amountMinor: bigint;
+  readonly currency: string;
+  readonly country: string;
+  /** The method's own fields as typed, already validated. */
+  readonly fields: Readonly<Record<string, string>>;
+  /** Where the person comes back to; already checked against the operator's origins. Absent: a page of the cashier's own. */
+  readonly returnUrl: string;
+  /** The widget's language. */
+  readonly language: string;
+  /** Signalled when the caller no longer waits; the outcome is then unknown. */
+  readonly signal: AbortSignal;
+}
+
+/** What the provider answered to a create. Every form of the specification's 'Deposit response' can be said with it. */
+export type ProviderCreateResult =
+  | {
+      readonly kind: 'created';
+      /** The provider's own id of the payment; unique per provider for ever. */
+      readonly providerRef: string;
+      readonly source?: string | RedirectForm;
+      readonly data?: DepositData;
+      readonly pageId?: string;
+      readonly pageType?: string;
+      /** Seconds after which an unpaid payment expires; absent: the method's or the default. */
+      readonly lifetimeSeconds?: number;
+    }
+  /** Refused for good. `message` is meant for the person (`banking.merchantClientError`) where present. */
+  | { readonly kind: 'declined'; readonly code: string; readonly message?: string }
+  /** The provider is broken and certainly took nothing. */
+  | { readonly kind: 'failed'; readonly code: string }
+  /** It is not known whether the provider holds the payment: never treated as failed. */
+  | { readonly kind: 'unknown'; readonly code: string };
+
+/** What a provider reports about a payment, from a call-back or from an answer to our question. */
+export interface ProviderEvidence {
+  readonly provider: string;
+  readonly providerRef: string;
+  /** Our id where the report names it. */
+  readonly depositId?: string;
+  readonly outcome: 'pending' | 'paid' | 'declined' | 'expired' | 'cancelled' | 'reversed';
+  /** What was really paid, in minor units; needed for `paid`. Differs from the asked amount when a person under-pays. */
+  readonly paidMinor?: bigint;
+  readonly currency?: string;
+  readonly reason?: string;
+  /** Unique per provider and fact, so that the same report twice posts once. */
+  readonly eventId: string;
+  /** ISO 8601; for people, never for ordering. */
+  readonly at: string;
+}
+
+/** A call-back as it arrived, before anything is believed. */
+export interface RawCallback {
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly rawBody: Uint8Array;
+  /** ms since epoch at arrival. */
+  readonly receivedAt: number;
+}
+
+export type VerifiedCallback =
+  | { readonly kind: 'verified'; readonly messageId: string }
+  | { readonly kind: 'rejected'; readonly reason: string };
+
+export interface Provider {
+  /** The folder's name, such as `sandbox`; also the name in the catalogue and in the address of its call-backs. */
+  readonly name: string;
+  /** Creates the payment at the provider. Never throws for an answer of the provider; a thrown error means an unknown outcome. */
+  create(deposit: ProviderDeposit): Promise<ProviderCreateResult>;
+  /** Asks what became of a payment, for unknown outcomes and silent providers. `undefined`: the provider does not know it. */
+  inquire(query: { readonly depositId: string; readonly providerRef?: string }): Promise<ProviderEvidence | undefined>;
+  /** Checks signature and age of a call-back. Cheap, no I/O: it runs before anything is stored. */
+  verify(callback: RawCallback): VerifiedCallback;
+  /** Reads a verified call-back, later, from the inbox. Throws on a body that makes no sense; the inbox retries and then parks it. */
+  read(rawBody: Uint8Array): ProviderEvidence;
+  /** Cancels an unpaid payment where the provider can. */
+  cancel?(query: { readonly depositId: string; readonly providerRef: string }): Promise<void>;
+}
