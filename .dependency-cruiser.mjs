@@ -1,0 +1,230 @@
+/**
+ * Who may import whom: the table of the architecture as rules. What a row does not list is forbidden.
+ *
+ * `npm run architecture` runs the rules and the canary (tools/architecture/check.mjs). A rule that cannot fail is worse
+ * than none, so every rule here has a file in tools/architecture/canary that breaks it and must be reported.
+ */
+import './tools/architecture/typescript-reader.mjs';
+
+// The canary reaches the real packages from its own folder, so a path may begin with `../`.
+const root = '^(?:\\.\\./)*';
+const widget = 'apps/widget/src';
+const tests = ['\\.test\\.tsx?$', '/testing/'];
+const code = `${root}(?:packages|apps)/`;
+
+/** A layer may import the listed folders of our own code and no other. */
+function layer(name, comment, from, allowed, { typesOnly = [] } = {}) {
+  const to = (folders) => folders.map((folder) => `${root}${folder}`);
+  return [
+    {
+      name,
+      comment,
+      severity: 'error',
+      from: { path: `${root}${from}`, pathNot: tests },
+      to: { path: code, pathNot: [...to(allowed), ...to(typesOnly)] },
+    },
+    ...typesOnly.map((folder) => ({
+      name: `${name}-types`,
+      comment: `${comment} It may name the types of ${folder}, with \`import type\`.`,
+      severity: 'error',
+      from: { path: `${root}${from}`, pathNot: tests },
+      to: { path: `${root}${folder}`, pathNot: to(allowed), dependencyTypesNot: ['type-import'] },
+    })),
+  ];
+}
+
+/** A layer may import these packages from npm and no other, and Node's own modules only when told. */
+function libraries(name, comment, from, allowed, { builtins = false } = {}) {
+  const rule = (suffix, to) => ({
+    name: `${name}${suffix}`,
+    comment,
+    severity: 'error',
+    from: { path: `${root}${from}`, pathNot: tests },
+    to,
+  });
+  const packages = allowed.length === 0 ? {} : { pathNot: `/(?:@types/)?(?:${allowed.join('|')})/` };
+  return [
+    rule('', { path: '(?:^|/)node_modules/', ...packages }),
+    ...(builtins ? [] : [rule('-no-node', { dependencyTypes: ['core'] })]),
+  ];
+}
+
+const packages = ['packages/core/src/', 'packages/contract/src/'];
+const react = ['react', 'react-dom'];
+
+export default {
+  forbidden: [
+    {
+      name: 'no-cycles',
+      comment: 'Two files that need each other are one.',
+      severity: 'error',
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: 'all-imports-resolve',
+      comment: 'A relative import carries the real extension; a package is named through its exports.',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true },
+    },
+    {
+      name: 'declared-packages',
+      comment: 'A package that is not in the package.json of its workspace works only by accident.',
+      severity: 'error',
+      from: { path: code, pathNot: [...tests, 'vite[^/]*\\.config\\.ts$'] },
+      to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] },
+    },
+    {
+      name: 'no-tests-in-production',
+      comment: 'What a test needs never reaches a person.',
+      severity: 'error',
+      from: { path: `${root}(?:packages|apps)/[^/]+/src/`, pathNot: tests },
+      to: { path: [...tests, `${root}(?:e2e|tools|scripts)/`] },
+    },
+    {
+      name: 'doors-only',
+      comment: 'A package is used by its exports: never by a relative path into its folder.',
+      severity: 'error',
+      from: { path: `${root}(packages|apps)/([^/]+)/` },
+      to: { path: code, pathNot: `${root}$1/$2/`, dependencyTypes: ['local'] },
+    },
+
+    ...layer('contract-is-a-leaf', 'Both sides depend on it.', 'packages/contract/src/', ['packages/contract/src/']),
+    ...libraries('contract-libraries', 'The contract needs valibot and nothing else.', 'packages/contract/src/', [
+      'valibot',
+    ]),
+
+    ...layer('core-is-pure', 'Rules know the shapes of the contract and nothing else.', 'packages/core/src/', packages),
+    ...libraries('core-libraries', 'Rules are pure functions: no DOM, no Node, no React.', 'packages/core/src/', []),
+
+    ...layer('embed-is-tiny', 'It ships to the pages of operators.', 'packages/embed/src/', ['packages/embed/src/'], {
+      typesOnly: ['packages/contract/src/host/'],
+    }),
+    ...libraries('embed-libraries', 'The SDK has no dependency.', 'packages/embed/src/(?!react\\.tsx$)', []),
+    ...libraries('embed-react', 'The wrapper knows React and nothing else.', 'packages/embed/src/react\\.tsx$', react),
+
+    ...layer('widget-is-an-island', 'The browser never loads the server, the demo or the SDK.', `${widget}/`, [
+      `${widget}/`,
+      ...packages,
+    ]),
+    {
+      name: 'widget-no-node',
+      comment: 'The widget runs in a browser.',
+      severity: 'error',
+      from: { path: `${root}${widget}/`, pathNot: tests },
+      to: { dependencyTypes: ['core'] },
+    },
+    ...layer('ui-knows-no-domain', 'A button must not know a deposit.', `${widget}/ui/`, [`${widget}/ui/`]),
+    ...libraries('ui-libraries', 'React, and what draws codes and masks fields.', `${widget}/ui/`, [
+      ...react,
+      'uqr',
+      '@maskito',
+    ]),
+    ...layer('host-is-a-bridge', 'The widget side of the bridge knows messages, not screens.', `${widget}/host/`, [
+      `${widget}/host/`,
+      ...packages,
+    ]),
+    ...layer('api-is-a-client', 'A transport knows the contract, not screens.', `${widget}/api/`, [
+      `${widget}/api/`,
+      ...packages,
+    ]),
+    ...layer('kit-below-flows', 'Shared blocks never know a flow.', `${widget}/kit/`, [
+      `${widget}/kit/`,
+      `${widget}/ui/`,
+      `${widget}/api/`,
+      ...packages,
+    ]),
+    ...layer('flows-are-islands', 'Two flows share through kit, never with each other.', `${widget}/flows/([^/]+)/`, [
+      `${widget}/flows/$1/`,
+      `${widget}/kit/`,
+      `${widget}/ui/`,
+      ...packages,
+    ]),
+    ...layer('screens-below-products', 'A screen serves every product.', `${widget}/screens/`, [
+      `${widget}/screens/`,
+      `${widget}/kit/`,
+      `${widget}/ui/`,
+      ...packages,
+    ]),
+    ...layer(
+      'products-are-data',
+      'A product lists flows and screens.',
+      `${widget}/products/`,
+      [`${widget}/products/`, `${widget}/flows/`, `${widget}/screens/`],
+      { typesOnly: [`${widget}/kit/`, 'packages/core/src/', 'packages/contract/src/'] },
+    ),
+    {
+      name: 'flow-by-its-door',
+      comment: 'Outside its folder a flow is its flow.ts: screens are loaded lazily from there.',
+      severity: 'error',
+      from: { path: `${root}${widget}/(?!flows/)`, pathNot: tests },
+      to: { path: `${root}${widget}/flows/`, pathNot: ['/flow\\.ts$', '\\.json$', '/flows/[^/]+$'] },
+    },
+
+    ...layer('server-is-an-island', 'The server knows the contract and the rules.', 'apps/server/', [
+      'apps/server/',
+      ...packages,
+    ]),
+    {
+      name: 'server-has-no-react',
+      comment: 'Node must not load the screen.',
+      severity: 'error',
+      from: { path: `${root}apps/server/` },
+      to: { path: '(?:^|/)node_modules/(?:@types/)?react' },
+    },
+    ...layer('ledger-knows-only-money', 'Money rules outlive payments and providers.', 'apps/server/src/ledger/', [
+      'apps/server/src/ledger/',
+      'apps/server/src/database/',
+      'packages/core/src/',
+    ]),
+    ...libraries(
+      'ledger-libraries',
+      'The ledger reaches the database through its own room.',
+      'apps/server/src/ledger/',
+      [],
+      {
+        builtins: true,
+      },
+    ),
+    {
+      name: 'providers-are-islands',
+      comment: 'A provider never knows another provider; what they share lies beside their folders.',
+      severity: 'error',
+      from: { path: `${root}apps/server/src/providers/([^/]+)/` },
+      to: { path: `${root}apps/server/src/providers/[^/]+/`, pathNot: `${root}apps/server/src/providers/$1/` },
+    },
+
+    ...layer('demo-is-an-operator', 'The demo has what any operator has: the SDK and the public API.', 'apps/demo/', [
+      'apps/demo/',
+      'packages/embed/src/',
+    ]),
+
+    {
+      name: 'tests-stay-in-their-app',
+      comment: 'Journeys across apps live in e2e.',
+      severity: 'error',
+      from: { path: `${root}apps/([^/]+)/.+\\.test\\.tsx?$` },
+      to: { path: `${root}apps/`, pathNot: `${root}apps/$1/` },
+    },
+    {
+      name: 'journeys-use-the-front-door',
+      comment: 'A journey runs against what a person gets, so it imports no source of an app.',
+      severity: 'error',
+      from: { path: `${root}e2e/` },
+      to: { path: `${root}apps/` },
+    },
+  ],
+  options: {
+    parser: 'swc',
+    doNotFollow: { path: '(?:^|/)node_modules/' },
+    exclude: { path: ['^(?:packages|apps)/[^/]+/dist/', '^tools/architecture/canary/'] },
+    // No extension is guessed: `./money` fails and `./money.ts` resolves, as Node itself would have it.
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'require', 'module', 'node', 'browser', 'default'],
+      extensions: ['.js'],
+      mainFields: ['module', 'main', 'types'],
+    },
+  },
+};

@@ -1,0 +1,2 @@
+// breaks: demo-is-an-operator, doors-only
+export { app } from '../../server/src/app.ts';

@@ -1,0 +1,2 @@
+// breaks: ledger-knows-only-money
+export { apply } from '../payments/apply.ts';

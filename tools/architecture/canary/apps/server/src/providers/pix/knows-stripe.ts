@@ -1,0 +1,2 @@
+// breaks: providers-are-islands
+export { stripe } from '../stripe/stripe.ts';

@@ -1,0 +1,2 @@
+// breaks: api-is-a-client
+export { router } from '../app/router.ts';

@@ -1,0 +1,2 @@
+// breaks: widget-is-an-island
+export { createCashier } from '@opencashier/embed';

@@ -1,0 +1,2 @@
+// breaks: widget-is-an-island, doors-only
+export { app } from '../../../server/src/app.ts';

@@ -1,0 +1,2 @@
+// breaks: all-imports-resolve
+export { router } from './router';

@@ -1,0 +1,2 @@
+// breaks: all-imports-resolve
+export { nothing } from '@opencashier/core/no/such-file';

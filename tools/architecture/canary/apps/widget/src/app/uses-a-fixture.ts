@@ -1,0 +1,2 @@
+// breaks: no-tests-in-production
+export { fixture } from '../testing/fixtures.ts';

@@ -1,0 +1,3 @@
+// breaks: flows-are-islands
+import { beta } from '../beta/flow.ts';
+export const alpha = { beta };

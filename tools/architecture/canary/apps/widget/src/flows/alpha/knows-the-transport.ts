@@ -1,0 +1,2 @@
+// breaks: flows-are-islands
+export { client } from '../../api/client.ts';

@@ -1,0 +1,3 @@
+// breaks: flows-are-islands
+import type { beta } from '../beta/flow.ts';
+export type X = typeof beta;

@@ -1,0 +1,2 @@
+// breaks: host-is-a-bridge
+export { AmountForm } from '../kit/amount-form.tsx';

@@ -1,0 +1,3 @@
+// breaks: kit-below-flows, flow-by-its-door
+const load = () => import('../flows/beta/screen.tsx');
+export const X = () => <p onCopy={() => void load()} />;

@@ -1,0 +1,2 @@
+// breaks: products-are-data
+export { router } from '../app/router.ts';

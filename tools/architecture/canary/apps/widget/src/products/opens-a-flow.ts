@@ -1,0 +1,2 @@
+// breaks: flow-by-its-door
+export { Screen } from '../flows/beta/screen.tsx';

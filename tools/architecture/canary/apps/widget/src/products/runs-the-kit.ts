@@ -1,0 +1,2 @@
+// breaks: products-are-data-types
+export { AmountForm } from '../kit/amount-form.tsx';

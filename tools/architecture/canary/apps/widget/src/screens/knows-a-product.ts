@@ -1,0 +1,2 @@
+// breaks: screens-below-products
+export { main } from '../products/main.ts';

@@ -1,0 +1,1 @@
+export interface Deposit { amount: string }

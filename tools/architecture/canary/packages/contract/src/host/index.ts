@@ -1,0 +1,2 @@
+export interface Message { type: string }
+export const version = 1;

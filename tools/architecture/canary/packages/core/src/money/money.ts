@@ -1,0 +1,2 @@
+export interface Money { minor: bigint }
+export const zero = 0n;

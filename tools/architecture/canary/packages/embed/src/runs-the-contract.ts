@@ -1,0 +1,3 @@
+// breaks: embed-is-tiny-types
+import { type Message, version } from '@opencashier/contract/host';
+export const x: Message = { type: String(version) };

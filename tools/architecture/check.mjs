@@ -1,0 +1,126 @@
+/**
+ * The import gate: cruises the tree, then proves that the gate is awake.
+ *
+ * 1. No rule of .dependency-cruiser.mjs is broken.
+ * 2. Every source file and every import that a plain reading of the text finds was seen by the tool, and the tree is not
+ *    suspiciously small: a parser that goes blind must not look like a clean tree.
+ * 3. Each file of the canary breaks exactly the rules that its first line names, and each rule is broken by some file.
+ */
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import config from '../../.dependency-cruiser.mjs';
+
+// After the configuration, which teaches swc our TypeScript before the tool loads it.
+const { cruise } = await import('dependency-cruiser');
+
+const base = resolve(fileURLToPath(import.meta.url), '../../..');
+const canary = join(base, 'tools/architecture/canary');
+
+/** Less than this means that the tool did not look, not that the code became small. Raise it as the tree grows. */
+const floor = { modules: 100, imports: 250 };
+
+const problems = [];
+const real = await graph(base, ['packages', 'apps', 'e2e', 'scripts', 'tools'], config.options);
+
+for (const { source, target, rule } of real.broken) {
+  problems.push(`${source} -> ${target}\n    ${rule}: ${commentOf(rule)}`);
+}
+let files = 0;
+let imports = 0;
+for (const file of sourceFiles(base)) {
+  files += 1;
+  const seen = real.imports.get(file);
+  if (seen === undefined) {
+    problems.push(`${file} was not read by dependency-cruiser`);
+    continue;
+  }
+  for (const specifier of specifiersIn(readFileSync(join(base, file), 'utf8'))) {
+    imports += 1;
+    if (!seen.has(specifier)) problems.push(`${file} imports ${specifier}, and dependency-cruiser did not see it`);
+  }
+}
+if (files < floor.modules) problems.push(`only ${files} source files were seen, expected at least ${floor.modules}`);
+if (imports < floor.imports) problems.push(`only ${imports} imports were seen, expected at least ${floor.imports}`);
+
+const { exclude: _, ...canaryOptions } = config.options;
+const wrong = await graph(canary, ['packages', 'apps', 'e2e'], canaryOptions);
+const demanded = new Set();
+for (const file of sourceFiles(canary)) {
+  const expected = (/^\/\/ breaks: (.+)/.exec(readFileSync(join(canary, file), 'utf8'))?.[1] ?? '')
+    .split(', ')
+    .filter(Boolean);
+  const reported = new Set(wrong.broken.filter(({ source }) => source === file).map(({ rule }) => rule));
+  for (const rule of expected) {
+    demanded.add(rule);
+    if (!reported.has(rule)) problems.push(`canary: ${file} breaks ${rule}, and it was not reported`);
+  }
+  for (const rule of reported) {
+    if (!expected.includes(rule))
+      problems.push(`canary: ${file} is reported for ${rule}, which its first line does not name`);
+  }
+}
+for (const { name } of config.forbidden) {
+  if (!demanded.has(name)) problems.push(`canary: no file breaks ${name}, so nothing proves that it can fail`);
+}
+
+if (problems.length > 0) {
+  console.error(
+    `${problems.map((problem) => `  ${problem}`).join('\n')}\n\n${problems.length} problem(s) of architecture`,
+  );
+  process.exitCode = 1;
+} else {
+  console.log(
+    `${files} files, ${imports} imports, ${config.forbidden.length} rules: each kept here and caught in the canary`,
+  );
+}
+
+/** Cruises folders of `baseDir`; answers the broken rules and what each file imports. */
+async function graph(baseDir, folders, options) {
+  const { enhancedResolveOptions, ...cruiseOptions } = options;
+  // The tool reads folders relative to the process and keeps its answer relative to baseDir.
+  process.chdir(baseDir);
+  const { output } = await cruise(
+    folders.filter((folder) => existsSync(folder)),
+    { ...cruiseOptions, baseDir, validate: true, ruleSet: { forbidden: config.forbidden } },
+    enhancedResolveOptions,
+  );
+  const broken = output.summary.violations.map(({ from, to, rule }) => ({ source: from, target: to, rule: rule.name }));
+  const imports = new Map(
+    output.modules.map(({ source, dependencies }) => [source, new Set(dependencies.map(({ module }) => module))]),
+  );
+  return { broken, imports };
+}
+
+/** Every .ts and .tsx file under packages and apps, relative to `folder`. */
+function sourceFiles(folder) {
+  const found = [];
+  const walk = (directory) => {
+    for (const name of readdirSync(directory)) {
+      if (name === 'node_modules' || name === 'dist') continue;
+      const path = join(directory, name);
+      if (statSync(path).isDirectory()) walk(path);
+      else if (/\.tsx?$/.test(name) && !name.endsWith('.d.ts')) found.push(relative(folder, path));
+    }
+  };
+  for (const part of ['packages', 'apps', 'e2e']) if (existsSync(join(folder, part))) walk(join(folder, part));
+  return found.sort();
+}
+
+/** The specifiers of static imports, re-exports and `import()` by plain reading, independent of any parser. */
+function specifiersIn(source) {
+  const lines = source.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*\/\/.*$/gm, '');
+  const found = new Set();
+  for (const pattern of [
+    /^\s*(?:import|export)\b[^'"`;=()]*?\bfrom\s*['"]([^'"\n]+)['"]/gm,
+    /^\s*import\s*['"]([^'"\n]+)['"]/gm,
+    /(?<![\w.$'"`])import\(\s*['"]([^'"\n]+)['"]/g,
+  ]) {
+    for (const [, specifier] of lines.matchAll(pattern)) found.add(specifier);
+  }
+  return found;
+}
+
+function commentOf(rule) {
+  return config.forbidden.find(({ name }) => name === rule)?.comment ?? '';
+}

@@ -1,0 +1,114 @@
+/**
+ * Lets dependency-cruiser read our TypeScript completely.
+ *
+ * The tool knows the TypeScript compiler up to version 6. With version 7 it falls back to a forgiving JavaScript parser,
+ * which may miss imports without a word, and its swc parser refuses TSX and does not tell types from values. So its
+ * parser keeps its place but gets our answer: swc parses the file with the right syntax, and what is handed over is a
+ * small module that holds nothing but the imports of the file. Each import of a type is marked `type-import`, which the
+ * rules can ask for.
+ */
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import swc from '@swc/core';
+
+// The tool sees the CommonJS object, which is shared, and not a frozen ES namespace.
+const shared = createRequire(import.meta.url)('@swc/core');
+const span = { start: 0, end: 0, ctxt: 0 };
+
+/**
+ * Lists what a file imports, in any form: static, re-export, `import()`, `typeof import()` and worker addresses.
+ *
+ * @param {string} file address of a TypeScript or JavaScript file
+ * @returns {{ specifier: string, kind: 'value' | 'type' | 'dynamic' }[]} a specifier once; a value hides a type
+ * @throws when the file cannot be parsed
+ */
+export function importsOf(file) {
+  const source = readFileSync(file, 'utf8');
+  const module = swc.parseSync(source, { syntax: 'typescript', tsx: file.endsWith('x'), target: 'es2022' });
+  const found = new Map();
+  const add = (specifier, kind) => {
+    if (kind !== 'type' || !found.has(specifier)) found.set(specifier, kind);
+  };
+  visit(module, add);
+  return [...found].map(([specifier, kind]) => ({ specifier, kind }));
+}
+
+function visit(node, add) {
+  if (Array.isArray(node)) {
+    for (const child of node) visit(child, add);
+    return;
+  }
+  if (node === null || typeof node !== 'object') return;
+  switch (node.type) {
+    // `import { type A }` keeps its import at run time under verbatimModuleSyntax, so only `import type` counts as a type.
+    case 'ImportDeclaration':
+    case 'ExportNamedDeclaration':
+    case 'ExportAllDeclaration':
+      if (node.source) add(node.source.value, node.typeOnly ? 'type' : 'value');
+      return;
+    case 'TsImportType':
+      add(node.argument.value, 'type');
+      break;
+    case 'CallExpression':
+      if (node.callee.type === 'Import') {
+        const text = literal(node.arguments[0]?.expression);
+        if (text !== undefined) add(text, 'dynamic');
+      }
+      break;
+  }
+  for (const child of Object.values(node)) visit(child, add);
+}
+
+function literal(expression) {
+  if (expression?.type === 'StringLiteral') return expression.value;
+  if (expression?.type === 'TemplateLiteral' && expression.expressions.length === 0) return expression.quasis[0].cooked;
+  return undefined;
+}
+
+const string = (value) => ({ type: 'StringLiteral', span, value });
+
+const standIns = {
+  value: (specifier) => ({
+    type: 'ImportDeclaration',
+    span,
+    specifiers: [],
+    source: string(specifier),
+    typeOnly: false,
+  }),
+  dynamic: (specifier) => ({
+    type: 'ExpressionStatement',
+    span,
+    expression: {
+      type: 'CallExpression',
+      span,
+      callee: { type: 'Import', span },
+      arguments: [{ spread: null, expression: string(specifier) }],
+    },
+  }),
+  // The one shape that the tool's visitor calls a `type-import`: the annotation `let x: typeof import('specifier')`.
+  type: (specifier) => ({
+    type: 'VariableDeclaration',
+    span,
+    kind: 'let',
+    declarations: [
+      {
+        type: 'VariableDeclarator',
+        span,
+        id: {
+          type: 'Identifier',
+          span,
+          value: 'x',
+          typeAnnotation: { type: 'TsTypeAnnotation', span, typeAnnotation: { argument: string(specifier) } },
+        },
+        init: null,
+      },
+    ],
+  }),
+};
+
+shared.parseFileSync = (file) => ({
+  type: 'Module',
+  span,
+  interpreter: null,
+  body: importsOf(file).map(({ specifier, kind }) => standIns[kind](specifier)),
+});
