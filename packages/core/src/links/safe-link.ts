@@ -1,0 +1,98 @@
+/** Which links from data may be opened beside https. */
+export interface LinkPolicy {
+  /** App schemes that the method declares, without the colon, such as `upi` or `bitcoin`. */
+  readonly schemes?: readonly string[] | undefined;
+  /** Accepts plain http to this very machine, for the sandbox on a developer's desk. Never in production. */
+  readonly allowLoopbackHttp?: boolean | undefined;
+}
+
+/** Why a link may not be opened. */
+export type LinkRefusal = 'malformed' | 'scheme' | 'credentials';
+
+/** A checked link: `href` is the parsed form and the only one to use. */
+export type LinkCheck =
+  | { readonly ok: true; readonly href: string; readonly scheme: string }
+  | { readonly ok: false; readonly reason: LinkRefusal };
+
+const MAX_LENGTH = 4096;
+
+/**
+ * Schemes that no method can declare: they run script, read local data, show the browser's own pages, or start other apps
+ * by a route that escapes this check.
+ */
+const NEVER = new Set(
+  'about blob chrome chrome-extension content data file filesystem ftp http intent jar javascript moz-extension resource vbscript view-source ws wss'.split(
+    ' ',
+  ),
+);
+
+/** A browser drops tabs and line ends inside a scheme and reads a backslash as a slash; no honest link has any of them. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these very characters are what must be found
+const UNREADABLE = /[\u0000-\u0020\u007f-\u00a0\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\\]/;
+
+const SCHEME = /^([a-z][a-z0-9+.-]*):/i;
+
+/**
+ * Decides whether a link that came from data may be opened (FORM-9), by an allow-list on the parsed address:
+ * https, the schemes in `policy`, and nothing else. Relative addresses and `//host` are refused.
+ */
+export function checkLink(link: string, policy: LinkPolicy = {}): LinkCheck {
+  if (link.length > MAX_LENGTH || UNREADABLE.test(link) || !SCHEME.test(link))
+    return { ok: false, reason: 'malformed' };
+  const url = parse(link);
+  if (url === undefined) return { ok: false, reason: 'malformed' };
+  const scheme = url.protocol.slice(0, -1);
+  if (!isAllowedScheme(scheme, url, policy)) return { ok: false, reason: 'scheme' };
+  if (url.username !== '' || url.password !== '') return { ok: false, reason: 'credentials' };
+  if ((scheme === 'https' || scheme === 'http') && !/^https?:\/\/[^/]/i.test(link))
+    return { ok: false, reason: 'malformed' };
+  return { ok: true, href: url.href, scheme };
+}
+
+/** The address to open, or undefined when the link must not be opened (FORM-9). */
+export function safeLink(link: string | null | undefined, policy: LinkPolicy = {}): string | undefined {
+  if (link === null || link === undefined) return undefined;
+  const check = checkLink(link, policy);
+  return check.ok ? check.href : undefined;
+}
+
+function isAllowedScheme(scheme: string, url: URL, policy: LinkPolicy): boolean {
+  if (scheme === 'https') return true;
+  if (scheme === 'http') return policy.allowLoopbackHttp === true && isLoopback(url.hostname);
+  if (NEVER.has(scheme)) return false;
+  return policy.schemes?.some((allowed) => allowed.toLowerCase() === scheme) ?? false;
+}
+
+/** True for the names and addresses that always mean this machine. `hostname` is of a parsed URL. */
+export function isLoopback(hostname: string): boolean {
+  return (
+    hostname === 'localhost' ||
+    hostname.endsWith('.localhost') ||
+    hostname === '[::1]' ||
+    /^127(\.\d{1,3}){3}$/.test(hostname)
+  );
+}
+
+function parse(link: string, base?: string): URL | undefined {
+  try {
+    return new URL(link, base);
+  } catch (error) {
+    if (error instanceof TypeError) return undefined;
+    throw error;
+  }
+}
+
+/** A base that no address on the network can have, so that leaving it is seen. */
+const NOWHERE = 'https://app.invalid';
+
+/**
+ * The in-app path of `to` or `backRoute` (DEP-15, NAV-5): path, query and fragment, or undefined for anything that could
+ * leave the application (`//host`, a scheme, a backslash, dots that climb into `//host`).
+ */
+export function safeAppPath(value: string | null | undefined): string | undefined {
+  if (value === null || value === undefined || value.length > MAX_LENGTH) return undefined;
+  if (!/^\/(?![/\\])/.test(value) || UNREADABLE.test(value)) return undefined;
+  const url = parse(value, NOWHERE);
+  if (url === undefined || url.origin !== NOWHERE || url.pathname.startsWith('//')) return undefined;
+  return url.pathname + url.search + url.hash;
+}
