@@ -1,0 +1,83 @@
+/**
+ * What a screen may use beside its props. The app room builds these once and provides them; flows and screens reach them
+ * only through the hooks below, so that each can be rendered from plain values in a test.
+ */
+import type { HostPayload, WidgetMessage } from '@opencashier/contract/host';
+import type { Clock } from '@opencashier/core/time/clock';
+import { createContext, useContext, useSyncExternalStore } from 'react';
+import type { ApiClient } from '../api/client.ts';
+
+/** A value that changes, readable before React is there. */
+export interface ReadableStore<Value> {
+  get(): Value;
+  subscribe(listener: () => void): () => void;
+}
+
+/** Who uses the widget and where, without the token: that stays in the transport. */
+export interface Session {
+  readonly payload: Omit<HostPayload, 'token'>;
+  /** The chosen region; starts as the payload's paymentGeo (LIST-3). */
+  readonly country: string;
+  /** The currency the person pays in. */
+  readonly currency: string;
+  readonly isNative: boolean;
+  /** First path segment of every address, with its slash: `/opencashier`. */
+  readonly basePath: string;
+}
+
+/** The texts of one locale. A new object for every locale, so that a change is seen. */
+export interface Texts {
+  /** As in the locale file's name: `en`, `ar`, `hi-Latn-IN`. */
+  readonly locale: string;
+  readonly direction: 'ltr' | 'rtl';
+  /** The locale for Intl number and date formats. */
+  readonly formatLocale: string;
+  /** The text of a key with `{name}` or `{0}` filled in; a missing key gives the English text and tells the host (ERR-6). */
+  translate(key: string, params?: Readonly<Record<string, string | number>>): string;
+  /** Whether the locale or English has the key; for server-sent keys. */
+  has(key: string): boolean;
+  /** Picks this locale's text of a server-sent map by language, else English. */
+  pick(texts: Readonly<Record<string, string>> | undefined): string;
+}
+
+export interface Notification {
+  readonly kind: 'error' | 'info' | 'success';
+  /** Ready text; shown as text, never as HTML. */
+  readonly text: string;
+}
+
+export interface Navigation {
+  /** Path inside the product, such as `/deposit/redirect/card_visa`. */
+  go(path: string, options?: { replace?: boolean; state?: unknown }): void;
+  /** The previous entry of the history, or `fallback` when there is none. */
+  back(fallback: string): void;
+}
+
+export interface Services {
+  readonly session: ReadableStore<Session>;
+  readonly texts: ReadableStore<Texts>;
+  readonly api: ApiClient;
+  readonly clock: Clock;
+  readonly navigation: Navigation;
+  /** Tells the host; a display hint, never the truth. */
+  post(message: WidgetMessage): void;
+  notify(notification: Notification): void;
+  /** Notes a measured thing for analytics and the host (NET-8). */
+  metric(key: string, value: number | boolean | string): void;
+}
+
+const ServicesContext = createContext<Services | undefined>(undefined);
+export const ServicesProvider = ServicesContext.Provider;
+
+export function useServices(): Services {
+  const services = useContext(ServicesContext);
+  if (!services) throw new Error('A screen was rendered outside ServicesProvider.');
+  return services;
+}
+
+export function useStore<Value>(store: ReadableStore<Value>): Value {
+  return useSyncExternalStore(store.subscribe, store.get, store.get);
+}
+
+export const useSession = (): Session => useStore(useServices().session);
+export const useTexts = (): Texts => useStore(useServices().texts);
