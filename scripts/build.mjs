@@ -1,0 +1,87 @@
+/**
+ * `npm run build`: builds every workspace that has a `build` script and whose sources changed since its last build.
+ * `npm run build -- --force` builds all of them.
+ */
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { filesUnder, fingerprint } from './machine/fingerprint.mjs';
+import { ensureInstalled } from './machine/install.mjs';
+import { cache, root } from './machine/paths.mjs';
+import { run, runTogether } from './machine/run.mjs';
+
+const stamps = join(cache, 'build');
+// What every build depends on beside its own folder.
+const shared = ['packages', 'locales', 'package-lock.json', 'tsconfig.json'];
+// The demo's page loads what the SDK's build leaves.
+const after = { 'apps/demo': ['packages/embed'] };
+
+/** The workspaces that have something to build, as { name, script }. */
+export function buildable() {
+  return ['packages', 'apps']
+    .flatMap((group) => readdirSync(join(root, group)).map((name) => `${group}/${name}`))
+    .filter((name) => existsSync(join(root, name, 'package.json')))
+    .map((name) => ({
+      name,
+      script: JSON.parse(readFileSync(join(root, name, 'package.json'), 'utf8')).scripts?.build,
+    }))
+    .filter(({ script }) => script !== undefined);
+}
+
+/**
+ * Builds what is stale, two workspaces at a time.
+ *
+ * @param {{ force?: boolean }} options
+ * @throws when a build fails, after printing its output
+ */
+export async function build({ force = false } = {}) {
+  const common = fingerprint(shared);
+  const stale = buildable()
+    .map(({ name }) => ({ name, stamp: `${common} ${fingerprint([name])}` }))
+    .filter(({ name, stamp }) => force || !isFresh(name, stamp));
+  if (stale.length === 0) return;
+
+  console.log(`Building ${stale.map(({ name }) => name).join(', ')}…`);
+  const results = await runTogether(
+    stale.map(({ name, stamp }) => ({
+      name,
+      after: after[name] ?? [],
+      run: async () => {
+        const result = await run('npm', ['run', '--silent', 'build'], {
+          cwd: join(root, name),
+          env: { NODE_ENV: 'production' },
+        });
+        if (result.ok) remember(name, stamp);
+        return result;
+      },
+    })),
+    2,
+  );
+  const failed = [...results].filter(([, { ok }]) => !ok);
+  for (const [name, { output }] of failed) console.error(`\n${output}\nThe build of ${name} failed.`);
+  if (failed.length > 0) throw new Error(`${failed.length} of ${stale.length} builds failed.`);
+}
+
+const stampFile = (name) => join(stamps, `${name.replace('/', '-')}.json`);
+
+function remember(name, stamp) {
+  mkdirSync(stamps, { recursive: true });
+  writeFileSync(stampFile(name), JSON.stringify({ stamp, files: filesUnder(join(root, name, 'dist')) }));
+}
+
+function isFresh(name, stamp) {
+  if (!existsSync(stampFile(name))) return false;
+  const last = JSON.parse(readFileSync(stampFile(name), 'utf8'));
+  return last.stamp === stamp && last.files.length > 0 && last.files.every((file) => existsSync(file));
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  try {
+    await ensureInstalled();
+    await build({ force: process.argv.includes('--force') });
+    console.log('The build is up to date.');
+  } catch (error) {
+    console.error(error.message);
+    process.exitCode = 1;
+  }
+}

@@ -1,0 +1,35 @@
+/**
+ * `npm run dev`: builds again whenever a source changes, and restarts the program whose build changed.
+ * A changed page shows after a reload of the browser.
+ */
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { build, buildable } from './build.mjs';
+import { ensureInstalled } from './machine/install.mjs';
+import { root } from './machine/paths.mjs';
+import { toolEnvironment } from './machine/run.mjs';
+
+await ensureInstalled();
+await build();
+
+// A build script is one or more `vite build …`; each of them can watch.
+const watchers = buildable().flatMap(({ name, script }) =>
+  script
+    .split('&&')
+    .map((command) => command.trim())
+    .filter((command) => command.startsWith('vite build'))
+    .map((command) => {
+      const [tool, ...args] = command.split(/\s+/);
+      return spawn(tool, [...args, '--watch', '--clearScreen=false', '--logLevel=warn'], {
+        cwd: join(root, name),
+        env: toolEnvironment(),
+        stdio: ['ignore', 'inherit', 'inherit'],
+      });
+    }),
+);
+process.on('exit', () => {
+  for (const watcher of watchers) watcher.kill();
+});
+
+process.argv.push('--watch');
+await import('./start.mjs');

@@ -1,0 +1,71 @@
+/** Runs other programs: with their output shown, or kept until it is needed. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { delimiter, join } from 'node:path';
+import { root } from './paths.mjs';
+
+/** The environment with the tools of node_modules on the path. */
+export function toolEnvironment(extra = {}) {
+  return {
+    ...process.env,
+    ...extra,
+    PATH: `${join(root, 'node_modules/.bin')}${delimiter}${process.env['PATH'] ?? ''}`,
+  };
+}
+
+/**
+ * Runs a program to its end. Its standard input is empty, so nothing can wait for a person.
+ *
+ * @param {string} command
+ * @param {string[]} args
+ * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, show?: boolean }} options `show` prints as it runs, else the output is kept
+ * @returns {Promise<{ ok: boolean, code: number | null, output: string, seconds: number }>}
+ */
+export async function run(command, args, { cwd = root, env = {}, show = false } = {}) {
+  const started = performance.now();
+  const child = spawn(command, args, {
+    cwd,
+    env: toolEnvironment(env),
+    stdio: show ? ['ignore', 'inherit', 'inherit'] : ['ignore', 'pipe', 'pipe'],
+    shell: process.platform === 'win32',
+  });
+  const parts = [];
+  child.stdout?.on('data', (part) => parts.push(part));
+  child.stderr?.on('data', (part) => parts.push(part));
+  const seconds = () => (performance.now() - started) / 1000;
+  try {
+    const [code] = await once(child, 'close');
+    return { ok: code === 0, code, output: Buffer.concat(parts).toString(), seconds: seconds() };
+  } catch (error) {
+    return { ok: false, code: null, output: `${command}: ${error.message}\n`, seconds: seconds() };
+  }
+}
+
+/**
+ * Runs tasks with at most `limit` at a time, in order, each as soon as those it names in `after` are done.
+ *
+ * @template T
+ * @param {{ name: string, after?: string[], run: () => Promise<T> }[]} tasks
+ * @param {number} limit
+ * @returns {Promise<Map<string, T>>} results by name
+ */
+export async function runTogether(tasks, limit) {
+  const results = new Map();
+  const waiting = [...tasks];
+  const names = new Set(tasks.map(({ name }) => name));
+  const running = new Set();
+  while (waiting.length > 0 || running.size > 0) {
+    const ready = waiting.findIndex(({ after = [] }) => after.every((name) => results.has(name) || !names.has(name)));
+    if (ready >= 0 && running.size < limit) {
+      const [task] = waiting.splice(ready, 1);
+      const promise = task.run().then((result) => {
+        results.set(task.name, result);
+        running.delete(promise);
+      });
+      running.add(promise);
+    } else {
+      await Promise.race(running);
+    }
+  }
+  return results;
+}

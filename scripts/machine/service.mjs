@@ -1,0 +1,87 @@
+/** A long-running child program: its log made readable, its health awaited, its end orderly. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { root } from './paths.mjs';
+
+const stopWithParent = fileURLToPath(new URL('./stop-with-parent.mjs', import.meta.url));
+const warning = 40; // pino's number for it
+const keptLines = 30;
+
+/**
+ * Starts a Node program in a process group of its own, so that Ctrl+C in a terminal reaches it once, through us.
+ *
+ * @param {{ name: string, args: string[], env: Record<string, string> }} program
+ */
+export function startService({ name, args, env }) {
+  const child = spawn(process.execPath, ['--import', stopWithParent, ...args], {
+    cwd: root,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    detached: process.platform !== 'win32',
+  });
+  const recent = [];
+  const read = (line) => {
+    recent.push(line);
+    if (recent.length > keptLines) recent.shift();
+    const text = readable(line);
+    if (text !== undefined) console.error(`[${name}] ${text}`);
+  };
+  createInterface({ input: child.stdout }).on('line', read);
+  createInterface({ input: child.stderr }).on('line', read);
+  const closed = once(child, 'close').then(([code, signal]) => ({ name, code, signal }));
+  return {
+    name,
+    recent,
+    closed,
+    isRunning: () => child.exitCode === null && child.signalCode === null,
+    /** Asks it to stop and waits; after `graceMs` it is ended. */
+    async stop(graceMs) {
+      if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM');
+      const inTime = await Promise.race([closed.then(() => true), pause(graceMs, false, { ref: false })]);
+      if (!inTime) {
+        console.error(`[${name}] did not stop within ${graceMs / 1000} s and was ended.`);
+        child.kill('SIGKILL');
+        await closed;
+      }
+    },
+    kill: () => child.kill('SIGKILL'),
+  };
+}
+
+// A JSON log line is shown from `warning` upwards, anything else (a stack trace, a panic) as it is.
+function readable(line) {
+  if (line.trim() === '') return undefined;
+  try {
+    const entry = JSON.parse(line);
+    if (typeof entry !== 'object' || entry === null) return line;
+    if (typeof entry.level === 'number' && entry.level < warning) return undefined;
+    if (entry.level === 'info' || entry.level === 'debug' || entry.level === 'trace') return undefined;
+    const cause = entry.err?.message ?? entry.error?.message;
+    return [entry.msg ?? line, cause].filter((part) => part !== undefined && part !== '').join(': ');
+  } catch {
+    return line;
+  }
+}
+
+/**
+ * Waits until the first of `paths` that exists answers well.
+ *
+ * @throws when the service ends first or `timeoutMs` passes
+ */
+export async function waitUntilHealthy(service, origin, paths, timeoutMs) {
+  const deadline = Date.now() + timeoutMs;
+  while (Date.now() < deadline) {
+    if (!service.isRunning()) throw new Error(`${service.name} ended while starting.`);
+    for (const path of paths) {
+      const answer = await fetch(`${origin}${path}`, { signal: AbortSignal.timeout(2000) }).catch(() => undefined);
+      await answer?.body?.cancel();
+      if (answer?.ok) return;
+      if (answer?.status !== 404) break;
+    }
+    await pause(100);
+  }
+  throw new Error(`${service.name} did not become healthy at ${origin} within ${timeoutMs / 1000} s.`);
+}

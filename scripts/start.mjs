@@ -1,0 +1,135 @@
+/**
+ * `npm start`: the cashier and a demo operator, from a fresh clone or from a finished build.
+ *
+ * Installs and builds what is missing, starts both programs, says what to open and stops both on SIGINT or SIGTERM.
+ * PORT, DEMO_PORT, HOST, DATA_DIR, DATABASE_URL, REDIS_URL and LOG_LEVEL are described in docs/operate.md.
+ */
+import { existsSync } from 'node:fs';
+import { relative, resolve } from 'node:path';
+import { build } from './build.mjs';
+import { demoSecrets } from './machine/demo-secrets.mjs';
+import { ensureInstalled } from './machine/install.mjs';
+import { root } from './machine/paths.mjs';
+import { isTaken, portFromEnvironment } from './machine/ports.mjs';
+import { startService, waitUntilHealthy } from './machine/service.mjs';
+
+const healthyWithinMs = 60_000;
+const graceMs = 15_000;
+const watch = process.argv.includes('--watch');
+
+/** @type {ReturnType<typeof startService>[]} */
+const services = [];
+let stopping = false;
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+  process.on(signal, () => {
+    if (stopping) {
+      for (const service of services) service.kill();
+      process.exit(1);
+    }
+    stopping = true;
+    console.log('\nStopping…');
+    void stopAll().then(() => process.exit(0));
+  });
+}
+
+try {
+  await start();
+} catch (error) {
+  if (!stopping) {
+    stopping = true;
+    console.error(error.message);
+    await stopAll();
+    process.exit(1);
+  }
+}
+
+async function start() {
+  const port = portFromEnvironment('PORT', 3000);
+  const demoPort = portFromEnvironment('DEMO_PORT', 3001);
+  const host = process.env['HOST'] ?? '127.0.0.1';
+  if (port === demoPort) throw new Error(`PORT and DEMO_PORT are both ${port}; they must differ.`);
+  for (const [name, wanted] of [
+    ['PORT', port],
+    ['DEMO_PORT', demoPort],
+  ]) {
+    // A browser may take localhost for ::1, so that address must not belong to another program either.
+    if ((await isTaken(wanted, host)) || (await isTaken(wanted, '::1'))) {
+      throw new Error(
+        `Port ${wanted} is taken. Stop the program that uses it, or choose another: ${name}=${wanted + 100} npm start`,
+      );
+    }
+  }
+
+  await ensureInstalled();
+  await build();
+  if (stopping) return;
+
+  const dataFolder = resolve(root, process.env['DATA_DIR'] ?? '.data');
+  const publicUrl = (process.env['PUBLIC_URL'] ?? `http://localhost:${port}`).replace(/\/$/, '');
+  const demoUrl = `http://localhost:${demoPort}`;
+  const secrets = demoSecrets(dataFolder);
+
+  const cashier = launch('cashier', 'apps/server/dist/main.js', {
+    NODE_ENV: process.env['NODE_ENV'] ?? 'production',
+    PORT: String(port),
+    HOST: host,
+    DATA_DIR: dataFolder,
+    PUBLIC_URL: publicUrl,
+    LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'info',
+    SANDBOX: '1',
+    SEED_DEMO_OPERATOR_KEY: secrets.operatorKey,
+    SEED_DEMO_WEBHOOK_SECRET: secrets.webhookSecret,
+    SEED_DEMO_ORIGIN: demoUrl,
+    SEED_DEMO_WEBHOOK_URL: `${demoUrl}/webhooks/cashier`,
+    SANDBOX_PROVIDER_SECRET: secrets.sandboxSecret,
+    TOKEN_SECRET: secrets.tokenSecret,
+  });
+  const demo = launch('demo', 'apps/demo/dist/server/main.js', {
+    NODE_ENV: process.env['NODE_ENV'] ?? 'production',
+    DEMO_PORT: String(demoPort),
+    HOST: host,
+    CASHIER_URL: publicUrl,
+    OPERATOR_KEY: secrets.operatorKey,
+    WEBHOOK_SECRET: secrets.webhookSecret,
+    DATA_DIR: dataFolder,
+  });
+
+  // 0.0.0.0 and :: mean every address of this machine, and are themselves no address to ask.
+  const reachable = ['0.0.0.0', '::'].includes(host) ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host;
+  await Promise.all([
+    waitUntilHealthy(cashier, `http://${reachable}:${port}`, ['/health/ready', '/health', '/'], healthyWithinMs),
+    waitUntilHealthy(demo, `http://${reachable}:${demoPort}`, ['/health', '/'], healthyWithinMs),
+  ]);
+
+  const database =
+    process.env['DATABASE_URL'] === undefined
+      ? `embedded, in ${relative(process.cwd(), dataFolder) || '.'}`
+      : 'PostgreSQL (DATABASE_URL)';
+  console.log(`
+OpenCashier is running.
+
+  Open        ${demoUrl}   the demo operator: press Deposit
+  Cashier     ${publicUrl}
+  Database    ${database}
+
+Stop with Ctrl+C.`);
+}
+
+function launch(name, file, env) {
+  if (!existsSync(resolve(root, file))) throw new Error(`${file} is missing although the build succeeded.`);
+  const service = startService({ name, args: watch ? ['--watch', '--watch-preserve-output', file] : [file], env });
+  services.push(service);
+  void service.closed.then(({ code, signal }) => {
+    if (stopping) return;
+    stopping = true;
+    console.error(`\nThe ${name} ended unexpectedly (${signal ?? `exit code ${code}`}). Its last lines:`);
+    console.error(service.recent.map((line) => `  ${line}`).join('\n') || '  (none)');
+    void stopAll().then(() => process.exit(1));
+  });
+  return service;
+}
+
+async function stopAll() {
+  await Promise.all(services.map((service) => service.stop(graceMs)));
+}
