@@ -1,0 +1,108 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import {
+  canDepositExpire,
+  canUserCancelDeposit,
+  DEPOSIT_STATES,
+  type DepositState,
+  depositRank,
+  depositStateOnPayment,
+  isDepositState,
+  isDepositTerminal,
+  judgeDepositMove,
+  nextDepositStates,
+  statusOfDepositState,
+} from './deposit-lifecycle.ts';
+
+const pairs = DEPOSIT_STATES.flatMap((from) => DEPOSIT_STATES.map((to) => [from, to] as const));
+
+test('[SRV-3] the rank rises along every allowed transition', () => {
+  for (const [from, to] of pairs) {
+    if (judgeDepositMove(from, to) === 'move') expect(depositRank(to)).toBeGreaterThan(depositRank(from));
+  }
+});
+
+test('[SRV-3] the table allows exactly these transitions', () => {
+  const allowed = Object.fromEntries(
+    DEPOSIT_STATES.map((state) => [state, [...nextDepositStates(state)].sort().join(' ')]),
+  );
+  expect(allowed).toEqual({
+    created: 'awaiting_payment cancelled confirming credited declined detected expired submitted_unknown',
+    submitted_unknown: 'awaiting_payment cancelled confirming credited declined detected expired',
+    awaiting_payment: 'cancelled confirming credited declined detected expired',
+    detected: 'cancelled confirming credited declined expired',
+    confirming: 'cancelled credited declined expired',
+    declined: 'late_paid',
+    cancelled: 'late_paid',
+    expired: 'late_paid',
+    late_paid: 'credited refunded',
+    credited: 'reversed',
+    refunded: '',
+    reversed: '',
+  });
+});
+
+test('[SRV-3] every pair is judged: move, same, stale or forbidden', () => {
+  expect(judgeDepositMove('credited', 'credited')).toBe('same');
+  expect(judgeDepositMove('credited', 'awaiting_payment')).toBe('stale');
+  expect(judgeDepositMove('credited', 'declined')).toBe('stale');
+  expect(judgeDepositMove('expired', 'cancelled')).toBe('stale');
+  expect(judgeDepositMove('expired', 'credited')).toBe('forbidden');
+  expect(judgeDepositMove('created', 'reversed')).toBe('forbidden');
+  expect(judgeDepositMove('credited', 'refunded')).toBe('forbidden');
+  for (const [from, to] of pairs) {
+    if (depositRank(to) < depositRank(from)) expect(judgeDepositMove(from, to)).toBe('stale');
+  }
+});
+
+test('[DEP-15] [SRV-3] the four statuses of the widget: processed for credited alone', () => {
+  const byStatus = (status: string) => DEPOSIT_STATES.filter((state) => statusOfDepositState(state) === status);
+  expect(byStatus('processed')).toEqual(['credited']);
+  expect(byStatus('accepted')).toEqual(['late_paid']);
+  expect(byStatus('mistaked')).toEqual(['declined', 'cancelled', 'expired', 'refunded', 'reversed']);
+  expect(byStatus('waiting')).toEqual(['created', 'submitted_unknown', 'awaiting_payment', 'detected', 'confirming']);
+});
+
+test('[SRV-3] the user cancels only while nobody has paid', () => {
+  expect(DEPOSIT_STATES.filter(canUserCancelDeposit)).toEqual(['created', 'submitted_unknown', 'awaiting_payment']);
+  expect(DEPOSIT_STATES.filter(canDepositExpire)).toEqual(['created', 'submitted_unknown', 'awaiting_payment']);
+});
+
+test('[DEP-11] a payment after an ending is kept as late, and a second proof credits nothing', () => {
+  expect(Object.fromEntries(DEPOSIT_STATES.map((state) => [state, depositStateOnPayment(state)]))).toEqual({
+    created: 'credited',
+    submitted_unknown: 'credited',
+    awaiting_payment: 'credited',
+    detected: 'credited',
+    confirming: 'credited',
+    declined: 'late_paid',
+    cancelled: 'late_paid',
+    expired: 'late_paid',
+    late_paid: undefined,
+    credited: undefined,
+    refunded: undefined,
+    reversed: undefined,
+  });
+});
+
+test('[SRV-3] whatever evidence comes in whatever order, the rank never falls and a deposit is credited at most once', () => {
+  fc.assert(
+    fc.property(fc.array(fc.constantFrom(...DEPOSIT_STATES), { maxLength: 40 }), (evidence) => {
+      let state: DepositState = 'created';
+      let credits = 0;
+      for (const to of evidence) {
+        if (judgeDepositMove(state, to) !== 'move') continue;
+        expect(depositRank(to)).toBeGreaterThan(depositRank(state));
+        state = to;
+        if (to === 'credited') credits += 1;
+      }
+      expect(credits).toBeLessThanOrEqual(1);
+    }),
+  );
+});
+
+test('states from outside are checked by name', () => {
+  expect(isDepositState('credited')).toBe(true);
+  expect(['CREDITED', 'constructor', '__proto__', '', null, 90].map(isDepositState)).toEqual(Array(6).fill(false));
+  expect(DEPOSIT_STATES.filter(isDepositTerminal)).toEqual(['refunded', 'reversed']);
+});
