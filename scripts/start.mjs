@@ -15,19 +15,24 @@ import { startService, waitUntilHealthy } from './machine/service.mjs';
 
 const healthyWithinMs = 60_000;
 const graceMs = 15_000;
+// Ctrl+C reaches us from the terminal and again through npm; only a later one means that a person is impatient.
+const sameSignalMs = 1000;
 const watch = process.argv.includes('--watch');
 
 /** @type {ReturnType<typeof startService>[]} */
 const services = [];
 let stopping = false;
+let stoppingSince = 0;
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
   process.on(signal, () => {
     if (stopping) {
+      if (performance.now() - stoppingSince < sameSignalMs) return;
       for (const service of services) service.kill();
       process.exit(1);
     }
     stopping = true;
+    stoppingSince = performance.now();
     console.log('\nStopping…');
     void stopAll().then(() => process.exit(0));
   });
@@ -123,8 +128,8 @@ function launch(name, file, env) {
   void service.closed.then(({ code, signal }) => {
     if (stopping) return;
     stopping = true;
-    console.error(`\nThe ${name} ended unexpectedly (${signal ?? `exit code ${code}`}). Its last lines:`);
-    console.error(service.recent.map((line) => `  ${line}`).join('\n') || '  (none)');
+    console.error(`\nThe ${name} ended unexpectedly (${signal ?? `exit code ${code}`}). What it logged before:`);
+    console.error(service.recent.map((line) => `  ${line}`).join('\n') || '  (nothing)');
     void stopAll().then(() => process.exit(1));
   });
   return service;

@@ -22,12 +22,12 @@ export function startService({ name, args, env }) {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     detached: process.platform !== 'win32',
   });
+  // What was not shown, kept for the case that the program ends by itself.
   const recent = [];
   const read = (line) => {
-    recent.push(line);
-    if (recent.length > keptLines) recent.shift();
     const text = readable(line);
     if (text !== undefined) console.error(`[${name}] ${text}`);
+    else if (recent.push(line) > keptLines) recent.shift();
   };
   createInterface({ input: child.stdout }).on('line', read);
   createInterface({ input: child.stderr }).on('line', read);
