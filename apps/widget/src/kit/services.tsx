@@ -4,6 +4,7 @@
  */
 import type { HostPayload, WidgetMessage } from '@opencashier/contract/host';
 import type { Clock } from '@opencashier/core/time/clock';
+import type { QueryClient } from '@tanstack/react-query';
 import { createContext, useContext, useSyncExternalStore } from 'react';
 import type { ApiClient } from '../api/client.ts';
 
@@ -23,6 +24,8 @@ export interface Session {
   readonly isNative: boolean;
   /** First path segment of every address, with its slash: `/opencashier`. */
   readonly basePath: string;
+  /** Whether technical detail may be shown, such as a stack on the error page (HOST-9, NAV-5). */
+  readonly forceLogging: boolean;
 }
 
 /** The texts of one locale. A new object for every locale, so that a change is seen. */
@@ -57,8 +60,15 @@ export interface Services {
   readonly session: ReadableStore<Session>;
   readonly texts: ReadableStore<Texts>;
   readonly api: ApiClient;
+  /** Answers of calls, by the keys of `api/query-keys.ts`; the first method list is on its way in it before React is there. */
+  readonly queries: QueryClient;
   readonly clock: Clock;
   readonly navigation: Navigation;
+  /**
+   * Says what runs when the host sends `close` (HOST-4); answers how to take it back. The last one registered runs. Without
+   * one the widget answers `close` at once.
+   */
+  onHostClose(handle: () => void): () => void;
   /** Tells the host; a display hint, never the truth. */
   post(message: WidgetMessage): void;
   notify(notification: Notification): void;
