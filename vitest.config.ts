@@ -9,7 +9,6 @@ export default defineConfig({
   test: {
     // Two cores: the third worker only makes the other two wait.
     maxWorkers: 2,
-    passWithNoTests: true,
     restoreMocks: true,
     unstubGlobals: true,
     projects: [

@@ -1,0 +1,129 @@
+/**
+ * The budgets of the architecture, over what a browser really fetches (brotli).
+ *
+ * What belongs to a budget is computed from Vite's manifest (`apps/widget/dist/.vite/manifest.json`), so a chunk that
+ * gets another name cannot slip out of it. A budget that finds nothing to weigh is an error, never a pass.
+ */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = dirname(fileURLToPath(import.meta.url));
+const dist = join(root, 'apps/widget/dist');
+const source = join(root, 'apps/widget/src');
+const manifest = readManifest();
+
+/**
+ * What is loaded after the first list can be used: all other flows and screens, languages, and what the architecture calls
+ * lazy. Any other chunk that the entry can reach counts as needed for the list, so a new one is noticed.
+ */
+const later = [
+  /^src\/flows\//,
+  /^src\/screens\/(?!method-list\/)/,
+  /^src\/products\/[^/]+\/screens\//,
+  /locales\//,
+  /messages\.[^/]+\.json$/,
+  /node_modules\/(?:dompurify|@maskito|web-vitals|uqr)\//,
+];
+
+const entries = keysWhere((chunk) => chunk.isEntry === true);
+const first = reach(entries, (key) => !later.some((pattern) => pattern.test(key)));
+const flows = folders(join(source, 'flows'));
+const screens = new Set(keysIn('src/screens/').map((key) => key.split('/')[2]));
+// A page with a form may weigh what a flow weighs; the list is part of the first load.
+const pagesWithForm = new Set(['form', 'confirm']);
+const pages = [...screens].filter((name) => name !== 'method-list');
+
+export default [
+  budget('JavaScript until the method list can be used', '88 kB', filesOf(first)),
+  budget('HTML with critical CSS', '5 kB', only(join(dist, 'index.html'))),
+  ...localeFiles().map((file) => budget(`locale ${file.split('/').pop()}`, '12 kB', [file])),
+  ...flows.map((name) => budget(`flow ${name}`, '6 kB', ownFiles(`src/flows/${name}/`))),
+  ...pages.map((name) =>
+    budget(`page ${name}`, pagesWithForm.has(name) ? '6 kB' : '2.5 kB', ownFiles(`src/screens/${name}/`)),
+  ),
+  budget('embed loader', '3 kB', only(join(root, 'packages/embed/dist/cashier.js'))),
+];
+
+function budget(name, limit, files) {
+  if (files.length === 0) throw new Error(`Nothing was built for the budget "${name}".`);
+  return { name, limit, path: files.map((file) => relative(root, file)), brotli: true };
+}
+
+function readManifest() {
+  const file = join(dist, '.vite/manifest.json');
+  if (!existsSync(file))
+    throw new Error(`${relative(root, file)} is missing: build first (build.manifest is true in its vite.config.ts).`);
+  return JSON.parse(readFileSync(file, 'utf8'));
+}
+
+function keysWhere(test) {
+  return Object.keys(manifest).filter((key) => test(manifest[key]));
+}
+
+/** Chunks that begin in a folder, by the path of their source. */
+function keysIn(folder) {
+  return keysWhere((chunk) => chunk.src?.startsWith(folder) === true && chunk.file.endsWith('.js'));
+}
+
+/** Every chunk that the given ones load: what they import, and what they import() as long as `follow` says so. */
+function reach(keys, follow) {
+  const seen = new Set();
+  const visit = (key) => {
+    if (seen.has(key)) return;
+    seen.add(key);
+    const { imports = [], dynamicImports = [] } = manifest[key];
+    for (const next of imports) visit(next);
+    for (const next of dynamicImports) if (follow(next)) visit(next);
+  };
+  for (const key of keys) visit(key);
+  return seen;
+}
+
+function filesOf(keys) {
+  return [...new Set([...keys].map((key) => manifest[key].file))]
+    .filter((file) => file.endsWith('.js'))
+    .map((file) => join(dist, file));
+}
+
+/** A folder's own files: the chunks that begin in it, and those that nothing else imports. What flows share is not theirs. */
+function ownFiles(folder) {
+  const own = new Set(keysIn(folder));
+  for (const key of own) {
+    for (const next of manifest[key].imports ?? []) {
+      const importers = keysWhere(({ imports = [], dynamicImports = [] }) =>
+        [...imports, ...dynamicImports].includes(next),
+      );
+      // A set yields what is added while it is read, so the imports of `next` get their turn.
+      if (importers.every((importer) => own.has(importer))) own.add(next);
+    }
+  }
+  return filesOf([...own].filter((key) => !first.has(key)));
+}
+
+function localeFiles() {
+  // Languages are either files beside the page or chunks of the build.
+  const files = [
+    ...listed(join(dist, 'locales')),
+    ...keysWhere((chunk) => /(?:^|\/)locales\/[^/]+\.json$/.test(chunk.src ?? '')).map((key) =>
+      join(dist, manifest[key].file),
+    ),
+  ].filter((file) => /\.(?:json|js)$/.test(file));
+  if (files.length === 0)
+    throw new Error('No locale was built: expected apps/widget/dist/locales/*.json or chunks of locales/*.json.');
+  return files;
+}
+
+function only(file) {
+  return existsSync(file) ? [file] : [];
+}
+
+function listed(folder) {
+  return existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name)) : [];
+}
+
+function folders(path) {
+  return readdirSync(path, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && existsSync(join(path, entry.name, 'flow.ts')))
+    .map(({ name }) => name);
+}

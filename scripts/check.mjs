@@ -1,0 +1,59 @@
+/**
+ * `npm run check`: everything that needs neither a build nor a database nor a browser. Under a minute.
+ *
+ * Exits with 1 when any step fails, after all of them have run; the output of a failed step is shown, that of others not.
+ */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { ensureInstalled } from './machine/install.mjs';
+import { root } from './machine/paths.mjs';
+import { countsOf, printTable, vitestReport } from './machine/results.mjs';
+import { run, runTogether } from './machine/run.mjs';
+
+const commands = {
+  // The longest first: the others fill the second core beside it.
+  tests: ['vitest', ['run', '--project', 'unit', '--project', 'dom', ...vitestReport('tests')]],
+  types: ['tsc', ['--noEmit', '-p', 'tsconfig.json']],
+  style: ['biome', ['check', '--error-on-warnings', '--colors=off', '.']],
+  architecture: ['node', ['tools/architecture/check.mjs']],
+  'dead code': ['knip', ['--no-progress']],
+  ...(existsSync(join(root, 'scripts/docs.ts')) ? { documents: ['tsx', ['scripts/docs.ts', '--check']] } : {}),
+};
+
+/**
+ * @returns {Promise<{ name: string, ok: boolean, seconds: number, counts?: { passed: number, failed: number } }[]>}
+ */
+export async function check() {
+  const results = await runTogether(
+    Object.entries(commands).map(([name, [command, args]]) => ({
+      name,
+      run: () => run(command, args, { env: { NODE_ENV: '' } }),
+    })),
+    2,
+  );
+  return Object.keys(commands).map((name) => {
+    const { ok, output, seconds } = results.get(name);
+    if (!ok) console.error(`\n--- ${name} ---\n${output.trimEnd()}`);
+    return {
+      name,
+      ok,
+      seconds,
+      ...(name === 'tests' ? { counts: countsOf('tests') ?? { passed: 0, failed: 1 } } : {}),
+    };
+  });
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  try {
+    await ensureInstalled();
+    const steps = await check();
+    printTable(steps);
+    const failed = steps.filter(({ ok }) => !ok);
+    console.log(failed.length === 0 ? 'All checks passed.' : `Failed: ${failed.map(({ name }) => name).join(', ')}.`);
+    process.exitCode = failed.length === 0 ? 0 : 1;
+  } catch (error) {
+    console.error(error.message);
+    process.exitCode = 1;
+  }
+}

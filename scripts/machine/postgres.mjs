@@ -1,0 +1,138 @@
+/** A PostgreSQL server for one run of the tests: made in a temporary folder, unsafe in favour of speed, gone afterwards. */
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { createConnection } from 'node:net';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { freePort } from './ports.mjs';
+import { installSystemPackages } from './system-packages.mjs';
+
+const oldest = 15;
+const startWithinMs = 30_000;
+
+/** @returns {string | undefined} the folder of server binaries, PostgreSQL 15 or newer, the newest first */
+export function findPostgres() {
+  const debian = existsSync('/usr/lib/postgresql')
+    ? readdirSync('/usr/lib/postgresql')
+        .sort((a, b) => Number(b) - Number(a))
+        .map((version) => `/usr/lib/postgresql/${version}/bin`)
+    : [];
+  const folders = [...debian, ...(process.env['PATH'] ?? '').split(delimiter), '/opt/homebrew/opt/postgresql@17/bin'];
+  return folders.find((folder) => existsSync(join(folder, 'initdb')) && majorVersion(folder) >= oldest);
+}
+
+/**
+ * @returns {Promise<string>} the folder of server binaries
+ * @throws with advice when there are none and none can be installed
+ */
+export async function ensurePostgres() {
+  const found = findPostgres();
+  if (found !== undefined) return found;
+  const reason = await installSystemPackages(['postgresql']);
+  const installed = findPostgres();
+  if (installed !== undefined) return installed;
+  throw new Error(
+    `PostgreSQL ${oldest} or newer was not found (${reason ?? 'the system has an older one'}). Install its server package.`,
+  );
+}
+
+/**
+ * Makes and starts a server on a free port of the loopback interface.
+ *
+ * @param {string} binaries from `ensurePostgres`
+ * @returns {Promise<{ url: string, stop: () => Promise<void> }>} `url` is that of a database whose owner may create others
+ */
+export async function startPostgres(binaries) {
+  // PostgreSQL refuses to run as root.
+  const identity = process.getuid?.() === 0 ? unprivileged() : {};
+  const folder = mkdtempSync(join(tmpdir(), 'cashier-postgres-'));
+  if (identity.uid !== undefined) chownSync(folder, identity.uid, identity.gid);
+  const remove = () => rmSync(folder, { recursive: true, force: true });
+  const data = join(folder, 'data');
+  const options = { ...identity, cwd: folder, env: { ...process.env, HOME: folder, LC_ALL: 'C.UTF-8' } };
+  try {
+    execFileSync(
+      join(binaries, 'initdb'),
+      ['-D', data, '-U', 'cashier', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8', '--no-sync'],
+      { ...options, stdio: ['ignore', 'ignore', 'pipe'] },
+    );
+  } catch (error) {
+    remove();
+    throw new Error(`initdb failed: ${error.stderr ?? error.message}`);
+  }
+  const port = await freePort();
+  const settings = {
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: folder,
+    max_connections: '200',
+    shared_buffers: '128MB',
+    fsync: 'off',
+    synchronous_commit: 'off',
+    full_page_writes: 'off',
+  };
+  const server = spawn(
+    join(binaries, 'postgres'),
+    [
+      '-D',
+      data,
+      '-p',
+      String(port),
+      ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+    ],
+    { ...options, stdio: ['ignore', 'ignore', 'pipe'] },
+  );
+  let log = '';
+  server.stderr.on('data', (part) => {
+    log = (log + part).slice(-8000);
+  });
+  const closed = once(server, 'close');
+  const killNow = () => {
+    server.kill('SIGQUIT');
+    remove();
+  };
+  process.on('exit', killNow);
+  const stop = async () => {
+    process.off('exit', killNow);
+    if (server.exitCode === null) server.kill('SIGINT');
+    await closed;
+    remove();
+  };
+  if (!(await accepts(server, port))) {
+    await stop();
+    throw new Error(`PostgreSQL did not start:\n${log}`);
+  }
+  return { url: `postgres://cashier@127.0.0.1:${port}/postgres`, stop };
+}
+
+async function accepts(server, port) {
+  const deadline = Date.now() + startWithinMs;
+  while (server.exitCode === null && Date.now() < deadline) {
+    const connected = await new Promise((resolve) => {
+      const socket = createConnection({ port, host: '127.0.0.1' });
+      socket.once('connect', () => resolve(socket.destroy() !== undefined));
+      socket.once('error', () => resolve(false));
+    });
+    if (connected) return true;
+    await pause(50);
+  }
+  return false;
+}
+
+function unprivileged() {
+  for (const user of ['postgres', 'nobody']) {
+    try {
+      const id = (flag) => Number(execFileSync('id', [flag, user], { stdio: ['ignore', 'pipe', 'ignore'] }));
+      return { uid: id('-u'), gid: id('-g') };
+    } catch {
+      // This system has no such user; the next may exist.
+    }
+  }
+  throw new Error('PostgreSQL refuses to run as root, and this system has neither the user postgres nor nobody.');
+}
+
+function majorVersion(folder) {
+  const text = execFileSync(join(folder, 'initdb'), ['--version'], { encoding: 'utf8' });
+  return Number(/\s(\d+)/.exec(text)?.[1] ?? 0);
+}

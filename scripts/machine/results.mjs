@@ -1,0 +1,50 @@
+/** Reads what vitest and Playwright wrote about a run, and puts steps into a table. */
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { cache } from './paths.mjs';
+
+const reports = join(cache, 'test-results');
+
+/** The path of a report, with no old one left there. */
+export function freshReport(name) {
+  const file = reportFile(name);
+  mkdirSync(dirname(file), { recursive: true });
+  rmSync(file, { force: true });
+  return file;
+}
+
+const reportFile = (name) => join(reports, `${name}.json`);
+
+/** @returns {{ passed: number, failed: number } | undefined} undefined when the run did not get as far as a report */
+export function countsOf(name) {
+  if (!existsSync(reportFile(name))) return undefined;
+  const report = JSON.parse(readFileSync(reportFile(name), 'utf8'));
+  if (report.stats !== undefined) {
+    return {
+      passed: report.stats.expected + report.stats.flaky,
+      failed: report.stats.unexpected + report.errors.length,
+    };
+  }
+  // A file that does not even load has no failed test in it, and is one failure all the same.
+  const unloaded = report.testResults.filter(
+    ({ status, assertionResults }) => status === 'failed' && assertionResults.length === 0,
+  );
+  return { passed: report.numPassedTests, failed: report.numFailedTests + unloaded.length };
+}
+
+/** Arguments that make vitest print for people and write a report for us. */
+export function vitestReport(name) {
+  return ['--reporter=default', '--reporter=json', `--outputFile.json=${freshReport(name)}`];
+}
+
+/** One line per step: its verdict, seconds and, where it ran tests, how many. */
+export function printTable(steps) {
+  const width = Math.max(...steps.map(({ name }) => name.length));
+  console.log('');
+  for (const { name, ok, seconds, counts } of steps) {
+    const tests =
+      counts === undefined ? '' : `  ${counts.passed} passed${counts.failed > 0 ? `, ${counts.failed} failed` : ''}`;
+    console.log(`  ${ok ? 'ok  ' : 'FAIL'}  ${name.padEnd(width)}  ${seconds.toFixed(1).padStart(6)} s${tests}`);
+  }
+  console.log('');
+}

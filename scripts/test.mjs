@@ -1,0 +1,97 @@
+/**
+ * `npm test`: the whole proof, on a machine that has only Node and npm.
+ *
+ * Gets what the tests need (packages, Chromium, PostgreSQL), builds, and runs static checks, unit tests, size budgets,
+ * integration tests on both databases and browser tests. A step that fails hides no later step. The last line is
+ * `N passed, N failed`: the tests of vitest and Playwright, and a failure for each other step that failed.
+ */
+import { build } from './build.mjs';
+import { check } from './check.mjs';
+import { ensureChromium } from './machine/chromium.mjs';
+import { ensureInstalled } from './machine/install.mjs';
+import { ensurePostgres, startPostgres } from './machine/postgres.mjs';
+import { countsOf, freshReport, printTable, vitestReport } from './machine/results.mjs';
+import { run } from './machine/run.mjs';
+
+// The tests bring their own; a database or a Redis of this machine is not theirs to write to.
+for (const name of ['DATABASE_URL', 'REDIS_URL', 'PORT', 'DEMO_PORT', 'DATA_DIR', 'PUBLIC_URL', 'HOST', 'NODE_ENV']) {
+  delete process.env[name];
+}
+
+const steps = [];
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(130));
+
+/** Runs one step; its value is what `action` answers, or undefined when it failed. */
+async function step(name, action) {
+  console.log(`\n== ${name} ==`);
+  const started = performance.now();
+  const finish = (ok, counts) =>
+    steps.push({ name, ok, seconds: (performance.now() - started) / 1000, ...(counts ? { counts } : {}) });
+  try {
+    const result = await action();
+    finish(result?.ok ?? true, result?.counts);
+    return result;
+  } catch (error) {
+    console.error(error.message);
+    finish(false);
+    return undefined;
+  }
+}
+
+/** A program whose report is counted. A run of no test at all proves nothing and fails. */
+async function tests(report, command, args, env) {
+  const { ok } = await run(command, args, { show: true, env });
+  const counts = countsOf(report) ?? { passed: 0, failed: 1 };
+  if (counts.passed + counts.failed === 0) throw new Error(`${command} found no test to run.`);
+  return { ok: ok && counts.failed === 0, counts };
+}
+
+const integration = (database, env = {}) =>
+  tests(
+    `integration-${database}`,
+    'vitest',
+    ['run', '--project', 'integration', ...vitestReport(`integration-${database}`)],
+    {
+      TEST_DATABASE: database,
+      ...env,
+    },
+  );
+
+const installed = await step('packages', ensureInstalled).then(() => steps.at(-1).ok);
+if (installed) {
+  const chromium = await step('Chromium', async () => ({ path: await ensureChromium() }));
+  const postgres = await step('PostgreSQL', async () => ({ binaries: await ensurePostgres() }));
+  await step('build', build);
+  const built = steps.at(-1).ok;
+
+  console.log('\n== checks ==');
+  steps.push(...(await check()));
+
+  if (built) await step('size budgets', () => run('size-limit', [], { show: true }));
+  await step('integration, embedded database', () => integration('embedded'));
+  if (postgres !== undefined) {
+    await step('integration, PostgreSQL', async () => {
+      const server = await startPostgres(postgres.binaries);
+      try {
+        return await integration('postgres', { DATABASE_URL: server.url });
+      } finally {
+        await server.stop();
+      }
+    });
+  }
+  if (built && chromium !== undefined) {
+    await step('browser', () =>
+      tests('browser', 'playwright', ['test', '--reporter=list,json'], {
+        CHROMIUM_PATH: chromium.path,
+        PLAYWRIGHT_JSON_OUTPUT_FILE: freshReport('browser'),
+      }),
+    );
+  }
+}
+
+printTable(steps);
+const sum = (kind) => steps.reduce((total, { counts }) => total + (counts?.[kind] ?? 0), 0);
+const failedWithoutCount = steps.filter(({ ok, counts }) => !ok && !(counts?.failed > 0)).length;
+const failed = sum('failed') + failedWithoutCount;
+console.log(`${sum('passed')} passed, ${failed} failed`);
+process.exit(failed === 0 ? 0 : 1);
