@@ -1,0 +1,155 @@
+import { errorCodes } from '@opencashier/contract/api';
+import { describe, expect, test } from 'vitest';
+import { depositErrorText, meaningOfFailure } from './create-failure.ts';
+import { type P2pAnswer, p2pStep } from './p2p-step.ts';
+import { opensPaymentWindow } from './payment-window.ts';
+import { requestFingerprint } from './request-fingerprint.ts';
+
+describe('what a failed create call means', () => {
+  test.each([
+    [{}, 'unknown'],
+    [{ code: 'socket.networkError' }, 'unknown'],
+    [{ status: 500, code: 'internal' }, 'unknown'],
+    [{ status: 504 }, 'unknown'],
+    [{ status: 200 }, 'unknown'],
+    [{ status: Number.NaN }, 'unknown'],
+    [{ status: 422, code: 'limit-min' }, 'refused'],
+    [{ status: 400 }, 'refused'],
+    [{ status: 422, code: 'something-new' }, 'refused'],
+  ] as const)('[DEP-16] %j is %s', (failure, meaning) => {
+    expect(meaningOfFailure(failure)).toBe(meaning);
+  });
+
+  test('[DEP-16] every code of the contract has its meaning', () => {
+    const unknown = Object.entries(errorCodes)
+      .filter(([code, { status }]) => meaningOfFailure({ status, code }) === 'unknown')
+      .map(([code]) => code);
+    expect(unknown.sort()).toEqual(['in-flight', 'internal', 'state-conflict', 'unknown-outcome']);
+    expect(meaningOfFailure({ status: 428, code: 'captcha_required' })).toBe('captcha');
+  });
+});
+
+describe('which text a deposit error shows', () => {
+  const translated = (...keys: string[]) => {
+    const known = new Set(keys);
+    return (key: string) => known.has(key);
+  };
+
+  test('[ERR-4] a text of the status comes first', () => {
+    const failure = { status: 429, code: 'banking.merchantClientError', message: 'No' };
+    expect(depositErrorText(failure, translated('common.errors.http.429'))).toEqual({
+      kind: 'key',
+      key: 'common.errors.http.429',
+    });
+  });
+
+  test('[ERR-4] the merchant’s message is shown as it is, if there is one', () => {
+    const failure = { status: 422, code: 'banking.merchantClientError', message: 'Card <b>blocked</b>' };
+    expect(depositErrorText(failure, translated())).toEqual({ kind: 'text', text: 'Card <b>blocked</b>' });
+    expect(depositErrorText({ ...failure, message: ' ' }, translated())).toEqual({
+      kind: 'key',
+      key: 'common.errors.provider',
+    });
+  });
+
+  test('[ERR-4] another code shows its own text if translated, else the provider error', () => {
+    const failure = { status: 422, code: 'limit-min', message: 'internal words' };
+    expect(depositErrorText(failure, translated('common.errors.limit-min'))).toEqual({
+      kind: 'key',
+      key: 'common.errors.limit-min',
+    });
+    expect(depositErrorText(failure, translated())).toEqual({ kind: 'key', key: 'common.errors.provider' });
+    expect(depositErrorText({}, translated('common.errors.undefined'))).toEqual({
+      kind: 'key',
+      key: 'common.errors.provider',
+    });
+  });
+
+  test('[ERR-4] banking.paymentMethodRegex never shows a text of its own', () => {
+    const key = 'common.errors.banking.paymentMethodRegex';
+    expect(depositErrorText({ status: 422, code: 'banking.paymentMethodRegex' }, translated(key))).toEqual({
+      kind: 'key',
+      key: 'common.errors.provider',
+    });
+  });
+});
+
+test('[DEP-2] a window opens first, except native, on-ramp, no-new-window and external redirect', () => {
+  const usual = { isNative: false, isOnramp: false, flags: {} };
+  expect(opensPaymentWindow(usual)).toBe(true);
+  expect(opensPaymentWindow({ ...usual, isNative: true })).toBe(false);
+  expect(opensPaymentWindow({ ...usual, isOnramp: true })).toBe(false);
+  expect(opensPaymentWindow({ ...usual, flags: { noNewWindow: true } })).toBe(false);
+  expect(opensPaymentWindow({ ...usual, flags: { externalRedirect: true } })).toBe(false);
+});
+
+describe('the fingerprint of a create call', () => {
+  const wish = { amount: '25.00', currency: 'USD', paymentMethod: 'card' };
+
+  test('[SRV-6] [DEP-16] is the same for the same money and differs for every other', () => {
+    expect(requestFingerprint({ ...wish, amount: '25' })).toBe(requestFingerprint(wish));
+    expect(requestFingerprint({ ...wish, amount: '25.0' })).toBe(requestFingerprint(wish));
+    const others = [
+      wish,
+      { ...wish, amount: '250' },
+      { ...wish, amount: '25.01' },
+      { ...wish, amount: '25.10' },
+      { ...wish, currency: 'EUR' },
+      { ...wish, paymentMethod: 'card2' },
+      { ...wish, wallet: 'a' },
+      { ...wish, boxId: 'a' },
+      { ...wish, bonusId: 'a' },
+      { ...wish, selectedCountry: 'RU' },
+      { ...wish, wallet: 'null' },
+      { ...wish, wallet: '"],["' },
+    ];
+    expect(new Set(others.map(requestFingerprint)).size).toBe(others.length);
+    expect(requestFingerprint({ ...wish, amount: '100' })).not.toBe(requestFingerprint({ ...wish, amount: '1' }));
+  });
+});
+
+describe('[DEP-11] what follows a peer-to-peer create call', () => {
+  const answer: P2pAnswer = {
+    depositId: 'a',
+    card: { number: '4111' },
+    created: '2026-01-01T00:00:00Z',
+    timeout_minutes: 30,
+  };
+
+  test('the invoice, new or resumed', () => {
+    expect(p2pStep(answer)).toEqual({
+      kind: 'invoice',
+      depositId: 'a',
+      card: { number: '4111' },
+      createdAt: Date.UTC(2026, 0, 1),
+      lifetimeS: 1800,
+      isResumed: false,
+    });
+    expect(p2pStep({ ...answer, exists: true })).toMatchObject({ kind: 'invoice', isResumed: true });
+  });
+
+  test('a bank transfer has 15 minutes unless it says otherwise', () => {
+    expect(p2pStep({ ...answer, card: { bank_account: '1' }, timeout_minutes: null })).toMatchObject({
+      lifetimeS: 900,
+    });
+  });
+
+  test('fields first, then the unified form', () => {
+    const fields = [{ name: 'phone', type: 'text' } as const];
+    expect(p2pStep({ ...answer, isFieldsRequired: true, fields, unifiedFlow: true })).toMatchObject({
+      kind: 'fields',
+      fields,
+    });
+    expect(p2pStep({ ...answer, unifiedFlow: true })).toMatchObject({ kind: 'unified-form' });
+  });
+
+  test('an answer without card or timing is invalid', () => {
+    expect(p2pStep({ ...answer, card: null })).toMatchObject({ kind: 'invalid', missing: 'card' });
+    expect(p2pStep({ ...answer, created: null })).toMatchObject({ kind: 'invalid', missing: 'timing' });
+    expect(p2pStep({ ...answer, created: 'today' })).toMatchObject({ kind: 'invalid', missing: 'timing' });
+    expect(p2pStep({ ...answer, timeout_minutes: null })).toMatchObject({ kind: 'invalid', missing: 'timing' });
+    expect(p2pStep({ ...answer, timeout_minutes: 0 })).toMatchObject({ kind: 'invalid', missing: 'timing' });
+    expect(p2pStep({ ...answer, isFieldsRequired: true })).toMatchObject({ kind: 'invalid', missing: 'fields' });
+    expect(p2pStep(null)).toMatchObject({ kind: 'invalid', missing: 'answer' });
+  });
+});
