@@ -1,0 +1,33 @@
+/** The catalogue that ships with the cashier, as raw JSON: `json-catalogue.ts` checks it at every start. */
+import countries from './data/countries.json' with { type: 'json' };
+import groups from './data/groups.json' with { type: 'json' };
+import bank from './data/methods/bank.json' with { type: 'json' };
+import card from './data/methods/card.json' with { type: 'json' };
+import cash from './data/methods/cash.json' with { type: 'json' };
+import crypto from './data/methods/crypto.json' with { type: 'json' };
+import instant from './data/methods/instant.json' with { type: 'json' };
+import p2p from './data/methods/p2p.json' with { type: 'json' };
+import wallets from './data/methods/wallets.json' with { type: 'json' };
+import withdrawals from './data/methods/withdrawals.json' with { type: 'json' };
+
+/** Contents by file name, unread. */
+export interface CatalogueFiles {
+  readonly countries: unknown;
+  readonly groups: unknown;
+  readonly methods: Readonly<Record<string, unknown>>;
+}
+
+export const bundledFiles: CatalogueFiles = {
+  countries,
+  groups,
+  methods: {
+    'methods/card.json': card,
+    'methods/instant.json': instant,
+    'methods/wallets.json': wallets,
+    'methods/p2p.json': p2p,
+    'methods/bank.json': bank,
+    'methods/cash.json': cash,
+    'methods/crypto.json': crypto,
+    'methods/withdrawals.json': withdrawals,
+  },
+};

@@ -1,0 +1,83 @@
+/** The shape of the catalogue's JSON files, and the reading of them with errors that name the file and the place in it. */
+import {
+  amountRuleSchema,
+  countrySchema,
+  currencySchema,
+  decimalStringSchema,
+  methodNameSchema,
+  paymentMethodSchema,
+} from '@opencashier/contract/api';
+import * as v from 'valibot';
+
+const textByLanguageSchema = v.intersect([v.object({ en: v.string() }), v.record(v.string(), v.string())]);
+
+export const countriesFileSchema = v.pipe(
+  v.array(
+    v.strictObject({
+      code: countrySchema,
+      name: v.string(),
+      currencies: v.pipe(v.array(currencySchema), v.minLength(1)),
+    }),
+  ),
+  v.minLength(1),
+);
+
+export const groupsFileSchema = v.array(
+  v.strictObject({
+    name: v.string(),
+    label: textByLanguageSchema,
+    position: v.number(),
+    display: v.picklist(['list', 'tile']),
+  }),
+);
+
+/** What the operator suggests in one currency; it reaches the widget as the method's own amounts (AMT-5, AMT-6). */
+const suggestedAmountsSchema = v.strictObject({
+  prefilled: v.optional(decimalStringSchema),
+  recommended: v.optional(v.array(decimalStringSchema)),
+  fixed: v.optional(v.array(decimalStringSchema)),
+});
+
+const { recommendedAmounts: _r, fixedAmounts: _f, prefilledAmount: _p, ...sharedEntries } = paymentMethodSchema.entries;
+
+export const methodsFileSchema = v.array(
+  v.strictObject({
+    ...sharedEntries,
+    name: methodNameSchema,
+    text: textByLanguageSchema,
+    iconIds: v.pipe(v.array(v.string()), v.minLength(1)),
+    amount_rules: v.record(currencySchema, amountRuleSchema),
+    flags: v.optional(v.strictObject(paymentMethodSchema.entries.flags.wrapped.entries), {}),
+    group: v.string(),
+    provider: v.string(),
+    countries: v.pipe(v.array(countrySchema), v.minLength(1)),
+    directions: v.pipe(v.array(v.picklist(['deposit', 'withdrawal'])), v.minLength(1)),
+    suggested: v.optional(v.record(currencySchema, suggestedAmountsSchema), {}),
+  }),
+);
+
+export type CountriesFile = v.InferOutput<typeof countriesFileSchema>;
+export type GroupsFile = v.InferOutput<typeof groupsFileSchema>;
+export type MethodsFile = v.InferOutput<typeof methodsFileSchema>;
+export type MethodEntry = MethodsFile[number];
+
+/** The catalogue cannot be used as it is written: the server does not start with it. */
+export class CatalogueError extends Error {
+  override readonly name = 'CatalogueError';
+
+  constructor(file: string, place: string, problem: string) {
+    super(`Catalogue file ${file}${place === '' ? '' : `, at ${place}`}: ${problem}`);
+  }
+}
+
+/** @throws CatalogueError naming the file, the path inside it such as `3.amount_rules.INR.min`, and what is wrong */
+export function readCatalogueFile<Schema extends v.GenericSchema>(
+  file: string,
+  schema: Schema,
+  content: unknown,
+): v.InferOutput<Schema> {
+  const parsed = v.safeParse(schema, content);
+  if (parsed.success) return parsed.output;
+  const issue = parsed.issues[0];
+  throw new CatalogueError(file, v.getDotPath(issue) ?? '', issue.message);
+}

@@ -1,0 +1,103 @@
+import { methodListSchema } from '@opencashier/contract/api';
+import * as v from 'valibot';
+import { describe, expect, test } from 'vitest';
+import { bundledFiles } from './bundled-files.ts';
+import { createJsonCatalogue } from './json-catalogue.ts';
+
+const catalogue = createJsonCatalogue(bundledFiles);
+const list = (country: string, currency: string, direction: 'deposit' | 'withdrawal' = 'deposit', language = 'en') =>
+  catalogue.list({ operatorId: 'demo', direction, country, currency, language });
+
+describe('the catalogue that ships with the cashier', () => {
+  test('offers at least 25 deposit methods in 8 groups over 6 countries', () => {
+    const countries = catalogue.countries('demo');
+    const lists = countries.flatMap(({ code, currencies }) => currencies.map((currency) => list(code, currency)));
+    expect(countries.length).toBeGreaterThanOrEqual(6);
+    expect(new Set(lists.flatMap(({ methods }) => methods.map(({ name }) => name))).size).toBeGreaterThanOrEqual(25);
+    expect(new Set(lists.flatMap(({ groups }) => groups.map(({ name }) => name))).size).toBeGreaterThanOrEqual(8);
+  });
+
+  test('answers lists of the contract, in order of position, whose groups name only methods of the list', () => {
+    for (const { code, currencies } of catalogue.countries('demo')) {
+      for (const currency of currencies) {
+        for (const direction of ['deposit', 'withdrawal'] as const) {
+          const found = list(code, currency, direction);
+          expect(v.parse(methodListSchema, found)).toEqual(found);
+          const positions = found.groups.map(({ position }) => position);
+          expect(positions).toEqual([...positions].sort((a, b) => a - b));
+          const names = found.methods.map(({ name }) => name).sort();
+          expect(found.groups.flatMap(({ paymentMethods }) => paymentMethods).sort()).toEqual(names);
+        }
+      }
+    }
+  });
+
+  test('offers the card for 25.00 in the account currencies of the demo', () => {
+    for (const currency of ['USD', 'EUR']) {
+      const card = catalogue.method({ operatorId: 'demo', name: 'card', currency, country: 'IN' });
+      expect(card?.text['en']).toBe('Bank card');
+      expect(Number(card?.amount_rules[currency]?.min)).toBeLessThanOrEqual(25);
+    }
+    expect(list('IN', 'INR').methods.map(({ name }) => name)).toContain('card');
+  });
+
+  test('[LIST-7] the peculiarities that the specification names travel as flags of their methods', () => {
+    const flags = (name: string, currency: string) => catalogue.method({ operatorId: 'demo', name, currency })?.flags;
+    expect(flags('bkash_p2p', 'BDT')).toMatchObject({ p2p: true, confirmationId: true });
+    expect(flags('nagad_p2p', 'BDT')).toMatchObject({ p2p: true, confirmationId: true });
+    expect(flags('yamoney_h2h', 'RUB')).toMatchObject({ instructionHeader: true, bonusRestricted: true });
+    expect(flags('qiwi_h2h', 'RUB')).toMatchObject({ instructionHeader: true });
+    expect(flags('yamoney_rub', 'RUB')).toMatchObject({ bonusRestricted: true });
+    expect(flags('webmoney_usd', 'USD')).toMatchObject({ bonusRestricted: true });
+    expect(flags('card_p2p_uz_uzcard', 'UZS')).toMatchObject({ guaranteed: true });
+    expect(flags('card_p2p_uz_humo', 'UZS')).toMatchObject({ guaranteed: true });
+    expect(flags('nigerian_virtual_accounts', 'NGN')).toMatchObject({ virtualAccount: true });
+    expect(flags('p2p_market', 'RUB')?.ownAmountRegex).toBeTypeOf('string');
+  });
+
+  test('narrows texts to the asked language and English', () => {
+    const [card] = list('IN', 'INR', 'deposit', 'ar').methods;
+    expect(Object.keys(card?.text ?? {}).sort()).toEqual(['ar', 'en']);
+    expect(Object.keys(list('IN', 'INR', 'deposit', 'fr').methods[0]?.text ?? {})).toEqual(['en']);
+  });
+
+  test('offers nothing where nothing is offered', () => {
+    expect(list('AQ', 'INR')).toEqual({ country: 'AQ', currency: 'INR', groups: [], methods: [] });
+    expect(catalogue.method({ operatorId: 'demo', name: 'card', currency: 'INR', country: 'AQ' })).toBeUndefined();
+    expect(catalogue.method({ operatorId: 'demo', name: 'card', currency: 'toString' })).toBeUndefined();
+  });
+});
+
+describe('a catalogue that cannot be used stops the start and says where', () => {
+  const [card] = (bundledFiles.methods['methods/card.json'] ?? []) as Record<string, unknown>[];
+  const withMethods = (...entries: unknown[]) => ({ ...bundledFiles, methods: { 'mine.json': entries } });
+
+  test.each([
+    [
+      'a wrong shape',
+      [{ ...card, amount_rules: { INR: { min: 5, max: '10' } } }],
+      /mine\.json, at 0\.amount_rules\.INR\.min/,
+    ],
+    ['an unknown flag', [{ ...card, flags: { captchaa: true } }], /mine\.json, at 0\.flags\.captchaa/],
+    ['an unknown group', [{ ...card, group: 'nowhere' }], /mine\.json, at 0\.group: no group is called nowhere/],
+    ['an unknown country', [{ ...card, countries: ['ZZ'] }], /mine\.json, at 0\.countries: ZZ/],
+    [
+      'a currency that no table knows',
+      [{ ...card, amount_rules: { INR: { min: '1', max: '2' }, QQQ: { min: '1', max: '2' } }, countries: ['IN'] }],
+      /amount_rules\.QQQ/,
+    ],
+    [
+      'a minimum above the maximum',
+      [{ ...card, countries: ['IN'], amount_rules: { INR: { min: '9.10', max: '9.09' } } }],
+      /minimum is above/,
+    ],
+    ['a name used twice', [card, card], /used before/],
+    [
+      'a country without a fitting currency',
+      [{ ...card, amount_rules: { NGN: { min: '1', max: '2' } } }],
+      /no rule for any currency of/,
+    ],
+  ])('%s', (_what, entries, message) => {
+    expect(() => createJsonCatalogue(withMethods(...entries))).toThrow(message);
+  });
+});
