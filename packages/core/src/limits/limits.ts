@@ -1,0 +1,125 @@
+import type { AmountRule } from '@opencashier/contract/api';
+import { isRussia } from '../methods/region.ts';
+import { decimalsOf } from '../money/currencies.ts';
+import { parseDecimal, type Rounding, roundDecimal, toDecimalString } from '../money/money.ts';
+
+/** The amounts that a method takes, in minor units of `currency`; undefined means that there is no such bound. */
+export interface Limits {
+  readonly currency: string;
+  readonly min: bigint | undefined;
+  readonly max: bigint | undefined;
+}
+
+/** Limits as the server's `deposit-limits` answers them: decimal strings, zero for "none". */
+export interface ServerLimits {
+  readonly min: string;
+  readonly max: string;
+}
+
+/**
+ * Limits of a method (AMT-3). From its amount rule (outside Russia with `minNonRus`), rounded to the currency's decimals so
+ * that they never widen: a minimum up, a maximum down. The server's limits replace both when its min or max is not zero.
+ * A bound that is zero or cannot be read is no bound.
+ */
+export function methodLimits(question: {
+  readonly currency: string;
+  readonly rule: AmountRule | undefined;
+  readonly country?: string | undefined;
+  readonly server?: ServerLimits | undefined;
+}): Limits {
+  const { currency, rule, country, server } = question;
+  const fromServer = server === undefined ? undefined : readLimits(currency, server.min, server.max);
+  if (fromServer !== undefined && (fromServer.min !== undefined || fromServer.max !== undefined)) return fromServer;
+  const min = country !== undefined && !isRussia(country) ? (rule?.minNonRus ?? rule?.min) : rule?.min;
+  return readLimits(currency, min, rule?.max);
+}
+
+function readLimits(currency: string, min: string | undefined, max: string | undefined): Limits {
+  return { currency, min: readBound(min, currency, 'up'), max: readBound(max, currency, 'down') };
+}
+
+function readBound(text: string | undefined, currency: string, rounding: Rounding): bigint | undefined {
+  const result = roundDecimal(text ?? '', decimalsOf(currency), rounding);
+  return result.ok && result.minor > 0n ? result.minor : undefined;
+}
+
+/**
+ * Limits of an on-ramp's crypto amount (AMT-8): the server's limits, else at least 1 and no maximum.
+ * While the server has not answered, or answered without limits, `undefined` says so: inputs stay disabled, and the error
+ * key is {@link ONRAMP_LIMITS_MISSING_KEY}.
+ */
+export function onrampCryptoLimits(currency: string, server: ServerLimits | null | undefined): Limits | undefined {
+  if (server === null || server === undefined) return undefined;
+  const limits = readLimits(currency, server.min, server.max);
+  const one = 10n ** BigInt(decimalsOf(currency));
+  return limits.min === undefined && limits.max === undefined ? { ...limits, min: one } : limits;
+}
+
+/** Shown when an on-ramp has no limits for the currency (AMT-8). */
+export const ONRAMP_LIMITS_MISSING_KEY = 'deposit.onramp.error.currency';
+export const LIMIT_MIN_KEY = 'form.amountInput.limit.min';
+export const LIMIT_MAX_KEY = 'form.amountInput.limit.max';
+/** The amount is missing, or is not an amount of this currency. */
+export const AMOUNT_INVALID_KEY = 'form.amountInput.invalid';
+
+/** What is wrong with an amount: a locale key, and the bound as a canonical decimal string of `currency`. */
+export interface AmountError {
+  readonly key: string;
+  readonly params: { readonly amount?: string; readonly currency?: string };
+}
+
+/** Checks an amount in minor units against limits (AMT-4); undefined when it is within them. */
+export function checkLimits(minor: bigint, { currency, min, max }: Limits): AmountError | undefined {
+  const decimals = decimalsOf(currency);
+  if (min !== undefined && minor < min) {
+    return { key: LIMIT_MIN_KEY, params: { amount: toDecimalString(min, decimals), currency } };
+  }
+  if (max !== undefined && minor > max) {
+    return { key: LIMIT_MAX_KEY, params: { amount: toDecimalString(max, decimals), currency } };
+  }
+  // Without any bound an amount still has to be more than nothing.
+  return minor > 0n ? undefined : { key: AMOUNT_INVALID_KEY, params: {} };
+}
+
+/** A method's own rule for the amount, as p2p_market has one (AMT-8). */
+export interface AmountPattern {
+  readonly test: (text: string) => boolean;
+  readonly errorKey: string;
+}
+
+/**
+ * Checks a canonical decimal string (AMT-4, AMT-8, SRV-8), the same in the widget and on the server: its own pattern where
+ * the method has one, its decimals, its limits.
+ * @param canonical undefined when nothing readable was typed
+ */
+export function checkAmount(
+  canonical: string | undefined,
+  limits: Limits,
+  pattern?: AmountPattern | undefined,
+): AmountError | undefined {
+  if (canonical === undefined) return { key: AMOUNT_INVALID_KEY, params: {} };
+  if (pattern !== undefined && !pattern.test(canonical)) return { key: pattern.errorKey, params: {} };
+  const minor = exactMinor(canonical, limits.currency);
+  return minor === undefined ? { key: AMOUNT_INVALID_KEY, params: {} } : checkLimits(minor, limits);
+}
+
+function exactMinor(canonical: string, currency: string): bigint | undefined {
+  const result = parseDecimal(canonical, decimalsOf(currency));
+  return result.ok ? result.minor : undefined;
+}
+
+/** The hint under the amount: from and to as canonical decimal strings (AMT-4). */
+export interface LimitsHint {
+  readonly from: string | undefined;
+  readonly to: string | undefined;
+  readonly currency: string;
+}
+
+/** What the hint under the amount shows (AMT-4); undefined when there are no bounds to show. */
+export function limitsHint({ currency, min, max }: Limits): LimitsHint | undefined {
+  if (min === undefined && max === undefined) return undefined;
+  const decimals = decimalsOf(currency);
+  const write = (minor: bigint | undefined): string | undefined =>
+    minor === undefined ? undefined : toDecimalString(minor, decimals);
+  return { from: write(min), to: write(max), currency };
+}

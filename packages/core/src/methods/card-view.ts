@@ -1,0 +1,43 @@
+import type { CardViewTypeName } from '@opencashier/contract/api';
+
+/** Codes of section 9: which page a method's card opens (LIST-4). */
+const NAME_OF_CODE: ReadonlyMap<unknown, CardViewTypeName> = new Map<unknown, CardViewTypeName>([
+  [0, 'default'],
+  [1, 'card'],
+  [2, 'cardWalletOnly'],
+  [3, 'india'],
+  [4, 'cardMultipleType'],
+  [5, 'p2p'],
+  [6, 'pix'],
+  [7, 'eazype'],
+  [8, 'virtual'],
+  [9, 'bankTransfer'],
+  [13, 'onramp'],
+  [20, 'cash'],
+]);
+
+/** View types that have a page of their own; every other one opens the redirect page (section 9, 'shown types'). */
+const SHOWN: ReadonlySet<CardViewTypeName> = new Set(['india', 'p2p', 'eazype', 'bankTransfer', 'onramp', 'cash']);
+
+/** The view type of a code; a code that this version does not know is the default. */
+export function cardViewOfCode(code: unknown): CardViewTypeName {
+  return NAME_OF_CODE.get(code) ?? 'default';
+}
+
+/** True when a view type has a page of its own (LIST-4); otherwise its card opens the redirect page. */
+export function hasOwnPage(view: CardViewTypeName): boolean {
+  return SHOWN.has(view);
+}
+
+/** What a method's badge says (section 9). */
+export type Badge = 'popular' | 'brand' | 'exclusive';
+
+/** The badge of a method (LIST-2): its badge type if known, else popular. */
+export function badgeOf(method: {
+  readonly badgeType?: number | undefined;
+  readonly isPopular?: boolean | undefined;
+}): Badge | undefined {
+  if (method.badgeType === 2) return 'brand';
+  if (method.badgeType === 8) return 'exclusive';
+  return method.isPopular === true ? 'popular' : undefined;
+}
