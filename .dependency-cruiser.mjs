@@ -72,8 +72,18 @@ export default {
       name: 'declared-packages',
       comment: 'A package that is not in the package.json of its workspace works only by accident.',
       severity: 'error',
-      from: { path: code, pathNot: [...tests, 'vite[^/]*\\.config\\.ts$'] },
-      to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] },
+      from: { path: `${root}(?:packages|apps)/[^/]+/src/`, pathNot: tests },
+      to: {
+        dependencyTypes: ['npm-no-pkg', 'npm-unknown'],
+        dependencyTypesNot: ['npm', 'npm-dev', 'npm-peer', 'npm-optional'],
+      },
+    },
+    {
+      name: 'no-tools-in-production',
+      comment: 'What runs is a dependency; a devDependency may lend its types.',
+      severity: 'error',
+      from: { path: `${root}(?:packages|apps)/[^/]+/src/`, pathNot: tests },
+      to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['npm', 'npm-peer', 'type-import'] },
     },
     {
       name: 'no-tests-in-production',

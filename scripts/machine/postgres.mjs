@@ -13,7 +13,7 @@ const oldest = 15;
 const startWithinMs = 30_000;
 
 /** @returns {string | undefined} the folder of server binaries, PostgreSQL 15 or newer, the newest first */
-export function findPostgres() {
+function findPostgres() {
   const debian = existsSync('/usr/lib/postgresql')
     ? readdirSync('/usr/lib/postgresql')
         .sort((a, b) => Number(b) - Number(a))

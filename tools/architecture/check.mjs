@@ -116,7 +116,8 @@ function specifiersIn(source) {
     /^\s*import\s*['"]([^'"\n]+)['"]/gm,
     /(?<![\w.$'"`])import\(\s*['"]([^'"\n]+)['"]/g,
   ]) {
-    for (const [, specifier] of lines.matchAll(pattern)) found.add(specifier);
+    // The tool writes `fs` for `node:fs`.
+    for (const [, specifier] of lines.matchAll(pattern)) found.add(specifier.replace(/^node:/, ''));
   }
   return found;
 }

@@ -1,0 +1,2 @@
+// breaks: no-tools-in-production
+export { expect } from 'vitest';
