@@ -1,0 +1,94 @@
+import { withDatabase } from '../stack/ledger.ts';
+import { Stack } from '../stack/stack.ts';
+import { DemoPage, expect, test } from '../stack/test.ts';
+
+interface Balanced {
+  currency: string;
+  total: string;
+}
+
+for (const transport of ['socket', 'http'] as const) {
+  test(`[DEP-1] [DEP-2] [DEP-4] [SRV-2] a card deposit of 25.00 goes from the tap to the ledger, over ${transport}`, async ({
+    page,
+  }) => {
+    const stack = await Stack.start();
+    try {
+      const demo = new DemoPage(page);
+      await demo.open(stack, { currency: 'USD', country: 'IN', transport });
+      const before = await demo.balanceAmount();
+      await demo.openCashier();
+      await demo.choose('Bank card');
+      const popup = await demo.deposit('25.00');
+      await expect(popup.getByText('25.00').first()).toBeVisible();
+      await popup.getByRole('button', { name: 'Approve', exact: true }).click();
+      await expect(demo.widget.getByRole('heading', { name: 'Processed' })).toBeVisible();
+      await expect.poll(() => demo.balanceAmount()).toBe(before + 2500n);
+      await expect.poll(() => popup.isClosed()).toBe(true);
+
+      await withDatabase(stack, async (ask) => {
+        const [deposit] = await ask<{ state: string }>('select state from deposit');
+        expect(deposit?.state).toBe('credited');
+        const unbalanced = await ask(
+          'select journal_id from posting group by journal_id, asset having sum(amount) <> 0',
+        );
+        expect(unbalanced).toEqual([]);
+        const [sum] = await ask<Balanced>(
+          'select asset as currency, sum(amount)::text as total from posting group by asset',
+        );
+        expect(sum).toEqual({ currency: 'USD', total: '0' });
+        const [credit] = await ask<{ n: string }>(
+          "select count(*)::text as n from journal where kind = 'deposit_credit'",
+        );
+        expect(credit?.n).toBe('1');
+      });
+    } finally {
+      await stack.stop();
+    }
+  });
+}
+
+test('[DEP-7] [DEP-15] a declined payment says so, offers the way back, and moves no money', async ({
+  page,
+  stack,
+}) => {
+  const demo = new DemoPage(page);
+  await demo.open(stack, { currency: 'USD', country: 'IN' });
+  const before = await demo.balanceAmount();
+  await demo.openCashier();
+  await demo.choose('Bank card');
+  const popup = await demo.deposit('30.00');
+  await popup.getByRole('button', { name: 'Decline', exact: true }).click();
+  await expect(demo.widget.getByRole('heading', { name: /declined|did not go through|not completed/i })).toBeVisible();
+  expect(await demo.balanceAmount()).toBe(before);
+  await demo.widget
+    .getByRole('button', { name: /back|again/i })
+    .first()
+    .click();
+  await expect(demo.widget.getByRole('textbox', { name: 'Amount' })).toBeVisible();
+});
+
+test('[DEP-16] [SRV-3] [SRV-6] a server that dies after create and comes back still credits once', async ({ page }) => {
+  const stack = await Stack.start();
+  try {
+    const demo = new DemoPage(page);
+    await demo.open(stack, { currency: 'USD', country: 'IN' });
+    const before = await demo.balanceAmount();
+    await demo.openCashier();
+    await demo.choose('Bank card');
+    const popup = await demo.deposit('25.00');
+    await expect(popup.getByRole('button', { name: 'Approve', exact: true })).toBeVisible();
+    await stack.killCashier();
+    await stack.startCashier();
+    await popup.getByRole('button', { name: 'Approve', exact: true }).click();
+    await expect.poll(() => demo.balanceAmount(), { timeout: 30_000 }).toBe(before + 2500n);
+    await expect(demo.widget.getByRole('heading', { name: 'Processed' })).toBeVisible({ timeout: 30_000 });
+    await withDatabase(stack, async (ask) => {
+      const [credit] = await ask<{ n: string }>(
+        "select count(*)::text as n from journal where kind = 'deposit_credit'",
+      );
+      expect(credit?.n).toBe('1');
+    });
+  } finally {
+    await stack.stop();
+  }
+});

@@ -1,0 +1,31 @@
+/** Reads the ledger by SQL, past every line of the cashier's own code. */
+import { PGlite } from '@electric-sql/pglite';
+import pg from 'pg';
+import type { Stack } from './stack.ts';
+
+type Ask = <Row>(sql: string) => Promise<Row[]>;
+
+/**
+ * Runs SQL on the stack's database. The embedded one belongs to one process at a time, so the cashier is stopped first and
+ * stays stopped.
+ */
+export async function withDatabase<Result>(stack: Stack, work: (ask: Ask) => Promise<Result>): Promise<Result> {
+  await stack.stopCashier();
+  if (stack.databaseUrl) {
+    const client = new pg.Client({ connectionString: stack.databaseUrl });
+    await client.connect();
+    try {
+      return await work(async (sql) => (await client.query(sql)).rows);
+    } finally {
+      await client.end();
+    }
+  }
+  const database = await PGlite.create(`file://${stack.dataFolder}/${embeddedFolder}`);
+  try {
+    return await work(async <Row>(sql: string) => (await database.query<Row>(sql)).rows);
+  } finally {
+    await database.close();
+  }
+}
+
+const embeddedFolder = 'database';

@@ -1,0 +1,197 @@
+/**
+ * A whole cashier for one test file: the built server and the built demo operator as real processes, on ports of their own,
+ * on the embedded database in a folder of their own, or on PostgreSQL when `DATABASE_URL` names a server.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const startLimitMs = 60_000;
+const stopLimitMs = 15_000;
+
+interface Program {
+  child: ChildProcess;
+  log: string[];
+}
+
+export interface StackOptions {
+  /** Further environment of the cashier's server. */
+  env?: Record<string, string>;
+  /** Further origins that the demo operator may embed the cashier on. */
+  origins?: string[];
+}
+
+export class Stack {
+  readonly cashierUrl: string;
+  readonly demoUrl: string;
+  readonly dataFolder: string;
+  readonly databaseUrl: string | undefined;
+  readonly operatorKey: string;
+  readonly webhookSecret: string;
+  #cashier: Program | undefined;
+  #demo: Program | undefined;
+  readonly #ports: { cashier: number; demo: number };
+  readonly #secrets: Record<string, string>;
+  readonly #options: StackOptions;
+  /** Everything both programs logged since the start, for the tests that look for secrets in it. */
+  readonly log: string[] = [];
+
+  private constructor(
+    ports: { cashier: number; demo: number },
+    dataFolder: string,
+    databaseUrl: string | undefined,
+    options: StackOptions,
+  ) {
+    this.#ports = ports;
+    this.cashierUrl = `http://localhost:${ports.cashier}`;
+    this.demoUrl = `http://localhost:${ports.demo}`;
+    this.dataFolder = dataFolder;
+    this.databaseUrl = databaseUrl;
+    this.#options = options;
+    this.operatorKey = `sk_test_${randomBytes(24).toString('base64url')}`;
+    this.webhookSecret = `whsec_${randomBytes(32).toString('base64')}`;
+    this.#secrets = {
+      SANDBOX_PROVIDER_SECRET: `whsec_${randomBytes(32).toString('base64')}`,
+      TOKEN_SECRET: randomBytes(48).toString('base64url'),
+    };
+  }
+
+  static async start(options: StackOptions = {}): Promise<Stack> {
+    const ports = { cashier: await freePort(), demo: await freePort() };
+    const dataFolder = await mkdtemp(join(tmpdir(), 'opencashier-e2e-'));
+    const databaseUrl = process.env.DATABASE_URL ? await createDatabase(process.env.DATABASE_URL) : undefined;
+    const stack = new Stack(ports, dataFolder, databaseUrl, options);
+    await stack.startCashier();
+    await stack.#startDemo();
+    return stack;
+  }
+
+  async startCashier(): Promise<void> {
+    this.#cashier = this.#launch('apps/server/dist/main.js', {
+      PORT: String(this.#ports.cashier),
+      HOST: '127.0.0.1',
+      DATA_DIR: this.dataFolder,
+      ...(this.databaseUrl && { DATABASE_URL: this.databaseUrl }),
+      PUBLIC_URL: this.cashierUrl,
+      LOG_LEVEL: 'info',
+      SANDBOX: '1',
+      SEED_DEMO_OPERATOR_KEY: this.operatorKey,
+      SEED_DEMO_WEBHOOK_SECRET: this.webhookSecret,
+      SEED_DEMO_ORIGIN: [this.demoUrl, ...(this.#options.origins ?? [])].join(','),
+      SEED_DEMO_WEBHOOK_URL: `${this.demoUrl}/webhooks/cashier`,
+      ...this.#secrets,
+      ...this.#options.env,
+    });
+    await this.#untilHealthy(this.#cashier, `${this.cashierUrl}/ready`);
+  }
+
+  /** A user token, minted as an operator's backend does it. */
+  async mintToken(user: { userId: string; currency: string; country?: string }): Promise<string> {
+    const answer = await fetch(`${this.cashierUrl}/operator/v1/user-tokens`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${this.operatorKey}`, 'content-type': 'application/json' },
+      body: JSON.stringify(user),
+    });
+    if (!answer.ok) throw new Error(`user-tokens answered ${answer.status}`);
+    const { token } = (await answer.json()) as { token: string };
+    return token;
+  }
+
+  async #startDemo(): Promise<void> {
+    this.#demo = this.#launch('apps/demo/dist/server/main.js', {
+      DEMO_PORT: String(this.#ports.demo),
+      HOST: '127.0.0.1',
+      CASHIER_URL: this.cashierUrl,
+      OPERATOR_KEY: this.operatorKey,
+      WEBHOOK_SECRET: this.webhookSecret,
+      DATA_DIR: this.dataFolder,
+    });
+    await this.#untilHealthy(this.#demo, `${this.demoUrl}/health`);
+  }
+
+  /** Ends the cashier as a power cut would: no signal handler runs. */
+  async killCashier(): Promise<void> {
+    await end(this.#cashier, 'SIGKILL');
+    this.#cashier = undefined;
+  }
+
+  async stopCashier(): Promise<void> {
+    await end(this.#cashier, 'SIGTERM');
+    this.#cashier = undefined;
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all([end(this.#demo, 'SIGTERM'), end(this.#cashier, 'SIGTERM')]);
+    this.#demo = undefined;
+    this.#cashier = undefined;
+    await rm(this.dataFolder, { recursive: true, force: true });
+  }
+
+  #launch(file: string, env: Record<string, string>): Program {
+    const { DATABASE_URL: _other, ...inherited } = process.env;
+    const child = spawn(process.execPath, [file], {
+      cwd: root,
+      env: { ...inherited, NODE_ENV: 'production', ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const log: string[] = [];
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.setEncoding('utf8').on('data', (text: string) => {
+        log.push(text);
+        this.log.push(text);
+      });
+    }
+    return { child, log };
+  }
+
+  async #untilHealthy(program: Program, url: string): Promise<void> {
+    const deadline = Date.now() + startLimitMs;
+    while (Date.now() < deadline) {
+      if (program.child.exitCode !== null) {
+        throw new Error(`A program ended while starting:\n${program.log.join('')}`);
+      }
+      const answer = await fetch(url).catch(() => undefined);
+      if (answer?.ok) return;
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+    throw new Error(`${url} did not become healthy:\n${program.log.join('')}`);
+  }
+}
+
+async function end(program: Program | undefined, signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
+  if (!program || program.child.exitCode !== null || program.child.signalCode !== null) return;
+  const closed = once(program.child, 'close');
+  program.child.kill(signal);
+  const timer = setTimeout(() => program.child.kill('SIGKILL'), stopLimitMs);
+  await closed;
+  clearTimeout(timer);
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  server.close();
+  await once(server, 'close');
+  return address.port;
+}
+
+async function createDatabase(serverUrl: string): Promise<string> {
+  const name = `e2e_${randomBytes(6).toString('hex')}`;
+  const client = new pg.Client({ connectionString: serverUrl });
+  await client.connect();
+  await client.query(`create database ${name}`);
+  await client.end();
+  const url = new URL(serverUrl);
+  url.pathname = `/${name}`;
+  return url.href;
+}

@@ -1,0 +1,76 @@
+/** Playwright's `test` with a running stack for the whole file, and the demo operator's page as its visitors use it. */
+import { test as base, expect, type FrameLocator, type Locator, type Page } from '@playwright/test';
+import { Stack, type StackOptions } from './stack.ts';
+
+export const test = base.extend<object, { stack: Stack; stackOptions: StackOptions }>({
+  stackOptions: [{}, { scope: 'worker', option: true }],
+  stack: [
+    async ({ stackOptions }, use) => {
+      const stack = await Stack.start(stackOptions);
+      await use(stack);
+      await stack.stop();
+    },
+    { scope: 'worker', timeout: 120_000 },
+  ],
+});
+
+export { expect };
+
+export interface DemoChoices {
+  currency?: string;
+  country?: string;
+  locale?: string;
+  theme?: string;
+  transport?: string;
+  variant?: string;
+  platform?: string;
+}
+
+/** The demo operator's page. */
+export class DemoPage {
+  readonly page: Page;
+  readonly balance: Locator;
+  readonly widget: FrameLocator;
+
+  constructor(page: Page) {
+    this.page = page;
+    this.balance = page.getByLabel('Balance', { exact: true });
+    this.widget = page.frameLocator('iframe');
+  }
+
+  async open(stack: Stack, choices: DemoChoices = {}): Promise<void> {
+    const url = new URL(stack.demoUrl);
+    for (const [name, value] of Object.entries(choices)) url.searchParams.set(name, value);
+    await this.page.goto(url.href);
+    await expect(this.balance).toBeVisible();
+  }
+
+  /** The shown balance in minor units of a currency with two decimals. */
+  async balanceAmount(): Promise<bigint> {
+    const digits = ((await this.balance.textContent()) ?? '').replace(/[^0-9]/g, '');
+    return BigInt(digits || '0');
+  }
+
+  async openCashier(): Promise<void> {
+    await this.page.getByRole('button', { name: 'Deposit', exact: true }).click();
+    await expect(this.widget.getByRole('heading', { name: 'Deposit method' })).toBeVisible();
+  }
+
+  /** Opens a method's screen from the list. */
+  async choose(method: string): Promise<void> {
+    await this.widget
+      .getByRole('link', { name: new RegExp(`^${method}`) })
+      .or(this.widget.getByRole('button', { name: new RegExp(`^${method}`) }))
+      .first()
+      .click();
+    await expect(this.widget.getByRole('textbox', { name: 'Amount' })).toBeVisible();
+  }
+
+  /** Types an amount and taps Deposit; answers the provider's page in the pop-up window. */
+  async deposit(amount: string): Promise<Page> {
+    await this.widget.getByRole('textbox', { name: 'Amount' }).fill(amount);
+    const popup = this.page.waitForEvent('popup');
+    await this.widget.getByRole('button', { name: /^Deposit/ }).click();
+    return popup;
+  }
+}
