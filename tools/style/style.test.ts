@@ -65,6 +65,17 @@ const rules: readonly Rule[] = [
     bad: '// @ts-expect-error',
   },
   {
+    name: 'no error is swallowed: an empty catch at least says why',
+    appliesTo: code,
+    notTo: testFile,
+    find: (text) =>
+      Array.from(
+        text.matchAll(/\bcatch\s*(?:\([^)]*\)\s*)?\{\s*\}|\.catch\(\(\w*\) => \{\s*\}\)/g),
+        ([found]) => found,
+      ),
+    bad: 'try { pay(); } catch {}',
+  },
+  {
     name: 'money is never a float',
     appliesTo: /^(?:packages\/core|apps\/(?:server|widget))\/src\/.+\.tsx?$/,
     notTo: testFile,
