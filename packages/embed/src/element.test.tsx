@@ -1,0 +1,32 @@
+// @vitest-environment jsdom
+import { expect, test, vi } from 'vitest';
+import { defineCashierElement, type OpenCashierElement } from './element.ts';
+import { cashierUrl, loaded, says } from './testing.ts';
+
+test('the element shows the cashier, asks its getToken and dispatches its events', async () => {
+  defineCashierElement();
+  defineCashierElement();
+  const element = document.createElement('open-cashier') as OpenCashierElement;
+  element.setAttribute('cashier-url', cashierUrl);
+  element.setAttribute('partner', 'acme');
+  document.body.append(element);
+  // Set after it was put into the page, as frameworks do.
+  element.payload = { currency: 'EUR' };
+  element.getToken = vi.fn(() => 'jwt');
+  await Promise.resolve();
+
+  const frame = element.querySelector('iframe') as HTMLIFrameElement;
+  const post = vi.spyOn(frame.contentWindow as Window, 'postMessage').mockReturnValue(undefined);
+  const heard = vi.fn();
+  element.addEventListener('cashier-init', heard);
+  says(frame, loaded);
+  await vi.waitFor(() => expect(post).toHaveBeenCalledOnce());
+  expect(post).toHaveBeenCalledWith({ messageType: 'loaded', payload: { currency: 'EUR', token: 'jwt' } }, cashierUrl);
+  says(frame, { messageType: 'init', payload: { success: true } });
+  expect(heard).toHaveBeenCalledOnce();
+
+  element.setAttribute('locale', 'ar');
+  expect(element.querySelector('iframe')?.src).toContain('locale=ar');
+  element.remove();
+  expect(element.querySelector('iframe')).toBeNull();
+});

@@ -1,0 +1,83 @@
+/** What the SDK tells the page, and the smallest emitter that can do it. */
+import type { WidgetMessage } from '@opencashier/contract/host';
+
+type PayloadOf<Type extends WidgetMessage['messageType']> = Extract<WidgetMessage, { messageType: Type }>['payload'];
+
+/** One line of the conversation, for a log. The user token is never in it. */
+export interface LoggedMessage {
+  readonly direction: 'from-cashier' | 'to-cashier';
+  readonly messageType: string;
+  readonly payload: unknown;
+}
+
+/**
+ * Events by name. The widget's own messages keep their names; all of them are display hints, and a balance is credited
+ * on the signed web-hook alone (HOST-15).
+ */
+export type CashierEvents = { [Type in WidgetMessage['messageType']]: PayloadOf<Type> } & {
+  /** No `Loaded` came within 15 s: the cashier is away, or may not be framed by this page. */
+  timeout: { afterMs: number };
+  /** `getToken` failed or took longer than 15 s. */
+  'token-failed': { error: unknown };
+  /** Every message that was sent, or received and understood. */
+  message: LoggedMessage;
+};
+
+export type CashierEventName = keyof CashierEvents;
+export type CashierListener<Name extends CashierEventName> = (detail: CashierEvents[Name]) => void;
+
+/** Listeners as options of `createCashier`. */
+export interface CashierCallbacks {
+  onInit?: CashierListener<'init'> | undefined;
+  onClose?: CashierListener<'close'> | undefined;
+  onTransaction?: CashierListener<'transaction'> | undefined;
+  onError?: CashierListener<'error'> | undefined;
+  onMetric?: CashierListener<'metric'> | undefined;
+  onLocaleError?: CashierListener<'onLocaleError'> | undefined;
+  onResize?: CashierListener<'resize'> | undefined;
+  onTimeout?: CashierListener<'timeout'> | undefined;
+  onTokenExpired?: CashierListener<'token-expired'> | undefined;
+  onTokenFailed?: CashierListener<'token-failed'> | undefined;
+  onMessage?: CashierListener<'message'> | undefined;
+}
+
+/** Which option listens to which event. */
+export const callbackEvents = {
+  onInit: 'init',
+  onClose: 'close',
+  onTransaction: 'transaction',
+  onError: 'error',
+  onMetric: 'metric',
+  onLocaleError: 'onLocaleError',
+  onResize: 'resize',
+  onTimeout: 'timeout',
+  onTokenExpired: 'token-expired',
+  onTokenFailed: 'token-failed',
+  onMessage: 'message',
+} as const satisfies Record<keyof CashierCallbacks, CashierEventName>;
+
+export interface Emitter {
+  on<Name extends CashierEventName>(name: Name, listener: CashierListener<Name>): () => void;
+  emit<Name extends CashierEventName>(name: Name, detail: CashierEvents[Name]): void;
+}
+
+export function createEmitter(): Emitter {
+  const listeners = new Map<string, Set<(detail: never) => void>>();
+  return {
+    on(name, listener) {
+      const all = listeners.get(name) ?? new Set();
+      listeners.set(name, all.add(listener));
+      return () => void all.delete(listener);
+    },
+    emit(name, detail) {
+      for (const listener of [...(listeners.get(name) ?? [])]) {
+        try {
+          listener(detail as never);
+        } catch (error) {
+          // The page's own mistake must reach its console, and must not stop a payment.
+          reportError(error);
+        }
+      }
+    },
+  };
+}

@@ -1,0 +1,58 @@
+/** The iframe: its address and what it may do. */
+
+export interface FrameOptions {
+  /** Where the cashier lives, such as `https://pay.example.com`. Another origin than the page's own. */
+  cashierUrl: string;
+  /** The operator's public name at the cashier; no key. */
+  partner: string;
+  /** First part of the path; default `cashier`. */
+  product?: string | undefined;
+  /** The screen to begin with; default `/deposit`. */
+  path?: string | undefined;
+  /** BCP 47 tag, such as `en` or `ar`. */
+  locale?: string | undefined;
+  theme?: 'light' | 'dark' | 'auto' | undefined;
+  /** What a screen reader calls the frame; default `Cashier`. */
+  title?: string | undefined;
+}
+
+/**
+ * The widget's address. It holds nothing secret: addresses end up in logs and histories. The server needs the partner for
+ * `frame-ancestors` and the allowed origins.
+ *
+ * @throws TypeError when `cashierUrl` is not an http(s) address or `partner` is missing
+ */
+export function cashierAddress(options: FrameOptions): URL {
+  const { cashierUrl, partner, product = 'cashier', path = '/deposit', locale, theme } = options;
+  const base = new URL(cashierUrl);
+  if (!/^https?:$/.test(base.protocol)) throw new TypeError('cashierUrl must be an http(s) address');
+  if (!partner) throw new TypeError('partner is missing');
+  const address = new URL(`${base.origin}${base.pathname.replace(/\/$/, '')}/${product}${path}`);
+  for (const [name, value] of Object.entries({ partner, locale, theme })) {
+    if (value) address.searchParams.set(name, value);
+  }
+  return address;
+}
+
+/** An iframe that is not yet in the document. */
+export function createFrame(options: FrameOptions): HTMLIFrameElement {
+  const frame = document.createElement('iframe');
+  frame.title = options.title ?? 'Cashier';
+  // Scripts and storage of its own origin, forms and payment windows that are free of this sandbox (a bank's page must
+  // work). No top navigation: the cashier can never take the person away from the operator's page.
+  frame.setAttribute(
+    'sandbox',
+    'allow-scripts allow-same-origin allow-forms allow-popups allow-popups-to-escape-sandbox',
+  );
+  frame.setAttribute('allow', 'clipboard-write');
+  // The widget needs the page's origin to greet it, and nothing more of its address.
+  frame.referrerPolicy = 'strict-origin';
+  frame.style.cssText = 'display:block;box-sizing:border-box;width:100%;height:100%;border:0';
+  // Equal colour schemes keep the frame transparent while it loads: no white flash on a dark page.
+  frame.style.colorScheme = colorScheme(options.theme);
+  frame.src = cashierAddress(options).href;
+  return frame;
+}
+
+export const colorScheme = (theme: FrameOptions['theme']) =>
+  theme === 'light' || theme === 'dark' ? theme : 'light dark';

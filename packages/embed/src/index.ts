@@ -1,0 +1,3 @@
+/** The package's door. */
+export { type Cashier, type CashierOptions, createCashier } from './cashier.ts';
+export type { CashierCallbacks, CashierEventName, CashierEvents, CashierListener, LoggedMessage } from './events.ts';

@@ -1,0 +1,74 @@
+/** A native dialog around the frame: a bottom sheet on phones, a centred panel from 768 px. */
+import { colorScheme, type FrameOptions } from './frame.ts';
+
+export interface Modal {
+  readonly element: HTMLDialogElement;
+  show(frame: HTMLIFrameElement): void;
+  /** Our own close button: there while the widget cannot show one, so that nobody is ever locked in. */
+  showExit(shown: boolean): void;
+  hide(): void;
+}
+
+const styles = `.open-cashier{box-sizing:border-box;position:fixed;inset:auto 0 0;width:100%;max-width:100%;height:94vh;height:94dvh;max-height:none;margin:0;padding:0;border:0;border-radius:20px 20px 0 0;overflow:hidden;background:var(--open-cashier-background,light-dark(#f4f6f8,#0d1117));box-shadow:0 0 60px #0006}
+.open-cashier::backdrop{background:#0009}
+.open-cashier button{position:absolute;inset-block-start:8px;inset-inline-end:8px;width:44px;height:44px;border:0;border-radius:50%;background:none;color:light-dark(#566273,#9aa7b6);font:20px system-ui;cursor:pointer}
+html:has(.open-cashier[open]){overflow:hidden}
+@media(min-width:768px){.open-cashier{inset:0;margin:auto;width:440px;height:min(800px,92vh);border-radius:24px}}
+@media(prefers-reduced-motion:no-preference){.open-cashier[open]{animation:open-cashier .22s ease-out}}
+@keyframes open-cashier{from{transform:translateY(24px);opacity:0}}`;
+
+let isStyled = false;
+
+/** A constructed style sheet is allowed where the page's content policy forbids inline styles. */
+function addStyles(): void {
+  if (isStyled) return;
+  isStyled = true;
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(styles);
+  document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
+}
+
+/**
+ * @param onAsk the person pressed Esc: the widget decides first (HOST-4)
+ * @param onGone the person left by our own button, or pressed Esc again, which a browser never lets a page refuse
+ */
+export function createModal(
+  options: FrameOptions & { closeLabel?: string | undefined },
+  onAsk: () => void,
+  onGone: () => void,
+): Modal {
+  const dialog = document.createElement('dialog');
+  dialog.className = 'open-cashier';
+  dialog.setAttribute('aria-label', options.title ?? 'Cashier');
+  dialog.style.colorScheme = colorScheme(options.theme);
+  const exit = document.createElement('button');
+  exit.type = 'button';
+  exit.textContent = '✕';
+  exit.setAttribute('aria-label', options.closeLabel ?? 'Close');
+  exit.onclick = onGone;
+  dialog.append(exit);
+  dialog.addEventListener('cancel', (event) => {
+    event.preventDefault();
+    onAsk();
+  });
+  dialog.addEventListener('close', onGone);
+  return {
+    element: dialog,
+    show(frame) {
+      addStyles();
+      exit.hidden = false;
+      // The button comes last, so that it lies above the frame without a stacking order of its own.
+      dialog.prepend(frame);
+      document.body.append(dialog);
+      dialog.showModal();
+    },
+    showExit: (shown) => {
+      exit.hidden = !shown;
+    },
+    hide() {
+      // Closing gives the focus back to where it was; only then may the dialog leave the page.
+      if (dialog.open) dialog.close();
+      dialog.remove();
+    },
+  };
+}

@@ -1,0 +1,26 @@
+// @vitest-environment jsdom
+import { render } from '@testing-library/react';
+import { StrictMode } from 'react';
+import { expect, test, vi } from 'vitest';
+import { Cashier } from './react.tsx';
+import { cashierUrl, says } from './testing.ts';
+
+const frames = (container: HTMLElement) => [...container.querySelectorAll('iframe')];
+
+test('the newest callback hears, a new callback does not start again, a new option does', () => {
+  const first = vi.fn();
+  const second = vi.fn();
+  const view = render(<Cashier cashierUrl={cashierUrl} partner="acme" onInit={first} />, { wrapper: StrictMode });
+  const [frame] = frames(view.container);
+  view.rerender(<Cashier cashierUrl={cashierUrl} partner="acme" onInit={second} />);
+  expect(frames(view.container)).toEqual([frame]);
+  says(frame as HTMLIFrameElement, { messageType: 'init', payload: { success: true } });
+  expect(first).not.toHaveBeenCalled();
+  expect(second).toHaveBeenCalledOnce();
+
+  view.rerender(<Cashier cashierUrl={cashierUrl} partner="acme" locale="ar" onInit={second} />);
+  expect(frames(view.container)).toHaveLength(1);
+  expect(frames(view.container)[0]?.src).toContain('locale=ar');
+  view.unmount();
+  expect(document.querySelector('iframe')).toBeNull();
+});

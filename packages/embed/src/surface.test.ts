@@ -1,0 +1,31 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { brotliCompressSync } from 'node:zlib';
+import { build } from 'vite';
+import { expect, test } from 'vitest';
+import * as door from './index.ts';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+test('the door exports exactly this', () => {
+  expect(Object.keys(door)).toEqual(['createCashier']);
+});
+
+test('both loaders stay within 3 kB of brotli and bring no other file', async () => {
+  const outDir = await mkdtemp(join(tmpdir(), 'embed-'));
+  try {
+    for (const mode of ['production', 'global']) {
+      await build({ root, mode, logLevel: 'silent', build: { outDir, emptyOutDir: false } });
+    }
+    for (const name of ['cashier.js', 'cashier.global.js']) {
+      const text = await readFile(join(outDir, name));
+      expect(brotliCompressSync(text).length, name).toBeLessThanOrEqual(3000);
+      expect(text.toString()).not.toMatch(/\bimport\b/);
+    }
+    expect((await readFile(join(outDir, 'cashier.global.js'))).toString()).toMatch(/^var OpenCashier=/);
+  } finally {
+    await rm(outDir, { recursive: true });
+  }
+}, 60_000);
