@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Database } from './database.ts';
+import { migrate, migrations } from './migrate.ts';
+import { openTestDatabase, type TestDatabase } from './test-database.ts';
+
+let opened: TestDatabase;
+let database: Database;
+beforeAll(async () => {
+  opened = await openTestDatabase();
+  database = opened.database;
+});
+afterAll(() => opened.drop());
+
+test('[SRV-7] bigint is read exactly, instants as dates', async () => {
+  const [row] = await database.query<{ big: bigint; at: Date }>({
+    text: `select 9007199254740993::bigint as big, timestamptz '2026-01-02T03:04:05.678Z' as at`,
+  });
+  expect(row?.big).toBe(9007199254740993n);
+  expect(row?.at.toISOString()).toBe('2026-01-02T03:04:05.678Z');
+});
+
+test('[SRV-7] a thrown error rolls back, and the connection serves the next query', async () => {
+  await expect(
+    database.transaction(async (transaction) => {
+      await transaction.query({ text: `insert into operator (id, partner_key, name) values ('gone', 'gone', 'Gone')` });
+      throw new Error('stop');
+    }),
+  ).rejects.toThrow('stop');
+  expect(await database.query({ text: `select 1 from operator where id = 'gone'` })).toEqual([]);
+});
+
+test('[SRV-7] migrations run once, also when two nodes boot together', async () => {
+  expect(migrations.length).toBeGreaterThan(3);
+  const results = await Promise.all([migrate(database), migrate(database)]);
+  expect(results).toEqual([[], []]);
+});
+
+test('[SRV-7] a migration that was changed after the fact, and a newer database, are refused', async () => {
+  const [first, ...rest] = migrations;
+  if (first === undefined) throw new Error('no migrations');
+  await expect(migrate(database, [{ ...first, sql: `${first.sql} ` }, ...rest])).rejects.toThrow('was changed');
+  await expect(migrate(database, [first])).rejects.toThrow('newer than this build');
+});
+
+test('[SRV-7] a deadlock is run again, up to three times', async () => {
+  let runs = 0;
+  const result = await database.transaction(async (transaction) => {
+    runs += 1;
+    if (runs < 4) await transaction.query({ text: `do $$ begin raise exception 'x' using errcode = '40P01'; end $$` });
+    return runs;
+  });
+  expect(result).toBe(4);
+});

@@ -1,0 +1,64 @@
+/**
+ * PGlite writes through Node's file system but never calls fsync, so that a power cut loses acknowledged money
+ * (ADR 1). This file system passes every fsync of the database to the disk and counts them, which the boot self-test reads.
+ *
+ * It reaches into emscripten's NODEFS, hence the exact pin of PGlite; where the reach fails the database refuses to start.
+ */
+import { closeSync, fsyncSync, lstatSync, openSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { NodeFS } from '@electric-sql/pglite/nodefs';
+
+interface NodeStream {
+  readonly nfd?: number | null;
+}
+interface NodeFileSystem {
+  readonly stream_ops: { fsync?: (stream: NodeStream) => number };
+}
+interface EmscriptenModule {
+  readonly NODEFS?: NodeFileSystem;
+  readonly FS?: { readonly filesystems?: { readonly NODEFS?: NodeFileSystem } };
+}
+
+export class DurableFileSystem extends NodeFS {
+  /** How often the disk was told to sync since the start. */
+  syncs = 0;
+
+  override async init(...[pg, options]: Parameters<NodeFS['init']>): ReturnType<NodeFS['init']> {
+    const result = await super.init(pg, options);
+    const hook = (module: EmscriptenModule): void => {
+      const nodefs = module.NODEFS ?? module.FS?.filesystems?.NODEFS;
+      if (nodefs === undefined) throw new Error('This PGlite hides its file system: it cannot be made to sync');
+      nodefs.stream_ops.fsync = (stream) => {
+        if (typeof stream.nfd === 'number') {
+          fsyncSync(stream.nfd);
+          this.syncs += 1;
+        }
+        return 0;
+      };
+    };
+    const hooks: unknown[] | undefined = result.emscriptenOpts.preRun;
+    if (hooks === undefined) throw new Error('This PGlite takes no hooks: it cannot be made to sync');
+    hooks.push(hook);
+    return result;
+  }
+}
+
+/** Syncs every file and folder below `folder`: what initdb wrote came before the hook was of use. */
+export function syncTree(folder: string): void {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) syncTree(path);
+    else if (lstatSync(path).isFile()) syncPath(path);
+  }
+  // Windows cannot open a folder for syncing; its file system journals names by itself.
+  if (process.platform !== 'win32') syncPath(folder);
+}
+
+function syncPath(path: string): void {
+  const descriptor = openSync(path, 'r');
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}

@@ -1,0 +1,62 @@
+/** Numbered SQL migrations: each runs once, in one transaction, under a lock that all nodes of one database share. */
+import { createHash } from 'node:crypto';
+import type { Database, Transaction } from './database.ts';
+
+export interface Migration {
+  /** Such as `0001_money`: four digits give the order. */
+  readonly name: string;
+  readonly sql: string;
+}
+
+const files = import.meta.glob<string>('./migrations/*.sql', { query: '?raw', import: 'default', eager: true });
+
+/** The migrations of this build, in order. */
+export const migrations: readonly Migration[] = Object.entries(files)
+  .map(([path, sql]) => ({ name: path.replace(/^.*\/(.+)\.sql$/, '$1'), sql }))
+  .sort((left, right) => (left.name < right.name ? -1 : 1));
+
+/** Any fixed number: it names the lock among all advisory locks of the database. */
+const LOCK = 4_726_001;
+
+/**
+ * Brings the schema to this build's version. Two nodes that boot together wait for each other.
+ * @throws Error when an applied migration was changed afterwards, or the database is newer than this build
+ */
+export async function migrate(database: Database, wanted: readonly Migration[] = migrations): Promise<string[]> {
+  return database.transaction(async (transaction) => {
+    await transaction.query({ text: 'select pg_advisory_xact_lock($1)', values: [LOCK] });
+    await transaction.query({
+      text: `create table if not exists schema_migration (
+        name text primary key, checksum text not null, applied_at timestamptz not null default now())`,
+    });
+    const applied = await readApplied(transaction);
+    refuseUnknown(applied, wanted);
+    const done: string[] = [];
+    for (const migration of wanted) {
+      const checksum = createHash('sha256').update(migration.sql).digest('hex');
+      const known = applied.get(migration.name);
+      if (known === checksum) continue;
+      if (known !== undefined) throw new Error(`Migration ${migration.name} was changed after it had been applied`);
+      await transaction.query({ text: migration.sql });
+      await transaction.query({
+        text: 'insert into schema_migration (name, checksum) values ($1, $2)',
+        values: [migration.name, checksum],
+      });
+      done.push(migration.name);
+    }
+    return done;
+  });
+}
+
+async function readApplied(transaction: Transaction): Promise<Map<string, string>> {
+  const rows = await transaction.query<{ name: string; checksum: string }>({
+    text: 'select name, checksum from schema_migration',
+  });
+  return new Map(rows.map((row) => [row.name, row.checksum]));
+}
+
+function refuseUnknown(applied: ReadonlyMap<string, string>, wanted: readonly Migration[]): void {
+  const names = new Set(wanted.map((migration) => migration.name));
+  const unknown = [...applied.keys()].filter((name) => !names.has(name));
+  if (unknown.length > 0) throw new Error(`The database is newer than this build: it has ${unknown.join(', ')}`);
+}

@@ -1,0 +1,74 @@
+/** Opens the one database of the server: embedded by default, PostgreSQL by one setting (SRV-7). */
+import type { Database } from './database.ts';
+import { startEmbeddedServer } from './embedded-database.ts';
+import { migrate } from './migrate.ts';
+import { createPoolDatabase } from './pool-database.ts';
+
+/** The part of a logger that this room needs. */
+export interface DatabaseLogger {
+  info(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+}
+
+export interface OpenDatabaseOptions {
+  /** `postgres://…`; absent: the embedded database. */
+  readonly databaseUrl?: string | undefined;
+  /** Where the embedded database lives; made on the first start. */
+  readonly dataDir: string;
+  readonly logger: DatabaseLogger;
+}
+
+/** Ten are enough for two cores (measured); more only wait for each other. */
+const POSTGRES_POOL = 10;
+/** No statement of ours takes long; one that does must not hold a connection for ever. ms. */
+const STATEMENT_TIMEOUT_MS = 10_000;
+const CONNECT_TIMEOUT_MS = 5_000;
+
+/**
+ * Opens and migrates the database.
+ * @throws FolderInUseError; Error where the embedded database cannot sync, or the schema is newer than this build
+ */
+export async function openDatabase(options: OpenDatabaseOptions): Promise<Database> {
+  const database = options.databaseUrl
+    ? openPostgres(options.databaseUrl, options.logger)
+    : await openEmbedded(options);
+  try {
+    const applied = await migrate(database);
+    options.logger.info({ database: database.kind, applied }, 'database ready');
+    return database;
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+function openPostgres(databaseUrl: string, logger: DatabaseLogger): Database {
+  return createPoolDatabase({
+    kind: 'postgres',
+    pool: {
+      connectionString: databaseUrl,
+      max: POSTGRES_POOL,
+      statement_timeout: STATEMENT_TIMEOUT_MS,
+      idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    },
+    onConnectionError: (error) => logger.error({ code: codeOf(error) }, 'database connection lost'),
+  });
+}
+
+/** The embedded database without its schema; {@link openDatabase} is what a server calls. */
+export async function openEmbedded(options: Pick<OpenDatabaseOptions, 'dataDir' | 'logger'>): Promise<Database> {
+  const server = await startEmbeddedServer(options.dataDir, (error) =>
+    options.logger.error({ message: error.message }, 'embedded database lost'),
+  );
+  return createPoolDatabase({
+    kind: 'embedded',
+    pool: { ...server.connection, user: 'postgres', database: 'postgres', password: '', max: 1, idleTimeoutMillis: 0 },
+    onConnectionError: (error) => options.logger.error({ code: codeOf(error) }, 'database connection lost'),
+    onClosed: () => server.stop(),
+  });
+}
+
+function codeOf(error: Error): string {
+  return 'code' in error ? String(error.code) : error.name;
+}

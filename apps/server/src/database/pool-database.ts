@@ -1,0 +1,101 @@
+/** `Database` over a pool of the `pg` driver. */
+import pg from 'pg';
+import type { Database, Statement, Transaction } from './database.ts';
+
+/** SQLSTATE of a serialisation failure and of a deadlock: the same transaction may succeed when run again. */
+const REPEATABLE = new Set(['40001', '40P01']);
+const MOST_REPEATS = 3;
+
+const INT8 = 20;
+
+/**
+ * How values of a pool are read: bigint exactly, the rest as the driver does (timestamptz is a Date). Set per pool, never
+ * globally, so that no other user of the driver is changed.
+ */
+const types: pg.CustomTypesConfig = {
+  getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
+    oid === INT8
+      ? (value: string) => BigInt(value)
+      : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
+};
+
+export interface PoolDatabaseOptions {
+  readonly kind: Database['kind'];
+  readonly pool: Omit<pg.PoolConfig, 'types'>;
+  /** Told of errors of idle connections, which the driver would otherwise throw at the process. */
+  readonly onConnectionError: (error: Error) => void;
+  /** Runs after the pool has ended. */
+  readonly onClosed?: () => Promise<void>;
+}
+
+export function createPoolDatabase(options: PoolDatabaseOptions): Database {
+  const pool = new pg.Pool({ ...options.pool, types });
+  pool.on('error', options.onConnectionError);
+  pool.on('connect', (client) => {
+    client.on('error', options.onConnectionError);
+    // The embedded database has one session for all connections: what a lost one left behind must not meet the next.
+    if (options.kind === 'embedded') client.query('rollback; deallocate all').catch(options.onConnectionError);
+  });
+
+  const attempt = async <Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> => {
+    const client = await pool.connect();
+    let broken: Error | undefined;
+    try {
+      await client.query('begin');
+      const result = await work({ isTransaction: true, query: (statement) => run(client, statement) });
+      await client.query('commit');
+      return result;
+    } catch (error) {
+      await client.query('rollback').catch((rollbackError: Error) => {
+        broken = rollbackError;
+      });
+      throw error;
+    } finally {
+      client.release(broken);
+    }
+  };
+
+  let closed: Promise<void> | undefined;
+  return {
+    kind: options.kind,
+    query: (statement) => run(pool, statement),
+    async transaction(work) {
+      for (let repeats = 0; ; repeats += 1) {
+        try {
+          return await attempt(work);
+        } catch (error) {
+          if (!isRepeatable(error) || repeats >= MOST_REPEATS) throw error;
+        }
+      }
+    },
+    async ping() {
+      await pool.query('select 1');
+    },
+    close() {
+      closed ??= pool.end().then(() => options.onClosed?.());
+      return closed;
+    },
+  };
+}
+
+async function run<Row>(executor: Pick<pg.Pool, 'query'>, statement: Statement): Promise<Row[]> {
+  const config: pg.QueryConfig = { text: statement.text };
+  if (statement.name !== undefined) config.name = statement.name;
+  if (statement.values !== undefined) config.values = [...statement.values];
+  const result = await executor.query(config);
+  return result.rows as Row[];
+}
+
+/** The SQLSTATE of a database error, such as `23505`. */
+export function sqlStateOf(error: unknown): string | undefined {
+  return error instanceof pg.DatabaseError ? error.code : undefined;
+}
+
+/** The name of the violated constraint or index, where the database said it. */
+export function constraintOf(error: unknown): string | undefined {
+  return error instanceof pg.DatabaseError ? error.constraint : undefined;
+}
+
+function isRepeatable(error: unknown): boolean {
+  return REPEATABLE.has(sqlStateOf(error) ?? '');
+}

@@ -1,0 +1,47 @@
+/** Payments as the server assembles them: the calls of {@link Payments}, the door of call-backs, and the work that repeats. */
+import type { Clock } from '@opencashier/core/time/clock';
+import type { Catalogue } from '../catalogue/catalogue.ts';
+import type { Database } from '../database/database.ts';
+import type { Provider, RawCallback } from '../providers/provider.ts';
+import type { Payments } from './payments.ts';
+
+/** Hands a push to every socket of a user, on whichever node. Best effort: a push is a hint. */
+export interface Pusher {
+  push(operatorId: string, userId: string, name: string, body: unknown): Promise<void> | void;
+}
+
+/** The part of a logger that payments need. Fields hold ids, codes and times; never bodies. */
+export interface PaymentsLogger {
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+}
+
+export interface PaymentsOptions {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly catalogue: Catalogue;
+  /** By name. */
+  readonly providers: ReadonlyMap<string, Provider>;
+  readonly pusher: Pusher;
+  readonly logger: PaymentsLogger;
+  /**
+   * Where a person comes back to from the provider: the wanted address if the operator has registered its origin, else a page
+   * of the cashier's own.
+   */
+  returnUrlOf(operatorId: string, wanted: string | undefined): string;
+  /** Allows web-hooks over http; for development only. Default false. */
+  readonly allowInsecureWebhooks?: boolean;
+}
+
+/** What the HTTP route of a call-back answers: 202, 401 or 404. Nothing of the reason leaves the server. */
+export type CallbackReceipt = { readonly kind: 'accepted' | 'rejected' | 'unknown-provider' };
+
+export interface PaymentsEngine extends Payments {
+  /** Verifies and stores a provider's call-back; it is read later. Once accepted it is never lost. */
+  receiveCallback(providerName: string, callback: RawCallback): Promise<CallbackReceipt>;
+  /** Starts expiry, reconciliation, inbox, outbox and web-hooks. */
+  startWorkers(): void;
+  /** Stops the workers and waits for what they have in hand. */
+  stop(): Promise<void>;
+}

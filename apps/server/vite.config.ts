@@ -1,0 +1,18 @@
+/** Builds the server into dist/: `main.js`, and `embedded-worker.js`, the thread of the embedded database beside it. */
+import { defineConfig } from 'vite';
+
+export default defineConfig({
+  ssr: { noExternal: [/^@opencashier\//] },
+  build: {
+    ssr: true,
+    target: 'node20',
+    outDir: 'dist',
+    emptyOutDir: true,
+    sourcemap: true,
+    rolldownOptions: {
+      input: { main: 'src/main.ts', 'embedded-worker': 'src/database/embedded-worker.ts' },
+      // Flat: main.js finds embedded-worker.js beside the file that asks for it.
+      output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
+    },
+  },
+});
