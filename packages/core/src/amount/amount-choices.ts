@@ -1,0 +1,62 @@
+import type { Limits } from '../limits/limits.ts';
+import { isRussia } from '../methods/region.ts';
+import { decimalsOf, isCrypto } from '../money/currencies.ts';
+import { decimalFromNumber, parseDecimal, roundDecimal, toDecimalString } from '../money/money.ts';
+
+/** The ladder of chips (section 9). */
+const LADDER = [
+  5, 10, 25, 50, 75, 100, 150, 250, 500, 1000, 3000, 5000, 10_000, 15_000, 25_000, 50_000, 150_000, 250_000,
+];
+/** Russia's own five, for money of a state. */
+const RUSSIAN_CHIPS = [5000, 7500, 10_000, 25_000, 50_000];
+const MAX_CHIPS = 5;
+
+/** What decides which chips are offered. */
+export interface ChipsQuestion {
+  readonly limits: Limits;
+  readonly country: string | undefined;
+  /** The operator's own amounts (`fixedAmounts`), else its recommended ones, as decimal strings. They replace the ladder. */
+  readonly fixedAmounts?: readonly string[] | undefined;
+}
+
+/**
+ * The chips under the amount field (AMT-5), as canonical decimal strings: the server's fixed amounts if there are any; in
+ * Russia its own five, except for coins; else the first five of the ladder. None lies outside the limits.
+ */
+export function amountChips({ limits, country, fixedAmounts }: ChipsQuestion): string[] {
+  const decimals = decimalsOf(limits.currency);
+  const isWithin = (minor: bigint): boolean =>
+    minor > 0n && minor >= (limits.min ?? 0n) && (limits.max === undefined || minor <= limits.max);
+  if (fixedAmounts !== undefined && fixedAmounts.length > 0) {
+    const minors = fixedAmounts.flatMap((amount) => exact(amount, decimals) ?? []);
+    return [...new Set(minors)].filter(isWithin).map((minor) => shorten(toDecimalString(minor, decimals)));
+  }
+  const ladder = isRussia(country) && !isCrypto(limits.currency) ? RUSSIAN_CHIPS : LADDER;
+  const unit = 10n ** BigInt(decimals);
+  return ladder
+    .filter((amount) => isWithin(BigInt(amount) * unit))
+    .slice(0, MAX_CHIPS)
+    .map(String);
+}
+
+function exact(amount: string, decimals: number): bigint | undefined {
+  const result = parseDecimal(amount, decimals);
+  return result.ok ? result.minor : undefined;
+}
+
+/** Zeros after the point say nothing on a chip. */
+function shorten(decimal: string): string {
+  return decimal.replace(/\.?0*$/, (zeros) => (decimal.includes('.') ? '' : zeros));
+}
+
+/**
+ * The amount that the field starts with (AMT-6), with the currency's decimals: `500` is `500.00`. Undefined when the
+ * catalogue names none, or names something that is no amount.
+ */
+export function prefilledAmount(amount: string | number | null | undefined, currency: string): string | undefined {
+  if (amount === null || amount === undefined) return undefined;
+  const decimals = decimalsOf(currency);
+  const text = typeof amount === 'number' ? (decimalFromNumber(amount) ?? '') : amount;
+  const result = roundDecimal(text, decimals, 'half-up');
+  return result.ok && result.minor > 0n ? toDecimalString(result.minor, decimals) : undefined;
+}

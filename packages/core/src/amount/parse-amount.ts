@@ -1,0 +1,115 @@
+import { numberSymbols } from '../money/number-locale.ts';
+import { asciiDigit, isIgnored } from './digits.ts';
+
+/** Why a text is not an amount. `ambiguous`: it can be read as two different amounts, so it is refused, never guessed. */
+export type AmountTextError = 'empty' | 'malformed' | 'negative' | 'ambiguous' | 'too-many-decimals' | 'too-long';
+
+/** A text read as a canonical decimal string, such as `1500.5`, or the reason why it was refused. */
+export type AmountText =
+  | { readonly ok: true; readonly decimal: string }
+  | { readonly ok: false; readonly error: AmountTextError };
+
+/** How a text is to be read: the user's locale and the decimals of the currency. */
+export interface ReadingRules {
+  readonly locale: string | undefined;
+  readonly decimals: number;
+}
+
+const MAX_LENGTH = 80;
+const MAX_INTEGER_DIGITS = 30;
+
+/** Arabic's own decimal separator and thousands separator: neither can mean the other. */
+const ARABIC_DECIMAL = '\u066b';
+const ARABIC_GROUP = '\u066c';
+/** The Arabic comma, which people type for a separator. */
+const ARABIC_COMMA = '\u060c';
+const MINUS = /[-\u2010-\u2015\u2212\ufe63\uff0d]/;
+
+interface Scan {
+  /** Runs of ASCII digits between the separators: always one more than there are separators. */
+  readonly runs: readonly string[];
+  readonly separators: readonly string[];
+}
+
+function scan(text: string): Scan | AmountTextError {
+  const runs = [''];
+  const separators: string[] = [];
+  let isNegative = false;
+  for (const char of text) {
+    const digit = asciiDigit(char);
+    const separator = char === ARABIC_COMMA ? ',' : char;
+    if (digit !== undefined) runs[runs.length - 1] += digit;
+    else if (separator === '.' || separator === ',' || separator === ARABIC_DECIMAL || separator === ARABIC_GROUP) {
+      separators.push(separator);
+      runs.push('');
+    } else if (MINUS.test(char)) isNegative = true;
+    else if (!isIgnored(char)) return 'malformed';
+  }
+  if (runs.every((run) => run === '')) return separators.length === 0 && !isNegative ? 'empty' : 'malformed';
+  return isNegative ? 'negative' : { runs, separators };
+}
+
+/**
+ * Reads what a person pasted, or wrote elsewhere, as an amount (AMT-2): spaces and apostrophes are stripped; one separator
+ * is the decimal point; of several the last is, and those before it must group the digits properly. Digits of the Arabic,
+ * Eastern Arabic, Bengali and Devanagari scripts are digits.
+ *
+ * Refused, never guessed: signs, exponents and letters; more decimals than the currency has; and the one reading on which
+ * people disagree, a separator before exactly three digits that is not the locale's decimal separator (`1,234` in English).
+ * Text of our own amount field is read by `readTypedAmount`, which knows what the field shows.
+ */
+export function parseAmount(text: string, rules: ReadingRules): AmountText {
+  if (text.length > MAX_LENGTH) return refuse('too-long');
+  const scanned = scan(text);
+  if (typeof scanned === 'string') return refuse(scanned);
+  const { runs, separators } = scanned;
+  const last = separators.at(-1);
+  if (last === undefined) return finish(runs[0] ?? '', '', rules);
+  if (last === ARABIC_GROUP) return areGroups(runs) ? finish(runs.join(''), '', rules) : refuse('malformed');
+
+  const head = runs.slice(0, -1);
+  const fraction = runs.at(-1) ?? '';
+  const before = separators.slice(0, -1);
+  if (before.length === 0) {
+    if (couldBeGroup(last, head, fraction, rules.locale)) return refuse('ambiguous');
+    return finish(head[0] ?? '', fraction, rules);
+  }
+  if (new Set(before).size > 1) return refuse('malformed');
+  // One and the same sign in both roles, as in 1,234,567: if all of it could be grouping, nobody can tell.
+  if (before[0] === last && areGroups(runs)) return refuse('ambiguous');
+  if (!areGroups(head)) return refuse('malformed');
+  return finish(head.join(''), fraction, rules);
+}
+
+/** A lone separator before three digits reads as grouping unless the locale writes decimals with it, or a zero leads. */
+function couldBeGroup(
+  separator: string,
+  head: readonly string[],
+  fraction: string,
+  locale: string | undefined,
+): boolean {
+  const lead = head[0] ?? '';
+  if (separator === ARABIC_DECIMAL || fraction.length !== 3) return false;
+  if (lead === '' || lead.startsWith('0') || lead.length > 3) return false;
+  return separator !== numberSymbols(locale).decimal;
+}
+
+/** One to three digits, then groups of three; India writes twos before the last three. */
+function areGroups(runs: readonly string[]): boolean {
+  const [first = '', ...rest] = runs;
+  const last = rest.pop();
+  if (last === undefined) return true;
+  if (first === '' || first.length > 3 || last.length !== 3) return false;
+  return rest.every((run) => run.length === 3) || (first.length < 3 && rest.every((run) => run.length === 2));
+}
+
+function finish(integer: string, fraction: string, { decimals }: ReadingRules): AmountText {
+  const whole = integer.replace(/^0+(?=\d)/, '') || '0';
+  if (whole.length > MAX_INTEGER_DIGITS) return refuse('too-long');
+  if (fraction.length > decimals) return refuse('too-many-decimals');
+  return { ok: true, decimal: fraction === '' ? whole : `${whole}.${fraction}` };
+}
+
+function refuse(error: AmountTextError): AmountText {
+  return { ok: false, error };
+}

@@ -1,0 +1,88 @@
+import { currencyOf } from '../money/currencies.ts';
+import { numberSymbols, toNumberLocale } from '../money/number-locale.ts';
+import { asciiDigit } from './digits.ts';
+
+/** What the amount field accepts while a person types (AMT-1). */
+export interface TypingRules {
+  /** The locale's decimal separator. */
+  readonly separator: string;
+  /** The locale's group separator, which the field shows and the typing rules pass over; empty where there is none. */
+  readonly group: string;
+  readonly decimals: number;
+  readonly maxIntegerDigits: number;
+}
+
+/** Without a maximum an amount still ends somewhere. */
+const DEFAULT_MAX_INTEGER_DIGITS = 15;
+
+/**
+ * The typing rules of a currency in a locale (AMT-1): 2 decimals fiat and 8 crypto, and one integer digit more than the
+ * maximum has, so that a person can see that it is too much.
+ * @param max the limit in minor units, if there is one
+ */
+export function typingRules(currency: string, locale: string | undefined, max?: bigint | undefined): TypingRules {
+  const { decimals } = currencyOf(currency);
+  const { decimal, group } = numberSymbols(locale);
+  const maxIntegerDigits =
+    max === undefined ? DEFAULT_MAX_INTEGER_DIGITS : (max / 10n ** BigInt(decimals)).toString().length + 1;
+  return { separator: decimal, group, decimals, maxIntegerDigits };
+}
+
+/**
+ * The text of the field after a keystroke (AMT-1): ASCII digits and the locale's decimal separator. Everything else is
+ * dropped, also a leading separator, a second one, digits beyond the decimals or beyond the integer digits; leading zeros
+ * (`00`, `05`) collapse. What is shown is what `readTypedAmount` reads. Pasted text goes through `parseAmount` instead,
+ * because dropping characters from it could change its value.
+ */
+export function typeAmount(text: string, rules: TypingRules): string {
+  let integer = '';
+  let fraction: string | undefined;
+  for (const char of text) {
+    const digit = asciiDigit(char);
+    if (digit !== undefined) {
+      if (fraction !== undefined) fraction += fraction.length < rules.decimals ? digit : '';
+      else integer = appendDigit(integer, digit, rules.maxIntegerDigits);
+    } else if (char === rules.separator && fraction === undefined && integer !== '' && rules.decimals > 0)
+      fraction = '';
+  }
+  return fraction === undefined ? integer : integer + rules.separator + fraction;
+}
+
+function appendDigit(integer: string, digit: string, maxDigits: number): string {
+  const next = integer === '0' ? digit : integer + digit;
+  return next.length > maxDigits ? integer : next;
+}
+
+/** The canonical decimal string of what the field shows, grouped or not; undefined while it shows no digit (AMT-2). */
+export function readTypedAmount(text: string, rules: TypingRules): string | undefined {
+  const typed = typeAmount(text, rules);
+  if (typed === '') return undefined;
+  const [integer = '', fraction = ''] = typed.split(rules.separator);
+  return fraction === '' ? integer : `${integer}.${fraction}`;
+}
+
+/** A canonical decimal string as the field shows it while it is edited: the locale's separator, no grouping. */
+export function editAmount(decimal: string, rules: TypingRules): string {
+  return decimal.replace('.', rules.separator);
+}
+
+/**
+ * What was typed with its thousands grouped, for a field that is not being edited: `1500.5` is `1,500.5`. Only adds group
+ * separators, so that typing on reads the same value.
+ */
+export function groupTyped(typed: string, locale: string | undefined, rules: TypingRules): string {
+  const [integer = '', fraction] = typeAmount(typed, rules).split(rules.separator);
+  if (integer === '') return '';
+  const grouped = groupInteger(integer, locale, rules);
+  return fraction === undefined ? grouped : grouped + rules.separator + fraction;
+}
+
+function groupInteger(integer: string, locale: string | undefined, rules: TypingRules): string {
+  // The locale decides the sizes of the groups (India: 1,00,000); its digits are put back to ASCII, as the field has them.
+  const parts = new Intl.NumberFormat(toNumberLocale(locale)).formatToParts(BigInt(integer));
+  return parts
+    .map(({ type, value }) =>
+      type === 'group' ? rules.group : [...value].map((char) => asciiDigit(char) ?? char).join(''),
+    )
+    .join('');
+}
