@@ -5,7 +5,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { filesUnder, fingerprint } from './machine/fingerprint.mjs';
+import { fingerprint } from './machine/fingerprint.mjs';
 import { ensureInstalled } from './machine/install.mjs';
 import { cache, root } from './machine/paths.mjs';
 import { run, runTogether } from './machine/run.mjs';
@@ -66,13 +66,14 @@ const stampFile = (name) => join(stamps, `${name.replace('/', '-')}.json`);
 
 function remember(name, stamp) {
   mkdirSync(stamps, { recursive: true });
-  writeFileSync(stampFile(name), JSON.stringify({ stamp, files: filesUnder(join(root, name, 'dist')) }));
+  writeFileSync(stampFile(name), JSON.stringify({ stamp, output: fingerprint([`${name}/dist`]) }));
 }
 
+// What was built is compared too: `npm run dev` writes the same files, and a folder may have been emptied by hand.
 function isFresh(name, stamp) {
-  if (!existsSync(stampFile(name))) return false;
+  if (!existsSync(stampFile(name)) || !existsSync(join(root, name, 'dist'))) return false;
   const last = JSON.parse(readFileSync(stampFile(name), 'utf8'));
-  return last.stamp === stamp && last.files.length > 0 && last.files.every((file) => existsSync(file));
+  return last.stamp === stamp && last.output === fingerprint([`${name}/dist`]);
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {

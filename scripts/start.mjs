@@ -4,8 +4,9 @@
  * Installs and builds what is missing, starts both programs, says what to open and stops both on SIGINT or SIGTERM.
  * PORT, DEMO_PORT, HOST, DATA_DIR, DATABASE_URL, REDIS_URL and LOG_LEVEL are described in docs/operate.md.
  */
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { build } from './build.mjs';
 import { demoSecrets } from './machine/demo-secrets.mjs';
 import { ensureInstalled } from './machine/install.mjs';
@@ -19,8 +20,8 @@ const graceMs = 15_000;
 const sameSignalMs = 1000;
 const watch = process.argv.includes('--watch');
 
-/** @type {ReturnType<typeof startService>[]} */
-const services = [];
+/** @type {Map<string, ReturnType<typeof startService>>} */
+const services = new Map();
 let stopping = false;
 let stoppingSince = 0;
 
@@ -28,7 +29,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
   process.on(signal, () => {
     if (stopping) {
       if (performance.now() - stoppingSince < sameSignalMs) return;
-      for (const service of services) service.kill();
+      for (const service of services.values()) service.kill();
       process.exit(1);
     }
     stopping = true;
@@ -122,19 +123,41 @@ Stop with Ctrl+C.`);
 }
 
 function launch(name, file, env) {
-  if (!existsSync(resolve(root, file))) throw new Error(`${file} is missing although the build succeeded.`);
-  const service = startService({ name, args: watch ? ['--watch', '--watch-preserve-output', file] : [file], env });
-  services.push(service);
+  const path = resolve(root, file);
+  if (!existsSync(path)) throw new Error(`${file} is missing although the build succeeded.`);
+  const service = startService({ name, args: [file], env });
+  services.set(name, service);
   void service.closed.then(({ code, signal }) => {
-    if (stopping) return;
-    stopping = true;
+    if (stopping || services.get(name) !== service) return;
     console.error(`\nThe ${name} ended unexpectedly (${signal ?? `exit code ${code}`}). What it logged before:`);
     console.error(service.recent.map((line) => `  ${line}`).join('\n') || '  (nothing)');
+    if (watch) return;
+    stopping = true;
     void stopAll().then(() => process.exit(1));
   });
+  if (watch) void relaunchWhenBuilt(service, name, file, env);
   return service;
 }
 
+/** Development only: a new build replaces the running program. (`node --watch` loses a file that a build replaces.) */
+async function relaunchWhenBuilt(service, name, file, env) {
+  const built = () => statSync(resolve(root, file), { throwIfNoEntry: false })?.mtimeMs;
+  const before = built();
+  let last = before;
+  for (;;) {
+    await pause(300);
+    if (stopping) return;
+    const now = built();
+    // Twice the same means that the build has finished writing.
+    if (now !== undefined && now !== before && now === last) break;
+    last = now;
+  }
+  console.log(`[${name}] was built again, restarting`);
+  services.delete(name);
+  await service.stop(graceMs);
+  if (!stopping) launch(name, file, env);
+}
+
 async function stopAll() {
-  await Promise.all(services.map((service) => service.stop(graceMs)));
+  await Promise.all(Array.from(services.values(), (service) => service.stop(graceMs)));
 }

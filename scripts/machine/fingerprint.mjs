@@ -23,7 +23,7 @@ export function fingerprint(paths) {
 }
 
 /** Every file under a path, sorted; nothing when the path does not exist. */
-export function filesUnder(path) {
+function filesUnder(path) {
   if (!existsSync(path)) return [];
   if (!statSync(path).isDirectory()) return [path];
   return readdirSync(path, { withFileTypes: true })
