@@ -112,9 +112,9 @@ function specifiersIn(source) {
   const lines = source.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*\/\/.*$/gm, '');
   const found = new Set();
   for (const pattern of [
-    /^\s*(?:import|export)\b[^'"`;=()]*?\bfrom\s*['"]([^'"\n]+)['"]/gm,
-    /^\s*import\s*['"]([^'"\n]+)['"]/gm,
-    /(?<![\w.$'"`])import\(\s*['"]([^'"\n]+)['"]/g,
+    /^\s*(?:import|export)\b[^'"`;=()]*?\bfrom\s*['"]([^'"\n$]+)['"]/gm,
+    /^\s*import\s*['"]([^'"\n$]+)['"]/gm,
+    /(?<![\w.$'"`])import\(\s*['"]([^'"\n$]+)['"]/g,
   ]) {
     // The tool writes `fs` for `node:fs`.
     for (const [, specifier] of lines.matchAll(pattern)) found.add(specifier.replace(/^node:/, ''));
