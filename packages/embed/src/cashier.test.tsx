@@ -137,6 +137,17 @@ describe('answering', () => {
     expect(posted).toEqual([]);
   });
 
+  test('a token asked for before a new start is not given to the new frame, which asks for itself', async () => {
+    const first = deferred();
+    const { posted, spy } = start({ getToken: () => first.promise });
+    says(frame(), loaded);
+    cashier.update({ locale: 'ar' });
+    spy();
+    first.resolve('jwt');
+    await settle();
+    expect(posted).toEqual([]);
+  });
+
   test('a widget of a newer protocol gets no token', async () => {
     const onError = vi.fn();
     const { posted } = start({ getToken: () => 'jwt', onError });
@@ -338,6 +349,16 @@ describe('[HOST-7] strangers', () => {
     );
     expect(onMessage).not.toHaveBeenCalled();
     expect(posted).toEqual([]);
+  });
+
+  test('a frame that the page has taken away hears nobody, not even a message without a source', () => {
+    const onInit = vi.fn();
+    start({ onInit });
+    // As browsers have it for a frame outside the document; jsdom keeps its window.
+    Object.defineProperty(frame(), 'contentWindow', { value: null });
+    says(frame(), { messageType: 'init', payload: { success: true } }, { source: null });
+    expect(onInit).not.toHaveBeenCalled();
+    expect(cashier.dropped).toBe(1);
   });
 
   test('a message whose getters throw is dropped', () => {
