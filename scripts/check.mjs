@@ -17,6 +17,8 @@ const commands = {
   types: ['tsc', ['--noEmit', '-p', 'tsconfig.json']],
   style: ['biome', ['check', '--error-on-warnings', '--colors=off', '.']],
   architecture: ['node', ['tools/architecture/check.mjs']],
+  // A lockfile that npm ci refuses breaks every fresh clone, and nobody who has node_modules notices.
+  lockfile: ['npm', ['ci', '--dry-run', '--offline', '--ignore-scripts', '--loglevel=error']],
   'dead code': ['knip', ['--no-progress']],
   ...(existsSync(join(root, 'scripts/docs.ts')) ? { documents: ['tsx', ['scripts/docs.ts', '--check']] } : {}),
 };
