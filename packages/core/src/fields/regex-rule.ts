@@ -1,0 +1,46 @@
+import { isSafePattern } from './regex-safety.ts';
+
+/** No rule of a form is longer, and no value that a rule is tested on. Together they bound the time of a test. */
+const MAX_PATTERN_LENGTH = 1000;
+export const MAX_TESTED_LENGTH = 256;
+
+/** Why a rule from data is skipped and reported (FORM-2). */
+export type RuleFault = 'too-long' | 'malformed' | 'unsafe';
+
+/** A compiled rule, or why it is skipped. `matches` answers within 50 ms for any text. */
+export type RegexRule =
+  | { readonly ok: true; readonly matches: (value: string) => boolean }
+  | { readonly ok: false; readonly fault: RuleFault };
+
+const MAX_CACHED = 500;
+const cache = new Map<string, RegexRule>();
+
+/**
+ * Compiles a rule from data once, as a unicode regular expression (FORM-2). A pattern that does not compile, or that could
+ * run too long (see `isSafePattern`), gives its fault: report it and skip the rule; never freeze the page.
+ */
+export function compileRule(pattern: string): RegexRule {
+  const cached = cache.get(pattern);
+  if (cached !== undefined) return cached;
+  const rule = compile(pattern);
+  if (cache.size >= MAX_CACHED) cache.clear();
+  cache.set(pattern, rule);
+  return rule;
+}
+
+function compile(pattern: string): RegexRule {
+  if (pattern.length > MAX_PATTERN_LENGTH) return { ok: false, fault: 'too-long' };
+  const regex = parse(pattern);
+  if (regex === undefined) return { ok: false, fault: 'malformed' };
+  if (!isSafePattern(pattern)) return { ok: false, fault: 'unsafe' };
+  return { ok: true, matches: (value) => value.length <= MAX_TESTED_LENGTH && regex.test(value) };
+}
+
+function parse(pattern: string): RegExp | undefined {
+  try {
+    return new RegExp(pattern, 'u');
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
