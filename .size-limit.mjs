@@ -102,15 +102,8 @@ function ownFiles(folder) {
 }
 
 function localeFiles() {
-  // Languages are either files beside the page or chunks of the build.
-  const files = [
-    ...listed(join(dist, 'locales')),
-    ...keysWhere((chunk) => /(?:^|\/)locales\/[^/]+\.json$/.test(chunk.src ?? '')).map((key) =>
-      join(dist, manifest[key].file),
-    ),
-  ].filter((file) => /\.(?:json|js)$/.test(file));
-  if (files.length === 0)
-    throw new Error('No locale was built: expected apps/widget/dist/locales/*.json or chunks of locales/*.json.');
+  const files = listed(join(dist, 'static/locales')).filter((file) => file.endsWith('.json'));
+  if (files.length === 0) throw new Error('No locale was built: expected apps/widget/dist/static/locales/*.json.');
   return files;
 }
 

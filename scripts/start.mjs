@@ -104,8 +104,8 @@ async function start() {
   // 0.0.0.0 and :: mean every address of this machine, and are themselves no address to ask.
   const reachable = ['0.0.0.0', '::'].includes(host) ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host;
   await Promise.all([
-    waitUntilHealthy(cashier, `http://${reachable}:${port}`, ['/health/ready', '/health', '/'], healthyWithinMs),
-    waitUntilHealthy(demo, `http://${reachable}:${demoPort}`, ['/health', '/'], healthyWithinMs),
+    waitUntilHealthy(cashier, `http://${reachable}:${port}`, ['/ready', '/health'], healthyWithinMs),
+    waitUntilHealthy(demo, `http://${reachable}:${demoPort}`, ['/health'], healthyWithinMs),
   ]);
 
   const database =

@@ -29,7 +29,7 @@ export function findChromium() {
 export async function ensureChromium() {
   const found = findChromium();
   if (found !== undefined && (await starts(found))) return found;
-  const reason = (await installSystemPackages(['chromium', ...fonts])) ?? 'the installed browser does not start';
+  const reason = (await installWithFonts()) ?? 'the installed browser does not start';
   const fromSystem = findChromium();
   if (fromSystem !== undefined && (await starts(fromSystem))) return fromSystem;
   // Ubuntu's package is only a door to snap, which containers lack; Playwright brings its own build.
@@ -39,6 +39,14 @@ export async function ensureChromium() {
   throw new Error(
     `No Chromium was found (${reason}; ${output.trim()}). Install one, or name it: CHROMIUM_PATH=/path/to/chromium npm test`,
   );
+}
+
+async function installWithFonts() {
+  const reason = await installSystemPackages(['chromium']);
+  if (reason !== undefined) return reason;
+  const withoutFonts = await installSystemPackages(fonts);
+  if (withoutFonts !== undefined) console.warn(`Some languages will be drawn as boxes: ${withoutFonts}`);
+  return undefined;
 }
 
 async function starts(path) {

@@ -19,7 +19,7 @@ export function demoSecrets(dataFolder) {
     // The form of the Standard Webhooks specification: a prefix and 32 bytes in base64.
     webhookSecret: `whsec_${randomBytes(32).toString('base64')}`,
     sandboxSecret: `whsec_${randomBytes(32).toString('base64')}`,
-    tokenSecret: randomBytes(32).toString('base64url'),
+    tokenSecret: randomBytes(48).toString('base64url'),
   };
   mkdirSync(dataFolder, { recursive: true });
   writeFileSync(file, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600, flag: 'wx' });
