@@ -56,6 +56,12 @@ export interface Navigation {
   back(fallback: string): void;
 }
 
+/** A choice of the region selector. */
+export interface Region {
+  readonly country: string;
+  readonly currency: string;
+}
+
 export interface Services {
   readonly session: ReadableStore<Session>;
   readonly texts: ReadableStore<Texts>;
@@ -72,9 +78,16 @@ export interface Services {
   /** Tells the host; a display hint, never the truth. */
   post(message: WidgetMessage): void;
   notify(notification: Notification): void;
+  /** Chooses a region and what people pay with there; the catalogue is asked again (LIST-3). */
+  chooseRegion(region: Region): void;
+  /** Runs when the widget is being closed, before the host is told; answers how to leave it out again (HOST-4, DEP-9). */
+  whenClosing(run: () => void): () => void;
   /** Notes a measured thing for analytics and the host (NET-8). */
   metric(key: string, value: number | boolean | string): void;
 }
+
+/** What boot hands over. The page itself brings the rest: its history, its snackbar, the chosen region and closing. */
+export type ServicesFromBoot = Omit<Services, 'navigation' | 'notify' | 'chooseRegion' | 'whenClosing'>;
 
 const ServicesContext = createContext<Services | undefined>(undefined);
 export const ServicesProvider = ServicesContext.Provider;

@@ -1,0 +1,63 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { createRoot } from 'react-dom/client';
+import { Router } from 'wouter';
+import type { Product } from '../kit/product.ts';
+import { type ServicesFromBoot, ServicesProvider, useTexts } from '../kit/services.tsx';
+import { selectProduct } from '../products/select-product.ts';
+import { ErrorView } from '../screens/error/error-view.tsx';
+import { ErrorBoundary } from './error-boundary.tsx';
+import { NotificationRegion } from './notifications.tsx';
+import { Shell } from './shell.tsx';
+import { createPage, type Page } from './shell-services.ts';
+import './tokens.css';
+
+/** Draws the cashier into `root`. Everything it needs is in `boot`; it asks the catalogue and opens the first screen. */
+export function mount(root: HTMLElement, boot: ServicesFromBoot): void {
+  const page = createPage(boot);
+  boot.onHostClose(page.close);
+  createRoot(root).render(<App page={page} />);
+}
+
+interface AppProps {
+  readonly page: Page;
+  /** Address below the product's base, for rendering without a browser. */
+  readonly path?: string;
+  readonly product?: Product;
+}
+
+/** The whole widget as one component: pure, so that a server can render its first screen. */
+export function App({ page, path, product }: AppProps) {
+  const { services, notifications, close } = page;
+  const { basePath, payload } = services.session.get();
+  const ssr = path === undefined ? {} : { ssrPath: `${basePath}${path}`, ssrSearch: '' };
+  return (
+    <QueryClientProvider client={services.queries}>
+      <ServicesProvider value={services}>
+        <ErrorBoundary
+          onError={(error) =>
+            services.post({
+              messageType: 'error',
+              payload: { code: 'unexpected', message: error instanceof Error ? error.name : 'Unknown error' },
+            })
+          }
+          fallback={(error, reset) => <BrokenScreen error={error} onRefresh={reset} />}
+        >
+          <Router base={basePath} {...ssr}>
+            <Shell product={product ?? selectProduct(payload.widgetViewType)} onClose={close} />
+          </Router>
+        </ErrorBoundary>
+        <NotificationRegion notifications={notifications} clock={services.clock} />
+      </ServicesProvider>
+    </QueryClientProvider>
+  );
+}
+
+function BrokenScreen({ error, onRefresh }: { readonly error: unknown; readonly onRefresh: () => void }) {
+  const { translate } = useTexts();
+  return (
+    <main>
+      <h1 hidden>{translate('title.error')}</h1>
+      <ErrorView message={undefined} stack={error instanceof Error ? error.stack : undefined} onRefresh={onRefresh} />
+    </main>
+  );
+}

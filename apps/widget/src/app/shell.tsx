@@ -1,0 +1,167 @@
+import {
+  type ComponentType,
+  lazy,
+  type ReactNode,
+  Suspense,
+  useDeferredValue,
+  useEffect,
+  useMemo,
+  useRef,
+} from 'react';
+import { useLocation, useRouter } from 'wouter';
+import { useHistoryState } from 'wouter/use-browser-location';
+import { useMethodList } from '../kit/method-list.ts';
+import type { LoadScreen, Product, RouteDefinition, ScreenProps, ScreenSource } from '../kit/product.ts';
+import { type Place, PlaceProvider } from '../kit/product-context.tsx';
+import { useServices, useTexts } from '../kit/services.tsx';
+import { guardRoute } from './guards.ts';
+import { Header } from './header.tsx';
+import { resolveRoute } from './routes.ts';
+import { stateOfEntry } from './routes-navigation.ts';
+import styles from './shell.module.css';
+import { PageSkeleton } from './shell-skeleton.tsx';
+
+/** A lazy component must be made once, else every render would load and mount it anew. */
+const loaded = new WeakMap<LoadScreen, ComponentType<ScreenProps>>();
+
+function screenOf(source: ScreenSource): ComponentType<ScreenProps> {
+  if (typeof source !== 'function') return source.Screen;
+  let screen = loaded.get(source);
+  if (!screen) {
+    screen = lazy(async () => ({ default: (await source()).Screen }));
+    loaded.set(source, screen);
+  }
+  return screen;
+}
+
+/** Chooses the screen of the address and draws the frame around it. */
+export function Shell({ product, onClose }: { readonly product: Product; readonly onClose: () => void }) {
+  const router = useRouter();
+  const [path] = useLocation();
+  const search: string = router.searchHook(router);
+  const entry = useHistoryState<unknown>();
+  const now = useMemo(() => ({ path, search, entry }), [path, search, entry]);
+  // While the next screen is being loaded the last one stays, instead of a blank.
+  const here = useDeferredValue(now);
+  const resolution = resolveRoute(product, here.path, router.parser);
+  const query = useMemo(() => new URLSearchParams(here.search), [here.search]);
+  if (resolution.kind === 'redirect') return <Redirection to={resolution.to} search={here.search} />;
+  const { route, params } = resolution;
+  return (
+    <RoutedScreen
+      product={product}
+      route={route}
+      page={route.sheet?.over ?? here.path}
+      screenProps={{ params, query, state: stateOfEntry(here.entry) }}
+      onClose={onClose}
+    />
+  );
+}
+
+function Redirection({ to, search = '' }: { readonly to: string; readonly search?: string }) {
+  const { navigation } = useServices();
+  const { translate } = useTexts();
+  useEffect(() => {
+    navigation.go(`${to}${search}`, { replace: true });
+  }, [navigation, to, search]);
+  return <PageSkeleton label={translate('screen.loading')} />;
+}
+
+interface RoutedScreenProps {
+  readonly product: Product;
+  readonly route: RouteDefinition;
+  /** Address of the page, which stays the same while a sheet lies over it. */
+  readonly page: string;
+  readonly screenProps: ScreenProps;
+  readonly onClose: () => void;
+}
+
+function RoutedScreen({ product, route, page, screenProps, onClose }: RoutedScreenProps) {
+  const { translate } = useTexts();
+  const place = useMemo<Place>(
+    () => ({ product, direction: route.direction ?? 'deposit', tree: route.tree ?? product.list }),
+    [product, route],
+  );
+  const headingRef = usePageChange(page, route.title);
+  const PageScreen = screenOf(route.screen);
+  const SheetScreen = route.sheet && screenOf(route.sheet.screen);
+  const skeleton = <PageSkeleton label={translate('screen.loading')} />;
+  const content = (
+    <Suspense fallback={skeleton}>
+      <PageScreen key={page} {...screenProps} />
+    </Suspense>
+  );
+  return (
+    <PlaceProvider value={place}>
+      <div className={styles.shell}>
+        <Header
+          title={route.title}
+          back={route.back}
+          hidesClose={route.hidesClose === true}
+          onClose={onClose}
+          headingRef={headingRef}
+        />
+        <main className={styles.main}>
+          {route.needs === undefined ? (
+            content
+          ) : (
+            <Guarded product={product} place={place} route={route} params={screenProps.params} waiting={skeleton}>
+              {content}
+            </Guarded>
+          )}
+          {SheetScreen && (
+            <Suspense fallback={null}>
+              <SheetScreen {...screenProps} />
+            </Suspense>
+          )}
+        </main>
+      </div>
+    </PlaceProvider>
+  );
+}
+
+/** NAV-3: lets a screen in once the catalogue knows what its address names. */
+function Guarded({
+  product,
+  place,
+  route,
+  params,
+  waiting,
+  children,
+}: {
+  readonly product: Product;
+  readonly place: Place;
+  readonly route: RouteDefinition;
+  readonly params: Readonly<Record<string, string>>;
+  readonly waiting: ReactNode;
+  readonly children: ReactNode;
+}) {
+  const verdict = guardRoute(product, route, params, useMethodList(place.direction));
+  if (verdict.kind === 'redirect') return <Redirection to={verdict.to} />;
+  return verdict.kind === 'wait' ? waiting : children;
+}
+
+/**
+ * What a change of page brings: the time stamp of NAV-3, the window's title, the top of the page, and the focus on the
+ * heading, so that a screen reader reads where one is. The first page leaves the focus where the host has it.
+ */
+function usePageChange(page: string, title: string) {
+  const { clock, metric } = useServices();
+  const { translate } = useTexts();
+  const headingRef = useRef<HTMLHeadingElement>(null);
+  const lastPage = useRef<string | undefined>(undefined);
+  const text = translate(title);
+  useEffect(() => {
+    document.title = text;
+  }, [text]);
+  useEffect(() => {
+    if (lastPage.current === page) return;
+    const isFirst = lastPage.current === undefined;
+    lastPage.current = page;
+    metric('route-start-loading', clock.now());
+    if (isFirst) return;
+    window.scrollTo(0, 0);
+    headingRef.current?.focus({ preventScroll: true });
+  }, [page, clock, metric]);
+  return headingRef;
+}

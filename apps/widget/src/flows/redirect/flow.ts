@@ -1,0 +1,13 @@
+/** A deposit by card or wallet that goes on at the provider's own page (DEP-4). */
+import type { Flow } from '../../kit/product.ts';
+
+export const redirectFlow: Flow = {
+  name: 'redirect',
+  // default, card, cardWalletOnly and cardMultipleType; also whatever no other flow claims.
+  cardViewTypes: [0, 1, 2, 4],
+  entry: 'redirect/:method',
+  routes: [
+    { path: 'redirect/:method?', title: 'title.deposit', screen: () => import('./redirect-screen.tsx') },
+    { path: 'group/:group/redirect/:method?', title: 'title.deposit', screen: () => import('./redirect-screen.tsx') },
+  ],
+};

@@ -1,0 +1,98 @@
+/** A catalogue for tests and for looking at screens: every kind of tile the list can show. */
+import type { MethodList, PaymentMethod } from '@opencashier/contract/api';
+
+function method(name: string, title: string, more: Partial<PaymentMethod> = {}): PaymentMethod {
+  return {
+    name,
+    category: 'fiat',
+    cardViewType: 0,
+    text: { en: title },
+    position: 1,
+    iconIds: ['card'],
+    amount_rules: { INR: { min: '500', max: '100000' } },
+    fields: [],
+    flags: {},
+    ...more,
+  };
+}
+
+export const cardMethod = method('bank_card', 'Bank card', {
+  text: { en: 'Bank card', ar: 'بطاقة مصرفية' },
+  description: { en: 'Arrives in about a minute, no fee', ar: 'تصل خلال دقيقة تقريبا، دون رسوم' },
+  cardViewType: 1,
+  iconIds: ['visa', 'mastercard'],
+  prefilledAmount: '1500',
+  video_guide_url: 'https://video.example/card',
+  fields: [
+    {
+      name: 'phone',
+      type: 'phone_with_prefix',
+      countries: [{ name: 'India', code: 'IN', prefix: '+91', example: '98765 43210' }],
+      props: {
+        label: 'Phone',
+        validations: [{ regex: '^\\d{10}$', message: 'Enter all 10 digits of your number' }],
+      },
+    },
+  ],
+});
+
+export const indiaCatalogue: MethodList = {
+  country: 'IN',
+  currency: 'INR',
+  balance: { currency: 'INR', amount: '1250.00' },
+  groups: [
+    {
+      name: 'instant',
+      label: { en: 'Instant', ar: 'فوري' },
+      paymentMethods: ['upi', 'bank_card', 'phonepe', 'netbanking'],
+      position: 1,
+      display: 'list',
+    },
+    {
+      name: 'crypto',
+      label: { en: 'Crypto', ar: 'العملات المشفرة' },
+      paymentMethods: ['btc', 'eth', 'usdt'],
+      position: 2,
+      display: 'tile',
+    },
+    {
+      name: 'cash_methods',
+      label: { en: 'Cash', ar: 'نقدا' },
+      paymentMethods: ['cash_point'],
+      position: 3,
+      display: 'tile',
+    },
+  ],
+  methods: [
+    method('upi', 'UPI apps', {
+      text: { en: 'UPI apps', ar: 'تطبيقات UPI' },
+      iconIds: ['upi'],
+      isPopular: true,
+      amount_rules: { INR: { min: '300', max: '50000' } },
+    }),
+    cardMethod,
+    method('phonepe', 'PhonePe', {
+      iconIds: ['upi', 'qr'],
+      badgeType: 8,
+      amount_rules: { INR: { min: '300', max: '50000' } },
+    }),
+    method('netbanking', 'Net banking', {
+      text: { en: 'Net banking', ar: 'الخدمات المصرفية عبر الإنترنت' },
+      iconIds: ['bank'],
+      disabledReason: 'list.disabled',
+    }),
+    method('btc', 'Bitcoin', { category: 'crypto', iconIds: ['btc'], amount_rules: {} }),
+    method('eth', 'Ethereum', { category: 'crypto', iconIds: ['eth'], amount_rules: {} }),
+    method('usdt', 'Tether', { category: 'crypto', iconIds: ['usdt'], amount_rules: {} }),
+    method('cash_point', 'Cash point', { iconIds: ['cash'] }),
+  ],
+};
+
+export const regionsFixture = {
+  countries: [
+    { code: 'BR', name: 'Brazil', currencies: ['BRL', 'USD'] },
+    { code: 'IN', name: 'India', currencies: ['INR', 'USD'] },
+    { code: 'DE', name: 'Germany', currencies: ['EUR'] },
+    { code: 'MX', name: 'Mexico', currencies: ['MXN', 'USD'] },
+  ],
+};

@@ -1,0 +1,19 @@
+import { createContext, useContext } from 'react';
+import type { Direction, Product } from './product.ts';
+
+/** The product and where in it the current screen stands. */
+export interface Place {
+  readonly product: Product;
+  readonly direction: Direction;
+  /** Address of the list that this screen belongs to, such as `/deposit`. */
+  readonly tree: string;
+}
+
+const PlaceContext = createContext<Place | undefined>(undefined);
+export const PlaceProvider = PlaceContext.Provider;
+
+export function usePlace(): Place {
+  const place = useContext(PlaceContext);
+  if (!place) throw new Error('A screen was rendered outside PlaceProvider.');
+  return place;
+}

@@ -1,0 +1,86 @@
+/** What a product and a flow are made of: plain data, so that a product can be read as a list (architecture: products). */
+import type { PaymentMethod } from '@opencashier/contract/api';
+import type { ComponentType } from 'react';
+
+/** What a screen is given; everything else comes through the hooks of `services.tsx`. */
+export interface ScreenProps {
+  /** Parts of the path by the names in the route's pattern. */
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: URLSearchParams;
+  /** What the previous screen handed over through the history; unknown because a person may open any address. */
+  readonly state: unknown;
+}
+
+export type Screen = ComponentType<ScreenProps>;
+
+/** Loads the module of a screen. Its export is always named `Screen`. */
+export type LoadScreen = () => Promise<{ readonly Screen: Screen }>;
+
+/** Where the Back button leads: the previous entry of the history, else `page`; or always `page`. */
+export type BackRoute =
+  | { readonly kind: 'history'; readonly page: string }
+  | { readonly kind: 'page'; readonly page: string };
+
+/** A screen that is there from the start, or one that is loaded when it is needed. */
+export type ScreenSource = LoadScreen | { readonly Screen: Screen };
+
+export interface RouteDefinition {
+  /** Inside the product, with `:names`, such as `/deposit/redirect/:method`. */
+  readonly path: string;
+  /** Key of the title (NAV-4). */
+  readonly title: string;
+  /** Absent: no Back button, so the title is shown. */
+  readonly back?: BackRoute;
+  /** What has to be chosen before the screen makes sense; else the guard leads to the product's home (NAV-3). */
+  readonly needs?: 'method' | 'group';
+  /** Whose catalogue the guard and the list read; `deposit` when absent. */
+  readonly direction?: Direction;
+  /** Address of the list that the screen belongs to; the product's own when absent. */
+  readonly tree?: string;
+  readonly screen: ScreenSource;
+  /** A sheet over the screen of the address `over`, which stays as it is below. */
+  readonly sheet?: { readonly over: string; readonly screen: LoadScreen };
+  /** HOST-14: the close button is hidden here whatever the host says. */
+  readonly hidesClose?: true;
+}
+
+export type Direction = 'deposit' | 'withdrawal';
+
+/** An address that leads to another one. */
+export interface Redirection {
+  readonly path: string;
+  readonly to: string;
+}
+
+/** A payment flow as the rest of the widget knows it: which cards open it and its routes. */
+export interface Flow {
+  readonly name: string;
+  /** Card view types (§9) whose methods open this flow (LIST-4). */
+  readonly cardViewTypes: readonly number[];
+  /** Path of the flow's first screen below a deposit tree, such as `redirect/:method`. */
+  readonly entry: string;
+  readonly routes: readonly FlowRoute[];
+}
+
+/** A route of a flow; its path is relative to the tree it hangs in (`/deposit`, `/cryptobalance/deposit/fiat`). */
+export interface FlowRoute {
+  readonly path: string;
+  readonly title: string;
+  readonly screen: LoadScreen;
+  /** Absent: back through the history to the list. */
+  readonly back?: 'list';
+}
+
+export interface Product {
+  readonly name: string;
+  /** Where the widget starts and where guards lead (NAV-2, NAV-3). */
+  readonly home: string;
+  /** Where an unknown address leads (NAV-2). */
+  readonly unknown: string;
+  /** The deposit list: the way back from screens that end something. */
+  readonly list: string;
+  readonly redirections: readonly Redirection[];
+  readonly routes: readonly RouteDefinition[];
+  /** Path of the screen that a method's card opens (LIST-4). `tree` is the list's own address. */
+  methodPath(tree: string, method: Pick<PaymentMethod, 'name' | 'cardViewType'>, group?: string): string;
+}

@@ -1,0 +1,24 @@
+import { flowOfCard } from '../flows/registry.ts';
+import type { Product } from '../kit/product.ts';
+import { depositTree } from './deposit-tree.ts';
+import { sharedRoutes } from './shared-routes.ts';
+import { withdrawalTree } from './withdrawal-tree.ts';
+
+/** Where a method's card leads, below the list it stands in or below its group (LIST-4). */
+export const methodPath: Product['methodPath'] = (tree, { name, cardViewType }, group) => {
+  const entry = flowOfCard(cardViewType).entry.replace(':method', encodeURIComponent(name));
+  return group !== undefined && entry.startsWith('redirect/')
+    ? `${tree}/group/${encodeURIComponent(group)}/${entry}`
+    : `${tree}/${entry}`;
+};
+
+/** Deposits and withdrawals. */
+export const mainProduct: Product = {
+  name: 'main',
+  home: '/',
+  unknown: '/',
+  list: '/deposit',
+  redirections: [{ path: '/', to: '/deposit' }],
+  routes: [...depositTree('/deposit'), ...withdrawalTree('/withdrawal'), ...sharedRoutes],
+  methodPath,
+};

@@ -1,0 +1,14 @@
+/** Screens that every product has at the same address. */
+import type { RouteDefinition } from '../kit/product.ts';
+
+export const sharedRoutes: readonly RouteDefinition[] = [
+  { path: '/empty', title: 'title.empty', screen: () => import('../screens/empty/empty.tsx') },
+  {
+    path: '/empty/region',
+    title: 'title.empty',
+    screen: () => import('../screens/empty/empty.tsx'),
+    sheet: { over: '/empty', screen: () => import('../screens/region/region.tsx') },
+  },
+  { path: '/error', title: 'title.error', screen: () => import('../screens/error/error.tsx') },
+  { path: '/form', title: 'title.deposit', screen: () => import('../screens/form/form.tsx'), hidesClose: true },
+];

@@ -1,0 +1,24 @@
+import type { ScreenProps } from '../../kit/product.ts';
+import { usePlace } from '../../kit/product-context.tsx';
+import { useServices, useTexts } from '../../kit/services.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Page } from '../../ui/page.tsx';
+import { StateView } from '../../ui/state-view.tsx';
+
+/** NAV-6: nothing is offered here; another region may be chosen. The hint is a text that an operator can empty. */
+export function Screen(_props: ScreenProps) {
+  const { translate, has } = useTexts();
+  const { navigation } = useServices();
+  const { product } = usePlace();
+  const hint = has('empty.hint') ? translate('empty.hint') : '';
+  return (
+    <Page>
+      <StateView icon="globe" tone="calm" title={translate('empty.title')} text={hint}>
+        <Button onClick={() => navigation.go('/empty/region')}>{translate('empty.region')}</Button>
+        <Button look="ghost" onClick={() => navigation.go(product.list, { replace: true })}>
+          {translate('empty.refresh')}
+        </Button>
+      </StateView>
+    </Page>
+  );
+}

@@ -1,0 +1,47 @@
+import { useSession, useTexts } from '../../kit/services.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Page } from '../../ui/page.tsx';
+import { StateView } from '../../ui/state-view.tsx';
+import styles from './error.module.css';
+
+interface ErrorViewProps {
+  /** Ready text for the person; absent: `Unknown error`. */
+  readonly message: string | undefined;
+  readonly stack: string | undefined;
+  /** What the server logged the fault under, where it said so. */
+  readonly reference?: string | undefined;
+  readonly onRefresh: () => void;
+}
+
+/** What went wrong, a way on, and what support needs: never the stack itself, except while debugging (NAV-5). */
+export function ErrorView({ message, stack, reference, onRefresh }: ErrorViewProps) {
+  const { translate } = useTexts();
+  const text = message || translate('error.unknown');
+  const { forceLogging } = useSession();
+  return (
+    <Page>
+      <StateView icon="alert" tone="bad" title={translate('error.title')} text={text}>
+        <p className={styles.hint}>{translate('error.hint')}</p>
+        <Button className={styles.refresh} onClick={onRefresh}>
+          {translate('error.refresh')}
+        </Button>
+        {forceLogging && stack ? (
+          <pre className={styles.stack}>{stack}</pre>
+        ) : (
+          <p className={styles.code}>
+            {translate('error.code', { code: reference ?? supportCode(`${text}\n${stack ?? ''}`) })}
+          </p>
+        )}
+      </StateView>
+    </Page>
+  );
+}
+
+/** Six letters that are the same for the same fault, so that support can tell two reports apart (FNV-1a). */
+export function supportCode(fault: string): string {
+  let hash = 0x811c9dc5;
+  for (let index = 0; index < fault.length; index += 1) {
+    hash = Math.imul(hash ^ fault.charCodeAt(index), 0x01000193);
+  }
+  return (hash >>> 0).toString(36).toUpperCase().padStart(6, '0').slice(-6);
+}

@@ -1,0 +1,35 @@
+import { useEffect } from 'react';
+import { noteMethodsShown } from '../../kit/deposit-delay.ts';
+import { findGroup, findMethod, useMethodList } from '../../kit/method-list.ts';
+import { groupTitle } from '../../kit/method-text.ts';
+import type { ScreenProps } from '../../kit/product.ts';
+import { usePlace } from '../../kit/product-context.tsx';
+import { useServices, useSession, useTexts } from '../../kit/services.tsx';
+import { Page, Section } from '../../ui/page.tsx';
+import { ListSkeleton } from '../method-list/list-skeleton.tsx';
+import { methodTile } from '../method-list/list-view.ts';
+import { MethodTiles } from '../method-list/method-tiles.tsx';
+
+/** The methods of one group (LIST-2). The guard has seen that the group exists. */
+export function Screen({ params }: ScreenProps) {
+  const services = useServices();
+  const session = useSession();
+  const texts = useTexts();
+  const { product, direction, tree } = usePlace();
+  const state = useMethodList(direction);
+  useEffect(() => noteMethodsShown(services), [services]);
+  const group = state.at === 'ready' ? findGroup(state.list, params['group']) : undefined;
+  if (state.at !== 'ready' || !group) return <ListSkeleton label={texts.translate('list.loading')} />;
+  const methods = group.paymentMethods.flatMap((name) => findMethod(state.list, name) ?? []);
+  return (
+    <Page width="wide">
+      <Section title={groupTitle(group, texts)}>
+        <MethodTiles
+          tiles={methods.map((method) => methodTile(method, session, texts))}
+          onMethod={(method) => services.navigation.go(product.methodPath(tree, method, group.name))}
+          onGroup={() => undefined}
+        />
+      </Section>
+    </Page>
+  );
+}

@@ -1,0 +1,33 @@
+import { Page, Row, TileGrid } from '../../ui/page.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import styles from './method-list.module.css';
+
+/** The list's shape before its data: same heights, so that nothing moves when it lands (UI-5). */
+export function ListSkeleton({ label }: { readonly label: string }) {
+  return (
+    <Page width="wide">
+      <p className={styles.announce} role="status">
+        {label}
+      </p>
+      <Row>
+        <Skeleton inlineSize="116px" blockSize="44px" radius="22px" />
+        <span className={styles.grow} />
+        <Skeleton inlineSize="120px" blockSize="16px" />
+      </Row>
+      {['first', 'second', 'third'].map((section) => (
+        <div key={section}>
+          <div className={styles.headingSkeleton}>
+            <Skeleton inlineSize="72px" blockSize="14px" />
+          </div>
+          <TileGrid>
+            {['a', 'b'].map((tile) => (
+              <li key={tile}>
+                <Skeleton blockSize="104px" radius="var(--radius-l)" />
+              </li>
+            ))}
+          </TileGrid>
+        </div>
+      ))}
+    </Page>
+  );
+}

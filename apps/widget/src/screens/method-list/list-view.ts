@@ -1,0 +1,115 @@
+/** What the list shows, decided apart from how it is drawn (LIST-2, LIST-6). */
+import type { MethodList, PaymentGroup, PaymentMethod } from '@opencashier/contract/api';
+import { badgeOf } from '@opencashier/core/methods/card-view';
+import { type MethodSection, methodSections, searchMethods } from '@opencashier/core/methods/method-sections';
+import { fromText, groupTitle, methodBounds, methodTitle, serverText } from '../../kit/method-text.ts';
+import { plural } from '../../kit/plural.ts';
+import type { Session, Texts } from '../../kit/services.tsx';
+
+export interface TileBadge {
+  readonly tone: 'accent' | 'brand' | 'warn';
+  readonly text: string;
+}
+
+export interface MethodTile {
+  readonly kind: 'method';
+  readonly method: PaymentMethod;
+  readonly title: string;
+  readonly detail: string | undefined;
+  readonly banner: string | undefined;
+  readonly badge: TileBadge | undefined;
+  readonly iconIds: readonly string[];
+  readonly isDisabled: boolean;
+}
+
+export interface GroupTile {
+  readonly kind: 'group';
+  readonly group: PaymentGroup;
+  readonly title: string;
+  readonly detail: string;
+  readonly iconIds: readonly string[];
+}
+
+export interface ListSection {
+  readonly id: string;
+  /** Absent for the one section of an ungrouped list. */
+  readonly title: string | undefined;
+  readonly tiles: readonly (MethodTile | GroupTile)[];
+}
+
+export function methodTile(method: PaymentMethod, session: Session, texts: Texts): MethodTile {
+  const reason = method.disabledReason;
+  return {
+    kind: 'method',
+    method,
+    title: methodTitle(method, texts),
+    detail:
+      reason === undefined
+        ? fromText(methodBounds(method, session, texts), texts)
+        : (serverText(reason, texts) ?? texts.translate('list.disabled')),
+    banner: serverText(method.banner?.bannerTextKey, texts),
+    badge: badgeFor(method, texts),
+    iconIds: method.iconIds,
+    isDisabled: reason !== undefined,
+  };
+}
+
+function badgeFor(method: PaymentMethod, texts: Texts): TileBadge | undefined {
+  const badge = badgeOf(method);
+  if (badge === undefined) return undefined;
+  const own = method.badgeConfig?.text;
+  const text = serverText(own, texts) ?? texts.translate(`list.badge.${badge}`);
+  return { tone: badge === 'popular' ? 'accent' : badge === 'brand' ? 'brand' : 'warn', text };
+}
+
+function groupTile({ group, methods, iconIds }: MethodSection, texts: Texts): GroupTile {
+  return {
+    kind: 'group',
+    group,
+    title: groupTitle(group, texts),
+    detail: plural(texts, 'list.methods', methods.length),
+    iconIds,
+  };
+}
+
+/**
+ * The sections of the first screen. Groups that open a list of their own are tiles; those that follow each other share a
+ * section, since a heading over every single tile would say each name twice.
+ */
+export function listSections(list: MethodList, session: Session, texts: Texts): ListSection[] {
+  const { sections, ungrouped } = methodSections(list);
+  const shown: ListSection[] = [];
+  let tiles: GroupTile[] = [];
+  const flushTiles = () => {
+    const [first] = tiles;
+    if (first) shown.push({ id: `tiles-${first.group.name}`, title: texts.translate('list.more'), tiles });
+    tiles = [];
+  };
+  for (const section of sections) {
+    if (section.group.display === 'tile') {
+      tiles.push(groupTile(section, texts));
+      continue;
+    }
+    flushTiles();
+    shown.push({
+      id: section.group.name,
+      title: groupTitle(section.group, texts),
+      tiles: section.methods.map((method) => methodTile(method, session, texts)),
+    });
+  }
+  flushTiles();
+  if (ungrouped.length > 0) {
+    shown.push({
+      id: 'ungrouped',
+      title: shown.length > 0 ? texts.translate('list.other') : undefined,
+      tiles: ungrouped.map((method) => methodTile(method, session, texts)),
+    });
+  }
+  return shown;
+}
+
+/** What a search finds, in one section. */
+export function foundSection(list: MethodList, query: string, session: Session, texts: Texts): ListSection {
+  const found = searchMethods(list.methods, query, texts.locale);
+  return { id: 'found', title: undefined, tiles: found.map((method) => methodTile(method, session, texts)) };
+}

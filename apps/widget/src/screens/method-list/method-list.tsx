@@ -1,0 +1,125 @@
+import type { MethodList, PaymentMethod } from '@opencashier/contract/api';
+import { lastUsedMethod, needsMethodSearch } from '@opencashier/core/methods/method-sections';
+import { formatWireAmount } from '@opencashier/core/money/format';
+import { useEffect, useState } from 'react';
+import { countryName } from '../../kit/country-name.ts';
+import { noteMethodsShown } from '../../kit/deposit-delay.ts';
+import { useLastMethodName } from '../../kit/last-method.ts';
+import { useMethodList } from '../../kit/method-list.ts';
+import { methodBounds, methodTitle } from '../../kit/method-text.ts';
+import { usePlace } from '../../kit/product-context.tsx';
+import { useServices, useSession, useTexts } from '../../kit/services.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Field } from '../../ui/field.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { Marks } from '../../ui/mark.tsx';
+import { Page, Section } from '../../ui/page.tsx';
+import { TextInput } from '../../ui/text-input.tsx';
+import { RowTile } from '../../ui/tile.tsx';
+import { ListSkeleton } from './list-skeleton.tsx';
+import { foundSection, listSections } from './list-view.ts';
+import styles from './method-list.module.css';
+import { MethodTiles } from './method-tiles.tsx';
+
+/** The first screen: which way to pay (LIST-1 to LIST-6). Pure: it renders from its data without a browser. */
+export function Screen() {
+  const { translate } = useTexts();
+  const { direction } = usePlace();
+  const state = useMethodList(direction);
+  const isEmpty = state.at === 'ready' && state.list.methods.length === 0;
+  const failure = state.at === 'failed' ? state.error : undefined;
+  const { navigation } = useServices();
+  const { tree } = usePlace();
+  useEffect(() => {
+    if (isEmpty) navigation.go('/empty', { replace: true, state: { backRoute: tree, direction } });
+  }, [isEmpty, navigation, tree, direction]);
+  useEffect(() => {
+    if (failure === undefined) return;
+    const errorMessage = failure instanceof Error ? failure.message : undefined;
+    const stacktrace = failure instanceof Error ? failure.stack : undefined;
+    navigation.go(`/error?backRoute=${encodeURIComponent(tree)}`, {
+      replace: true,
+      state: { errorMessage, stacktrace },
+    });
+  }, [failure, navigation, tree]);
+  if (state.at !== 'ready' || isEmpty) return <ListSkeleton label={translate('list.loading')} />;
+  return <LoadedList list={state.list} />;
+}
+
+function LoadedList({ list }: { readonly list: MethodList }) {
+  const texts = useTexts();
+  const session = useSession();
+  const services = useServices();
+  const { navigation } = services;
+  const { product, tree } = usePlace();
+  const [query, setQuery] = useState('');
+  const lastName = useLastMethodName();
+  const last = lastUsedMethod(list.methods, lastName);
+  useEffect(() => noteMethodsShown(services), [services]);
+  const openMethod = (method: PaymentMethod) => navigation.go(product.methodPath(tree, method));
+  const openGroup = (name: string) => navigation.go(`${tree}/group/${name}`);
+  const sections =
+    query.trim() === '' ? listSections(list, session, texts) : [foundSection(list, query, session, texts)];
+  return (
+    <Page width="wide">
+      <div className={styles.head}>
+        <Button
+          look="pill"
+          aria-haspopup="dialog"
+          onClick={() => navigation.go(`${tree}/region`)}
+          aria-label={texts.translate('list.region', { region: countryName(session.country, texts) })}
+        >
+          <Icon name="globe" size={18} />
+          {countryName(session.country, texts)}
+          <Icon name="chevron-down" size={16} />
+        </Button>
+        {list.balance && (
+          <p className={styles.balance}>
+            {texts.translate('list.balance')} <b>{formatWireAmount(list.balance, texts.formatLocale)}</b>
+          </p>
+        )}
+      </div>
+      {needsMethodSearch(list.methods.length) && (
+        <Field label={texts.translate('list.search')}>
+          {(control) => (
+            <TextInput
+              {...control}
+              type="search"
+              value={query}
+              autoComplete="off"
+              onChange={(event) => setQuery(event.target.value)}
+            />
+          )}
+        </Field>
+      )}
+      {last && query === '' && (
+        <RowTile
+          title={methodTitle(last, texts)}
+          detail={lastUsedText(methodBounds(last, session, texts), texts.translate)}
+          marks={<Marks iconIds={last.iconIds} most={1} />}
+          end={<Icon name="chevron" size={18} />}
+          onOpen={() => openMethod(last)}
+        />
+      )}
+      {sections.map(({ id, title, tiles }) => (
+        <Section key={id} title={title}>
+          {tiles.length > 0 ? (
+            <MethodTiles tiles={tiles} onMethod={openMethod} onGroup={openGroup} />
+          ) : (
+            <p className={styles.none} role="status">
+              {texts.translate('list.nothingFound', { query })}
+            </p>
+          )}
+        </Section>
+      ))}
+    </Page>
+  );
+}
+
+function lastUsedText(
+  { from, to }: { readonly from: string | undefined; readonly to: string | undefined },
+  translate: (key: string, params?: Record<string, string>) => string,
+): string {
+  if (from === undefined || to === undefined) return translate('list.lastUsed');
+  return translate('list.lastUsedLimits', { from, to });
+}

@@ -1,0 +1,46 @@
+import type { PaymentMethod } from '@opencashier/contract/api';
+import { Badge } from '../../ui/badge.tsx';
+import { Marks } from '../../ui/mark.tsx';
+import { TileGrid } from '../../ui/page.tsx';
+import { Tile } from '../../ui/tile.tsx';
+import type { GroupTile, MethodTile } from './list-view.ts';
+
+const MAX_TILE_ICONS = 3;
+
+interface MethodTilesProps {
+  readonly tiles: readonly (MethodTile | GroupTile)[];
+  readonly onMethod: (method: PaymentMethod) => void;
+  readonly onGroup: (name: string) => void;
+}
+
+/** Tiles of methods and groups; a group shows at most three marks of what is inside (LIST-2). */
+export function MethodTiles({ tiles, onMethod, onGroup }: MethodTilesProps) {
+  return (
+    <TileGrid>
+      {tiles.map((tile) =>
+        tile.kind === 'group' ? (
+          <li key={`group-${tile.group.name}`}>
+            <Tile
+              title={tile.title}
+              detail={tile.detail}
+              marks={<Marks iconIds={tile.iconIds} most={MAX_TILE_ICONS} />}
+              onOpen={() => onGroup(tile.group.name)}
+            />
+          </li>
+        ) : (
+          <li key={tile.method.name}>
+            <Tile
+              title={tile.title}
+              detail={tile.detail}
+              banner={tile.banner}
+              marks={<Marks iconIds={tile.iconIds} most={tile.badge ? 2 : MAX_TILE_ICONS} />}
+              badges={tile.badge && <Badge tone={tile.badge.tone}>{tile.badge.text}</Badge>}
+              isDisabled={tile.isDisabled}
+              onOpen={() => onMethod(tile.method)}
+            />
+          </li>
+        ),
+      )}
+    </TileGrid>
+  );
+}

@@ -1,0 +1,65 @@
+import { methodsCountrySelectorV2 } from '@opencashier/contract/api';
+import { orderRegions } from '@opencashier/core/methods/region';
+import { useQuery } from '@tanstack/react-query';
+import { useRef } from 'react';
+import { countryName } from '../../kit/country-name.ts';
+import type { ScreenProps } from '../../kit/product.ts';
+import { usePlace } from '../../kit/product-context.tsx';
+import { useServices, useSession, useTexts } from '../../kit/services.tsx';
+import { Button } from '../../ui/button.tsx';
+import { OptionList } from '../../ui/option-list.tsx';
+import { Sheet } from '../../ui/sheet.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import styles from './region.module.css';
+
+/** The region selector (LIST-3), a sheet over the list or the empty page. */
+export function Screen(_props: ScreenProps) {
+  const { api, navigation, chooseRegion } = useServices();
+  const session = useSession();
+  const texts = useTexts();
+  const { tree } = usePlace();
+  const regions = useQuery({
+    queryKey: ['regions'],
+    queryFn: ({ signal }) => api.call(methodsCountrySelectorV2, {}, { signal }),
+  });
+  // Where the selector was opened: it may have changed by the time the sheet closes.
+  const opened = useRef(session.country);
+  const countries = orderRegions(regions.data?.countries ?? [], opened.current);
+  const close = () => navigation.back(tree);
+  const choose = (code: string) => {
+    const country = countries.find((candidate) => candidate.code === code);
+    const isSpoken = country?.currencies.includes(session.currency) ?? true;
+    chooseRegion({
+      country: code,
+      currency: isSpoken ? session.currency : (country?.currencies[0] ?? session.currency),
+    });
+    navigation.go(tree, { replace: true });
+  };
+  return (
+    <Sheet title={texts.translate('region.title')} closeLabel={texts.translate('region.close')} onClose={close}>
+      {regions.isError && (
+        <div className={styles.failed} role="alert">
+          <p>{texts.translate('region.failed')}</p>
+          <Button look="secondary" onClick={() => void regions.refetch()}>
+            {texts.translate('region.retry')}
+          </Button>
+        </div>
+      )}
+      {regions.isPending && (
+        <div className={styles.waiting} role="status" aria-label={texts.translate('region.loading')}>
+          {['a', 'b', 'c', 'd', 'e', 'f'].map((line) => (
+            <Skeleton key={line} blockSize="44px" radius="var(--radius-m)" />
+          ))}
+        </div>
+      )}
+      {regions.data && (
+        <OptionList
+          label={texts.translate('region.title')}
+          options={countries.map(({ code, name }) => ({ value: code, text: countryName(code, texts) || name }))}
+          chosen={session.country}
+          onChoose={choose}
+        />
+      )}
+    </Sheet>
+  );
+}

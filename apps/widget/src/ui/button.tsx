@@ -1,0 +1,37 @@
+import type { ButtonHTMLAttributes, ReactNode, Ref } from 'react';
+import styles from './button.module.css';
+import { classNames } from './class-names.ts';
+
+interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'type'> {
+  /** `primary` for the one step forward of a screen. */
+  readonly look?: 'primary' | 'secondary' | 'ghost' | 'pill';
+  readonly type?: 'button' | 'submit';
+  /** Work is under way: the button keeps its size and its focus and ignores presses. */
+  readonly isBusy?: boolean;
+  readonly children: ReactNode;
+  readonly ref?: Ref<HTMLButtonElement>;
+}
+
+/** A button. While busy it stays focusable (a disabled button would lose the focus) and is announced as unavailable. */
+export function Button({
+  look = 'primary',
+  type = 'button',
+  isBusy = false,
+  onClick,
+  className,
+  ...rest
+}: ButtonProps) {
+  return (
+    <button
+      {...rest}
+      type={type}
+      className={classNames(styles.button, styles[look], className)}
+      aria-disabled={isBusy || rest['aria-disabled'] ? true : undefined}
+      data-busy={isBusy ? '' : undefined}
+      onClick={(event) => {
+        if (isBusy) event.preventDefault();
+        else onClick?.(event);
+      }}
+    />
+  );
+}

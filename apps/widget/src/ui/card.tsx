@@ -1,0 +1,16 @@
+import type { ReactNode } from 'react';
+import styles from './card.module.css';
+
+/** A white surface that holds what belongs together. */
+export function Card({ children }: { readonly children: ReactNode }) {
+  return <div className={styles.card}>{children}</div>;
+}
+
+/** A remark that must not be missed, in words as well as in colour. */
+export function Notice({ tone, children }: { readonly tone: 'warn' | 'bad' | 'calm'; readonly children: ReactNode }) {
+  return (
+    <div className={styles.notice} data-tone={tone}>
+      {children}
+    </div>
+  );
+}

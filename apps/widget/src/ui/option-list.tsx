@@ -1,0 +1,42 @@
+import { Icon } from './icon.tsx';
+import styles from './option-list.module.css';
+
+export interface Option {
+  readonly value: string;
+  readonly text: string;
+  readonly detail?: string | undefined;
+}
+
+/** A list of which one is chosen, for the inside of a sheet. */
+export function OptionList({
+  label,
+  options,
+  chosen,
+  onChoose,
+}: {
+  readonly label: string;
+  readonly options: readonly Option[];
+  readonly chosen: string;
+  readonly onChoose: (value: string) => void;
+}) {
+  return (
+    <ul className={styles.list} aria-label={label}>
+      {options.map(({ value, text, detail }) => (
+        <li key={value}>
+          <button
+            type="button"
+            className={styles.option}
+            aria-current={value === chosen ? 'true' : undefined}
+            onClick={() => onChoose(value)}
+          >
+            <span className={styles.text}>
+              {text}
+              {detail && <span className={styles.detail}>{detail}</span>}
+            </span>
+            {value === chosen && <Icon name="check" />}
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}

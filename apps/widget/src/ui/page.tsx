@@ -1,0 +1,46 @@
+import type { ReactNode } from 'react';
+import styles from './page.module.css';
+
+/** The body of a screen: one column on a phone; on a desktop `wide` for tiles, `narrow` for forms and states. */
+export function Page({
+  width = 'narrow',
+  children,
+}: {
+  readonly width?: 'narrow' | 'wide';
+  readonly children: ReactNode;
+}) {
+  return (
+    <div className={styles.page} data-width={width}>
+      {children}
+    </div>
+  );
+}
+
+/** What stays in reach at the foot of the window, such as the button that pays. */
+export function PageFooter({ children }: { readonly children: ReactNode }) {
+  return (
+    <div className={styles.footer}>
+      <div className={styles.inner}>{children}</div>
+    </div>
+  );
+}
+
+/** Side by side with the middle taking what is left. */
+export function Row({ children }: { readonly children: ReactNode }) {
+  return <div className={styles.row}>{children}</div>;
+}
+
+/** Tiles in as many columns as fit, two at the least. */
+export function TileGrid({ children }: { readonly children: ReactNode }) {
+  return <ul className={styles.tiles}>{children}</ul>;
+}
+
+/** A heading over a group of tiles. */
+export function Section({ title, children }: { readonly title?: string | undefined; readonly children: ReactNode }) {
+  return (
+    <section className={styles.section} aria-label={title}>
+      {title && <h2 className={styles.heading}>{title}</h2>}
+      {children}
+    </section>
+  );
+}

@@ -1,0 +1,35 @@
+import type { InputHTMLAttributes, Ref, SelectHTMLAttributes } from 'react';
+import { Icon } from './icon.tsx';
+import styles from './text-input.module.css';
+
+interface TextInputProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'className'> {
+  readonly ref?: Ref<HTMLInputElement>;
+}
+
+/** One line of text, 52 px high. */
+export function TextInput(props: TextInputProps) {
+  return <input type="text" {...props} className={styles.input} />;
+}
+
+interface SelectInputProps extends Omit<SelectHTMLAttributes<HTMLSelectElement>, 'className' | 'children'> {
+  readonly items: readonly { readonly value: string; readonly text: string }[];
+  /** The first entry, shown until something is chosen. */
+  readonly placeholder?: string | undefined;
+}
+
+/** The platform's own list: known to every keyboard, phone and screen reader. */
+export function SelectInput({ items, placeholder, ...rest }: SelectInputProps) {
+  return (
+    <span className={styles.select}>
+      <select {...rest} className={styles.input}>
+        {placeholder !== undefined && <option value="">{placeholder}</option>}
+        {items.map((item) => (
+          <option key={item.value} value={item.value}>
+            {item.text}
+          </option>
+        ))}
+      </select>
+      <Icon name="chevron-down" size={18} />
+    </span>
+  );
+}
