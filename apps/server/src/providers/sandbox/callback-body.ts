@@ -1,0 +1,97 @@
+/** The sandbox's wire format: what its call-backs say. Nobody outside this folder knows it. */
+import { decimalsOf } from '@opencashier/core/money/currencies';
+import { parseDecimal, toDecimalString } from '@opencashier/core/money/money';
+import * as v from 'valibot';
+import type { ProviderEvidence } from '../provider.ts';
+import type { Fact, SandboxPayment } from './payment.ts';
+
+/** Also the folder's name, and a part of the address of its call-backs. */
+export const PROVIDER_NAME = 'sandbox';
+
+const amountSchema = v.object({ value: v.string(), currency: v.string() });
+
+const bodySchema = v.object({
+  id: v.pipe(v.string(), v.regex(/^evt_[0-9a-f]{32}$/)),
+  type: v.picklist([
+    'payment.pending',
+    'payment.paid',
+    'payment.declined',
+    'payment.expired',
+    'payment.cancelled',
+    'payment.reversed',
+  ]),
+  created: v.pipe(v.string(), v.isoTimestamp()),
+  data: v.object({
+    payment: v.pipe(v.string(), v.minLength(1), v.maxLength(100)),
+    merchantReference: v.pipe(v.string(), v.uuid()),
+    amount: amountSchema,
+    /** What was really paid or taken back. */
+    paid: v.optional(amountSchema),
+    reason: v.optional(v.string()),
+  }),
+});
+type Body = v.InferOutput<typeof bodySchema>;
+
+/** Writes the body of a call-back about a fact. */
+export function writeCallback(payment: SandboxPayment, fact: Fact): string {
+  const amount = (minor: bigint): Body['data']['amount'] => ({
+    value: toDecimalString(minor, decimalsOf(payment.currency)),
+    currency: payment.currency,
+  });
+  const body: Body = {
+    id: fact.eventId,
+    type: `payment.${fact.outcome}`,
+    created: new Date(fact.at).toISOString(),
+    data: {
+      payment: payment.ref,
+      merchantReference: payment.depositId,
+      amount: amount(payment.amountMinor),
+      ...(fact.paidMinor === undefined ? {} : { paid: amount(fact.paidMinor) }),
+      ...(fact.reason === undefined ? {} : { reason: fact.reason }),
+    },
+  };
+  return JSON.stringify(body);
+}
+
+/**
+ * Reads the body of a call-back whose signature was checked.
+ * @throws SyntaxError, ValiError or RangeError on a body that makes no sense
+ */
+export function readCallback(rawBody: Uint8Array): ProviderEvidence {
+  const text = new TextDecoder('utf-8', { fatal: true }).decode(rawBody);
+  const { id, type, created, data } = v.parse(bodySchema, JSON.parse(text));
+  const outcome = type.slice('payment.'.length) as ProviderEvidence['outcome'];
+  if (outcome === 'paid' && data.paid === undefined) throw new RangeError('A paid payment without what was paid');
+  return {
+    provider: PROVIDER_NAME,
+    providerRef: data.payment,
+    depositId: data.merchantReference,
+    outcome,
+    ...(data.paid === undefined ? {} : { paidMinor: toMinor(data.paid) }),
+    currency: data.amount.currency,
+    ...(data.reason === undefined ? {} : { reason: data.reason }),
+    eventId: id,
+    at: created,
+  };
+}
+
+function toMinor({ value, currency }: Body['data']['amount']): bigint {
+  const parsed = parseDecimal(value, decimalsOf(currency));
+  if (!parsed.ok) throw new RangeError(`Not an amount of ${currency}: ${parsed.error}`);
+  return parsed.minor;
+}
+
+/** The same report as the call-back of this fact, for an answer to a question. */
+export function evidenceOf(payment: SandboxPayment, fact: Fact): ProviderEvidence {
+  return {
+    provider: PROVIDER_NAME,
+    providerRef: payment.ref,
+    depositId: payment.depositId,
+    outcome: fact.outcome,
+    ...(fact.paidMinor === undefined ? {} : { paidMinor: fact.paidMinor }),
+    currency: payment.currency,
+    ...(fact.reason === undefined ? {} : { reason: fact.reason }),
+    eventId: fact.eventId,
+    at: new Date(fact.at).toISOString(),
+  };
+}

@@ -1,0 +1,108 @@
+/** Everything that can happen to a payment of the sandbox. Pure: the store and the clock are outside. */
+import { randomBytes, randomUUID } from 'node:crypto';
+import { writeCallback } from './callback-body.ts';
+import type { Change, Fact, NewPayment, SandboxPayment } from './payment.ts';
+import {
+  type Decision,
+  factsAfterDecision,
+  type PlannedFact,
+  type Scenario,
+  scenarioNamed,
+  scenarioOf,
+} from './scenarios.ts';
+
+const randomId = (bytes: number): string => randomBytes(bytes).toString('hex');
+
+/** Opens a payment by the scenario that its amount chooses. */
+export function openPayment(request: NewPayment, now: number): Change {
+  const scenario = scenarioOf(request.amountMinor);
+  const expiresAt = now + scenario.lifetimeSeconds * 1_000;
+  const payment: SandboxPayment = {
+    ...request,
+    ref: `sbx_${randomId(16)}`,
+    scenario: scenario.name,
+    formToken: randomId(16),
+    facts: [],
+    createdAt: now,
+    expiresAt,
+  };
+  return plan(payment, scenario.hasPage ? [expiryOf(scenario)] : scenario.facts, now);
+}
+
+function expiryOf(scenario: Scenario): PlannedFact {
+  const afterMs = scenario.lifetimeSeconds * 1_000;
+  return { outcome: 'expired', afterMs, reason: 'expired', callbacks: [{ afterMs: 0 }] };
+}
+
+/** True while a person may still choose on the page. */
+export function isOpen(payment: SandboxPayment, now: number): boolean {
+  const { hasPage } = scenarioNamed(payment.scenario);
+  return hasPage && payment.decision === undefined && factAt(payment, now) === undefined;
+}
+
+/** The newest fact that has happened; undefined while nothing has. */
+export function factAt(payment: SandboxPayment, now: number): Fact | undefined {
+  return payment.facts.findLast((fact) => fact.at <= now);
+}
+
+/**
+ * A person's choice on the page. The planned expiry gives way to what the choice causes.
+ * @param payLessMinor what is paid with `pay-less`, in minor units
+ * @returns undefined when the payment is no longer open
+ */
+export function decide(
+  payment: SandboxPayment,
+  decision: Decision,
+  now: number,
+  payLessMinor?: bigint,
+): Change | undefined {
+  if (!isOpen(payment, now)) return undefined;
+  const decided: SandboxPayment = { ...payment, decision };
+  // Whoever walks away decides nothing: the payment still expires, but the sandbox stays silent about it.
+  if (decision === 'abandon') return { payment: decided, callbacks: [] };
+  const scenario = scenarioNamed(payment.scenario);
+  const facts = scenario.factsAfterPage ?? factsAfterDecision[decision];
+  return plan({ ...decided, facts: [] }, facts, now, payLessMinor);
+}
+
+/** The cashier's wish to cancel. @returns undefined when something is already under way or has happened */
+export function cancel(payment: SandboxPayment, now: number): Change | undefined {
+  const isUndecided = payment.decision === undefined || payment.decision === 'abandon';
+  if (!isUndecided || !scenarioNamed(payment.scenario).hasPage || factAt(payment, now) !== undefined) return undefined;
+  return plan(
+    { ...payment, facts: [] },
+    [{ outcome: 'cancelled', afterMs: 0, reason: 'cancelled-by-merchant', callbacks: [{ afterMs: 0 }] }],
+    now,
+  );
+}
+
+function plan(payment: SandboxPayment, planned: readonly PlannedFact[], now: number, chosenMinor?: bigint): Change {
+  const pairs = planned.map((one) => ({ one, fact: toFact(payment, one, now, chosenMinor) }));
+  const callbacks = pairs.flatMap(({ one, fact }) =>
+    one.callbacks.map(({ afterMs, isForged = false }) => ({
+      eventId: fact.eventId,
+      body: writeCallback(payment, fact),
+      isForged,
+      dueAt: fact.at + afterMs,
+    })),
+  );
+  return { payment: { ...payment, facts: pairs.map(({ fact }) => fact) }, callbacks };
+}
+
+function toFact(payment: SandboxPayment, planned: PlannedFact, now: number, chosenMinor: bigint | undefined): Fact {
+  const { outcome, afterMs, paid, reason } = planned;
+  return {
+    eventId: `evt_${randomUUID().replaceAll('-', '')}`,
+    outcome,
+    ...(paid === undefined ? {} : { paidMinor: paidMinor(payment, paid, chosenMinor) }),
+    ...(reason === undefined ? {} : { reason }),
+    at: now + afterMs,
+  };
+}
+
+function paidMinor(payment: SandboxPayment, paid: 'all' | 'half' | 'chosen', chosenMinor: bigint | undefined): bigint {
+  if (paid === 'all') return payment.amountMinor;
+  if (paid === 'half') return payment.amountMinor / 2n;
+  if (chosenMinor === undefined) throw new TypeError('A payment of a chosen amount needs the amount');
+  return chosenMinor;
+}

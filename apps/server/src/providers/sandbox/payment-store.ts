@@ -1,0 +1,160 @@
+/** The sandbox's books in SQL. */
+import type { Database, Queryable } from '../../database/database.ts';
+import type { Change, Fact, OutgoingCallback, SandboxPayment } from './payment.ts';
+import type { Decision } from './scenarios.ts';
+
+export interface PaymentStore {
+  /** Stores a new payment, or answers the one that its deposit id already has. */
+  create(change: Change): Promise<{ readonly payment: SandboxPayment; readonly isNew: boolean }>;
+  find(key: { readonly ref: string } | { readonly depositId: string }): Promise<SandboxPayment | undefined>;
+  /**
+   * Changes a payment under a row lock, so that of two choices made at once exactly one counts. Call-backs that were
+   * planned and have not left are dropped in favour of the new ones.
+   * @param change answers undefined to leave the payment as it is
+   * @returns the payment as it now is, and whether it was changed; undefined when there is none
+   */
+  change(
+    ref: string,
+    change: (payment: SandboxPayment) => Change | undefined,
+  ): Promise<{ readonly payment: SandboxPayment; readonly isChanged: boolean } | undefined>;
+}
+
+interface PaymentRow {
+  readonly ref: string;
+  readonly deposit_id: string;
+  readonly payment_method: string;
+  readonly amount_minor: bigint;
+  readonly currency: string;
+  readonly return_url: string;
+  readonly scenario: string;
+  readonly form_token: string;
+  readonly decision: Decision | null;
+  readonly facts: readonly StoredFact[];
+  readonly created_at: Date;
+  readonly expires_at: Date;
+}
+
+/** JSON has no bigint. */
+type StoredFact = Omit<Fact, 'paidMinor'> & { readonly paidMinor?: string };
+
+const COLUMNS =
+  'ref, deposit_id, payment_method, amount_minor, currency, return_url, scenario, form_token, decision, facts, created_at, expires_at';
+
+/** Call-backs go in with the payment in one statement: a create is on the way of every deposit. */
+const CREATE = `
+  with payment as (
+    insert into sandbox_payment (${COLUMNS})
+    values ($1, $2, $3, $4, $5, $6, $7, $8, null, $9, $10, $11)
+    on conflict (deposit_id) do nothing
+    returning ref
+  ), callbacks as (
+    insert into sandbox_callback (ref, event_id, body, is_forged, due_at)
+    select payment.ref, one.event_id, one.body, one.is_forged, one.due_at
+    from payment, jsonb_to_recordset($12::jsonb)
+      as one(event_id text, body text, is_forged boolean, due_at timestamptz)
+  )
+  select ref from payment`;
+
+const INSERT_CALLBACKS = `
+  insert into sandbox_callback (ref, event_id, body, is_forged, due_at)
+  select $1, event_id, body, is_forged, due_at
+  from jsonb_to_recordset($2::jsonb) as one(event_id text, body text, is_forged boolean, due_at timestamptz)`;
+
+export function createPaymentStore(database: Database): PaymentStore {
+  return {
+    async create({ payment, callbacks }) {
+      const inserted = await database.query<{ ref: string }>({
+        name: 'sandbox-create',
+        text: CREATE,
+        values: [
+          payment.ref,
+          payment.depositId,
+          payment.paymentMethod,
+          payment.amountMinor,
+          payment.currency,
+          payment.returnUrl,
+          payment.scenario,
+          payment.formToken,
+          factsToJson(payment.facts),
+          new Date(payment.createdAt),
+          new Date(payment.expiresAt),
+          callbacksToJson(callbacks),
+        ],
+      });
+      if (inserted.length > 0) return { payment, isNew: true };
+      const existing = await select(database, 'deposit_id', payment.depositId);
+      if (existing === undefined) throw new Error(`The sandbox lost the payment of deposit ${payment.depositId}`);
+      return { payment: existing, isNew: false };
+    },
+
+    find: (key) => ('ref' in key ? select(database, 'ref', key.ref) : select(database, 'deposit_id', key.depositId)),
+
+    change: (ref, change) =>
+      database.transaction(async (transaction) => {
+        const before = await select(transaction, 'ref', ref, 'for update');
+        if (before === undefined) return undefined;
+        const changed = change(before);
+        if (changed === undefined) return { payment: before, isChanged: false };
+        await transaction.query({
+          text: 'update sandbox_payment set decision = $2, facts = $3 where ref = $1',
+          values: [ref, changed.payment.decision ?? null, factsToJson(changed.payment.facts)],
+        });
+        await transaction.query({
+          text: 'delete from sandbox_callback where ref = $1 and finished_at is null and attempts = 0',
+          values: [ref],
+        });
+        await transaction.query({ text: INSERT_CALLBACKS, values: [ref, callbacksToJson(changed.callbacks)] });
+        return { payment: changed.payment, isChanged: true };
+      }),
+  };
+}
+
+async function select(
+  queryable: Queryable,
+  column: 'ref' | 'deposit_id',
+  value: string,
+  lock: '' | 'for update' = '',
+): Promise<SandboxPayment | undefined> {
+  const [row] = await queryable.query<PaymentRow>({
+    text: `select ${COLUMNS} from sandbox_payment where ${column} = $1 ${lock}`,
+    values: [value],
+  });
+  return row === undefined ? undefined : toPayment(row);
+}
+
+function toPayment(row: PaymentRow): SandboxPayment {
+  return {
+    ref: row.ref,
+    depositId: row.deposit_id,
+    paymentMethod: row.payment_method,
+    amountMinor: row.amount_minor,
+    currency: row.currency,
+    returnUrl: row.return_url,
+    scenario: row.scenario,
+    formToken: row.form_token,
+    ...(row.decision === null ? {} : { decision: row.decision }),
+    facts: row.facts.map(({ paidMinor, ...fact }) =>
+      paidMinor === undefined ? fact : { ...fact, paidMinor: BigInt(paidMinor) },
+    ),
+    createdAt: row.created_at.getTime(),
+    expiresAt: row.expires_at.getTime(),
+  };
+}
+
+function factsToJson(facts: readonly Fact[]): string {
+  const stored: StoredFact[] = facts.map(({ paidMinor, ...fact }) =>
+    paidMinor === undefined ? fact : { ...fact, paidMinor: paidMinor.toString() },
+  );
+  return JSON.stringify(stored);
+}
+
+function callbacksToJson(callbacks: readonly OutgoingCallback[]): string {
+  return JSON.stringify(
+    callbacks.map(({ eventId, body, isForged, dueAt }) => ({
+      event_id: eventId,
+      body,
+      is_forged: isForged,
+      due_at: new Date(dueAt).toISOString(),
+    })),
+  );
+}

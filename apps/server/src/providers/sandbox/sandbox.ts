@@ -1,0 +1,190 @@
+/**
+ * The sandbox: a payment company that happens to live in the cashier's process. It has books of its own, a pay page of its
+ * own, and tells what happened by signed call-backs over HTTP alone (SRV-4). See docs/sandbox.md.
+ */
+import { decimalsOf } from '@opencashier/core/money/currencies';
+import { toDecimalString } from '@opencashier/core/money/money';
+import type { Clock } from '@opencashier/core/time/clock';
+import type { FastifyPluginAsync } from 'fastify';
+import type { Database } from '../../database/database.ts';
+import type { Provider, ProviderCreateResult, ProviderDeposit, ProviderEvidence } from '../provider.ts';
+import { evidenceOf, PROVIDER_NAME, readCallback } from './callback-body.ts';
+import { createCallbackOutbox } from './callback-outbox.ts';
+import { createCallbackSender, type SandboxLog } from './callback-sender.ts';
+import { createCallbackSignatures } from './callback-signature.ts';
+import { cancel, factAt, openPayment } from './lifecycle.ts';
+import { createPages, pagePath } from './pages.ts';
+import type { NewPayment, SandboxPayment } from './payment.ts';
+import { createPaymentStore } from './payment-store.ts';
+import { entryOf, HANG_MS, type Scenario, scenarioNamed, scenarioOf } from './scenarios.ts';
+
+export interface SandboxOptions {
+  /** What the configuration says. A cashier for real money must not even know this provider. */
+  readonly isAllowed: boolean;
+  /** The cashier's public address, under which the pay page is served and call-backs are taken. */
+  readonly publicUrl: string;
+  /** Where call-backs go if the server cannot reach its own public address. */
+  readonly callbackUrl?: string;
+  /** `whsec_…`, 24 to 64 bytes in base64. */
+  readonly secret: string;
+  /** Also valid while the secret is being changed. */
+  readonly previousSecret?: string;
+  /** Who is paid, as the page says it. */
+  readonly merchantName?: string;
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly log: SandboxLog;
+}
+
+export interface Sandbox {
+  readonly provider: Provider;
+  /** The web site. It sends call-backs from the moment the server listens until it closes. */
+  readonly pages: FastifyPluginAsync;
+  /** Sends the call-backs that are due by the given clock and answers how many; for tests that move time themselves. */
+  deliverDue(): Promise<number>;
+}
+
+export class SandboxForbiddenError extends Error {
+  override readonly name = 'SandboxForbiddenError';
+
+  constructor() {
+    super('The sandbox provider is switched off by the configuration (SANDBOX)');
+  }
+}
+
+/** What an unreachable provider is to its caller: an unknown outcome. */
+class SandboxUnreachableError extends Error {
+  override readonly name = 'SandboxUnreachableError';
+}
+
+/**
+ * @throws SandboxForbiddenError when the configuration does not allow it
+ * @throws RangeError when a secret has the wrong form; TypeError when an address is none
+ */
+export function createSandboxProvider(options: SandboxOptions): Sandbox {
+  if (!options.isAllowed) throw new SandboxForbiddenError();
+  const { clock, database, log } = options;
+  const base = options.publicUrl.replace(/\/+$/, '');
+  const url = new URL(options.callbackUrl ?? `${base}/providers/${PROVIDER_NAME}/callbacks`).href;
+  const { secret, previousSecret } = options;
+  const signatures = createCallbackSignatures(previousSecret === undefined ? [secret] : [secret, previousSecret]);
+  const store = createPaymentStore(database);
+  const sender = createCallbackSender({ outbox: createCallbackOutbox(database), signatures, clock, url, log });
+
+  async function create(deposit: ProviderDeposit): Promise<ProviderCreateResult> {
+    const scenario = scenarioOf(deposit.amountMinor);
+    if (scenario.answer.kind === 'fail') return { kind: 'failed', code: scenario.answer.code };
+    const request: NewPayment = {
+      depositId: deposit.depositId,
+      paymentMethod: deposit.paymentMethod,
+      amountMinor: deposit.amountMinor,
+      currency: deposit.currency,
+      returnUrl: deposit.returnUrl,
+    };
+    const { payment, isNew } = await store.create(openPayment(request, clock.now()));
+    if (payment.amountMinor !== request.amountMinor || payment.currency !== request.currency) {
+      return { kind: 'unknown', code: 'idempotency-conflict' };
+    }
+    sender.wake();
+    return answer(scenario, payment, isNew, deposit.signal);
+  }
+
+  async function answer(
+    { answer: planned, hasPage, lifetimeSeconds }: Scenario,
+    payment: SandboxPayment,
+    isNew: boolean,
+    signal: AbortSignal,
+  ): Promise<ProviderCreateResult> {
+    switch (planned.kind) {
+      case 'fail':
+        return { kind: 'failed', code: planned.code };
+      case 'decline': {
+        const { code, message } = planned;
+        return { kind: 'declined', code, ...(message === undefined ? {} : { message }) };
+      }
+      case 'hang':
+        if (isNew || planned.isUnreachableAfter) {
+          await hang(clock, signal);
+          return { kind: 'unknown', code: 'timeout' };
+        }
+        return { kind: 'created', providerRef: payment.ref, lifetimeSeconds };
+      case 'accept':
+        return {
+          kind: 'created',
+          providerRef: payment.ref,
+          ...(hasPage ? { source: sourceOf(payment, base) } : {}),
+          lifetimeSeconds,
+        };
+    }
+  }
+
+  async function inquire(query: { readonly depositId: string }): Promise<ProviderEvidence | undefined> {
+    const payment = await store.find({ depositId: query.depositId });
+    if (payment === undefined) return undefined;
+    const { answer: planned } = scenarioNamed(payment.scenario);
+    if (planned.kind === 'hang' && planned.isUnreachableAfter) {
+      throw new SandboxUnreachableError(`The sandbox does not answer about deposit ${payment.depositId}`);
+    }
+    const fact = factAt(payment, clock.now());
+    return evidenceOf(
+      payment,
+      fact ?? { eventId: `evt_open_${payment.ref}`, outcome: 'pending', at: payment.createdAt },
+    );
+  }
+
+  const provider: Provider = {
+    name: PROVIDER_NAME,
+    create,
+    inquire,
+    verify: signatures.verify,
+    read: readCallback,
+    async cancel({ providerRef }) {
+      const changed = await store.change(providerRef, (payment) => cancel(payment, clock.now()));
+      if (changed?.isChanged === true) return sender.wake();
+      const isAlreadyCancelled = changed !== undefined && factAt(changed.payment, clock.now())?.outcome === 'cancelled';
+      if (!isAlreadyCancelled) throw new Error(`The sandbox cannot cancel ${providerRef} any more`);
+    },
+  };
+
+  const pages = createPages({
+    store,
+    clock,
+    merchantName: options.merchantName ?? 'Demo merchant',
+    wake: sender.wake,
+    start: sender.start,
+    stop: sender.stop,
+  });
+  return { provider, pages, deliverDue: sender.deliverDue };
+}
+
+function sourceOf(
+  payment: SandboxPayment,
+  base: string,
+): string | { action: string; method: 'GET' | 'POST'; fields: Record<string, string> } {
+  const action = base + pagePath(payment);
+  const entry = entryOf(payment.paymentMethod);
+  if (entry === 'address') return action;
+  return {
+    action,
+    method: entry === 'form-post' ? 'POST' : 'GET',
+    fields: {
+      order: payment.depositId,
+      amount: toDecimalString(payment.amountMinor, decimalsOf(payment.currency)),
+      currency: payment.currency,
+    },
+  };
+}
+
+/** Ends when the caller has given up or the line is dead, whichever comes first. */
+function hang(clock: Clock, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve();
+    const end = (): void => {
+      cancelTimer();
+      signal.removeEventListener('abort', end);
+      resolve();
+    };
+    const cancelTimer = clock.setTimer(end, HANG_MS);
+    signal.addEventListener('abort', end);
+  });
+}

@@ -1,0 +1,194 @@
+/**
+ * What the sandbox does with a payment, as data. The last two digits of the amount in minor units choose a row, as card
+ * processors do it, so that a test or a demo repeats: 25.05 USD and 0.00100005 BTC are both approved at once.
+ * The same table for people is docs/sandbox.md; a test keeps the two alike.
+ */
+import type { ProviderEvidence } from '../provider.ts';
+
+export type Outcome = ProviderEvidence['outcome'];
+
+/** One call-back about a fact. */
+export interface PlannedCallback {
+  /** Milliseconds after the fact. */
+  readonly afterMs: number;
+  /** Signed with a key that nobody holds: the cashier must refuse it, and must still take the true one with the same id. */
+  readonly isForged?: boolean;
+}
+
+/** Something that happens to a payment. The planned ones become true by the passing of time alone. */
+export interface PlannedFact {
+  readonly outcome: Outcome;
+  /** Milliseconds after the payment was created or the person decided. */
+  readonly afterMs: number;
+  /** How much was paid, where the outcome says that money moved. `chosen` is what the person typed on the page. */
+  readonly paid?: 'all' | 'half' | 'chosen';
+  readonly reason?: string;
+  readonly callbacks: readonly PlannedCallback[];
+}
+
+/** What `create` answers. `hang` keeps the caller waiting and then leaves the outcome unknown. */
+export type CreateAnswer =
+  | { readonly kind: 'accept' }
+  | { readonly kind: 'decline'; readonly code: string; readonly message?: string }
+  | { readonly kind: 'fail'; readonly code: string }
+  | { readonly kind: 'hang'; readonly isUnreachableAfter: boolean };
+
+export interface Scenario {
+  readonly name: string;
+  /** The last two digits of the minor units; absent on the row for all other amounts. */
+  readonly ending?: number;
+  /** For people, in English: shown on the pay page where the row has one. */
+  readonly summary: string;
+  readonly answer: CreateAnswer;
+  /** True: a person decides on the pay page. False: `facts` happen by themselves. */
+  readonly hasPage: boolean;
+  readonly facts: readonly PlannedFact[];
+  /** Replaces whatever the person chooses on the page. */
+  readonly factsAfterPage?: readonly PlannedFact[];
+  /** Seconds until an unpaid payment expires. */
+  readonly lifetimeSeconds: number;
+}
+
+const LIFETIME_SECONDS = 600;
+
+/** How long a hanging create keeps its caller waiting before the line goes dead, in milliseconds. */
+export const HANG_MS = 3_000;
+
+const now = [{ afterMs: 0 }] as const;
+const paidNow: PlannedFact = { outcome: 'paid', afterMs: 0, paid: 'all', callbacks: now };
+const accept: CreateAnswer = { kind: 'accept' };
+
+function automatic(ending: number, name: string, summary: string, facts: readonly PlannedFact[]): Scenario {
+  return { ending, name, summary, answer: accept, hasPage: false, facts, lifetimeSeconds: LIFETIME_SECONDS };
+}
+
+function refused(ending: number, name: string, summary: string, answer: CreateAnswer): Scenario {
+  const facts: readonly PlannedFact[] =
+    answer.kind === 'decline' ? [{ outcome: 'declined', afterMs: 0, reason: answer.code, callbacks: [] }] : [];
+  return { ending, name, summary, answer, hasPage: false, facts, lifetimeSeconds: LIFETIME_SECONDS };
+}
+
+export const pageScenario: Scenario = {
+  name: 'page',
+  summary: 'A person decides on the pay page.',
+  answer: accept,
+  hasPage: true,
+  facts: [],
+  lifetimeSeconds: LIFETIME_SECONDS,
+};
+
+export const endingScenarios: readonly Scenario[] = [
+  refused(1, 'declined-at-create', 'Refused at once: insufficient funds.', {
+    kind: 'decline',
+    code: 'insufficient-funds',
+  }),
+  refused(2, 'provider-error', 'The provider is broken and took nothing.', {
+    kind: 'fail',
+    code: 'sandbox-unavailable',
+  }),
+  {
+    ...automatic(3, 'unknown-then-paid', 'The answer never arrives. No call-back; asking later says paid.', [
+      { ...paidNow, callbacks: [] },
+    ]),
+    answer: { kind: 'hang', isUnreachableAfter: false },
+  },
+  {
+    ...automatic(4, 'unknown-for-ever', 'The answer never arrives and asking later fails too.', []),
+    answer: { kind: 'hang', isUnreachableAfter: true },
+  },
+  automatic(5, 'approved-at-once', 'Approved at once, without a page.', [paidNow]),
+  automatic(6, 'approved-after-6-s', 'Approved 6 seconds after the create.', [{ ...paidNow, afterMs: 6_000 }]),
+  automatic(7, 'paid-half', 'Half of the amount is paid, rounded down to a minor unit.', [
+    { ...paidNow, paid: 'half' },
+  ]),
+  automatic(8, 'duplicate-callbacks', 'Approved; the same call-back three times, two of them at the same moment.', [
+    { ...paidNow, callbacks: [{ afterMs: 0 }, { afterMs: 0 }, { afterMs: 2_000 }] },
+  ]),
+  automatic(
+    9,
+    'out-of-order-callbacks',
+    'Approved; the call-back that says pending comes after the one that says paid.',
+    [{ outcome: 'pending', afterMs: 0, callbacks: [{ afterMs: 1_000 }] }, paidNow],
+  ),
+  {
+    ...pageScenario,
+    ending: 10,
+    name: 'declined-after-page',
+    summary: 'Has a page, but is declined whatever is chosen on it.',
+    factsAfterPage: [{ outcome: 'declined', afterMs: 0, reason: 'declined-by-issuer', callbacks: now }],
+  },
+  automatic(11, 'forged-callback-first', 'Approved; a call-back with a forged signature comes before the true one.', [
+    { ...paidNow, callbacks: [{ afterMs: 0, isForged: true }, { afterMs: 1_000 }] },
+  ]),
+  {
+    ...automatic(12, 'expired', 'Nobody pays; it expires after 15 seconds.', [
+      { outcome: 'expired', afterMs: 15_000, reason: 'expired', callbacks: now },
+    ]),
+    lifetimeSeconds: 15,
+  },
+  automatic(13, 'paid-then-reversed', 'Approved at once and reversed 10 seconds later.', [
+    paidNow,
+    { outcome: 'reversed', afterMs: 10_000, paid: 'all', reason: 'chargeback', callbacks: now },
+  ]),
+  refused(14, 'message-for-the-person', 'Refused with a message that is shown to the person.', {
+    kind: 'decline',
+    code: 'banking.merchantClientError',
+    message: 'Your bank does not allow this payment. Please use another method.',
+  }),
+  {
+    ...automatic(15, 'paid-after-expiry', 'Expires after 5 seconds and is paid 5 seconds later all the same.', [
+      { outcome: 'expired', afterMs: 5_000, reason: 'expired', callbacks: now },
+      { ...paidNow, afterMs: 10_000 },
+    ]),
+    lifetimeSeconds: 5,
+  },
+];
+
+const byEnding = new Map(endingScenarios.map((scenario) => [scenario.ending, scenario]));
+const byName = new Map([pageScenario, ...endingScenarios].map((scenario) => [scenario.name, scenario]));
+
+/** The row for an amount in minor units, whatever the currency's decimals. Total: every amount has exactly one. */
+export function scenarioOf(amountMinor: bigint): Scenario {
+  return byEnding.get(Number(amountMinor % 100n)) ?? pageScenario;
+}
+
+/** The row that a stored payment was created under. @throws RangeError for a name that no row has */
+export function scenarioNamed(name: string): Scenario {
+  const scenario = byName.get(name);
+  if (scenario === undefined) throw new RangeError(`The sandbox has no scenario ${name}`);
+  return scenario;
+}
+
+/** What a person can choose on the pay page. */
+export const decisions = ['approve', 'decline', 'approve-later', 'pay-less', 'abandon'] as const;
+export type Decision = (typeof decisions)[number];
+
+/** What follows a choice. Nothing follows `abandon`: the payment only expires, and nobody is told. */
+export const factsAfterDecision: Readonly<Record<Decision, readonly PlannedFact[]>> = {
+  approve: [paidNow],
+  decline: [{ outcome: 'declined', afterMs: 0, reason: 'declined-by-payer', callbacks: now }],
+  'approve-later': [
+    { outcome: 'pending', afterMs: 0, callbacks: now },
+    { ...paidNow, afterMs: 10_000 },
+  ],
+  'pay-less': [{ ...paidNow, paid: 'chosen' }],
+  abandon: [],
+};
+
+/** How the person reaches the page: a plain address, or a form with hidden inputs. All three lead to the same page. */
+export type Entry = 'address' | 'form-get' | 'form-post';
+
+/**
+ * The method's flag for the entry, by the beginning of its name: banks and wallets of the old school take the payer over by a form,
+ * so that both kinds of form are exercised by real methods of the catalogue.
+ */
+const entryByMethodPrefix: readonly (readonly [prefix: string, entry: Entry])[] = [
+  ['bank', 'form-post'],
+  ['webmoney', 'form-get'],
+  ['yamoney', 'form-get'],
+];
+
+/** The entry of a payment method; a plain address where the table has no flag for it. */
+export function entryOf(paymentMethod: string): Entry {
+  return entryByMethodPrefix.find(([prefix]) => paymentMethod.startsWith(prefix))?.[1] ?? 'address';
+}
