@@ -142,7 +142,8 @@ export default {
     ...layer('kit-below-flows', 'Shared blocks never know a flow.', `${widget}/kit/`, [
       `${widget}/kit/`,
       `${widget}/ui/`,
-      `${widget}/api/`,
+      // The typed client and its cache; which transport carries a call is not for a block to know.
+      `${widget}/api/(?:client|query-client|query-keys)\\.ts$`,
       ...packages,
     ]),
     ...layer('flows-are-islands', 'Two flows share through kit, never with each other.', `${widget}/flows/([^/]+)/`, [
