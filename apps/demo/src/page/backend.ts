@@ -1,0 +1,50 @@
+/** The page's own backend. */
+
+export interface Site {
+  readonly cashierUrl: string;
+  readonly partner: string;
+  readonly users: readonly { readonly id: string; readonly name: string; readonly currency: string }[];
+}
+
+export interface Account {
+  readonly user: { readonly id: string; readonly name: string; readonly country: string; readonly currency: string };
+  /** Decimal strings by currency. */
+  readonly balances: Readonly<Record<string, string>>;
+  readonly credits: readonly {
+    readonly depositId: string;
+    readonly amount: string;
+    readonly currency: string;
+    readonly paymentMethod: string;
+    readonly at: string;
+  }[];
+}
+
+export class BackendError extends Error {
+  override readonly name = 'BackendError';
+  readonly status: number;
+
+  constructor(status: number) {
+    super(`The site's backend answered ${status}.`);
+    this.status = status;
+  }
+}
+
+/** @throws BackendError for an answer that is not a success; TypeError when there is none */
+async function ask<Answer>(path: string, body?: object): Promise<Answer> {
+  const response = await fetch(path, {
+    ...(body && { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+    signal: AbortSignal.timeout(15_000),
+  });
+  if (!response.ok) throw new BackendError(response.status);
+  return (response.status === 204 ? undefined : await response.json()) as Answer;
+}
+
+export const backend = {
+  site: () => ask<Site>('/api/site'),
+  account: () => ask<Account>('/api/account'),
+  signIn: (userId: string) => ask<Account>('/api/sign-in', { userId }),
+  signOut: () => ask<void>('/api/sign-out', {}),
+  startOver: () => ask<Account>('/api/start-over', {}),
+  cashierToken: (request: { currency: string; country: string; locale: string }) =>
+    ask<{ token: string }>('/api/cashier-token', request),
+};

@@ -1,0 +1,70 @@
+/** Opens the cashier with what was chosen. */
+import { type Cashier, createCashier, type LoggedMessage } from '@opencashier/embed';
+import { type Account, backend, type Site } from './backend.ts';
+import type { Choices } from './choices.ts';
+
+export type Direction = 'deposit' | 'withdrawal';
+
+export interface LauncherEvents {
+  onMessage: (message: LoggedMessage) => void;
+  /** `dropped` so far; called after everything that may have changed it. */
+  onDropped: (count: number) => void;
+  /** What to tell the person; empty to tell nothing. */
+  onNotice: (text: string) => void;
+  onClose: () => void;
+}
+
+/** @returns the opened cashier; the caller destroys it before it opens another */
+export function launchCashier(
+  { site, account, choices, place }: { site: Site; account: Account; choices: Choices; place: HTMLElement },
+  direction: Direction,
+  events: LauncherEvents,
+): Cashier {
+  const currency = choices.currency || account.user.currency;
+  const country = choices.country || account.user.country;
+  const { locale, theme, platform, transport, variant } = choices;
+  const isInline = choices.placement === 'inline';
+  place.hidden = !isInline;
+  const cashier = createCashier({
+    cashierUrl: site.cashierUrl,
+    partner: site.partner,
+    mode: choices.placement,
+    container: place,
+    path: variant === 'cryptobalance' ? `/cryptobalance/${direction}` : `/${direction}`,
+    locale,
+    theme,
+    payload: {
+      userId: account.user.id,
+      partnerKey: site.partner,
+      host: location.origin,
+      currency,
+      paymentGeo: country,
+      locale,
+      platform,
+      transport,
+      widgetViewType: variant,
+      pwa: platform === 'pwa',
+      isMobileApp: platform === 'android' || platform === 'ios',
+      appearance: { theme, variables: {} },
+    },
+    getToken: async () => (await backend.cashierToken({ currency, country, locale })).token,
+    onMessage: (message) => {
+      events.onMessage(message);
+      events.onDropped(cashier.dropped);
+    },
+    // A hint to the person; the balance itself waits for the web-hook.
+    onTransaction: ({ event }) => {
+      if (event === 'success') events.onNotice('Payment received. Your money is on its way to you.');
+      if (event === 'decline') events.onNotice('The payment was declined. Nothing was taken.');
+    },
+    onTimeout: () => events.onNotice('The cashier does not answer. Try again in a moment.'),
+    onTokenFailed: () => events.onNotice('The cashier could not be started. Try again in a moment.'),
+    onClose: () => {
+      place.hidden = true;
+      events.onClose();
+    },
+  });
+  cashier.open();
+  if (isInline) place.scrollIntoView({ block: 'start' });
+  return cashier;
+}

@@ -1,0 +1,149 @@
+/** The page of the demo operator. */
+import type { Cashier } from '@opencashier/embed';
+import { followAccount } from './account-updates.ts';
+import { type Account, BackendError, backend, type Site } from './backend.ts';
+import { type Direction, launchCashier } from './cashier-launcher.ts';
+import { type Choices, readChoices, writeChoices } from './choices.ts';
+import { createDeveloperDrawer } from './developer-drawer.ts';
+import { find, make } from './elements.ts';
+import { createMessageLog } from './message-log.ts';
+import { moneyText } from './money-text.ts';
+
+const balance = find('balance', HTMLElement);
+const notice = find('notice', HTMLElement);
+const title = find('wallet-title', HTMLElement);
+const credits = find('credits', HTMLUListElement);
+const accountSelect = find('account', HTMLSelectElement);
+const buttons = ['deposit', 'withdraw', 'start-over'].map((id) => find(id, HTMLButtonElement));
+const log = createMessageLog();
+
+let choices: Choices = readChoices(location.search);
+let site: Site | undefined;
+let account: Account | undefined;
+let cashier: Cashier | undefined;
+let stopFollowing: (() => void) | undefined;
+
+function choose(change: Partial<Choices>): void {
+  choices = { ...choices, ...change };
+  history.replaceState(null, '', `${location.pathname}${writeChoices(choices)}${location.hash}`);
+  document.documentElement.dataset['theme'] = choices.theme;
+}
+
+function show(next: Account | undefined): void {
+  const before = account;
+  account = next;
+  for (const button of buttons) button.disabled = !next;
+  title.textContent = next ? `Good to see you, ${next.user.name}` : 'Sign in to play';
+  accountSelect.value = next?.user.id ?? 'none';
+  const currency = choices.currency || next?.user.currency || 'USD';
+  balance.textContent = next ? moneyText(next.balances[currency] ?? '0', currency) : '–';
+  showCredits(next);
+  if (before?.user.id !== next?.user.id) {
+    notice.textContent = '';
+    return;
+  }
+  const newest = next?.credits[0];
+  if (newest && newest.depositId !== before?.credits[0]?.depositId) {
+    notice.textContent = `${moneyText(newest.amount, newest.currency)} added.`;
+  }
+}
+
+function showCredits(next: Account | undefined): void {
+  const lines = (next?.credits ?? []).map(({ amount, currency, paymentMethod, at }) =>
+    make(
+      'li',
+      {},
+      make('span', { class: 'grow' }, paymentMethod ? `Added by ${paymentMethod}` : 'Added'),
+      make('time', { datetime: at }, new Date(at).toLocaleTimeString('en', { hour: '2-digit', minute: '2-digit' })),
+      make('b', {}, `+${moneyText(amount, currency)}`),
+    ),
+  );
+  credits.replaceChildren(
+    ...(lines.length > 0 ? lines : [make('li', { class: 'empty' }, 'Nothing yet. What you add shows here.')]),
+  );
+}
+
+async function refresh(): Promise<void> {
+  try {
+    const next = await backend.account();
+    // An answer that was under way while somebody else signed in is not about them.
+    if (next.user.id === account?.user.id) show(next);
+  } catch (error) {
+    if (error instanceof BackendError && error.status === 401) signedOut();
+    // Anything else: the event stream comes back, or the next poll does.
+  }
+}
+
+function signedOut(): void {
+  stopFollowing?.();
+  cashier?.destroy();
+  show(undefined);
+}
+
+async function signIn(user: string): Promise<void> {
+  signedOut();
+  try {
+    if (user === 'none') {
+      choose({ user });
+      await backend.signOut();
+      return;
+    }
+    const userId = user === 'new' ? `guest-${crypto.randomUUID().slice(0, 8)}` : user || (site?.users[0]?.id ?? '');
+    const next = await backend.signIn(userId);
+    choose({ user: userId === site?.users[0]?.id ? '' : userId });
+    if (![...accountSelect.options].some(({ value }) => value === userId)) {
+      accountSelect.add(new Option(`${next.user.name} ${userId.slice(6)}`, userId));
+    }
+    show(next);
+    stopFollowing = followAccount(() => void refresh());
+  } catch {
+    notice.textContent = 'Signing in did not work. Try again in a moment.';
+  }
+}
+
+function openCashier(direction: Direction): void {
+  if (!site || !account) return;
+  cashier?.destroy();
+  notice.textContent = '';
+  const place = find('inline-cashier', HTMLElement);
+  cashier = launchCashier({ site, account, choices, place }, direction, {
+    onMessage: log.add,
+    onDropped: log.setDropped,
+    onNotice: (text) => {
+      notice.textContent = text;
+    },
+    onClose: () => void refresh(),
+  });
+}
+
+async function start(): Promise<void> {
+  choose({});
+  for (const button of buttons) button.disabled = true;
+  find('deposit', HTMLElement).onclick = () => openCashier('deposit');
+  find('withdraw', HTMLElement).onclick = () => openCashier('withdrawal');
+  find('start-over', HTMLElement).onclick = () => {
+    backend.startOver().then(show, () => {
+      notice.textContent = 'That did not work. Try again in a moment.';
+    });
+  };
+  accountSelect.onchange = () => void signIn(accountSelect.value);
+  createDeveloperDrawer(find('developer', HTMLDialogElement), find('open-developer', HTMLElement), log.element, {
+    choices: () => choices,
+    onChoice: (name, value) => {
+      choose({ [name]: value });
+      show(account);
+    },
+  });
+  try {
+    site = await backend.site();
+  } catch {
+    notice.textContent = 'This site is not available right now. Reload the page in a moment.';
+    return;
+  }
+  for (const { id, name, currency } of site.users) accountSelect.add(new Option(`${name}, ${currency}`, id));
+  accountSelect.add(new Option('A new guest', 'new'));
+  accountSelect.add(new Option('Nobody (signed out)', 'none'));
+  await signIn(choices.user);
+}
+
+void start();

@@ -1,0 +1,208 @@
+import { appendFile, mkdtemp, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import { Webhook } from 'standardwebhooks';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { createApp } from './app.ts';
+import { CashierUnavailable, type MintToken } from './cashier-client.ts';
+import { openCreditJournal } from './credit-journal.ts';
+
+const webhookSecret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+const signer = new Webhook(webhookSecret);
+
+let folder: string;
+let app: FastifyInstance;
+let mintToken: ReturnType<typeof vi.fn<MintToken>>;
+const file = () => join(folder, 'demo', 'credits.ndjson');
+
+async function start(): Promise<void> {
+  mintToken = vi.fn<MintToken>(async () => ({ token: 'user-token', expiresAt: '2030-01-01T00:00:00Z' }));
+  app = await createApp({
+    cashierUrl: 'https://pay.example.com',
+    partner: 'demo',
+    sessionSecret: 'sk_test',
+    webhookSecret,
+    journal: await openCreditJournal(file()),
+    mintToken,
+    pageFolder: folder,
+    logLevel: 'silent',
+  });
+}
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'demo-'));
+  await start();
+});
+
+afterEach(async () => {
+  await app.close();
+  await rm(folder, { recursive: true });
+});
+
+async function signIn(userId = 'ada'): Promise<string> {
+  const response = await app.inject({ method: 'POST', url: '/api/sign-in', payload: { userId } });
+  expect(response.statusCode).toBe(200);
+  return String(response.headers['set-cookie']).split(';')[0] ?? '';
+}
+
+const processed = (change: object = {}) => ({
+  type: 'deposit.processed',
+  timestamp: '2026-01-01T00:00:00Z',
+  data: {
+    depositId: 'd-1',
+    userId: 'ada',
+    amount: '25.00',
+    currency: 'USD',
+    paymentMethod: 'card',
+    status: 'processed',
+    ...change,
+  },
+});
+
+function deliver(event: unknown, { id = 'msg-1', at = new Date(), secret = signer, tampered = '' } = {}) {
+  const body = JSON.stringify(event);
+  return app.inject({
+    method: 'POST',
+    url: '/webhooks/cashier',
+    headers: {
+      'content-type': 'application/json',
+      'webhook-id': id,
+      'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
+      'webhook-signature': secret.sign(id, at, body),
+    },
+    payload: body + tampered,
+  });
+}
+
+async function balances(cookie: string): Promise<Record<string, string>> {
+  const response = await app.inject({ url: '/api/account', headers: { cookie } });
+  return response.json<{ balances: Record<string, string> }>().balances;
+}
+
+describe('web-hooks', () => {
+  test('a signed deposit.processed raises the balance, once per web-hook and once per deposit', async () => {
+    const cookie = await signIn();
+    expect(await balances(cookie)).toEqual({});
+    expect((await deliver(processed())).statusCode).toBe(204);
+    expect((await deliver(processed())).statusCode).toBe(204);
+    expect((await deliver(processed(), { id: 'msg-2' })).statusCode).toBe(204);
+    expect((await deliver(processed({ depositId: 'd-2', amount: '0.10' }), { id: 'msg-3' })).statusCode).toBe(204);
+    expect(await balances(cookie)).toEqual({ USD: '25.10' });
+  });
+
+  test('twenty deliveries at once count once, also after a restart', async () => {
+    const cookie = await signIn();
+    await Promise.all(Array.from({ length: 20 }, () => deliver(processed())));
+    expect(await balances(cookie)).toEqual({ USD: '25.00' });
+    await app.close();
+    await start();
+    expect((await deliver(processed())).statusCode).toBe(204);
+    expect(await balances(cookie)).toEqual({ USD: '25.00' });
+  });
+
+  test('a line that was torn by a power cut is dropped and its web-hook counts when it comes again', async () => {
+    const cookie = await signIn();
+    await deliver(processed());
+    await app.close();
+    const { size } = await stat(file());
+    await appendFile(file(), '{"kind":"credit","webhookId":"msg-2","depo');
+    await start();
+    expect((await stat(file())).size).toBe(size);
+    await deliver(processed({ depositId: 'd-2' }), { id: 'msg-2' });
+    expect(await balances(cookie)).toEqual({ USD: '50.00' });
+  });
+
+  test('a wrong key, a changed body, an old time stamp and no signature are refused and change nothing', async () => {
+    const cookie = await signIn();
+    const stranger = new Webhook(Buffer.alloc(32, 8).toString('base64'));
+    expect((await deliver(processed(), { secret: stranger })).statusCode).toBe(401);
+    expect((await deliver(processed(), { tampered: ' ' })).statusCode).toBe(401);
+    expect((await deliver(processed(), { at: new Date(Date.now() - 10 * 60_000) })).statusCode).toBe(401);
+    const unsigned = await app.inject({ method: 'POST', url: '/webhooks/cashier', payload: processed() });
+    expect(unsigned.statusCode).toBe(401);
+    expect(await balances(cookie)).toEqual({});
+  });
+
+  test.each([
+    { amount: '-5' },
+    { amount: 25 },
+    { amount: '1e3' },
+    { currency: 'usd' },
+    { userId: '' },
+    { depositId: null },
+  ])('a signed body with %j is refused', async (change) => {
+    expect((await deliver(processed(change))).statusCode).toBe(400);
+  });
+
+  test('a type that means nothing here is acknowledged and changes nothing', async () => {
+    const cookie = await signIn();
+    expect((await deliver({ ...processed(), type: 'deposit.declined' })).statusCode).toBe(204);
+    expect(await balances(cookie)).toEqual({});
+  });
+});
+
+describe('sessions', () => {
+  test('the cookie is out of reach of scripts and other sites, and a changed one is nobody', async () => {
+    const response = await app.inject({ method: 'POST', url: '/api/sign-in', payload: { userId: 'ada' } });
+    expect(response.headers['set-cookie']).toMatch(/; HttpOnly; SameSite=Strict/);
+    const forged = (await signIn()).replace('ada', 'joao');
+    expect((await app.inject({ url: '/api/account', headers: { cookie: forged } })).statusCode).toBe(401);
+    expect((await app.inject({ url: '/api/events' })).statusCode).toBe(401);
+  });
+
+  test('nobody else can be signed in than a demo user or a guest', async () => {
+    for (const userId of ['root', 'guest-', 'guest-../x', '', null]) {
+      expect((await app.inject({ method: 'POST', url: '/api/sign-in', payload: { userId } })).statusCode).toBe(422);
+    }
+    await signIn('guest-4f2a');
+  });
+
+  test('start over empties what is shown for this user alone and does not let an old web-hook count again', async () => {
+    const ada = await signIn();
+    const joao = await signIn('joao');
+    await deliver(processed());
+    await deliver(processed({ depositId: 'd-2', userId: 'joao' }), { id: 'msg-2' });
+    await app.inject({ method: 'POST', url: '/api/start-over', headers: { cookie: ada }, payload: {} });
+    await deliver(processed());
+    expect(await balances(ada)).toEqual({});
+    expect(await balances(joao)).toEqual({ USD: '25.00' });
+  });
+});
+
+describe('user tokens', () => {
+  const ask = (cookie: string, payload: object, headers: object = {}) =>
+    app.inject({ method: 'POST', url: '/api/cashier-token', headers: { cookie, ...headers }, payload });
+
+  test('the token is for the signed-in user, whatever the page says', async () => {
+    const cookie = await signIn();
+    const response = await ask(cookie, { userId: 'joao', currency: 'EUR', country: 'DE', locale: 'de' });
+    expect(response.json()).toEqual({ token: 'user-token', expiresAt: '2030-01-01T00:00:00Z' });
+    expect(response.headers['cache-control']).toBe('no-store');
+    expect(mintToken).toHaveBeenCalledWith({ userId: 'ada', currency: 'EUR', country: 'DE', locale: 'de' });
+  });
+
+  test('nobody, a foreign page, a form and nonsense get none', async () => {
+    const cookie = await signIn();
+    expect((await ask('', {})).statusCode).toBe(401);
+    expect((await ask(cookie, {}, { origin: 'https://evil.example', host: 'localhost:3001' })).statusCode).toBe(403);
+    expect((await ask(cookie, { currency: '../..' })).statusCode).toBe(422);
+    const form = { cookie, 'content-type': 'text/plain' };
+    const asText = await app.inject({ method: 'POST', url: '/api/cashier-token', headers: form, payload: '{}' });
+    expect(asText.statusCode).toBe(415);
+    expect(mintToken).not.toHaveBeenCalled();
+  });
+
+  test('a cashier that is away is told apart from an error of this site', async () => {
+    mintToken.mockRejectedValue(new CashierUnavailable('away'));
+    const response = await ask(await signIn(), {});
+    expect(response.statusCode).toBe(502);
+    expect(response.json()).toEqual({ code: 'cashier-unavailable' });
+  });
+});
+
+test('only the cashier may be framed', async () => {
+  const policy = String((await app.inject('/health')).headers['content-security-policy']);
+  expect(policy.split('; ')).toContain('frame-src https://pay.example.com');
+  expect(policy.split('; ')).toContain("default-src 'none'");
+});

@@ -1,0 +1,47 @@
+/** The one call that an operator's backend makes: ask the cashier for a short-lived user token (SRV-1). */
+
+export interface TokenRequest {
+  readonly userId: string;
+  readonly currency: string;
+  readonly country: string;
+  readonly locale: string;
+}
+
+export interface UserToken {
+  readonly token: string;
+  readonly expiresAt: string | number;
+}
+
+export class CashierUnavailable extends Error {
+  override readonly name = 'CashierUnavailable';
+}
+
+export type MintToken = (request: TokenRequest) => Promise<UserToken>;
+
+const patienceMs = 10_000;
+
+/** @throws (from the answered function) CashierUnavailable when the cashier is away, refuses or answers nonsense */
+export function createMintToken(cashierUrl: string, operatorKey: string): MintToken {
+  return async (request) => {
+    let response: Response;
+    let body: unknown;
+    try {
+      response = await fetch(`${cashierUrl}/operator/v1/user-tokens`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${operatorKey}`, 'content-type': 'application/json' },
+        body: JSON.stringify(request),
+        signal: AbortSignal.timeout(patienceMs),
+        // The key goes to the configured address and to no other.
+        redirect: 'error',
+      });
+      body = await response.json();
+    } catch (cause) {
+      throw new CashierUnavailable('The cashier did not answer.', { cause });
+    }
+    const { token, expiresAt } = (body ?? {}) as Partial<UserToken>;
+    if (!response.ok || typeof token !== 'string' || expiresAt === undefined) {
+      throw new CashierUnavailable(`The cashier answered ${response.status}.`);
+    }
+    return { token, expiresAt };
+  };
+}

@@ -1,0 +1,44 @@
+/** What the environment says, read once. */
+
+export interface Config {
+  readonly host: string;
+  readonly port: number;
+  /** Where the cashier lives, without a slash at the end. */
+  readonly cashierUrl: string;
+  /** This operator's public name at the cashier. */
+  readonly partner: string;
+  /** Secret: speaks to the cashier as this operator. Never leaves this process. */
+  readonly operatorKey: string;
+  /** Secret: proves that a web-hook comes from the cashier. */
+  readonly webhookSecret: string;
+  readonly dataFolder: string;
+}
+
+/** @throws ConfigError naming the variable that is wrong or missing */
+export function readConfig(env: NodeJS.ProcessEnv): Config {
+  const port = Number(env['DEMO_PORT'] ?? 3001);
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new ConfigError('DEMO_PORT must be a port number.');
+  const cashierUrl = (env['CASHIER_URL'] ?? 'http://localhost:3000').replace(/\/+$/, '');
+  if (!/^https?:\/\//.test(cashierUrl) || !URL.canParse(cashierUrl)) {
+    throw new ConfigError('CASHIER_URL must be an http(s) address.');
+  }
+  return {
+    host: env['HOST'] ?? '127.0.0.1',
+    port,
+    cashierUrl,
+    partner: env['PARTNER'] ?? 'demo',
+    operatorKey: required(env, 'OPERATOR_KEY'),
+    webhookSecret: required(env, 'WEBHOOK_SECRET'),
+    dataFolder: env['DATA_DIR'] ?? '.data',
+  };
+}
+
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+function required(env: NodeJS.ProcessEnv, name: string): string {
+  const value = env[name];
+  if (!value) throw new ConfigError(`${name} is missing. \`npm start\` in the project's root sets it.`);
+  return value;
+}

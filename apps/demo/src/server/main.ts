@@ -1,0 +1,44 @@
+/** Starts the demo operator's backend. */
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { createApp } from './app.ts';
+import { createMintToken } from './cashier-client.ts';
+import { ConfigError, readConfig } from './config.ts';
+import { openCreditJournal } from './credit-journal.ts';
+
+try {
+  const config = readConfig(process.env);
+  const app = await createApp({
+    cashierUrl: config.cashierUrl,
+    partner: config.partner,
+    sessionSecret: config.operatorKey,
+    webhookSecret: config.webhookSecret,
+    journal: await openCreditJournal(join(config.dataFolder, 'demo', 'credits.ndjson')),
+    mintToken: createMintToken(config.cashierUrl, config.operatorKey),
+    // Built to dist/server/main.js, beside dist/page.
+    pageFolder: fileURLToPath(new URL('../page', import.meta.url)),
+    logLevel: process.env['LOG_LEVEL'] ?? 'info',
+  });
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => {
+      app.close().then(
+        () => process.exit(0),
+        (error: unknown) => {
+          console.error(error);
+          process.exit(1);
+        },
+      );
+    });
+  }
+  await app.listen({ host: config.host, port: config.port });
+} catch (error) {
+  console.error(explain(error));
+  process.exit(1);
+}
+
+function explain(error: unknown): unknown {
+  if (error instanceof ConfigError) return error.message;
+  const { code, port } = error as NodeJS.ErrnoException & { port?: number };
+  if (code === 'EADDRINUSE') return `Port ${port} is taken. Choose another with DEMO_PORT.`;
+  return error;
+}
