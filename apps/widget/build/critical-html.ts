@@ -1,0 +1,83 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Plugin, Rolldown } from 'vite';
+
+/** What the first screen needs beside the entry, in the order in which the browser should ask for it. */
+const firstScreen = [
+  'src/api/socket-transport.ts',
+  'src/app/app.tsx',
+  'src/api/query-client.ts',
+  'src/screens/method-list/method-list.tsx',
+];
+const place = '<!--critical-->';
+
+/**
+ * Finishes index.html: the style sheets of the first screen are written into it, and its scripts are asked for at once
+ * instead of one after the other (290 ms to the list at 150 ms latency). The inlined sheets are then taken out of the
+ * lists by which scripts load style sheets, or they would be fetched a second time.
+ */
+export function criticalHtml(): Plugin {
+  let base = '/';
+  let outDir = '';
+  return {
+    name: 'critical-html',
+    apply: 'build',
+    enforce: 'post',
+    configResolved(config) {
+      base = config.base;
+      outDir = join(config.root, config.build.outDir);
+    },
+    writeBundle: {
+      order: 'post',
+      handler(_options, bundle) {
+        const chunks = Object.values(bundle).filter((output) => output.type === 'chunk');
+        const needed = reach(chunks, chunks.filter((chunk) => chunk.isEntry || holds(chunk, firstScreen)));
+        const sheets = [...new Set(needed.flatMap((chunk) => [...(chunk.viteMetadata?.importedCss ?? [])]))];
+        const css = sheets.map((file) => readFileSync(join(outDir, file), 'utf8').trim()).join('\n');
+
+        const page = join(outDir, 'index.html');
+        let html = readFileSync(page, 'utf8');
+        if (!html.includes(place)) throw new Error(`index.html has lost ${place}.`);
+        html = html
+          .replace(/\n?\s*<link rel="modulepreload"[^>]*>/g, '')
+          .replace(/\n?\s*<link rel="stylesheet"[^>]*>/g, '')
+          .replace(place, () =>
+            [
+              ...needed
+                .filter((chunk) => !chunk.isEntry)
+                .map((chunk) => `<link rel="modulepreload" crossorigin href="${base}${chunk.fileName}">`),
+              `<style>${css}</style>`,
+            ].join('\n    '),
+          );
+        writeFileSync(page, html);
+
+        for (const chunk of chunks.filter(({ code }) => code.includes('__vite__mapDeps'))) {
+          const file = join(outDir, chunk.fileName);
+          writeFileSync(file, withoutSheets(readFileSync(file, 'utf8'), sheets, needed[0]?.fileName ?? ''));
+        }
+      },
+    },
+  };
+}
+
+function holds(chunk: Rolldown.OutputChunk, sources: readonly string[]): boolean {
+  return chunk.moduleIds.some((id) => sources.some((source) => id.endsWith(`/apps/widget/${source}`)));
+}
+
+/** The given chunks and what they import statically, entry first. */
+function reach(chunks: readonly Rolldown.OutputChunk[], from: readonly Rolldown.OutputChunk[]): Rolldown.OutputChunk[] {
+  const byName = new Map(chunks.map((chunk) => [chunk.fileName, chunk]));
+  const found = new Set<Rolldown.OutputChunk>();
+  const visit = (chunk: Rolldown.OutputChunk | undefined): void => {
+    if (chunk === undefined || found.has(chunk)) return;
+    found.add(chunk);
+    for (const name of chunk.imports) visit(byName.get(name));
+  };
+  for (const chunk of [...from].sort((one, other) => Number(other.isEntry) - Number(one.isEntry))) visit(chunk);
+  return [...found];
+}
+
+/** Names the entry, which is there already, in place of a sheet: the list keeps its numbering and nothing is fetched. */
+function withoutSheets(code: string, sheets: readonly string[], present: string): string {
+  return sheets.reduce((text, sheet) => text.replaceAll(JSON.stringify(sheet), JSON.stringify(present)), code);
+}

@@ -1,0 +1,183 @@
+/** The client's rules above a transport: retry, renewal of the token, reading by schema, what is known and what is not. */
+import { type CallDefinition, type CallError, isSuccessStatus, pushes } from '@opencashier/contract/api';
+import type { Cancel, Clock } from '@opencashier/core/time/clock';
+import * as v from 'valibot';
+import { type ApiClient, CallFailed } from './client.ts';
+import type { Exchange, Transport } from './transport.ts';
+
+/** NET-5, §9. */
+export const retries = 3;
+export const retryDelayMs = 2000;
+export const networkErrorCode = 'socket.networkError';
+/** How long a refused call waits for the host's fresh token before it fails (HOST-11). */
+export const renewalTimeoutMs = 30_000;
+
+export interface ClientOptions {
+  readonly transport: Transport;
+  readonly clock: Clock;
+  /** Asks the host for a fresh token. */
+  readonly onTokenExpired: () => void;
+  /** Told about every failed call (ERR-3), with the call's name and the failure's code. */
+  readonly onFailure?: (call: string, failure: CallFailed) => void;
+}
+
+export interface ManagedClient extends ApiClient {
+  /** The host has replaced the token: calls that wait for it are repeated. */
+  tokenRenewed(): void;
+  close(): void;
+}
+
+export function createClient({ transport, clock, onTokenExpired, onFailure }: ClientOptions): ManagedClient {
+  let offsetMs = 0;
+  let tokenGeneration = 0;
+  const awaiting = new Set<(renewed: boolean) => void>();
+
+  const freshToken = (signal: AbortSignal | undefined): Promise<boolean> => {
+    // Calls that are refused together ask the host once.
+    if (awaiting.size === 0) onTokenExpired();
+    return new Promise((resolve, reject) => {
+      let cancelTimer: Cancel = () => {};
+      const finish = (renewed: boolean): void => {
+        awaiting.delete(finish);
+        cancelTimer();
+        signal?.removeEventListener('abort', aborted);
+        resolve(renewed);
+      };
+      const aborted = (): void => {
+        finish(false);
+        reject(signal?.reason);
+      };
+      cancelTimer = clock.setTimer(() => finish(false), renewalTimeoutMs);
+      awaiting.add(finish);
+      signal?.addEventListener('abort', aborted, { once: true });
+    });
+  };
+
+  /** One call with its retries. `mayHaveRun`: an attempt before the last one may have reached the server. */
+  const persist = async (call: CallDefinition, request: unknown, signal?: AbortSignal) => {
+    let mayHaveRun = false;
+    for (let attempt = 0; ; attempt += 1) {
+      const askedAt = clock.now();
+      const exchange = await transport.exchange(call, request, signal);
+      if (exchange.kind === 'answer') {
+        noteServerTime(exchange, askedAt);
+        return { exchange, mayHaveRun };
+      }
+      mayHaveRun ||= exchange.sent;
+      if (!call.retry || attempt >= retries) return { exchange, mayHaveRun };
+      await pause(clock, retryDelayMs, signal);
+    }
+  };
+
+  const noteServerTime = (exchange: Exchange & { kind: 'answer' }, askedAt: number): void => {
+    if (exchange.serverTimeMs === undefined) return;
+    // The answer was written somewhere between asking and hearing; the middle is the best guess.
+    offsetMs = Math.round(exchange.serverTimeMs - (askedAt + clock.now()) / 2);
+  };
+
+  const perform = async (call: CallDefinition, request: unknown, signal?: AbortSignal): Promise<unknown> => {
+    const generation = tokenGeneration;
+    let { exchange, mayHaveRun } = await persist(call, request, signal);
+    if (exchange.kind === 'answer' && exchange.status === 401) {
+      const renewed = tokenGeneration !== generation || (await freshToken(signal));
+      if (renewed) {
+        const repeated = await persist(call, request, signal);
+        exchange = repeated.exchange;
+        mayHaveRun ||= repeated.mayHaveRun;
+      }
+    }
+    if (exchange.kind === 'lost') throw lost(call, exchange, mayHaveRun);
+    if (!isSuccessStatus(exchange.status, transport.name)) throw refused(call, exchange, mayHaveRun);
+    const parsed = v.safeParse(call.response, exchange.data);
+    if (parsed.success) return parsed.output;
+    throw new CallFailed({
+      kind: 'unknown',
+      code: 'invalid-response',
+      status: exchange.status,
+      message: `The answer of ${call.name} does not have the documented shape at ${v.getDotPath(parsed.issues[0]) ?? 'its top'}.`,
+    });
+  };
+
+  return {
+    async call(call, request, { signal } = {}) {
+      signal?.throwIfAborted();
+      try {
+        // The response schema of this very call has read the value.
+        return (await perform(call, request, signal)) as v.InferOutput<typeof call.response>;
+      } catch (error) {
+        if (error instanceof CallFailed) onFailure?.(call.name, error);
+        throw error;
+      }
+    },
+    onPush(name, listen) {
+      return transport.onPush(name, (body) => {
+        const parsed = v.safeParse(pushes[name].body, body);
+        // A push is a hint, so one that cannot be read is no loss: the screen asks by itself.
+        if (parsed.success) listen(parsed.output as Parameters<typeof listen>[0]);
+      });
+    },
+    serverOffsetMs: () => offsetMs,
+    tokenRenewed() {
+      tokenGeneration += 1;
+      transport.renew();
+      for (const finish of [...awaiting]) finish(true);
+    },
+    close() {
+      for (const finish of [...awaiting]) finish(false);
+      transport.close();
+    },
+  };
+}
+
+function lost(call: CallDefinition, exchange: Exchange & { kind: 'lost' }, mayHaveRun: boolean): CallFailed {
+  const unknown = mayHaveRun && call.idempotency.kind !== 'read';
+  return new CallFailed(
+    {
+      kind: unknown ? 'unknown' : 'network',
+      code: networkErrorCode,
+      status: 0,
+      message: `${call.name} was not answered: ${exchange.reason}.`,
+    },
+    { cause: exchange.cause },
+  );
+}
+
+/** Answers of 5xx by which the server vouches that nothing was carried out. */
+const nothingHappened: ReadonlySet<string> = new Set(['provider-error', 'temporarily-unavailable', 'not-implemented']);
+
+function refused(call: CallDefinition, exchange: Exchange & { kind: 'answer' }, mayHaveRun: boolean): CallFailed {
+  const { status, error } = exchange;
+  return new CallFailed({
+    kind: isUnknown(call, status, error, mayHaveRun) ? 'unknown' : 'refused',
+    code: error?.code ?? 'invalid-response',
+    status: Number.isFinite(status) ? status : 0,
+    message: error?.message ?? `${call.name} was answered with status ${status} and no reason.`,
+    ...(error?.fields && { fields: error.fields }),
+    ...(error?.params && { params: error.params }),
+    ...(error?.reference !== undefined && { reference: error.reference }),
+  });
+}
+
+/** Whether money may have moved although the call was not answered with success. */
+function isUnknown(call: CallDefinition, status: number, error: CallError | undefined, mayHaveRun: boolean): boolean {
+  if (call.idempotency.kind === 'read') return false;
+  if (error?.code === 'unknown-outcome' || error?.code === 'in-flight') return true;
+  if (!Number.isFinite(status)) return true;
+  // A server that is away, a limit or a missing token say nothing about an earlier attempt that went unanswered.
+  if (mayHaveRun && (status === 401 || status === 429 || error?.code === 'temporarily-unavailable')) return true;
+  return status >= 500 && (error === undefined || !nothingHappened.has(error.code));
+}
+
+function pause(clock: Clock, ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const aborted = (): void => {
+      cancel();
+      reject(signal?.reason);
+    };
+    const cancel = clock.setTimer(() => {
+      signal?.removeEventListener('abort', aborted);
+      resolve();
+    }, ms);
+    signal?.addEventListener('abort', aborted, { once: true });
+  });
+}

@@ -1,0 +1,93 @@
+/** Calls over HTTP (NET-2). There are no pushes here: screens also ask by themselves. */
+import { errorBodySchema, extraParamsHeader, formatExtraParams, httpPathOf } from '@opencashier/contract/api';
+import type { Clock } from '@opencashier/core/time/clock';
+import * as v from 'valibot';
+import { answerTimeoutMs, type Exchange, type Identity, readServerTime, type Transport } from './transport.ts';
+
+export interface HttpTransportOptions {
+  /** The server's origin; empty for the page's own. */
+  readonly server: string;
+  readonly clock: Clock;
+  readonly identity: () => Identity;
+  readonly fetch?: typeof fetch;
+}
+
+/** Calls that are made while the page is going away and must outlive it (§7). */
+const outlivePage: ReadonlySet<string> = new Set(['session-form-on-close-modal', 'events']);
+
+export function createHttpTransport(options: HttpTransportOptions): Transport {
+  const { server, clock, identity } = options;
+  const send = options.fetch ?? ((...args: Parameters<typeof fetch>) => fetch(...args));
+  return {
+    name: 'http',
+    async exchange(call, request, signal): Promise<Exchange> {
+      signal?.throwIfAborted();
+      const { token, context } = identity();
+      const attempt = new AbortController();
+      const forward = (): void => attempt.abort(signal?.reason);
+      signal?.addEventListener('abort', forward);
+      let late = false;
+      const cancelTimer = clock.setTimer(() => {
+        late = true;
+        attempt.abort();
+      }, answerTimeoutMs);
+      try {
+        const query = call.method === 'GET' ? queryOf(request) : '';
+        const response = await send(`${server}${httpPathOf(call)}${query}`, {
+          method: call.method,
+          cache: 'no-store',
+          credentials: 'omit',
+          keepalive: outlivePage.has(call.name),
+          headers: {
+            accept: 'application/json',
+            'cache-control': 'no-cache',
+            [extraParamsHeader]: formatExtraParams(context),
+            ...(token !== undefined && { authorization: `Bearer ${token}` }),
+            ...(call.method === 'POST' && { 'content-type': 'application/json' }),
+          },
+          ...(call.method === 'POST' && { body: JSON.stringify(request ?? {}) }),
+          signal: attempt.signal,
+        });
+        return await read(response);
+      } catch (cause) {
+        if (signal?.aborted) throw signal.reason;
+        // fetch does not say whether the request had left: only a device without network surely kept it.
+        const sent = late || globalThis.navigator?.onLine !== false;
+        return { kind: 'lost', sent, reason: late ? 'timeout' : 'network error', cause };
+      } finally {
+        cancelTimer();
+        signal?.removeEventListener('abort', forward);
+      }
+    },
+    onPush: () => () => {},
+    renew() {},
+    close() {},
+  };
+}
+
+async function read(response: Response): Promise<Exchange> {
+  const text = await response.text();
+  const serverTimeMs = readServerTime(response.headers.get('x-server-time') ?? undefined);
+  const answer = { kind: 'answer' as const, status: response.status, ...(serverTimeMs !== undefined && { serverTimeMs }) };
+  let body: unknown;
+  try {
+    body = text === '' ? undefined : JSON.parse(text);
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    // A proxy's page instead of an answer: no data and no code, which the client reads as "made no sense".
+    return answer;
+  }
+  if (response.ok) return { ...answer, data: body };
+  const parsed = v.safeParse(errorBodySchema, body);
+  return parsed.success ? { ...answer, error: parsed.output.error } : answer;
+}
+
+/** A GET's request is flat (the contract); a value that is not there is left out. */
+function queryOf(request: unknown): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(request ?? {})) {
+    if (value !== undefined && value !== null) query.set(name, typeof value === 'object' ? JSON.stringify(value) : String(value));
+  }
+  const text = query.toString();
+  return text === '' ? '' : `?${text}`;
+}

@@ -1,0 +1,9 @@
+/** Under which keys answers are kept. Whoever asks for the same thing under the same key shares one request. */
+
+/** The methods of a country in a currency; the deposit's are what boot asks for before React is there (LIST-1). */
+export function methodsQueryKey(
+  direction: 'deposit' | 'withdrawal',
+  { country, currency }: { readonly country: string; readonly currency: string },
+): readonly [string, string, string, string] {
+  return ['methods', direction, country, currency];
+}

@@ -1,0 +1,208 @@
+/**
+ * Starts the widget before React is there. Order: greet the host, fetch texts and the rest of the code; when the host has
+ * answered, open the transport and ask for methods; when all of it is in, mount. No module of this file's chunk may import
+ * React (build/chunks.ts).
+ */
+import { events, methodsPaymentV5 } from '@opencashier/contract/api';
+import { type HostPayload, readPayload } from '@opencashier/contract/host';
+import { systemClock as clock } from '@opencashier/core/time/clock';
+import { localeHashes } from 'virtual:locale-hashes';
+import { createClient, type ManagedClient } from '../api/create-client.ts';
+import { depositListRequest } from '../api/deposit-list-request.ts';
+import { createHttpTransport } from '../api/http-transport.ts';
+import { methodsQueryKey } from '../api/query-keys.ts';
+import type { EarlyAnswer } from '../api/query-client.ts';
+import type { Identity, Transport } from '../api/transport.ts';
+import { type ChannelEvents, createHostChannel } from '../host/channel.ts';
+import { tokenClaims } from '../host/host-user.ts';
+import { chooseOutlet } from '../host/outlet.ts';
+import { hostWindowOf, isTopLevel, listenToHost } from '../host/post-message.ts';
+import { pollWindowProperty } from '../host/window-property.ts';
+import { takeAddressOptions } from './boot-address.ts';
+import { readBootConfig } from './boot-config.ts';
+import { showBootFailure } from './boot-failure.ts';
+import { installDebugHooks } from './debug.ts';
+import { createLocale } from './locale.ts';
+import { fallbackLocale } from './locale-name.ts';
+import { callContextOf, createSession, type SessionControl } from './session.ts';
+import { createSessionMemory } from './session-storage.ts';
+import { createTelemetry } from './telemetry.ts';
+import { observePageLoad } from './telemetry-page.ts';
+import { applyAppearance, applyTheme, chooseTheme } from './theme.ts';
+
+/** Payload's `locale` when the host names none; then the address may (§7). */
+const defaultPayloadLocale = 'en-US';
+
+/** Boots into `root`. Runs once a page. */
+export function boot(root: HTMLElement): void {
+  const config = readBootConfig(document);
+  const memory = createSessionMemory(() => window.sessionStorage);
+  const base = import.meta.env.BASE_URL;
+  const basePath = base.replace(/\/$/, '');
+  const address = takeAddressOptions(window);
+  if (config.debug) {
+    const global = window as unknown as Record<string, unknown>;
+    installDebugHooks({ global, document, reload: () => location.reload() }, memory, basePath);
+  }
+
+  const themePage = { root: document.documentElement, prefersDark: matchMedia('(prefers-color-scheme: dark)') };
+  let stopTheme = applyTheme(themePage, address.theme ?? 'light');
+
+  let session: SessionControl | undefined;
+  let client: ManagedClient | undefined;
+  // The token lives here and in what reads it for a request; nowhere else.
+  let token: string | undefined;
+  const closeHandlers: (() => void)[] = [];
+
+  const channelEvents: ChannelEvents = {
+    loaded: (payload) => void start(payload).catch(failToStart),
+    renewed(fresh) {
+      if (fresh === undefined) return;
+      token = fresh;
+      client?.tokenRenewed();
+    },
+    bonuses: (list) => session?.setBonuses(list),
+    close() {
+      const handle = closeHandlers.at(-1);
+      if (handle) handle();
+      else channel.post({ messageType: 'close', payload: {} });
+    },
+    failed: (message) => void showError(message),
+  };
+  const showsProperty = isTopLevel(window) && hostWindowOf(window) === undefined;
+  const channel = createHostChannel({
+    outlet: chooseOutlet(window, document.referrer, config.allowedOrigins),
+    inlets: {
+      listen: (deliver, drop) => listenToHost(window, config.allowedOrigins, deliver, drop),
+      ...(showsProperty && {
+        poll: (found: (payload: unknown) => void, missing: () => void) => pollWindowProperty(window, clock, found, missing),
+      }),
+    },
+    clock,
+    events: channelEvents,
+  });
+  channel.start();
+
+  const locale = createLocale({
+    hashes: localeHashes,
+    base,
+    fetch: (file) => fetch(file),
+    report: (message) => channel.post({ messageType: 'onLocaleError', payload: { message } }),
+  });
+  const showTexts = async (asked: string): Promise<void> => {
+    await locale.show(asked);
+    const { locale: shown, direction } = locale.texts.get();
+    document.documentElement.lang = shown;
+    document.documentElement.dir = direction;
+  };
+  let texts = address.locale === undefined ? undefined : showTexts(address.locale);
+  const app = Promise.all([import('./app.tsx'), import('../api/query-client.ts')]);
+  // Where it is needed it is awaited; here the failure is only kept from being reported as unhandled.
+  app.catch(() => {});
+
+  const identity = (): Identity => {
+    const { store } = session ?? prepareSession(readPayload({}).payload);
+    return { token, context: callContextOf(store.get(), locale.texts.get().locale, config.partner) };
+  };
+
+  const telemetry = createTelemetry({
+    clock,
+    postMetric: ({ key, value, timestamp }) => channel.post({ messageType: 'metric', payload: { key, value, timestamp } }),
+    send: (batch) => (client ? client.call(events, { events: batch }) : Promise.resolve()),
+    // A socket that is being closed with its page delivers nothing; a request with keepalive does.
+    sendLast: (batch) => void createHttpTransport({ server: '', clock, identity }).exchange(events, { events: batch }),
+  });
+
+  function prepareSession(payload: HostPayload): SessionControl {
+    const storedUser = config.debug ? memory.user() : undefined;
+    const tokenCurrency = tokenClaims(payload.token)?.currency;
+    return createSession({ payload, basePath, forceLogging: memory.forceLogging(), tokenCurrency, storedUser });
+  }
+
+  async function openTransport(name: 'socket' | 'http'): Promise<Transport> {
+    if (name === 'http') return createHttpTransport({ server: '', clock, identity });
+    const { createSocketTransport } = await import('../api/socket-transport.ts');
+    return createSocketTransport({ server: location.origin, clock, identity });
+  }
+
+  async function openClient(name: 'socket' | 'http'): Promise<ManagedClient> {
+    const opened = createClient({
+      transport: await openTransport(name),
+      clock,
+      onTokenExpired: () => channel.post({ messageType: 'token-expired', payload: {} }),
+      onFailure(call, failure) {
+        // A failure to report failures must not report itself.
+        if (call !== events.name) telemetry.note(`call-failed.${call}`, `${failure.code} ${failure.status}`);
+      },
+    });
+    opened.onPush('login.token', (login) => {
+      if (login.token !== undefined) channelEvents.renewed(login.token);
+      session?.mergeLogin(login);
+    });
+    return opened;
+  }
+
+  async function start(payload: HostPayload): Promise<void> {
+    token = payload.token;
+    session = prepareSession(payload);
+    const { store } = session;
+    stopTheme();
+    stopTheme = applyTheme(themePage, chooseTheme(store.get().isNative, payload.appearance, address.theme));
+    const refused = applyAppearance(document.documentElement, payload.appearance);
+    if (refused.length > 0) channel.report('host-field-defaulted', `Variables of the appearance were refused: ${refused.join(', ')}.`);
+    if (payload.locale !== defaultPayloadLocale || texts === undefined) texts = showTexts(payload.locale);
+    const { userId, currency, locale: asked, platform } = store.get().payload;
+    memory.setUser({ id: userId, currency, locale: asked, platform });
+
+    client = await openClient(memory.transport() ?? payload.transport);
+    const early: EarlyAnswer[] = [];
+    if (payload.widgetViewType !== 'sweep' && !location.pathname.includes('/withdrawal')) {
+      const methods = client.call(methodsPaymentV5, depositListRequest(store.get()));
+      methods.catch(() => {});
+      early.push({ key: methodsQueryKey('deposit', store.get()), answer: methods });
+    }
+    await mount(client, session, early);
+    channel.post({ messageType: 'init', payload: { success: true } });
+    window.addEventListener('pagehide', () => telemetry.leave());
+    observePageLoad(window, clock, telemetry);
+  }
+
+  async function mount(api: ManagedClient, { store }: SessionControl, early: EarlyAnswer[]): Promise<void> {
+    const [[page, { createQueryClient }]] = await Promise.all([app, texts]);
+    page.mount(root, {
+      session: store,
+      texts: locale.texts,
+      api,
+      queries: createQueryClient(early),
+      clock,
+      onHostClose(handle) {
+        closeHandlers.push(handle);
+        return () => void closeHandlers.splice(closeHandlers.indexOf(handle) >>> 0, 1);
+      },
+      post: channel.post,
+      metric: telemetry.note,
+    });
+  }
+
+  /** The finished error page where it can be had, else plain words: never a blank page. */
+  async function showError(errorMessage: string, stacktrace?: string): Promise<void> {
+    try {
+      texts ??= showTexts(fallbackLocale);
+      session ??= prepareSession(readPayload({}).payload);
+      client ??= await openClient('http');
+      history.replaceState({ errorMessage, ...(stacktrace !== undefined && { stacktrace }) }, '', `${basePath}/error${location.search}`);
+      await mount(client, session, []);
+    } catch (error) {
+      console.error(error);
+      showBootFailure(root, errorMessage, () => location.assign(`${basePath}/${location.search}`));
+    }
+  }
+
+  function failToStart(error: unknown): void {
+    const message = error instanceof Error ? error.message : String(error);
+    console.error(error);
+    channel.report('unexpected', message);
+    channel.post({ messageType: 'init', payload: { success: false, error: message } });
+    void showError(message, error instanceof Error ? error.stack : undefined);
+  }
+}

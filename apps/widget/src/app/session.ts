@@ -1,0 +1,74 @@
+/** Who uses the widget and where. Readable before React is there; the token is not in it. */
+import type { Bonus, CallContext, PushBody } from '@opencashier/contract/api';
+import type { HostPayload } from '@opencashier/contract/host';
+import { createStore } from 'zustand/vanilla';
+import type { ReadableStore, Session } from '../kit/services.tsx';
+import type { StoredUser } from './session-storage.ts';
+
+/** §9: a user without a currency. */
+export const defaultCurrency = 'MXN';
+
+export interface SessionControl {
+  readonly store: ReadableStore<Session>;
+  /** HOST-3: the host's list replaces ours. */
+  setBonuses(list: Bonus[]): void;
+  /** NET-4: fresh data of the same user. */
+  mergeLogin(login: PushBody<'login.token'>): void;
+}
+
+export interface SessionStart {
+  readonly payload: HostPayload;
+  readonly basePath: string;
+  readonly forceLogging: boolean;
+  /** The account's currency as the token says it, for a host that names none. */
+  readonly tokenCurrency?: string | undefined;
+  /** Stands in for what the host leaves out; given only where debugging is allowed (HOST-10). */
+  readonly storedUser?: StoredUser | undefined;
+}
+
+export function createSession({
+  payload,
+  basePath,
+  forceLogging,
+  tokenCurrency,
+  storedUser,
+}: SessionStart): SessionControl {
+  const { token: _token, ...shown } = payload;
+  const store = createStore<Session>(() => ({
+    payload: { ...shown, ...(shown.userId === undefined && storedUser?.id !== undefined && { userId: storedUser.id }) },
+    country: payload.paymentGeo,
+    currency: payload.currency ?? storedUser?.currency ?? tokenCurrency ?? defaultCurrency,
+    isNative: isNative(payload),
+    basePath,
+    forceLogging,
+  }));
+  return {
+    store: { get: store.getState, subscribe: store.subscribe },
+    setBonuses: (bonusList) => store.setState(({ payload: held }) => ({ payload: { ...held, bonusList } })),
+    mergeLogin(login) {
+      // The push is of the same user or of nobody we know: another person's data must not mix into this screen.
+      const { payload: held } = store.getState();
+      if (login.id !== undefined && held.userId !== undefined && login.id !== held.userId) return;
+      store.setState({ ...(login.currency !== undefined && { currency: login.currency }) });
+    },
+  };
+}
+
+/** HOST-13, NET-1: the two platforms that are apps. */
+export function isNative(payload: Pick<HostPayload, 'platform'>): boolean {
+  return payload.platform === 'android' || payload.platform === 'ios';
+}
+
+/** HOST-16: what accompanies every call. */
+export function callContextOf({ payload, isNative: native }: Session, language: string, partner: string): CallContext {
+  return {
+    partnerKey: payload.partnerKey ?? partner,
+    userId: payload.userId ?? '',
+    xOrigin: payload.xOrigin ?? '',
+    language,
+    platform: payload.platform,
+    isNative: native,
+    pwa: payload.pwa,
+    isMobileApp: payload.isMobileApp,
+  };
+}

@@ -1,0 +1,6 @@
+/** The entry of the widget. Everything else is loaded from here, React last. */
+import { boot } from './app/boot.ts';
+
+const root = document.getElementById('root');
+if (!root) throw new Error('index.html has no element with the id root.');
+boot(root);
