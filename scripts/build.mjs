@@ -35,7 +35,8 @@ export function buildable() {
  * @throws when a build fails, after printing its output
  */
 export async function build({ force = false } = {}) {
-  const common = fingerprint(shared);
+  // PRODUCT is the first segment of every address that the widget's build writes down.
+  const common = `${fingerprint(shared)} ${process.env['PRODUCT'] ?? ''}`;
   const stale = buildable()
     .map(({ name }) => ({ name, stamp: `${common} ${fingerprint([name])}` }))
     .filter(({ name, stamp }) => force || !isFresh(name, stamp));

@@ -30,7 +30,7 @@ export async function check() {
   const results = await runTogether(
     Object.entries(commands).map(([name, [command, args]]) => ({
       name,
-      run: () => run(command, args, { env: { NODE_ENV: '' } }),
+      run: () => run(command, args, { env: { NODE_ENV: '' }, timeoutMs: 5 * 60_000 }),
     })),
     2,
   );

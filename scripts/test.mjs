@@ -18,6 +18,8 @@ for (const name of ['DATABASE_URL', 'REDIS_URL', 'PORT', 'DEMO_PORT', 'DATA_DIR'
   delete process.env[name];
 }
 
+// A step that hangs must still leave time for the others within a quarter of an hour.
+const timeoutMs = 9 * 60_000;
 const steps = [];
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(130));
 
@@ -40,7 +42,7 @@ async function step(name, action) {
 
 /** A program whose report is counted. A run of no test at all proves nothing and fails. */
 async function tests(report, command, args, env) {
-  const { ok } = await run(command, args, { show: true, env });
+  const { ok } = await run(command, args, { show: true, env, timeoutMs });
   const counts = countsOf(report) ?? { passed: 0, failed: 1 };
   if (counts.passed + counts.failed === 0) throw new Error(`${command} found no test to run.`);
   return { ok: ok && counts.failed === 0, counts };

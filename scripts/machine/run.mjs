@@ -18,10 +18,11 @@ export function toolEnvironment(extra = {}) {
  *
  * @param {string} command
  * @param {string[]} args
- * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, show?: boolean }} options `show` prints as it runs, else the output is kept
+ * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, show?: boolean, timeoutMs?: number }} options `show` prints as it runs,
+ *   else the output is kept; after `timeoutMs` the program is ended and has failed
  * @returns {Promise<{ ok: boolean, code: number | null, output: string, seconds: number }>}
  */
-export async function run(command, args, { cwd = root, env = {}, show = false } = {}) {
+export async function run(command, args, { cwd = root, env = {}, show = false, timeoutMs } = {}) {
   const started = performance.now();
   const child = spawn(command, args, {
     cwd,
@@ -32,12 +33,21 @@ export async function run(command, args, { cwd = root, env = {}, show = false } 
   const parts = [];
   child.stdout?.on('data', (part) => parts.push(part));
   child.stderr?.on('data', (part) => parts.push(part));
+  const timer =
+    timeoutMs === undefined
+      ? undefined
+      : setTimeout(() => {
+          console.error(`${command} was ended: it ran for more than ${timeoutMs / 60_000} minutes.`);
+          child.kill('SIGKILL');
+        }, timeoutMs);
   const seconds = () => (performance.now() - started) / 1000;
   try {
     const [code] = await once(child, 'close');
     return { ok: code === 0, code, output: Buffer.concat(parts).toString(), seconds: seconds() };
   } catch (error) {
     return { ok: false, code: null, output: `${command}: ${error.message}\n`, seconds: seconds() };
+  } finally {
+    clearTimeout(timer);
   }
 }
 

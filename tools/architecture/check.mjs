@@ -18,7 +18,7 @@ const base = resolve(fileURLToPath(import.meta.url), '../../..');
 const canary = join(base, 'tools/architecture/canary');
 
 /** Less than this means that the tool did not look, not that the code became small. Raise it as the tree grows. */
-const floor = { modules: 100, imports: 250 };
+const floor = { modules: 250, imports: 850 };
 
 const problems = [];
 const real = await graph(base, ['packages', 'apps', 'e2e', 'scripts', 'tools'], config.options);
@@ -66,7 +66,7 @@ for (const { name } of config.forbidden) {
 
 if (problems.length > 0) {
   console.error(
-    `${problems.map((problem) => `  ${problem}`).join('\n')}\n\n${problems.length} problem(s) of architecture`,
+    `${problems.map((problem) => `  ${problem}`).join('\n')}\n\n${problems.length} problem(s) of architecture in ${files} files with ${imports} imports`,
   );
   process.exitCode = 1;
 } else {
