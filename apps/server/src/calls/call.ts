@@ -17,7 +17,7 @@ export interface CallScope {
   /** Present on calls with `auth: 'user'`; a call with `auth: 'none'` sees `undefined` where there was no token. */
   readonly caller: Caller;
   readonly context: CallContext;
-  /** Aborted when the caller went away or the time is up. */
+  /** Aborted when the time is up, and on a call that only reads also when the caller went away. */
   readonly signal: AbortSignal;
   /** Correlates log lines and the `reference` of an error. */
   readonly requestId: string;

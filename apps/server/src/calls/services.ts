@@ -2,6 +2,7 @@
 import type { Clock } from '@opencashier/core/time/clock';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { Database } from '../database/database.ts';
+import type { Metrics } from '../observability/metrics.ts';
 import type { Payments } from '../payments/payments.ts';
 
 export interface Services {
@@ -9,4 +10,5 @@ export interface Services {
   readonly database: Database;
   readonly catalogue: Catalogue;
   readonly payments: Payments;
+  readonly metrics: Metrics;
 }

@@ -1,0 +1,219 @@
+/** Assembles the cashier from its settings; tests assemble it the same way, on a free port. */
+import { createServer as createNetServer } from 'node:net';
+import { type Clock, systemClock } from '@opencashier/core/time/clock';
+import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
+import { Redis } from 'ioredis';
+import { CallFailure } from './calls/call.ts';
+import { handlers } from './calls/registry.ts';
+import { bundledFiles } from './catalogue/bundled-files.ts';
+import { createJsonCatalogue } from './catalogue/json-catalogue.ts';
+import type { Config } from './config.ts';
+import type { Database } from './database/database.ts';
+import { openDatabase } from './database/open-database.ts';
+import { userBalance } from './ledger/ledger.ts';
+import type { Logger } from './observability/logger.ts';
+import { createMetrics } from './observability/metrics.ts';
+import { loadOperators, type Operators } from './operators/operators.ts';
+import { seedDemoOperator } from './operators/seed-demo-operator.ts';
+import { tokenSecret } from './operators/token-secret.ts';
+import { createUserTokens } from './operators/user-tokens.ts';
+import type { PaymentsEngine, PaymentsOptions } from './payments/payments-engine.ts';
+import type { Provider } from './providers/provider.ts';
+import { createSandboxProvider } from './providers/sandbox/sandbox.ts';
+import { createRateLimiter, unlimited } from './transports/rate-limiter.ts';
+import { returnPageUrl } from './transports/return-page.ts';
+import { createServer } from './transports/server.ts';
+
+export interface App {
+  readonly server: FastifyInstance;
+  /** For tests that look into the books. */
+  readonly database: Database;
+  /** Where it can be reached from this machine. */
+  readonly url: string;
+  /** Listens and starts the work that repeats. */
+  start(): Promise<void>;
+  /** Takes no more, finishes what is in hand, and closes everything. Safe to call twice. */
+  stop(): Promise<void>;
+}
+
+export interface AppOptions {
+  readonly logger: Logger;
+  readonly clock?: Clock;
+  /** An open database instead of the one that the settings name; it is not closed by `stop`. */
+  readonly database?: Database;
+}
+
+/** @throws ConfigError, CatalogueError, and whatever the database says when it cannot be opened */
+export async function createApp(config: Config, options: AppOptions): Promise<App> {
+  const { logger } = options;
+  const clock = options.clock ?? systemClock;
+  const port = config.port === 0 ? await freePort(config.host) : config.port;
+  const url = `http://${reachableHost(config.host)}:${port}`;
+  const publicUrl = config.publicUrl ?? `http://localhost:${port}`;
+
+  // Whatever was opened is closed in the opposite order, also when the start fails half-way.
+  const closers: (() => Promise<unknown> | unknown)[] = [];
+  const stopAll = async () => {
+    for (const close of closers.splice(0).reverse()) {
+      try {
+        await close();
+      } catch (error) {
+        logger.error({ err: error }, 'closing failed');
+      }
+    }
+  };
+
+  try {
+    const catalogue = createJsonCatalogue(bundledFiles);
+    const database = options.database ?? (await openDatabase({ ...config, logger }));
+    if (!options.database) closers.push(() => database.close());
+    if (config.demoOperator) await seedDemoOperator(database, config.demoOperator);
+    const operators = await loadOperators(database, clock, (error) => {
+      logger.warn({ err: error }, 'operators could not be read again');
+    });
+    closers.push(() => operators.stop());
+    const tokens = await createUserTokens(tokenSecret(config.tokenSecret, config.dataDir), publicUrl, operators, clock);
+
+    const { providers, plugins } = createProviders(config, { publicUrl, url, database, clock, logger });
+    // Payments push through the socket, and the socket serves calls that need payments: the later one is bound late.
+    let push: (operatorId: string, userId: string, name: string, body: unknown) => void = () => undefined;
+    const payments = createPayments({
+      database,
+      clock,
+      catalogue,
+      providers,
+      logger,
+      pusher: { push: (operatorId, userId, name, body) => push(operatorId, userId, name, body) },
+      returnUrlOf: (operatorId, wanted) => returnUrlOf(operators, publicUrl, config.product, operatorId, wanted),
+      allowInsecureWebhooks: config.isSandbox,
+    });
+    closers.push(() => payments.stop());
+
+    const redis = config.redisUrl === undefined ? undefined : connectRedis(config.redisUrl, logger);
+    if (redis) closers.push(() => redis.quit());
+    const { server, socket } = createServer({
+      services: { clock, database, catalogue, payments, metrics: createMetrics() },
+      handlers,
+      callbacks: payments,
+      operators,
+      tokens,
+      limiter: config.hasRateLimits ? createRateLimiter(clock) : unlimited,
+      clock,
+      logger,
+      redis,
+      plugins,
+      publicUrl,
+      product: config.product,
+      widgetDir: config.widgetDir,
+      isDebugAllowed: config.isSandbox,
+      isBehindProxy: config.isBehindProxy,
+      metricsToken: config.metricsToken,
+    });
+    push = socket.push;
+    closers.push(() => server.close());
+
+    return {
+      server,
+      database,
+      url,
+      async start() {
+        await server.listen({ port, host: config.host });
+        payments.startWorkers();
+      },
+      stop: stopAll,
+    };
+  } catch (error) {
+    await stopAll();
+    throw error;
+  }
+}
+
+/** Only the balance until the payments engine is here; everything else says so. */
+function createPayments({ database }: PaymentsOptions): PaymentsEngine {
+  const notYet = async (): Promise<never> => {
+    throw new CallFailure('not-implemented', 'Payments are not wired yet.');
+  };
+  return {
+    createDeposit: notYet,
+    depositStatus: notYet,
+    cancelDeposit: notYet,
+    completeDeposit: notYet,
+    openDeposit: notYet,
+    apply: notYet,
+    receiveCallback: notYet,
+    balance: (operatorId, userId, currency) => userBalance(database, operatorId, userId, currency),
+    startWorkers: () => undefined,
+    stop: async () => undefined,
+  };
+}
+
+interface ProviderParts {
+  readonly publicUrl: string;
+  readonly url: string;
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** The providers that the settings allow, by name, and the pages that some of them have. */
+function createProviders(config: Config, parts: ProviderParts) {
+  const providers = new Map<string, Provider>();
+  const plugins: FastifyPluginAsync[] = [];
+  if (config.isSandbox) {
+    if (config.sandboxProviderSecret === undefined) throw new Error('SANDBOX needs SANDBOX_PROVIDER_SECRET.');
+    const sandbox = createSandboxProvider({
+      isAllowed: true,
+      publicUrl: parts.publicUrl,
+      callbackUrl: `${parts.url}/providers/sandbox/callbacks`,
+      secret: config.sandboxProviderSecret,
+      database: parts.database,
+      clock: parts.clock,
+      log: parts.logger,
+    });
+    providers.set(sandbox.provider.name, sandbox.provider);
+    plugins.push(sandbox.pages);
+  }
+  return { providers, plugins };
+}
+
+/** The wanted address if it lies on the cashier or on an origin of the operator, else the cashier's own page. */
+function returnUrlOf(
+  operators: Operators,
+  publicUrl: string,
+  product: string,
+  operatorId: string,
+  wanted: string | undefined,
+): string {
+  if (wanted !== undefined && URL.canParse(wanted)) {
+    const { origin, href } = new URL(wanted);
+    const isKnown = origin === new URL(publicUrl).origin || operators.byId(operatorId)?.allowedOrigins.includes(origin);
+    if (isKnown) return href;
+  }
+  return returnPageUrl(publicUrl, product);
+}
+
+function connectRedis(redisUrl: string, logger: Logger): Redis {
+  // Without a limit of tries a command waits for the connection to come back instead of failing.
+  const redis = new Redis(redisUrl, { maxRetriesPerRequest: null });
+  redis.on('error', (error) => logger.warn({ err: error }, 'redis'));
+  return redis;
+}
+
+/** 0.0.0.0 and :: mean every address of this machine and are themselves no address to ask. */
+function reachableHost(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
+  return host.includes(':') ? `[${host}]` : host;
+}
+
+/** A port that nobody uses now: its number is needed before the server listens, for the addresses that it gives out. */
+function freePort(host: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createNetServer();
+    probe.once('error', reject);
+    probe.listen(0, host, () => {
+      const address = probe.address();
+      const port = typeof address === 'object' && address !== null ? address.port : 0;
+      probe.close(() => resolve(port));
+    });
+  });
+}

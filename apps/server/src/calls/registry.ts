@@ -1,0 +1,34 @@
+/** Every call that this server answers. A call of the contract that is not here is answered with `not-implemented`. */
+import type { CallHandler } from './call.ts';
+import { depositCancelHandler } from './deposit-cancel.ts';
+import { depositCheckHandler } from './deposit-check.ts';
+import { depositCompleteHandler } from './deposit-complete.ts';
+import { depositCreateHandler } from './deposit-create.ts';
+import { depositLimitsHandler } from './deposit-limits.ts';
+import { depositStatusHandler } from './deposit-status.ts';
+import { eventsHandler } from './events.ts';
+import { methodsCountrySelectorV2Handler } from './methods-country-selector-v2.ts';
+import { methodsPaymentV3Handler } from './methods-payment-v3.ts';
+import { methodsPaymentV5Handler } from './methods-payment-v5.ts';
+import { methodsWithdrawalHandler } from './methods-withdrawal.ts';
+import { methodsWithdrawalV4Handler } from './methods-withdrawal-v4.ts';
+import { sessionFormOnCloseModalHandler } from './session-form-on-close-modal.ts';
+
+const all: readonly CallHandler[] = [
+  depositCancelHandler,
+  depositCheckHandler,
+  depositCompleteHandler,
+  depositCreateHandler,
+  depositLimitsHandler,
+  depositStatusHandler,
+  eventsHandler,
+  methodsCountrySelectorV2Handler,
+  methodsPaymentV3Handler,
+  methodsPaymentV5Handler,
+  methodsWithdrawalHandler,
+  methodsWithdrawalV4Handler,
+  sessionFormOnCloseModalHandler,
+];
+
+/** By the call's name. */
+export const handlers: ReadonlyMap<string, CallHandler> = new Map(all.map((handler) => [handler.call.name, handler]));

@@ -1,0 +1,124 @@
+/** The server's settings, read from the environment once. docs/operate.md describes them. */
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export interface DemoOperatorConfig {
+  readonly secretKey: string;
+  readonly origins: readonly string[];
+  readonly webhookUrl: string | undefined;
+  readonly webhookSecret: string | undefined;
+}
+
+export interface Config {
+  /** 0: any free one, for tests. */
+  readonly port: number;
+  readonly host: string;
+  /** The embedded database and the secrets that the server made for itself. */
+  readonly dataDir: string;
+  readonly databaseUrl: string | undefined;
+  readonly redisUrl: string | undefined;
+  /** The address that browsers use, without a slash at its end. Absent: this machine. */
+  readonly publicUrl: string | undefined;
+  readonly logLevel: string;
+  /** Whether the sandbox provider and the widget's console hooks exist. Never where money is real. */
+  readonly isSandbox: boolean;
+  readonly demoOperator: DemoOperatorConfig | undefined;
+  readonly sandboxProviderSecret: string | undefined;
+  readonly tokenSecret: string | undefined;
+  readonly metricsToken: string | undefined;
+  /** Whether calls are limited per user; switched off only to measure. */
+  readonly hasRateLimits: boolean;
+  /** Whether `X-Forwarded-For` is believed: only behind a proxy that sets it. */
+  readonly isBehindProxy: boolean;
+  readonly product: string;
+  /** The widget's build. */
+  readonly widgetDir: string;
+}
+
+/** Says every setting that is wrong, not only the first. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+
+  constructor(problems: readonly string[]) {
+    super(`The settings cannot be used:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
+  }
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+// The same two steps from apps/server/src and from apps/server/dist.
+const besideServer = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url));
+
+const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
+
+/** @throws ConfigError naming each setting and what it should be */
+export function readConfig(environment: Environment): Config {
+  const problems: string[] = [];
+  const text = (name: string): string | undefined => environment[name]?.trim() || undefined;
+  const fail = (name: string, expected: string): void => {
+    problems.push(`${name} must be ${expected}.`);
+  };
+  const flag = (name: string, fallback: boolean): boolean => {
+    const value = text(name);
+    if (value === undefined) return fallback;
+    if (['1', 'true', 'on'].includes(value)) return true;
+    if (!['0', 'false', 'off'].includes(value)) fail(name, '1 or 0');
+    return false;
+  };
+  const url = (name: string, protocols: readonly string[]): string | undefined => {
+    const value = text(name);
+    if (value === undefined) return undefined;
+    if (!URL.canParse(value) || !protocols.includes(new URL(value).protocol)) {
+      fail(name, `an address that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`);
+    }
+    return value;
+  };
+  const secret = (name: string): string | undefined => {
+    const value = text(name);
+    if (value !== undefined && value.length < 32) fail(name, 'at least 32 characters long');
+    return value;
+  };
+
+  const port = Number(text('PORT') ?? '3000');
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) fail('PORT', 'a number from 0 to 65535');
+  const logLevel = text('LOG_LEVEL') ?? 'info';
+  if (!logLevels.includes(logLevel)) fail('LOG_LEVEL', `one of ${logLevels.join(', ')}`);
+  const product = text('PRODUCT') ?? 'cashier';
+  if (!/^[a-z0-9-]{1,32}$/.test(product)) fail('PRODUCT', 'small letters, digits and hyphens');
+  if (['api', 'operator', 'providers', 'health', 'ready', 'metrics', 'v4'].includes(product)) {
+    fail('PRODUCT', 'a name that the server does not use itself');
+  }
+  const origins = (text('SEED_DEMO_ORIGIN') ?? '').split(',').flatMap((part) => part.trim() || []);
+  for (const origin of origins) {
+    if (!URL.canParse(origin) || new URL(origin).origin !== origin) {
+      fail('SEED_DEMO_ORIGIN', 'origins such as http://localhost:3001, with a comma between two and no path');
+    }
+  }
+  const demoKey = secret('SEED_DEMO_OPERATOR_KEY');
+  const demoOperator = {
+    origins,
+    webhookUrl: url('SEED_DEMO_WEBHOOK_URL', ['https:', 'http:']),
+    webhookSecret: secret('SEED_DEMO_WEBHOOK_SECRET'),
+  };
+
+  const config: Config = {
+    port,
+    host: text('HOST') ?? '127.0.0.1',
+    dataDir: resolve(text('DATA_DIR') ?? '.data'),
+    databaseUrl: url('DATABASE_URL', ['postgres:', 'postgresql:']),
+    redisUrl: url('REDIS_URL', ['redis:', 'rediss:']),
+    publicUrl: url('PUBLIC_URL', ['http:', 'https:'])?.replace(/\/+$/, ''),
+    logLevel,
+    isSandbox: flag('SANDBOX', false),
+    demoOperator: demoKey === undefined ? undefined : { secretKey: demoKey, ...demoOperator },
+    sandboxProviderSecret: secret('SANDBOX_PROVIDER_SECRET'),
+    tokenSecret: secret('TOKEN_SECRET'),
+    metricsToken: secret('METRICS_TOKEN'),
+    hasRateLimits: flag('RATE_LIMITS', true),
+    isBehindProxy: flag('TRUST_PROXY', false),
+    product,
+    widgetDir: resolve(text('WIDGET_DIR') ?? besideServer('widget/dist')),
+  };
+  if (problems.length > 0) throw new ConfigError(problems);
+  return config;
+}

@@ -1,0 +1,57 @@
+/** What the server counts (SRV-9). Labels come from fixed vocabularies, so that a caller cannot grow the number of series. */
+import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+
+export interface Metrics {
+  /** One answered call. `code` is `ok` or an error code of the contract. */
+  call(sample: { call: string; transport: 'http' | 'socket'; code: string; seconds: number }): void;
+  /** One event of the widget, by its key. */
+  event(key: string): void;
+  /** The widget was closed while a deposit was being created. */
+  closedDuringCreation(): void;
+  socketOpened(): void;
+  socketClosed(): void;
+  /** The text that Prometheus reads, and its content type. */
+  read(): Promise<{ contentType: string; text: string }>;
+}
+
+/** More keys than the widget has; whatever comes after them is counted together. */
+const mostEventKeys = 200;
+
+export function createMetrics(): Metrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const registers = [registry];
+  const calls = new Histogram({
+    name: 'cashier_call_duration_seconds',
+    help: 'Time to answer a call.',
+    labelNames: ['call', 'transport', 'code'],
+    buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20],
+    registers,
+  });
+  const events = new Counter({
+    name: 'cashier_widget_events_total',
+    help: 'Events reported by widgets.',
+    labelNames: ['key'],
+    registers,
+  });
+  const closed = new Counter({
+    name: 'cashier_closed_during_creation_total',
+    help: 'Widgets closed while a deposit was being created.',
+    registers,
+  });
+  const opened = new Counter({ name: 'cashier_sockets_opened_total', help: 'Sockets opened.', registers });
+  const ended = new Counter({ name: 'cashier_sockets_closed_total', help: 'Sockets closed.', registers });
+  const knownKeys = new Set<string>();
+
+  return {
+    call: ({ seconds, ...labels }) => calls.observe(labels, seconds),
+    event(key) {
+      if (knownKeys.size < mostEventKeys) knownKeys.add(key);
+      events.inc({ key: knownKeys.has(key) ? key : 'other' });
+    },
+    closedDuringCreation: () => closed.inc(),
+    socketOpened: () => opened.inc(),
+    socketClosed: () => ended.inc(),
+    read: async () => ({ contentType: registry.contentType, text: await registry.metrics() }),
+  };
+}

@@ -1,0 +1,116 @@
+/** The public HTTP API for operators' backends, under `/operator/v1` (SRV-1). The secret key never reaches a browser. */
+import rateLimit from '@fastify/rate-limit';
+import { countrySchema, currencySchema } from '@opencashier/contract/api';
+import { findCurrency } from '@opencashier/core/money/currencies';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import * as v from 'valibot';
+import { CallFailure } from '../calls/call.ts';
+import type { Queryable } from '../database/database.ts';
+import { bearerOf } from '../transports/bearer.ts';
+import { invalidRequest } from '../transports/invalid-request.ts';
+import { balancesOf, parseCursor, transactionPage } from './operator-reports.ts';
+import type { Operator, Operators } from './operators.ts';
+import type { UserTokens } from './user-tokens.ts';
+
+export interface OperatorApiOptions {
+  readonly operators: Operators;
+  readonly tokens: UserTokens;
+  readonly database: Queryable;
+}
+
+const userIdSchema = v.pipe(v.string(), v.regex(/^[\x21-\x7e]{1,128}$/, 'printable characters without spaces'));
+
+/** The body of `POST /operator/v1/user-tokens`. */
+export const userTokenRequestSchema = v.strictObject({
+  userId: userIdSchema,
+  /** The currency of the user's account. */
+  currency: currencySchema,
+  /** Where the user pays from; the widget's first region. */
+  country: v.optional(countrySchema, 'RU'),
+  locale: v.optional(v.pipe(v.string(), v.maxLength(35))),
+});
+
+/** The query of `GET /operator/v1/transactions`. */
+const transactionQuerySchema = v.strictObject({
+  cursor: v.optional(
+    v.pipe(
+      v.string(),
+      v.rawTransform(({ dataset, addIssue, NEVER }) => {
+        const cursor = parseCursor(dataset.value);
+        if (cursor) return cursor;
+        addIssue({ message: 'Not a cursor of an earlier page.' });
+        return NEVER;
+      }),
+    ),
+  ),
+  limit: v.optional(
+    v.pipe(v.string(), v.regex(/^\d{1,3}$/), v.transform(Number), v.minValue(1), v.maxValue(200)),
+    '50',
+  ),
+});
+
+/** Requests of one key, or of one address without a good key, in a minute. */
+const requestsPerMinute = 6000;
+
+/** Registers the routes in a scope of their own. */
+export function registerOperatorApi(server: FastifyInstance, options: OperatorApiOptions): void {
+  const { operators, tokens, database } = options;
+  void server.register(
+    async (scope) => {
+      await scope.register(rateLimit, {
+        max: requestsPerMinute,
+        timeWindow: '1 minute',
+        keyGenerator: (request) => request.operatorId ?? request.ip,
+        hook: 'preHandler',
+        errorResponseBuilder: () => new CallFailure('rate-limited', 'Too many requests.', { retryAfterSeconds: 60 }),
+      });
+      scope.addHook('onRequest', async (request) => {
+        const operator = await authenticated(request, operators);
+        request.operatorId = operator.id;
+      });
+
+      scope.post('/user-tokens', async (request, reply) => {
+        const { userId, currency, country } = read(userTokenRequestSchema, request.body);
+        if (!findCurrency(currency)) {
+          const fields = [{ path: 'currency', message: 'An unknown currency.' }];
+          throw new CallFailure('invalid-request', 'The currency is not one of the cashier.', { fields });
+        }
+        const { operatorId = '' } = request;
+        const { token, expiresAt } = await tokens.issue({ operatorId, userId, currency, country });
+        return noStore(reply).send({ token, expiresAt: new Date(expiresAt).toISOString() });
+      });
+
+      scope.get('/users/:userId/balances', async (request, reply) => {
+        const { userId } = read(v.strictObject({ userId: userIdSchema }), request.params);
+        const { operatorId = '' } = request;
+        return noStore(reply).send({ userId, balances: await balancesOf(database, operatorId, userId) });
+      });
+
+      scope.get('/transactions', async (request, reply) => {
+        const { cursor, limit } = read(transactionQuerySchema, request.query);
+        const { operatorId = '' } = request;
+        return noStore(reply).send(await transactionPage(database, operatorId, limit, cursor));
+      });
+    },
+    { prefix: '/operator/v1' },
+  );
+}
+
+/** @throws CallFailure unauthorized */
+async function authenticated(request: FastifyRequest, operators: Operators): Promise<Operator> {
+  const secretKey = bearerOf(request.headers.authorization);
+  const operator = secretKey === undefined ? undefined : await operators.bySecretKey(secretKey);
+  if (!operator) throw new CallFailure('unauthorized', 'Give the secret key of an operator as bearer token.');
+  return operator;
+}
+
+/** @throws CallFailure invalid-request */
+function read<Schema extends v.GenericSchema>(schema: Schema, value: unknown): v.InferOutput<Schema> {
+  const parsed = v.safeParse(schema, value ?? {});
+  if (parsed.success) return parsed.output;
+  throw invalidRequest(parsed.issues);
+}
+
+function noStore(reply: FastifyReply): FastifyReply {
+  return reply.header('cache-control', 'no-store');
+}

@@ -1,0 +1,96 @@
+/** Operators (partners) of the cashier (SRV-1): who they are, which pages may embed it, which keys their backends hold. */
+import { createHash } from 'node:crypto';
+import type { Cancel, Clock } from '@opencashier/core/time/clock';
+import type { Database } from '../database/database.ts';
+
+export interface Operator {
+  readonly id: string;
+  /** Public: it stands in the address of the widget. */
+  readonly partnerKey: string;
+  readonly name: string;
+  /** Origins whose pages may embed the widget, such as `https://play.example`. */
+  readonly allowedOrigins: readonly string[];
+}
+
+/** Answers from memory: operators are few, change rarely and are asked for on every request. */
+export interface Operators {
+  byId(id: string): Operator | undefined;
+  byPartnerKey(partnerKey: string): Operator | undefined;
+  /** By the secret key of the operator's backend; a key made a moment ago is found too. */
+  bySecretKey(secretKey: string): Promise<Operator | undefined>;
+}
+
+export interface StoredOperators extends Operators {
+  /** Reads all operators again. */
+  refresh(): Promise<void>;
+  stop(): void;
+}
+
+interface OperatorRow {
+  id: string;
+  partner_key: string;
+  name: string;
+  allowed_origins: string[];
+}
+
+/** How long a change made by another node may go unseen. */
+const refreshEveryMs = 10_000;
+/** A stranger with wrong keys must not make us read the table at every try. */
+const missRefreshMs = 1_000;
+
+/** Only this is stored of a secret key: it is 256 random bits, so a plain hash cannot be guessed back. */
+export function hashOfSecretKey(secretKey: string): Buffer {
+  return createHash('sha256').update(secretKey).digest();
+}
+
+/** Reads the operators and keeps them fresh until `stop`. While the database is away the last known ones are answered. */
+export async function loadOperators(
+  database: Database,
+  clock: Clock,
+  onError: (error: unknown) => void,
+): Promise<StoredOperators> {
+  let byId = new Map<string, Operator>();
+  let byPartnerKey = new Map<string, Operator>();
+  let byKeyHash = new Map<string, Operator>();
+  let refreshedAt = Number.NEGATIVE_INFINITY;
+
+  const refresh = async () => {
+    refreshedAt = clock.now();
+    const rows = await database.query<OperatorRow>({
+      name: 'operators_all',
+      text: 'select id, partner_key, name, allowed_origins from operator',
+    });
+    const keys = await database.query<{ operator_id: string; key_hash: Buffer }>({
+      name: 'operator_keys_live',
+      text: 'select operator_id, key_hash from operator_api_key where revoked_at is null',
+    });
+    const operators = rows.map((row) => ({
+      id: row.id,
+      partnerKey: row.partner_key,
+      name: row.name,
+      allowedOrigins: row.allowed_origins,
+    }));
+    byId = new Map(operators.map((operator) => [operator.id, operator]));
+    byPartnerKey = new Map(operators.map((operator) => [operator.partnerKey, operator]));
+    byKeyHash = new Map(
+      keys.flatMap(({ operator_id, key_hash }) => {
+        const operator = byId.get(operator_id);
+        return operator ? [[key_hash.toString('hex'), operator] as const] : [];
+      }),
+    );
+  };
+
+  await refresh();
+  const stop: Cancel = clock.setRepeating(() => void refresh().catch(onError), refreshEveryMs);
+  return {
+    byId: (id) => byId.get(id),
+    byPartnerKey: (partnerKey) => byPartnerKey.get(partnerKey),
+    async bySecretKey(secretKey) {
+      const hash = hashOfSecretKey(secretKey).toString('hex');
+      if (!byKeyHash.has(hash) && clock.now() - refreshedAt >= missRefreshMs) await refresh();
+      return byKeyHash.get(hash);
+    },
+    refresh,
+    stop,
+  };
+}

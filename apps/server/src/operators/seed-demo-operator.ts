@@ -1,0 +1,40 @@
+/** The demo operator of the settings, so that a fresh clone has somebody to talk to. Repeated at every boot. */
+import type { Database } from '../database/database.ts';
+import { hashOfSecretKey } from './operators.ts';
+
+export interface DemoOperator {
+  readonly secretKey: string;
+  readonly origins: readonly string[];
+  readonly webhookUrl: string | undefined;
+  readonly webhookSecret: string | undefined;
+}
+
+/** Also its partner key and its id. */
+export const demoPartnerKey = 'demo';
+
+/** Brings the demo operator to what the settings say. An earlier key of the demo stops working. */
+export async function seedDemoOperator(database: Database, demo: DemoOperator): Promise<void> {
+  const secrets = demo.webhookSecret === undefined ? [] : [demo.webhookSecret];
+  const keyHash = hashOfSecretKey(demo.secretKey);
+  await database.transaction(async (transaction) => {
+    await transaction.query({
+      text: `insert into operator (id, partner_key, name, allowed_origins, webhook_url, webhook_secrets)
+        values ($1, $1, 'Demo operator', $2, $3, $4)
+        on conflict (id) do update set allowed_origins = excluded.allowed_origins, webhook_url = excluded.webhook_url,
+          webhook_secrets = excluded.webhook_secrets,
+          webhook_disabled_at = case when operator.webhook_url is distinct from excluded.webhook_url then null
+            else operator.webhook_disabled_at end`,
+      values: [demoPartnerKey, demo.origins, demo.webhookUrl ?? null, secrets],
+    });
+    await transaction.query({
+      text: `update operator_api_key set revoked_at = now()
+        where operator_id = $1 and label = 'seed' and key_hash <> $2 and revoked_at is null`,
+      values: [demoPartnerKey, keyHash],
+    });
+    await transaction.query({
+      text: `insert into operator_api_key (operator_id, key_hash, label) values ($1, $2, 'seed')
+        on conflict (key_hash) do update set revoked_at = null`,
+      values: [demoPartnerKey, keyHash],
+    });
+  });
+}

@@ -1,0 +1,121 @@
+/**
+ * Short-lived tokens of users (SRV-1): the operator's backend asks for one, the widget carries it. JWT (RFC 7519) with
+ * HMAC-SHA-256 and no other algorithm; at most 15 minutes.
+ */
+import { createHash, randomUUID, webcrypto } from 'node:crypto';
+import type { Clock } from '@opencashier/core/time/clock';
+import { errors, jwtVerify, SignJWT } from 'jose';
+import type { Identify, Identity } from '../transports/identity.ts';
+import type { Operators } from './operators.ts';
+
+/** What a token says of its user. */
+export interface TokenUser {
+  readonly operatorId: string;
+  readonly userId: string;
+  readonly currency: string;
+  readonly country: string;
+}
+
+export interface UserTokens {
+  issue(user: TokenUser): Promise<{ token: string; expiresAt: number }>;
+  readonly identify: Identify;
+}
+
+export const tokenLifetimeMs = 15 * 60_000;
+const algorithm = 'HS256';
+const audience = 'cashier';
+/** A token longer than this was not made here. */
+const longestToken = 8 * 1024;
+const mostRemembered = 20_000;
+
+/**
+ * @param secret at least 32 bytes of randomness as text
+ * @throws Error when the secret is shorter
+ */
+export async function createUserTokens(
+  secret: string,
+  issuer: string,
+  operators: Pick<Operators, 'byId'>,
+  clock: Pick<Clock, 'now'>,
+): Promise<UserTokens> {
+  if (secret.length < 32) throw new Error('TOKEN_SECRET must have at least 32 characters.');
+  // An imported key verifies faster than raw bytes, which are imported again every time.
+  const key = await webcrypto.subtle.importKey(
+    'raw',
+    new TextEncoder().encode(secret),
+    { name: 'HMAC', hash: 'SHA-256' },
+    false,
+    ['sign', 'verify'],
+  );
+  // By hash, so that no working token lies in the memory of a cache.
+  const remembered = new Map<string, Identity & { kind: 'user' }>();
+
+  const identify = async (token: string | undefined): Promise<Identity> => {
+    if (token === undefined || token === '') return { kind: 'anonymous' };
+    if (token.length > longestToken) return { kind: 'refused', code: 'unauthorized' };
+    const hash = createHash('sha256').update(token).digest('base64');
+    const known = remembered.get(hash);
+    if (known) {
+      if (known.expiresAt > clock.now()) return known;
+      remembered.delete(hash);
+      return { kind: 'refused', code: 'token-expired' };
+    }
+    const identity = await verify(token);
+    if (identity.kind === 'user') {
+      if (remembered.size >= mostRemembered) forgetExpired();
+      remembered.set(hash, identity);
+    }
+    return identity;
+  };
+
+  const forgetExpired = () => {
+    const now = clock.now();
+    for (const [hash, { expiresAt }] of remembered) if (expiresAt <= now) remembered.delete(hash);
+    if (remembered.size >= mostRemembered) remembered.clear();
+  };
+
+  const verify = async (token: string): Promise<Identity> => {
+    try {
+      const { payload } = await jwtVerify(token, key, {
+        algorithms: [algorithm],
+        audience,
+        issuer,
+        currentDate: new Date(clock.now()),
+        requiredClaims: ['sub', 'exp', 'jti'],
+      });
+      const { sub, exp, operator, currency, country } = payload;
+      const texts = [sub, operator, currency, country];
+      if (exp === undefined || !texts.every((text) => typeof text === 'string' && text !== '')) {
+        return { kind: 'refused', code: 'unauthorized' };
+      }
+      const [userId, operatorId, userCurrency, userCountry] = texts as [string, string, string, string];
+      const partner = operators.byId(operatorId);
+      if (!partner) return { kind: 'refused', code: 'unauthorized' };
+      const { partnerKey } = partner;
+      const caller = { operatorId, partnerKey, userId, currency: userCurrency, country: userCountry };
+      return { kind: 'user', caller, expiresAt: exp * 1000 };
+    } catch (error) {
+      if (error instanceof errors.JWTExpired) return { kind: 'refused', code: 'token-expired' };
+      if (error instanceof errors.JOSEError) return { kind: 'refused', code: 'unauthorized' };
+      throw error;
+    }
+  };
+
+  return {
+    async issue({ operatorId, userId, currency, country }) {
+      const issuedAt = Math.floor(clock.now() / 1000);
+      const expiresAt = issuedAt + tokenLifetimeMs / 1000;
+      const token = await new SignJWT({ operator: operatorId, currency, country })
+        .setProtectedHeader({ alg: algorithm })
+        .setIssuer(issuer)
+        .setAudience(audience)
+        .setSubject(userId)
+        .setJti(randomUUID())
+        .setIssuedAt(issuedAt)
+        .setExpirationTime(expiresAt)
+        .sign(key);
+      return { token, expiresAt: expiresAt * 1000 };
+    },
+    identify,
+  };
+}

@@ -1,0 +1,63 @@
+/** The headers of the widget's page (SRV-9). They are headers, never `<meta>`: frame-ancestors works only so. */
+import { createHash } from 'node:crypto';
+
+/** The inline scripts and styles that the build put into the page, as sources of a policy. */
+export interface InlineHashes {
+  readonly scripts: readonly string[];
+  readonly styles: readonly string[];
+}
+
+const inlineTag = /<(script|style)\b([^>]*)>([\s\S]*?)<\/\1>/gi;
+
+/** Reads the page that our own build wrote. A block of data, such as JSON, is not executed and needs no hash. */
+export function inlineHashesOf(html: string): InlineHashes {
+  const hashes = { scripts: [] as string[], styles: [] as string[] };
+  for (const [, tag = '', attributes = '', content = ''] of html.matchAll(inlineTag)) {
+    const source = `'sha256-${createHash('sha256').update(content).digest('base64')}'`;
+    if (tag.toLowerCase() === 'style') hashes.styles.push(source);
+    else if (!/\bsrc\s*=/i.test(attributes) && !/\btype\s*=\s*["']?application\/(?:ld\+)?json/i.test(attributes)) {
+      hashes.scripts.push(source);
+    }
+  }
+  return hashes;
+}
+
+export interface PolicyOptions {
+  readonly hashes: InlineHashes;
+  /** The origins that the partner has registered; none: nobody may frame the page. */
+  readonly frameAncestors: readonly string[];
+  readonly publicUrl: string;
+}
+
+export function contentSecurityPolicy({ hashes, frameAncestors, publicUrl }: PolicyOptions): string {
+  // Not every browser counts a web socket to the same host as 'self'.
+  const socketOrigin = new URL(publicUrl).origin.replace(/^http/, 'ws');
+  const directives = {
+    'default-src': ["'none'"],
+    'script-src': ["'self'", ...hashes.scripts],
+    'style-src': ["'self'", ...hashes.styles],
+    'img-src': ["'self'", 'data:'],
+    'font-src': ["'self'"],
+    'connect-src': ["'self'", socketOrigin],
+    'manifest-src': ["'self'"],
+    'form-action': ["'self'"],
+    'frame-ancestors': frameAncestors.length > 0 ? frameAncestors : ["'none'"],
+    'base-uri': ["'none'"],
+    'object-src': ["'none'"],
+    'require-trusted-types-for': ["'script'"],
+  };
+  return Object.entries(directives)
+    .map(([name, sources]) => `${name} ${sources.join(' ')}`)
+    .join('; ');
+}
+
+/** What else every page of the cashier is sent with. */
+export function pageHeaders(publicUrl: string): Record<string, string> {
+  return {
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+    'permissions-policy':
+      'accelerometer=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), microphone=(), midi=(), payment=(), usb=()',
+    ...(publicUrl.startsWith('https:') && { 'strict-transport-security': 'max-age=31536000' }),
+  };
+}

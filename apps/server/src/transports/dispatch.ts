@@ -1,0 +1,172 @@
+/**
+ * The one way into the calls (NET-1): HTTP and socket only carry requests here and outcomes back, so that a call behaves
+ * the same on both.
+ */
+import {
+  type CallContext,
+  type CallDefinition,
+  type CallError,
+  type CallName,
+  calls,
+  type ErrorCode,
+  errorCodes,
+} from '@opencashier/contract/api';
+import * as v from 'valibot';
+import { type Caller, CallFailure, type CallHandler } from '../calls/call.ts';
+import type { Services } from '../calls/services.ts';
+import type { Logger } from '../observability/logger.ts';
+import type { Metrics } from '../observability/metrics.ts';
+import { callGraceMs, callsPerMinute, callTimeLimitMs, minuteMs } from './call-limits.ts';
+import type { Identity } from './identity.ts';
+import { invalidRequest } from './invalid-request.ts';
+import { isOutage } from './outage.ts';
+import type { RateLimiter } from './rate-limiter.ts';
+import { unknownField } from './unknown-fields.ts';
+
+export interface DispatchInput {
+  readonly transport: 'http' | 'socket';
+  readonly name: string;
+  /** As it came, unread. */
+  readonly request: unknown;
+  readonly identity: Identity;
+  readonly context: CallContext;
+  /** The address of the caller, to limit those without a token. */
+  readonly address: string;
+  readonly requestId: string;
+  /** Aborted by the transport when the caller went away, by dispatch when the time is up. */
+  readonly abort: AbortController;
+}
+
+/** `status` is the HTTP status and the acknowledgement's alike. */
+export type Outcome =
+  | { readonly status: 200; readonly data: unknown }
+  | { readonly status: number; readonly error: CallError };
+
+export type Dispatch = (input: DispatchInput) => Promise<Outcome>;
+
+export interface DispatchOptions {
+  readonly services: Services;
+  readonly handlers: ReadonlyMap<string, CallHandler>;
+  readonly limiter: RateLimiter;
+  readonly metrics: Metrics;
+  readonly logger: Logger;
+}
+
+const isCallName = (name: string): name is CallName => Object.hasOwn(calls, name);
+
+/** Answers every call of the contract; one that nobody handles yet is `not-implemented`. Never throws. */
+export function createDispatch(options: DispatchOptions): Dispatch {
+  const { services, handlers, limiter, metrics, logger } = options;
+
+  /** @throws CallFailure and whatever a handler throws */
+  async function carryOut(call: CallDefinition, name: CallName, input: DispatchInput): Promise<unknown> {
+    const caller = authorise(call, input, services.clock.now());
+    const who = caller ? `${caller.operatorId} ${caller.userId}` : input.address;
+    const wait = limiter.take(`${name} ${who}`, callsPerMinute(name), minuteMs);
+    if (wait > 0) throw new CallFailure('rate-limited', 'Too many requests.', { retryAfterSeconds: wait });
+    const request = readRequest(call, input.request);
+    const handler = handlers.get(name);
+    if (!handler) throw new CallFailure('not-implemented', `This server does not answer ${name} yet.`);
+    const scope = {
+      // A handler of a call without a token sees none; the type says so only for calls that need one (calls/call.ts).
+      caller: caller as Caller,
+      context: input.context,
+      signal: input.abort.signal,
+      requestId: input.requestId,
+    };
+    return inTime(call, input.abort, () => handler.handle(request, scope, services));
+  }
+
+  /** Runs with a time limit; a handler that ignores its signal is left behind and what it does then is logged. */
+  function inTime(call: CallDefinition, abort: AbortController, work: () => Promise<unknown>): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      let cancelTimer = services.clock.setTimer(() => {
+        abort.abort(new Error('The time for this call is up.'));
+        cancelTimer = services.clock.setTimer(() => reject(timeIsUp(call)), callGraceMs);
+      }, callTimeLimitMs);
+      work()
+        .then(resolve, reject)
+        .finally(() => cancelTimer());
+    });
+  }
+
+  return async (input) => {
+    const startedAt = performance.now();
+    const call = isCallName(input.name) ? calls[input.name] : undefined;
+    let outcome: Outcome;
+    try {
+      if (!call) throw new CallFailure('not-found', 'There is no such call.');
+      outcome = { status: 200, data: await carryOut(call, call.name as CallName, input) };
+    } catch (error) {
+      outcome = failureOf(error, input.requestId);
+      if (errorCodes[outcome.error.code as ErrorCode].status >= 500) {
+        const level = outcome.error.code === 'not-implemented' ? 'debug' : 'error';
+        logger[level]({ err: error, call: call?.name, reference: input.requestId }, 'call failed');
+      }
+    }
+    metrics.call({
+      call: call?.name ?? 'unknown',
+      transport: input.transport,
+      code: 'error' in outcome ? outcome.error.code : 'ok',
+      seconds: (performance.now() - startedAt) / 1000,
+    });
+    return outcome;
+  };
+}
+
+/** The caller, or `undefined` on a call that needs none. @throws CallFailure unauthorized, token-expired */
+function authorise(call: CallDefinition, input: DispatchInput, now: number): Caller | undefined {
+  const { identity, context } = input;
+  if (identity.kind === 'user') {
+    if (identity.expiresAt <= now) {
+      if (call.auth === 'none') return undefined;
+      throw new CallFailure('token-expired', 'The user token has expired.');
+    }
+    const { caller } = identity;
+    const isOther =
+      (context.userId !== '' && context.userId !== caller.userId) ||
+      (context.partnerKey !== '' && context.partnerKey !== caller.partnerKey);
+    if (isOther) throw new CallFailure('unauthorized', 'The token belongs to another user or partner.');
+    return caller;
+  }
+  if (call.auth === 'none') return undefined;
+  if (identity.kind === 'refused' && identity.code === 'token-expired') {
+    throw new CallFailure('token-expired', 'The user token has expired.');
+  }
+  throw new CallFailure('unauthorized', 'This call needs a valid user token.');
+}
+
+/** @throws CallFailure invalid-request, naming the fields */
+function readRequest(call: CallDefinition, request: unknown): unknown {
+  const parsed = v.safeParse(call.request, request ?? {});
+  if (!parsed.success) throw invalidRequest(parsed.issues);
+  const unknown = unknownField(call.request, request);
+  if (unknown !== undefined) {
+    throw new CallFailure('invalid-request', 'The request has a field that this call does not know.', {
+      fields: [{ path: unknown, message: 'Unknown field.' }],
+    });
+  }
+  return parsed.output;
+}
+
+/** A call that may have created something is of unknown outcome; any other can simply be repeated. */
+function timeIsUp(call: CallDefinition): CallFailure {
+  return call.idempotency.kind === 'key'
+    ? new CallFailure('unknown-outcome', 'It took too long to know the outcome. It is being checked; do not pay again.')
+    : new CallFailure('temporarily-unavailable', 'It took too long to answer.', { retryAfterSeconds: 5 });
+}
+
+/** What the caller is told of a failure: a code of the contract, never what an unforeseen error says of itself. */
+export function failureOf(error: unknown, requestId: string): { status: number; error: CallError } {
+  const failure = error instanceof CallFailure ? error : foreignFailure(error);
+  return {
+    status: errorCodes[failure.code].status,
+    error: { code: failure.code, message: failure.message, ...failure.details, reference: requestId },
+  };
+}
+
+function foreignFailure(error: unknown): CallFailure {
+  return isOutage(error)
+    ? new CallFailure('temporarily-unavailable', 'The server cannot work just now.', { retryAfterSeconds: 5 })
+    : new CallFailure('internal', 'An unexpected fault.');
+}

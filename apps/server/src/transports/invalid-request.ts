@@ -1,0 +1,19 @@
+/** What a caller is told of a request that does not have the documented shape. */
+import * as v from 'valibot';
+import { CallFailure } from '../calls/call.ts';
+
+const mostFields = 20;
+const longestPath = 100;
+
+/** valibot's own message quotes what was received, which may be what a person typed: only what was expected is told. */
+export function expectedWords(issue: v.BaseIssue<unknown>): string {
+  return issue.expected === null ? 'This value is not allowed.' : `Expected ${issue.expected}.`;
+}
+
+export function invalidRequest(issues: readonly v.BaseIssue<unknown>[]): CallFailure {
+  const fields = issues.slice(0, mostFields).map((issue) => ({
+    path: (v.getDotPath(issue) ?? '').slice(0, longestPath),
+    message: expectedWords(issue),
+  }));
+  return new CallFailure('invalid-request', 'The request does not have the documented shape.', { fields });
+}

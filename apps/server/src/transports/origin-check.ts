@@ -1,0 +1,32 @@
+/** Which pages may talk to the cashier: its own, and those that the operator has registered. */
+import type { CallContext } from '@opencashier/contract/api';
+import type { Operators } from '../operators/operators.ts';
+import type { Identity } from './identity.ts';
+
+export interface OriginQuestion {
+  /** The `Origin` header. */
+  readonly origin: string;
+  /** The `Host` header: what the browser believes to be talking to. */
+  readonly host: string | undefined;
+  readonly identity: Identity;
+  readonly context: Pick<CallContext, 'partnerKey'>;
+}
+
+export type OriginCheck = (question: OriginQuestion) => Promise<boolean>;
+
+/**
+ * The widget's page is served by the cashier itself, so its origin is the cashier's own: the public address, or whatever
+ * host this very request was sent to. Anything else must be an origin of the operator (SRV-1). `null` is nobody's origin.
+ */
+export function createOriginCheck(publicUrl: string, operators: Operators): OriginCheck {
+  const ownOrigin = new URL(publicUrl).origin;
+  return async ({ origin, host, identity, context }) => {
+    if (origin === ownOrigin) return true;
+    if (!URL.canParse(origin)) return false;
+    if (host !== undefined && new URL(origin).host === host) return true;
+    const partnerKey = identity.kind === 'user' ? identity.caller.partnerKey : context.partnerKey;
+    if (partnerKey === '') return false;
+    const operator = await operators.byPartnerKey(partnerKey);
+    return operator?.allowedOrigins.includes(origin) ?? false;
+  };
+}

@@ -1,0 +1,133 @@
+/** The HTTP server with everything that listens on its port: calls, sockets, call-backs, the operators' API and the widget. */
+import type { Clock } from '@opencashier/core/time/clock';
+import {
+  type FastifyBaseLogger,
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyPluginAsync,
+  fastify,
+} from 'fastify';
+import type { Redis } from 'ioredis';
+import { CallFailure, type CallHandler } from '../calls/call.ts';
+import type { Services } from '../calls/services.ts';
+import type { Logger } from '../observability/logger.ts';
+import { registerProbes } from '../observability/probes.ts';
+import { registerOperatorApi } from '../operators/operator-api.ts';
+import type { Operators } from '../operators/operators.ts';
+import type { UserTokens } from '../operators/user-tokens.ts';
+import type { PaymentsEngine } from '../payments/payments-engine.ts';
+import { createDispatch, failureOf } from './dispatch.ts';
+import { bodyLimitBytes, newRequestId, registerHttpCalls, sendOutcome } from './http.ts';
+import { createOriginCheck } from './origin-check.ts';
+import { registerProviderCallbacks } from './provider-callbacks.ts';
+import type { RateLimiter } from './rate-limiter.ts';
+import { registerReturnPage } from './return-page.ts';
+import { attachSocket, type SocketTransport } from './socket.ts';
+import { registerWidgetPages } from './widget-pages.ts';
+
+export interface ServerParts {
+  readonly services: Services;
+  readonly handlers: ReadonlyMap<string, CallHandler>;
+  readonly callbacks: Pick<PaymentsEngine, 'receiveCallback'>;
+  readonly operators: Operators;
+  readonly tokens: UserTokens;
+  readonly limiter: RateLimiter;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly redis?: Redis | undefined;
+  /** Pages of providers, such as the sandbox's. */
+  readonly plugins: readonly FastifyPluginAsync[];
+  readonly publicUrl: string;
+  readonly product: string;
+  readonly widgetDir: string;
+  readonly isDebugAllowed: boolean;
+  readonly isBehindProxy: boolean;
+  readonly metricsToken?: string | undefined;
+}
+
+/** Assembles the server; it does not listen yet. */
+export function createServer(parts: ServerParts): { server: FastifyInstance; socket: SocketTransport } {
+  const { services, operators, tokens, clock, logger, publicUrl, product } = parts;
+  const { metrics } = services;
+  const now = () => clock.now();
+  const server = fastify({
+    loggerInstance: logger as FastifyBaseLogger,
+    disableRequestLogging: true,
+    bodyLimit: bodyLimitBytes,
+    trustProxy: parts.isBehindProxy,
+    genReqId: newRequestId,
+    routerOptions: { maxParamLength: 200 },
+    exposeHeadRoutes: false,
+    forceCloseConnections: 'idle',
+  });
+
+  server.decorateRequest('operatorId', undefined);
+  server.setErrorHandler((error: FastifyError, request, reply) => {
+    const failure = failureOf(ownWords(error), request.id);
+    if (failure.status >= 500) logger.error({ err: error, reference: request.id }, 'request failed');
+    return sendOutcome(reply, failure, now());
+  });
+  server.setNotFoundHandler((request, reply) => {
+    return sendOutcome(reply, failureOf(new CallFailure('not-found', 'There is nothing here.'), request.id), now());
+  });
+  server.addHook('onResponse', async (request, reply) => {
+    logger.info(
+      {
+        requestId: request.id,
+        method: request.method,
+        // The route, not the address: an address may name a user or a payment.
+        route: request.routeOptions.url ?? 'none',
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime * 10) / 10,
+        ...(request.routeOptions.config.call !== undefined && { call: request.routeOptions.config.call }),
+        ...(request.operatorId !== undefined && { operator: request.operatorId }),
+      },
+      'request',
+    );
+  });
+
+  const dispatch = createDispatch({ services, handlers: parts.handlers, limiter: parts.limiter, metrics, logger });
+  const isOriginAllowed = createOriginCheck(publicUrl, operators);
+  registerProbes(server, { metrics, ping: () => services.database.ping(), metricsToken: parts.metricsToken });
+  registerHttpCalls(server, { dispatch, identify: tokens.identify, isOriginAllowed, now });
+  registerOperatorApi(server, { operators, tokens, database: services.database });
+  registerProviderCallbacks(server, parts.callbacks, now);
+  registerReturnPage(server, publicUrl, product);
+  registerWidgetPages(server, {
+    folder: parts.widgetDir,
+    product,
+    publicUrl,
+    isDebugAllowed: parts.isDebugAllowed,
+    operators,
+  });
+  server.get('/', (_request, reply) => reply.redirect(`/${product}/`, 302));
+  for (const plugin of parts.plugins) void server.register(plugin);
+
+  const socket = attachSocket(server.server, {
+    dispatch,
+    identify: tokens.identify,
+    isOriginAllowed,
+    limiter: parts.limiter,
+    clock,
+    metrics,
+    logger,
+    redis: parts.redis,
+  });
+  // Open sockets would keep the server from ever closing.
+  server.addHook('preClose', () => socket.drain());
+  return { server, socket };
+}
+
+/** What the framework refuses by itself, as the contract says it. */
+function ownWords(error: FastifyError): Error {
+  if (error instanceof CallFailure) return error;
+  if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
+    return new CallFailure('request-too-large', 'The body is over the limit.', {}, { cause: error });
+  }
+  const { statusCode } = error;
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
+    if (statusCode === 404) return new CallFailure('not-found', 'There is nothing here.', {}, { cause: error });
+    return new CallFailure('invalid-request', 'The request cannot be read.', {}, { cause: error });
+  }
+  return error;
+}

@@ -1,0 +1,250 @@
+/** Calls and pushes over socket.io (NET-3, NET-4): an event per call of the contract, answered by acknowledgement. */
+import type { Server as HttpServer, IncomingMessage } from 'node:http';
+import {
+  type Acknowledgement,
+  type CallContext,
+  calls,
+  handshakeAuthSchema,
+  handshakeQuerySchema,
+  socketEventOf,
+  socketPath,
+} from '@opencashier/contract/api';
+import type { Cancel, Clock } from '@opencashier/core/time/clock';
+import { createAdapter } from '@socket.io/redis-streams-adapter';
+import type { Redis } from 'ioredis';
+import { Server, type Socket } from 'socket.io';
+import * as v from 'valibot';
+import { CallFailure } from '../calls/call.ts';
+import type { Logger } from '../observability/logger.ts';
+import type { Metrics } from '../observability/metrics.ts';
+import { type Dispatch, failureOf, type Outcome } from './dispatch.ts';
+import { forbiddenOrigin, newRequestId } from './http.ts';
+import type { Identify, Identity } from './identity.ts';
+import { invalidRequest } from './invalid-request.ts';
+import { isWithinSize } from './message-size.ts';
+import type { OriginCheck } from './origin-check.ts';
+import type { RateLimiter } from './rate-limiter.ts';
+
+export interface SocketOptions {
+  readonly dispatch: Dispatch;
+  readonly identify: Identify;
+  readonly isOriginAllowed: OriginCheck;
+  readonly limiter: RateLimiter;
+  readonly clock: Clock;
+  readonly metrics: Metrics;
+  readonly logger: Logger;
+  /** Set when several nodes share their users (SRV-7). */
+  readonly redis?: Redis | undefined;
+}
+
+export interface SocketTransport {
+  /** Sends to every socket of a user, on whichever node. Best effort: a push is a hint. */
+  push(operatorId: string, userId: string, name: string, body: unknown): void;
+  /** Waits for the calls in hand, then lets the sockets go. */
+  drain(): Promise<void>;
+}
+
+/** What a request may weigh; a frame above the second size is not even read, and its socket is closed. */
+const messageLimit = 64 * 1024;
+const frameLimit = 256 * 1024;
+const messagesPerWindow = 100;
+const windowMs = 10_000;
+const drainWithinMs = 5_000;
+
+interface SocketData {
+  identity: Identity;
+  context: CallContext;
+}
+type CashierSocket = Socket<Record<string, never>, Record<string, never>, Record<string, never>, SocketData>;
+
+const namesByEvent = new Map<string, string>(Object.values(calls).map((call) => [socketEventOf(call), call.name]));
+
+export function attachSocket(httpServer: HttpServer, options: SocketOptions): SocketTransport {
+  const { dispatch, identify, isOriginAllowed, limiter, clock, metrics, logger } = options;
+  let inHand = 0;
+  let isDraining = false;
+  let onIdle: (() => void) | undefined;
+
+  const io = new Server<Record<string, never>, Record<string, never>, Record<string, never>, SocketData>(httpServer, {
+    path: socketPath,
+    transports: ['websocket'],
+    serveClient: false,
+    perMessageDeflate: false,
+    httpCompression: false,
+    maxHttpBufferSize: frameLimit,
+    connectTimeout: 20_000,
+    // CORS does not cover web sockets: any page may open one, and only the server can refuse it.
+    allowRequest: (request, decide) => {
+      mayConnect(request, isOriginAllowed).then(
+        (isAllowed) => decide(isAllowed && !isDraining ? null : 'forbidden', isAllowed && !isDraining),
+        (error: unknown) => {
+          logger.error({ err: error }, 'origin check failed');
+          decide('unavailable', false);
+        },
+      );
+    },
+    ...(options.redis && { adapter: createAdapter(options.redis) }),
+  });
+
+  io.use((socket, next) => {
+    greet(socket, identify, isOriginAllowed).then(
+      (failure) => next(failure),
+      (error: unknown) => {
+        logger.error({ err: error }, 'handshake failed');
+        next(refusal(failureOf(error, newRequestId())));
+      },
+    );
+  });
+
+  io.on('connection', (socket) => {
+    metrics.socketOpened();
+    // The upgrade request is not needed any more and is a third of what an idle connection weighs.
+    (socket.conn as unknown as { request: unknown }).request = null;
+    const leaveRoom = joinOwnRoom(socket, clock);
+    socket.onAny((event: string, ...args: unknown[]) => {
+      void answer(socket, event, args);
+    });
+    socket.on('disconnect', () => {
+      leaveRoom();
+      metrics.socketClosed();
+    });
+  });
+
+  async function answer(socket: CashierSocket, event: string, args: unknown[]): Promise<void> {
+    const last = args.at(-1);
+    const acknowledge = typeof last === 'function' ? (last as (body: Acknowledgement) => void) : undefined;
+    const requestId = newRequestId();
+    inHand += 1;
+    try {
+      const outcome = await outcomeOf(socket, event, acknowledge ? args.slice(0, -1) : args, requestId);
+      acknowledge?.(acknowledgementOf(outcome));
+    } catch (error) {
+      logger.error({ err: error, reference: requestId }, 'acknowledgement failed');
+    } finally {
+      inHand -= 1;
+      if (inHand === 0) onIdle?.();
+    }
+  }
+
+  async function outcomeOf(
+    socket: CashierSocket,
+    event: string,
+    args: readonly unknown[],
+    requestId: string,
+  ): Promise<Outcome> {
+    const wait = limiter.take(`socket ${socket.id}`, messagesPerWindow, windowMs);
+    if (wait > 0) {
+      const failure = new CallFailure('rate-limited', 'Too many messages.', { retryAfterSeconds: wait });
+      return failureOf(failure, requestId);
+    }
+    if (!isWithinSize(args, messageLimit)) {
+      return failureOf(new CallFailure('request-too-large', 'The request is over the limit.'), requestId);
+    }
+    const abort = new AbortController();
+    const leave = () => abort.abort(new Error('The caller went away.'));
+    const name = namesByEvent.get(event);
+    const isReading = name !== undefined && calls[name as keyof typeof calls].idempotency.kind === 'read';
+    // As over HTTP: what only reads is given up when nobody waits, a payment that was begun is finished.
+    if (isReading) socket.once('disconnect', leave);
+    try {
+      return await dispatch({
+        transport: 'socket',
+        name: name ?? '',
+        request: args[0],
+        identity: socket.data.identity,
+        context: socket.data.context,
+        address: socket.handshake.address,
+        requestId,
+        abort,
+      });
+    } finally {
+      if (isReading) socket.off('disconnect', leave);
+    }
+  }
+
+  return {
+    push(operatorId, userId, name, body) {
+      io.to(roomOf(operatorId, userId)).emit(name, body as never);
+    },
+    async drain() {
+      isDraining = true;
+      if (inHand > 0) {
+        await new Promise<void>((resolve) => {
+          onIdle = resolve;
+          clock.setTimer(resolve, drainWithinMs);
+        });
+      }
+      io.local.disconnectSockets(true);
+      io.engine.close();
+      await Promise.all([...io._nsps.values()].map((namespace) => namespace.adapter.close()));
+    },
+  };
+}
+
+async function mayConnect(request: IncomingMessage, isOriginAllowed: OriginCheck): Promise<boolean> {
+  const { origin, host } = request.headers;
+  if (origin === undefined) return true;
+  const query = new URLSearchParams(request.url?.split('?')[1] ?? '');
+  const context = { partnerKey: query.get('partnerKey') ?? '' };
+  return isOriginAllowed({ origin, host, identity: { kind: 'anonymous' }, context });
+}
+
+/**
+ * Reads who connects. A bad or stale token does not refuse the socket: every call on it is answered 401 instead, which the
+ * widget understands (HOST-11), while a refused connection would look like a broken network.
+ */
+async function greet(
+  socket: CashierSocket,
+  identify: Identify,
+  isOriginAllowed: OriginCheck,
+): Promise<Error | undefined> {
+  const query = v.safeParse(handshakeQuerySchema, socket.handshake.query);
+  if (!query.success) return refusal(failureOf(invalidRequest(query.issues), newRequestId()));
+  const auth = v.safeParse(handshakeAuthSchema, socket.handshake.auth);
+  const identity: Identity = auth.success
+    ? await identify(auth.output.token)
+    : { kind: 'refused', code: 'unauthorized' };
+  const { partnerKey, userId, xorigin, Language, platform, isNative, pwa, isMobileApp } = query.output;
+  const context: CallContext = {
+    partnerKey,
+    userId,
+    xOrigin: xorigin,
+    language: Language,
+    platform,
+    isNative: isNative === 'true',
+    pwa: pwa === 'true',
+    isMobileApp: isMobileApp === 'true',
+  };
+  const { origin, host } = socket.handshake.headers;
+  if (origin !== undefined && !(await isOriginAllowed({ origin, host, identity, context }))) {
+    return refusal(forbiddenOrigin(newRequestId()));
+  }
+  socket.data.identity = identity;
+  socket.data.context = context;
+  return undefined;
+}
+
+/** The client finds `data` in its `connect_error`. */
+function refusal(outcome: Outcome): Error {
+  const error = 'error' in outcome ? outcome.error : undefined;
+  return Object.assign(new Error(error?.message ?? 'refused'), { data: acknowledgementOf(outcome) });
+}
+
+function acknowledgementOf(outcome: Outcome): Acknowledgement {
+  return 'error' in outcome
+    ? { status: outcome.status, error: outcome.error }
+    : { status: outcome.status, data: outcome.data };
+}
+
+/** Lets the user's pushes reach the socket until its token ends. Answers how to stop watching the time. */
+function joinOwnRoom(socket: CashierSocket, clock: Clock): Cancel {
+  const { identity } = socket.data;
+  if (identity.kind !== 'user') return () => undefined;
+  const room = roomOf(identity.caller.operatorId, identity.caller.userId);
+  void socket.join(room);
+  return clock.setTimer(() => void socket.leave(room), identity.expiresAt - clock.now());
+}
+
+function roomOf(operatorId: string, userId: string): string {
+  return JSON.stringify([operatorId, userId]);
+}

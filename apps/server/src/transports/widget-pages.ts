@@ -1,0 +1,109 @@
+/** The built widget under `/{product}/`: its files, and one page for every client route with the partner's own headers. */
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import fastifyStatic from '@fastify/static';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { CallFailure } from '../calls/call.ts';
+import type { Operators } from '../operators/operators.ts';
+import { contentSecurityPolicy, type InlineHashes, inlineHashesOf, pageHeaders } from './content-security-policy.ts';
+
+export interface WidgetPagesOptions {
+  /** The build's folder, with `index.html`. */
+  readonly folder: string;
+  /** First segment of every address, such as `cashier`. */
+  readonly product: string;
+  readonly publicUrl: string;
+  /** Whether the widget may show its console hooks (HOST-10). */
+  readonly isDebugAllowed: boolean;
+  readonly operators: Operators;
+}
+
+interface Page {
+  readonly html: string;
+  readonly hashes: InlineHashes;
+  readonly changedAt: number;
+}
+
+const bootPlace = '<!--boot-config-->';
+/** Files whose name carries a hash of their content never change. */
+const hashedName = /[.-][A-Za-z0-9_-]{8,}\.[a-z0-9]+$/;
+/** A year, in seconds. */
+const forever = 'public, max-age=31536000, immutable';
+
+export function registerWidgetPages(server: FastifyInstance, options: WidgetPagesOptions): void {
+  const { folder, product, publicUrl, isDebugAllowed, operators } = options;
+  const headers = pageHeaders(publicUrl);
+  let page: Page | undefined;
+
+  const currentPage = (): Page | undefined => {
+    const file = join(folder, 'index.html');
+    const stats = statSync(file, { throwIfNoEntry: false });
+    if (!stats) return undefined;
+    // Built again while the server runs, in development.
+    if (page?.changedAt !== stats.mtimeMs) {
+      const html = readFileSync(file, 'utf8');
+      page = { html, hashes: inlineHashesOf(html), changedAt: stats.mtimeMs };
+    }
+    return page;
+  };
+
+  const sendPage = (partnerKey: string, reply: FastifyReply) => {
+    const current = currentPage();
+    if (!current) throw new CallFailure('temporarily-unavailable', 'The widget has not been built.');
+    const operator = operators.byPartnerKey(partnerKey);
+    const allowedOrigins = operator?.allowedOrigins ?? [];
+    const policy = contentSecurityPolicy({ hashes: current.hashes, frameAncestors: allowedOrigins, publicUrl });
+    const boot = { partner: operator?.partnerKey ?? '', allowedOrigins, debug: isDebugAllowed };
+    return reply
+      .headers(headers)
+      .header('content-security-policy', policy)
+      .header('cache-control', 'no-cache')
+      .type('text/html; charset=utf-8')
+      .send(withBootConfig(current.html, boot));
+  };
+
+  void server.register(async (scope) => {
+    await scope.register(fastifyStatic, {
+      root: folder,
+      prefix: `/${product}/`,
+      serve: false,
+      index: false,
+      preCompressed: true,
+      cacheControl: false,
+      setHeaders: (reply, path) => {
+        reply.setHeader('cache-control', hashedName.test(withoutEncoding(path)) ? forever : 'no-cache');
+        reply.setHeader('x-content-type-options', 'nosniff');
+      },
+    });
+
+    scope.get<{ Querystring: Record<string, unknown> }>(`/${product}`, (request, reply) => {
+      const query = request.url.split('?')[1];
+      return reply.redirect(`/${product}/${query === undefined ? '' : `?${query}`}`, 302);
+    });
+    scope.get<{ Params: { '*': string }; Querystring: Record<string, unknown> }>(`/${product}/*`, (request, reply) => {
+      const path = request.params['*'];
+      const lastSegment = path.slice(path.lastIndexOf('/') + 1);
+      // A missing script must be a 404: answered with a page it would fail in a way nobody understands.
+      if (lastSegment.includes('.') && lastSegment !== 'index.html') return reply.sendFile(path);
+      const { partner } = request.query;
+      return sendPage(typeof partner === 'string' ? partner : '', reply);
+    });
+  });
+}
+
+/** `/folder/main-abc.js.br` is a form of `main-abc.js`. */
+function withoutEncoding(path: string): string {
+  return path.replace(/\.(?:br|gz)$/, '');
+}
+
+/** Puts the settings into the page as data that no HTML parser can leave: `<`, `>` and `&` are written as escapes. */
+export function withBootConfig(html: string, boot: object): string {
+  const json = JSON.stringify(boot).replace(
+    /[<>&\u2028\u2029]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+  const script = `<script type="application/json" id="boot-config">${json}</script>`;
+  // As functions: `$&` in a setting is no instruction to `replace`.
+  if (html.includes(bootPlace)) return html.replace(bootPlace, () => script);
+  return html.replace('</head>', () => `${script}</head>`);
+}
