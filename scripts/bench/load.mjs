@@ -1,0 +1,63 @@
+/** A closed loop of HTTP clients on kept-alive connections: as many requests in flight as asked for, until the time is up. */
+import { Agent, request } from 'node:http';
+import { performance } from 'node:perf_hooks';
+
+/**
+ * @param {{ url: string, connections: number, durationMs: number, warmUpMs: number,
+ *   next: () => { path: string, headers: Record<string, string>, body: string } }} options
+ * @returns {Promise<{ perSecond: number, p50Ms: number, p99Ms: number, failed: number, statuses: Record<string, number> }>}
+ */
+export async function load({ url, connections, durationMs, warmUpMs, next }) {
+  const { hostname, port } = new URL(url);
+  const agent = new Agent({ keepAlive: true, maxSockets: connections });
+  const latencies = [];
+  const statuses = {};
+  let failed = 0;
+  const start = performance.now();
+  const countFrom = start + warmUpMs;
+  const end = countFrom + durationMs;
+
+  const once = () =>
+    new Promise((resolve, reject) => {
+      const { path, headers, body } = next();
+      const sentAt = performance.now();
+      const call = request({ hostname, port, path, method: 'POST', agent, headers: { ...headers, 'content-length': Buffer.byteLength(body) } });
+      call.on('error', reject);
+      call.on('response', (answer) => {
+        answer.resume();
+        answer.on('end', () => {
+          const now = performance.now();
+          if (sentAt >= countFrom && now <= end) {
+            if (answer.statusCode === 200) latencies.push(now - sentAt);
+            else failed += 1;
+            statuses[answer.statusCode] = (statuses[answer.statusCode] ?? 0) + 1;
+          }
+          resolve();
+        });
+      });
+      call.end(body);
+    });
+  await Promise.all(
+    Array.from({ length: connections }, async () => {
+      while (performance.now() < end) await once();
+    }),
+  );
+  agent.destroy();
+  latencies.sort((a, b) => a - b);
+  return {
+    perSecond: latencies.length / (durationMs / 1000),
+    p50Ms: quantile(latencies, 0.5),
+    p99Ms: quantile(latencies, 0.99),
+    failed,
+    statuses,
+  };
+}
+
+function quantile(sorted, q) {
+  return sorted[Math.min(sorted.length - 1, Math.floor(q * sorted.length))] ?? Number.NaN;
+}
+
+export function median(values) {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)];
+}
