@@ -20,8 +20,13 @@ const commands = {
   // A lockfile that npm ci refuses breaks every fresh clone, and nobody who has node_modules notices.
   lockfile: ['npm', ['ci', '--dry-run', '--offline', '--ignore-scripts', '--loglevel=error']],
   'dead code': ['knip', ['--no-progress']],
-  ...(existsSync(join(root, 'scripts/docs.ts')) ? { documents: ['tsx', ['scripts/docs.ts', '--check']] } : {}),
+  ...optional('documents', 'scripts/docs.ts', ['tsx', ['scripts/docs.ts', '--check']]),
+  ...optional('languages', 'scripts/locales.mjs', ['node', ['scripts/locales.mjs', '--check']]),
 };
+
+function optional(name, file, command) {
+  return existsSync(join(root, file)) ? { [name]: command } : {};
+}
 
 /**
  * @returns {Promise<{ name: string, ok: boolean, seconds: number, counts?: { passed: number, failed: number } }[]>}
