@@ -3,21 +3,19 @@ import { createServer as createNetServer } from 'node:net';
 import { type Clock, systemClock } from '@opencashier/core/time/clock';
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
 import { Redis } from 'ioredis';
-import { CallFailure } from './calls/call.ts';
 import { handlers } from './calls/registry.ts';
 import { bundledFiles } from './catalogue/bundled-files.ts';
 import { createJsonCatalogue } from './catalogue/json-catalogue.ts';
 import type { Config } from './config.ts';
 import type { Database } from './database/database.ts';
 import { openDatabase } from './database/open-database.ts';
-import { userBalance } from './ledger/ledger.ts';
 import type { Logger } from './observability/logger.ts';
 import { createMetrics } from './observability/metrics.ts';
 import { loadOperators, type Operators } from './operators/operators.ts';
 import { seedDemoOperator } from './operators/seed-demo-operator.ts';
 import { tokenSecret } from './operators/token-secret.ts';
 import { createUserTokens } from './operators/user-tokens.ts';
-import type { PaymentsEngine, PaymentsOptions } from './payments/payments-engine.ts';
+import { createPayments } from './payments/create-payments.ts';
 import type { Provider } from './providers/provider.ts';
 import { createSandboxProvider } from './providers/sandbox/sandbox.ts';
 import { createRateLimiter, unlimited } from './transports/rate-limiter.ts';
@@ -126,25 +124,6 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
     await stopAll();
     throw error;
   }
-}
-
-/** Only the balance until the payments engine is here; everything else says so. */
-function createPayments({ database }: PaymentsOptions): PaymentsEngine {
-  const notYet = async (): Promise<never> => {
-    throw new CallFailure('not-implemented', 'Payments are not wired yet.');
-  };
-  return {
-    createDeposit: notYet,
-    depositStatus: notYet,
-    cancelDeposit: notYet,
-    completeDeposit: notYet,
-    openDeposit: notYet,
-    apply: notYet,
-    receiveCallback: notYet,
-    balance: (operatorId, userId, currency) => userBalance(database, operatorId, userId, currency),
-    startWorkers: () => undefined,
-    stop: async () => undefined,
-  };
 }
 
 interface ProviderParts {

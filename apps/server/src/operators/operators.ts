@@ -43,6 +43,12 @@ export function hashOfSecretKey(secretKey: string): Buffer {
   return createHash('sha256').update(secretKey).digest();
 }
 
+/** The operator of a row: the same object as before while nothing has changed, so that what was derived from it stays good. */
+function unlessSame(known: Operator | undefined, row: OperatorRow): Operator {
+  const read = { id: row.id, partnerKey: row.partner_key, name: row.name, allowedOrigins: row.allowed_origins };
+  return known && JSON.stringify(known) === JSON.stringify(read) ? known : read;
+}
+
 /** Reads the operators and keeps them fresh until `stop`. While the database is away the last known ones are answered. */
 export async function loadOperators(
   database: Database,
@@ -64,12 +70,7 @@ export async function loadOperators(
       name: 'operator_keys_live',
       text: 'select operator_id, key_hash from operator_api_key where revoked_at is null',
     });
-    const operators = rows.map((row) => ({
-      id: row.id,
-      partnerKey: row.partner_key,
-      name: row.name,
-      allowedOrigins: row.allowed_origins,
-    }));
+    const operators = rows.map((row) => unlessSame(byId.get(row.id), row));
     byId = new Map(operators.map((operator) => [operator.id, operator]));
     byPartnerKey = new Map(operators.map((operator) => [operator.partnerKey, operator]));
     byKeyHash = new Map(

@@ -6,6 +6,7 @@ import {
   type FastifyInstance,
   type FastifyPluginAsync,
   fastify,
+  LogController,
 } from 'fastify';
 import type { Redis } from 'ioredis';
 import { CallFailure, type CallHandler } from '../calls/call.ts';
@@ -52,7 +53,8 @@ export function createServer(parts: ServerParts): { server: FastifyInstance; soc
   const now = () => clock.now();
   const server = fastify({
     loggerInstance: logger as FastifyBaseLogger,
-    disableRequestLogging: true,
+    // Our own line is written below: the framework's would carry addresses.
+    logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: bodyLimitBytes,
     trustProxy: parts.isBehindProxy,
     genReqId: newRequestId,

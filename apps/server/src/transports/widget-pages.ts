@@ -1,10 +1,11 @@
 /** The built widget under `/{product}/`: its files, and one page for every client route with the partner's own headers. */
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { CallFailure } from '../calls/call.ts';
-import type { Operators } from '../operators/operators.ts';
+import type { Operator, Operators } from '../operators/operators.ts';
 import { contentSecurityPolicy, type InlineHashes, inlineHashesOf, pageHeaders } from './content-security-policy.ts';
 
 export interface WidgetPagesOptions {
@@ -22,6 +23,15 @@ interface Page {
   readonly html: string;
   readonly hashes: InlineHashes;
   readonly changedAt: number;
+}
+
+type Encoding = 'br' | 'gzip' | 'identity';
+
+interface PreparedPage {
+  readonly page: Page;
+  readonly operator: Operator | undefined;
+  readonly policy: string;
+  readonly bodies: Readonly<Record<Encoding, Buffer>>;
 }
 
 const bootPlace = '<!--boot-config-->';
@@ -47,19 +57,40 @@ export function registerWidgetPages(server: FastifyInstance, options: WidgetPage
     return page;
   };
 
-  const sendPage = (partnerKey: string, reply: FastifyReply) => {
+  const prepare = (current: Page, operator: Operator | undefined): PreparedPage => {
+    const allowedOrigins = operator?.allowedOrigins ?? [];
+    const boot = { partner: operator?.partnerKey ?? '', allowedOrigins, debug: isDebugAllowed };
+    const html = Buffer.from(withBootConfig(current.html, boot));
+    const policy = contentSecurityPolicy({ hashes: current.hashes, frameAncestors: allowedOrigins, publicUrl });
+    return {
+      page: current,
+      operator,
+      policy,
+      bodies: { br: brotliCompressSync(html), gzip: gzipSync(html), identity: html },
+    };
+  };
+  // One a partner, made again when the build or what the operator has registered changes.
+  const prepared = new Map<string, PreparedPage>();
+
+  const sendPage = (partnerKey: string, acceptEncoding: string, reply: FastifyReply) => {
     const current = currentPage();
     if (!current) throw new CallFailure('temporarily-unavailable', 'The widget has not been built.');
     const operator = operators.byPartnerKey(partnerKey);
-    const allowedOrigins = operator?.allowedOrigins ?? [];
-    const policy = contentSecurityPolicy({ hashes: current.hashes, frameAncestors: allowedOrigins, publicUrl });
-    const boot = { partner: operator?.partnerKey ?? '', allowedOrigins, debug: isDebugAllowed };
+    const key = operator?.partnerKey ?? '';
+    let ready = prepared.get(key);
+    if (!ready || ready.page !== current || ready.operator !== operator) {
+      ready = prepare(current, operator);
+      prepared.set(key, ready);
+    }
+    const encoding = encodingOf(acceptEncoding);
+    if (encoding !== 'identity') reply.header('content-encoding', encoding);
     return reply
       .headers(headers)
-      .header('content-security-policy', policy)
+      .header('content-security-policy', ready.policy)
       .header('cache-control', 'no-cache')
+      .header('vary', 'accept-encoding')
       .type('text/html; charset=utf-8')
-      .send(withBootConfig(current.html, boot));
+      .send(ready.bodies[encoding]);
   };
 
   void server.register(async (scope) => {
@@ -86,9 +117,16 @@ export function registerWidgetPages(server: FastifyInstance, options: WidgetPage
       // A missing script must be a 404: answered with a page it would fail in a way nobody understands.
       if (lastSegment.includes('.') && lastSegment !== 'index.html') return reply.sendFile(path);
       const { partner } = request.query;
-      return sendPage(typeof partner === 'string' ? partner : '', reply);
+      const accepted = request.headers['accept-encoding'];
+      return sendPage(typeof partner === 'string' ? partner : '', typeof accepted === 'string' ? accepted : '', reply);
     });
   });
+}
+
+/** Every browser says brotli over TLS; over plain http some say gzip only. */
+function encodingOf(acceptEncoding: string): Encoding {
+  if (/\bbr\b/.test(acceptEncoding)) return 'br';
+  return /\bgzip\b/.test(acceptEncoding) ? 'gzip' : 'identity';
 }
 
 /** `/folder/main-abc.js.br` is a form of `main-abc.js`. */
