@@ -57,8 +57,15 @@ export function launchCashier(
       if (event === 'success') events.onNotice('Payment received. Your money is on its way to you.');
       if (event === 'decline') events.onNotice('The payment was declined. Nothing was taken.');
     },
-    onTimeout: () => events.onNotice('The cashier does not answer. Try again in a moment.'),
-    onTokenFailed: () => events.onNotice('The cashier could not be started. Try again in a moment.'),
+    // What is said on the page is read on the page: an empty cashier is taken away first.
+    onTimeout: () => {
+      cashier.close();
+      events.onNotice('The cashier does not answer. Try again in a moment.');
+    },
+    onTokenFailed: () => {
+      cashier.close();
+      events.onNotice('The cashier could not be started. Try again in a moment.');
+    },
     onClose: () => {
       place.hidden = true;
       events.onClose();

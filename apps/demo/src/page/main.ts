@@ -127,7 +127,7 @@ async function start(): Promise<void> {
     });
   };
   accountSelect.onchange = () => void signIn(accountSelect.value);
-  createDeveloperDrawer(find('developer', HTMLDialogElement), find('open-developer', HTMLElement), log.element, {
+  createDeveloperDrawer(find('developer', HTMLDialogElement), find('open-developer', HTMLElement), log, {
     choices: () => choices,
     onChoice: (name, value) => {
       choose({ [name]: value });

@@ -12,10 +12,15 @@ export interface MessageLog {
   readonly element: HTMLElement;
   add(message: LoggedMessage): void;
   setDropped(count: number): void;
+  /** A list that was out of the page has forgotten where it was scrolled to. */
+  showNewest(): void;
 }
 
 export function createMessageLog(): MessageLog {
   const list = make('ol', { class: 'log', 'aria-label': 'Bridge messages', tabindex: '0' });
+  const showNewest = () => {
+    list.scrollTop = list.scrollHeight;
+  };
   const dropped = make('span', {}, '0');
   const clear = make('button', { type: 'button', class: 'quiet' }, 'Clear log');
   clear.onclick = () => list.replaceChildren();
@@ -26,8 +31,9 @@ export function createMessageLog(): MessageLog {
     add(message) {
       list.append(line({ ...message, at: new Date() }));
       while (list.childElementCount > kept) list.firstElementChild?.remove();
-      list.scrollTop = list.scrollHeight;
+      showNewest();
     },
+    showNewest,
     setDropped(count) {
       dropped.textContent = String(count);
     },
