@@ -109,9 +109,7 @@ async function start() {
   ]);
 
   const database =
-    process.env['DATABASE_URL'] === undefined
-      ? `embedded, in ${relative(process.cwd(), dataFolder) || '.'}`
-      : 'PostgreSQL (DATABASE_URL)';
+    process.env['DATABASE_URL'] === undefined ? `embedded, in ${shown(dataFolder)}` : 'PostgreSQL (DATABASE_URL)';
   console.log(`
 OpenCashier is running.
 
@@ -120,6 +118,11 @@ OpenCashier is running.
   Database    ${database}
 
 Stop with Ctrl+C.`);
+}
+
+function shown(path) {
+  const fromHere = relative(process.cwd(), path);
+  return fromHere.startsWith('..') ? path : fromHere || '.';
 }
 
 function launch(name, file, env) {

@@ -21,7 +21,14 @@ export async function load({ url, connections, durationMs, warmUpMs, next }) {
     new Promise((resolve, reject) => {
       const { path, headers, body } = next();
       const sentAt = performance.now();
-      const call = request({ hostname, port, path, method: 'POST', agent, headers: { ...headers, 'content-length': Buffer.byteLength(body) } });
+      const call = request({
+        hostname,
+        port,
+        path,
+        method: 'POST',
+        agent,
+        headers: { ...headers, 'content-length': Buffer.byteLength(body) },
+      });
       call.on('error', reject);
       call.on('response', (answer) => {
         answer.resume();
