@@ -29,12 +29,17 @@ export interface PoolDatabaseOptions {
 }
 
 export function createPoolDatabase(options: PoolDatabaseOptions): Database {
-  const pool = new pg.Pool({ ...options.pool, types });
+  const pool = new pg.Pool({
+    ...options.pool,
+    types,
+    async onConnect(client) {
+      // The embedded database has one session for all connections: what a lost one left behind must not meet the next.
+      if (options.kind === 'embedded') await client.query('rollback; deallocate all');
+    },
+  });
   pool.on('error', options.onConnectionError);
   pool.on('connect', (client) => {
     client.on('error', options.onConnectionError);
-    // The embedded database has one session for all connections: what a lost one left behind must not meet the next.
-    if (options.kind === 'embedded') client.query('rollback; deallocate all').catch(options.onConnectionError);
   });
 
   const attempt = async <Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> => {

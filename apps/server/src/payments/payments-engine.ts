@@ -1,4 +1,5 @@
 /** Payments as the server assembles them: the calls of {@link Payments}, the door of call-backs, and the work that repeats. */
+import type { Transaction } from '@opencashier/contract/api';
 import type { Clock } from '@opencashier/core/time/clock';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { Database } from '../database/database.ts';
@@ -32,7 +33,18 @@ export interface PaymentsOptions {
   returnUrlOf(operatorId: string, wanted: string | undefined): string;
   /** Allows web-hooks over http; for development only. Default false. */
   readonly allowInsecureWebhooks?: boolean;
+  /** For tests of crashes: called at named points; what it throws ends the work there as a crash would. */
+  readonly failpoint?: (name: Failpoint) => void;
 }
+
+export type Failpoint =
+  | 'before-insert'
+  | 'inserted'
+  | 'provider-answered'
+  | 'answer-stored'
+  | 'callback-stored'
+  | 'callback-applied'
+  | 'pushes-sent';
 
 /** What the HTTP route of a call-back answers: 202, 401 or 404. Nothing of the reason leaves the server. */
 export type CallbackReceipt = { readonly kind: 'accepted' | 'rejected' | 'unknown-provider' };
@@ -40,6 +52,13 @@ export type CallbackReceipt = { readonly kind: 'accepted' | 'rejected' | 'unknow
 export interface PaymentsEngine extends Payments {
   /** Verifies and stores a provider's call-back; it is read later. Once accepted it is never lost. */
   receiveCallback(providerName: string, callback: RawCallback): Promise<CallbackReceipt>;
+  /**
+   * People decide about money under review: `credit` gives the user what was really paid, `refund` sends it back.
+   * @throws ReviewError
+   */
+  resolveReview(depositId: string, decision: 'credit' | 'refund', staff: string): Promise<Transaction>;
+  /** Does everything that is due now, once; for tests, and for people who do not want to wait. */
+  runDueWork(): Promise<void>;
   /** Starts expiry, reconciliation, inbox, outbox and web-hooks. */
   startWorkers(): void;
   /** Stops the workers and waits for what they have in hand. */

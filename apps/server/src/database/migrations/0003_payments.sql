@@ -76,7 +76,7 @@ create table deposit (
   constraint deposit_credited_is_paid check (credited is null or credited = paid)
 );
 create index deposit_due_check on deposit (check_at) where check_at is not null;
-create index deposit_due_expiry on deposit (expires_at) where rank <= 30;
+create index deposit_due_expiry on deposit (expires_at) where state = 'awaiting_payment';
 create index deposit_open on deposit (operator_id, user_id, payment_method, created_at desc) where rank < 80;
 create index deposit_in_review on deposit (operator_id, updated_at) where review is not null;
 

@@ -1,4 +1,5 @@
 -- What has to be told after money moved. Rows are written in the transaction that moves it and sent afterwards, at least once.
+-- A push is a hint, so its row goes when it is sent.
 create table outbox (
   id bigint generated always as identity primary key,
   topic text not null check (topic in ('push')),
@@ -8,10 +9,9 @@ create table outbox (
   body jsonb not null,
   attempts int not null default 0,
   next_at timestamptz not null default now(),
-  sent_at timestamptz,
   created_at timestamptz not null default now()
 );
-create index outbox_due on outbox (next_at) where sent_at is null;
+create index outbox_due on outbox (next_at);
 
 -- Web-hooks to operators (SRV-5). The id is the receiver's idempotency key, the same over all tries and replays.
 create table webhook_delivery (

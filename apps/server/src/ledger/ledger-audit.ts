@@ -1,0 +1,43 @@
+/** Proof, at any time, that no money was made or lost. */
+import type { Queryable } from '../database/database.ts';
+
+export interface LedgerAudit {
+  /** True when every sum is right. */
+  readonly isSound: boolean;
+  /** Assets of an operator whose postings do not sum to zero. */
+  readonly unbalancedAssets: readonly { readonly operatorId: string; readonly asset: string; readonly sum: string }[];
+  /** Accounts whose balance row is not the sum of their postings. */
+  readonly wrongBalances: readonly { readonly accountId: bigint; readonly balance: bigint; readonly sum: string }[];
+  /** Deposits that count as credited without exactly the journal that credits them. */
+  readonly uncreditedDeposits: readonly string[];
+}
+
+/** Sums the whole ledger (SRV-2). Reads every posting: for tests, boot checks of small books and a nightly run. */
+export async function auditLedger(queryable: Queryable): Promise<LedgerAudit> {
+  const unbalancedAssets = await queryable.query<LedgerAudit['unbalancedAssets'][number]>({
+    text: `select journal.operator_id as "operatorId", posting.asset, sum(posting.amount)::text as sum
+      from posting join journal on journal.id = posting.journal_id
+      group by 1, 2 having sum(posting.amount) <> 0`,
+  });
+  const wrongBalances = await queryable.query<LedgerAudit['wrongBalances'][number]>({
+    text: `select account.id as "accountId", account.balance, coalesce(sum(posting.amount), 0)::text as sum
+      from account left join posting on posting.account_id = account.id
+      where account.balance is not null
+      group by account.id having account.balance <> coalesce(sum(posting.amount), 0)`,
+  });
+  const uncredited = await queryable.query<{ id: string }>({
+    text: `select deposit.id from deposit
+      left join journal on journal.deposit_id = deposit.id and journal.kind = 'deposit_credit'
+      left join posting on posting.journal_id = journal.id
+      left join account on account.id = posting.account_id and account.kind = 'user'
+      group by deposit.id
+      having (deposit.credited is not null) <> (count(journal.id) > 0)
+        or coalesce(deposit.credited, 0) <> coalesce(sum(posting.amount) filter (where account.kind = 'user'), 0)`,
+  });
+  return {
+    isSound: unbalancedAssets.length + wrongBalances.length + uncredited.length === 0,
+    unbalancedAssets,
+    wrongBalances,
+    uncreditedDeposits: uncredited.map((row) => row.id),
+  };
+}

@@ -1,0 +1,116 @@
+/** Call-backs of providers: verified, stored as they came, answered at once, read later (SRV-4). */
+import { createHash } from 'node:crypto';
+import type { DueWork } from '../jobs/due-worker.ts';
+import type { RawCallback } from '../providers/provider.ts';
+import { applyEvidence } from './apply.ts';
+import type { PaymentsCore } from './payments-core.ts';
+import type { CallbackReceipt } from './payments-engine.ts';
+
+/** After as many failures a call-back is put aside for people; the others never wait for it. */
+export const MOST_TRIES = 10;
+const BATCH = 20;
+const LEASE_S = 30;
+const LONGEST_DELAY_S = 600;
+
+export async function receiveCallback(
+  core: PaymentsCore,
+  source: string,
+  callback: RawCallback,
+): Promise<CallbackReceipt> {
+  const provider = core.providers.get(source);
+  if (provider === undefined) return { kind: 'unknown-provider' };
+  const verdict = provider.verify(callback);
+  if (verdict.kind === 'rejected') {
+    core.logger.warn({ provider: source, reason: verdict.reason }, 'call-back rejected');
+    return { kind: 'rejected' };
+  }
+  const hash = createHash('sha256').update(callback.rawBody).digest();
+  const stored = await core.database.query({
+    name: 'inbox-insert',
+    text: `insert into webhook_inbox (source, message_id, body_hash, raw) values ($1, $2, $3, $4)
+      on conflict (source, message_id) do nothing returning 1`,
+    values: [source, verdict.messageId, hash, Buffer.from(callback.rawBody)],
+  });
+  core.failpoint?.('callback-stored');
+  if (stored.length === 0) await alertIfChanged(core, source, verdict.messageId, hash);
+  else core.onChange();
+  return { kind: 'accepted' };
+}
+
+/** One id with two contents, both well signed: the first stands, and people are told. */
+async function alertIfChanged(core: PaymentsCore, source: string, messageId: string, hash: Buffer): Promise<void> {
+  const [known] = await core.database.query<{ body_hash: Buffer }>({
+    text: 'select body_hash from webhook_inbox where source = $1 and message_id = $2',
+    values: [source, messageId],
+  });
+  if (known?.body_hash.equals(hash)) return;
+  core.logger.error({ provider: source, messageId }, 'one call-back id with two contents: the first stands');
+}
+
+interface StoredCallback {
+  readonly source: string;
+  readonly messageId: string;
+  readonly raw: Buffer;
+  readonly tries: number;
+}
+
+export function readCallbacks(core: PaymentsCore): DueWork<StoredCallback> {
+  return {
+    name: 'call-backs',
+    idleMs: 500,
+    claim: () =>
+      core.database.query<StoredCallback>({
+        name: 'inbox-claim',
+        text: `update webhook_inbox set tries = tries + 1, next_at = now() + make_interval(secs => $2)
+          where (source, message_id) in (
+            select source, message_id from webhook_inbox where status = 'new' and next_at <= now()
+            order by next_at limit $1 for update skip locked)
+          returning source, message_id as "messageId", raw, tries`,
+        values: [BATCH, LEASE_S],
+      }),
+    async handle(callback) {
+      try {
+        const provider = core.providers.get(callback.source);
+        if (provider === undefined) throw new Error(`Provider ${callback.source} is not set up`);
+        await applyEvidence(core, provider.read(callback.raw));
+        core.failpoint?.('callback-applied');
+        await finish(core, callback, 'done');
+      } catch (error) {
+        await giveBack(core, callback, error);
+      }
+    },
+  };
+}
+
+async function giveBack(core: PaymentsCore, callback: StoredCallback, error: unknown): Promise<void> {
+  const fields = { provider: callback.source, messageId: callback.messageId, tries: callback.tries, err: error };
+  if (callback.tries >= MOST_TRIES) {
+    core.logger.error(fields, 'call-back put aside: it cannot be read');
+    await finish(core, callback, 'dead', error);
+    return;
+  }
+  core.logger.warn(fields, 'call-back failed');
+  await core.database.query({
+    text: `update webhook_inbox set next_at = now() + make_interval(secs => $3), last_error = $4
+      where source = $1 and message_id = $2`,
+    values: [callback.source, callback.messageId, Math.min(2 ** callback.tries, LONGEST_DELAY_S), nameOf(error)],
+  });
+}
+
+async function finish(
+  core: PaymentsCore,
+  callback: StoredCallback,
+  status: 'done' | 'dead',
+  error?: unknown,
+): Promise<void> {
+  await core.database.query({
+    name: 'inbox-finish',
+    text: 'update webhook_inbox set status = $3, last_error = $4 where source = $1 and message_id = $2',
+    values: [callback.source, callback.messageId, status, error === undefined ? null : nameOf(error)],
+  });
+}
+
+/** The kind of an error, not its words: they may hold what the provider sent. */
+function nameOf(error: unknown): string {
+  return error instanceof Error ? error.name : 'Error';
+}

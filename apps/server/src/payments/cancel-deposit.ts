@@ -1,0 +1,49 @@
+/** Cancelling by the user: a compare-and-set that loses against any payment; before the create it leaves a tombstone (DEP-11). */
+import type { Transaction as TransactionView } from '@opencashier/contract/api';
+import { canUserCancelDeposit } from '@opencashier/core/deposit/deposit-lifecycle';
+import type { Transaction } from '../database/database.ts';
+import { type DepositRow, transactionView } from './deposit-row.ts';
+import { type DepositKey, findByKey, lockDeposit, moveDeposit } from './deposit-store.ts';
+import type { PaymentsCore } from './payments-core.ts';
+import { cancelAtProvider } from './submit-deposit.ts';
+
+export async function cancelDeposit(
+  core: PaymentsCore,
+  key: DepositKey,
+): Promise<{ isCancelled: boolean; transaction?: TransactionView }> {
+  const { row, isMoved } = await core.database.transaction((transaction) => cancelOnce(transaction, key));
+  if (row === undefined) return { isCancelled: true };
+  if (isMoved) {
+    core.onChange();
+    const provider = core.providers.get(row.provider);
+    // While the create is still under way its own end cancels at the provider: only then is the payment's name known.
+    if (provider !== undefined) await cancelAtProvider(core, provider, row);
+  }
+  return { isCancelled: row.state === 'cancelled', transaction: transactionView(row) };
+}
+
+async function cancelOnce(
+  transaction: Transaction,
+  key: DepositKey,
+): Promise<{ readonly row?: DepositRow; readonly isMoved: boolean }> {
+  // Whoever takes the key first wins: this insert waits for a create that is being committed, and the other way round.
+  await transaction.query({
+    name: 'deposit-tombstone',
+    text: `insert into deposit_key (operator_id, user_id, client_key, deposit_id) values ($1, $2, $3, null)
+      on conflict do nothing`,
+    values: [key.operatorId, key.userId, key.clientKey],
+  });
+  const known = await findByKey(transaction, key);
+  if (known === undefined) throw new Error('A key was taken and is gone');
+  if (known.kind === 'tombstone') return { isMoved: false };
+  const row = await lockDeposit(transaction, known.row.id);
+  if (row === undefined) throw new Error(`Deposit ${known.row.id} is gone`);
+  // Money that people look at is no longer the user's to cancel.
+  if (!canUserCancelDeposit(row.state) || row.review !== null) return { row, isMoved: false };
+  const after = await moveDeposit(transaction, row, {
+    to: 'cancelled',
+    cause: 'user',
+    reason: 'transaction.reason.cancelled',
+  });
+  return { row: after, isMoved: true };
+}

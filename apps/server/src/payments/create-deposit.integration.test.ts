@@ -1,0 +1,370 @@
+import { randomUUID } from 'node:crypto';
+import { createTestClock } from '@opencashier/core/time/test-clock';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { CallFailure } from '../calls/call.ts';
+import type { Database } from '../database/database.ts';
+import { openTestDatabase, type TestDatabase } from '../database/test-database.ts';
+import { auditLedger } from '../ledger/ledger-audit.ts';
+import { ann, type Bench, bob, commandOf, createBench, evidenceOf, refOf, seedOperator } from './payments.fixture.ts';
+import type { Failpoint } from './payments-engine.ts';
+import { PROVIDER_TIMEOUT_MS } from './submit-deposit.ts';
+
+let opened: TestDatabase;
+let database: Database;
+let bench: Bench;
+beforeAll(async () => {
+  opened = await openTestDatabase();
+  database = opened.database;
+  await seedOperator(database);
+});
+afterAll(() => opened.drop());
+beforeEach(() => {
+  bench = createBench(database);
+});
+
+async function codeOf(work: Promise<unknown>): Promise<string> {
+  try {
+    await work;
+  } catch (error) {
+    if (error instanceof CallFailure) return error.code;
+    throw error;
+  }
+  return 'ok';
+}
+
+async function stateOf(depositId: string): Promise<string | undefined> {
+  const [row] = await database.query<{ state: string }>({
+    text: 'select state from deposit where id = $1',
+    values: [depositId],
+  });
+  return row?.state;
+}
+
+/** As time passes: nobody is busy with the deposit any more, and the next question to the provider is due. */
+async function later(depositId: string, ageS = 60): Promise<void> {
+  await database.query({
+    text: `update deposit set busy_until = case when busy_until is not null then now() - interval '1 s' end,
+      check_at = case when check_at is not null then now() end where id = $1`,
+    values: [depositId],
+  });
+  if (ageS > 60) await age(depositId, ageS);
+}
+
+/** The moment of creation never changes, so the guard steps aside for this one statement. */
+async function age(depositId: string, ageS: number): Promise<void> {
+  await database.transaction(async (transaction) => {
+    await transaction.query({ text: 'alter table deposit disable trigger deposit_guarded' });
+    await transaction.query({
+      text: 'update deposit set created_at = now() - make_interval(secs => $2) where id = $1',
+      values: [depositId, ageS],
+    });
+    await transaction.query({ text: 'alter table deposit enable trigger deposit_guarded' });
+  });
+}
+
+test('[SRV-6] a deposit is committed before the provider is asked, under our id as its key', async () => {
+  const command = commandOf();
+  const { depositId } = command.request;
+  bench.provider.onCreate = async (deposit) => {
+    expect(await stateOf(depositId)).toBe('created');
+    expect(deposit).toMatchObject({ depositId, amountMinor: 50_000n, currency: 'INR', country: 'IN' });
+    return { kind: 'created', providerRef: refOf(depositId), source: 'https://pay.example/x', lifetimeSeconds: 900 };
+  };
+  const response = await bench.payments.createDeposit(command);
+  expect(response.apiResponse).toMatchObject({
+    depositId,
+    source: 'https://pay.example/x',
+    method: 'GET',
+    data: { lifetime: 900 },
+  });
+  expect(await bench.payments.depositStatus(ann, depositId)).toMatchObject({
+    status: 0,
+    amount: '500.00',
+    currency: 'INR',
+    lifetime: 900,
+  });
+});
+
+test('[SRV-6] [DEP-16] a replay answers the same and asks the provider nothing, also with another captcha or metadata', async () => {
+  const command = commandOf();
+  const first = await bench.payments.createDeposit(command);
+  const again = { ...command, request: { ...command.request, metadata: { isFromChip: true }, abTestGroup: 'b' } };
+  expect(await bench.payments.createDeposit({ ...again, request: { ...again.request, amount: '500.00' } })).toEqual(
+    first,
+  );
+  expect(bench.provider.creates).toHaveLength(1);
+});
+
+test('[SRV-6] another amount, method or country under one key is refused', async () => {
+  const command = commandOf();
+  await bench.payments.createDeposit(command);
+  const other = (request: object) =>
+    bench.payments.createDeposit({ ...command, request: { ...command.request, ...request } });
+  expect(await codeOf(other({ amount: '500.01' }))).toBe('idempotency-conflict');
+  expect(await codeOf(other({ paymentType: 'upi', fields: { vpa: 'ann@bank' } }))).toBe('idempotency-conflict');
+  expect(await codeOf(other({ wallet: 'elsewhere' }))).toBe('idempotency-conflict');
+  expect(await codeOf(other({ currency: 'USD' }))).toBe('idempotency-conflict');
+});
+
+test('[SRV-6] [DEP-16] ten of the same at once: one deposit, one call to the provider, the others are told to ask', async () => {
+  const command = commandOf();
+  const codes = await Promise.all(Array.from({ length: 10 }, () => codeOf(bench.payments.createDeposit(command))));
+  expect(bench.provider.creates).toHaveLength(1);
+  expect(codes).toContain('ok');
+  expect(codes.filter((code) => code !== 'ok' && code !== 'in-flight')).toEqual([]);
+  expect(await codeOf(bench.payments.createDeposit(command))).toBe('ok');
+});
+
+test('[SRV-6] in flight is 409 until the first is answered', async () => {
+  const command = commandOf();
+  let release = (): void => undefined;
+  bench.provider.onCreate = (deposit) =>
+    new Promise((resolve) => {
+      release = () => resolve({ kind: 'created', providerRef: refOf(deposit.depositId) });
+    });
+  const first = bench.payments.createDeposit(command);
+  await expect.poll(() => bench.provider.creates.length).toBe(1);
+  expect(await codeOf(bench.payments.createDeposit(command))).toBe('in-flight');
+  release();
+  await first;
+  expect(await codeOf(bench.payments.createDeposit(command))).toBe('ok');
+});
+
+test('[SRV-6] a key belongs to its user: another user’s same key is another deposit, and tells nothing', async () => {
+  const depositId = randomUUID();
+  await bench.payments.createDeposit(commandOf({ depositId, amount: '700' }));
+  expect(await codeOf(bench.payments.depositStatus(bob, depositId))).toBe('not-found');
+  const response = await bench.payments.createDeposit(commandOf({ depositId, amount: '900' }, bob));
+  expect(response.apiResponse.depositId).toBe(depositId);
+  expect((await bench.payments.depositStatus(ann, depositId)).amount).toBe('700.00');
+  expect((await bench.payments.depositStatus(bob, depositId)).amount).toBe('900.00');
+  expect(new Set(bench.provider.creates.map((create) => create.depositId)).size).toBe(2);
+});
+
+describe('[SRV-8] the server checks again', () => {
+  const refused = (request: object) => codeOf(bench.payments.createDeposit(commandOf(request)));
+
+  test('limits, decimals, methods and fields, before anything is stored', async () => {
+    expect(await refused({ amount: '99.99' })).toBe('limit-min');
+    expect(await refused({ amount: '50000.01' })).toBe('limit-max');
+    expect(await refused({ amount: '500.001' })).toBe('invalid-request');
+    expect(await refused({ amount: '0' })).toBe('limit-min');
+    expect(await refused({ paymentType: 'nothing' })).toBe('method-unavailable');
+    expect(await refused({ paymentType: 'broken' })).toBe('method-unavailable');
+    expect(await refused({ currency: 'EUR' })).toBe('method-unavailable');
+    expect(await refused({ selectedCountry: 'BR' })).toBe('method-unavailable');
+    expect(await refused({ paymentType: 'upi', fields: { vpa: 'not one' } })).toBe('banking.paymentMethodRegex');
+    expect(await refused({ paymentType: 'upi' })).toBe('banking.paymentMethodRegex');
+    expect(bench.provider.creates).toEqual([]);
+  });
+
+  test('a refused call does not burn its key, and fields nobody described do not travel', async () => {
+    const depositId = randomUUID();
+    expect(await refused({ depositId, paymentType: 'upi', fields: { vpa: 'x' } })).toBe('banking.paymentMethodRegex');
+    expect(await refused({ depositId, paymentType: 'upi', fields: { vpa: ' ann@bank ', role: 'admin' } })).toBe('ok');
+    expect(bench.provider.creates[0]?.fields).toEqual({ vpa: 'ann@bank' });
+  });
+});
+
+describe('[SRV-6] outcomes of the provider', () => {
+  test('declined with words for the person; a replay says the same and asks nothing', async () => {
+    bench.provider.onCreate = async () => ({ kind: 'declined', code: 'card_blocked', message: 'Your card is blocked' });
+    const command = commandOf();
+    await expect(bench.payments.createDeposit(command)).rejects.toMatchObject({
+      code: 'banking.merchantClientError',
+      message: 'Your card is blocked',
+    });
+    await expect(bench.payments.createDeposit(command)).rejects.toMatchObject({ message: 'Your card is blocked' });
+    expect(bench.provider.creates).toHaveLength(1);
+    expect((await bench.payments.depositStatus(ann, command.request.depositId)).status).toBe(2);
+  });
+
+  test('broken and certainly nothing taken: provider-error', async () => {
+    bench.provider.onCreate = async () => ({ kind: 'failed', code: 'down' });
+    const command = commandOf();
+    expect(await codeOf(bench.payments.createDeposit(command))).toBe('provider-error');
+    expect(await stateOf(command.request.depositId)).toBe('declined');
+  });
+
+  test('thrown, or said to be unknown: being checked, never failed', async () => {
+    for (const onCreate of [
+      async () => {
+        throw new Error('socket hang up');
+      },
+      async () => ({ kind: 'unknown' as const, code: 'timeout' }),
+    ]) {
+      bench.provider.onCreate = onCreate;
+      const command = commandOf();
+      expect(await codeOf(bench.payments.createDeposit(command))).toBe('unknown-outcome');
+      expect(await bench.payments.depositStatus(ann, command.request.depositId)).toMatchObject({
+        status: 0,
+        isOutcomeUnknown: true,
+      });
+    }
+  });
+
+  test('no answer in time: aborted, unknown, and resolved by asking', async () => {
+    const clock = createTestClock();
+    bench = createBench(database, { clock });
+    let signal: AbortSignal | undefined;
+    bench.provider.onCreate = (deposit) => {
+      signal = deposit.signal;
+      return new Promise(() => undefined);
+    };
+    const command = commandOf();
+    const { depositId } = command.request;
+    const code = codeOf(bench.payments.createDeposit(command));
+    await expect.poll(() => bench.provider.creates.length).toBe(1);
+    clock.advance(PROVIDER_TIMEOUT_MS);
+    expect(await code).toBe('unknown-outcome');
+    expect(signal?.aborted).toBe(true);
+    bench.provider.onInquire = async () => evidenceOf(depositId);
+    await later(depositId);
+    await bench.payments.runDueWork();
+    expect(await bench.payments.depositStatus(ann, depositId)).toMatchObject({ status: 1, finalAmount: '500.00' });
+  });
+
+  test('one reference for two deposits: the second is unknown, never mixed up', async () => {
+    bench.provider.onCreate = async () => ({ kind: 'created', providerRef: 'the-same' });
+    expect(await codeOf(bench.payments.createDeposit(commandOf()))).toBe('ok');
+    expect(await codeOf(bench.payments.createDeposit(commandOf()))).toBe('unknown-outcome');
+  });
+});
+
+describe('[SRV-6] [SRV-3] a crash at any point', () => {
+  const points: Failpoint[] = ['before-insert', 'inserted', 'provider-answered', 'answer-stored'];
+
+  test.each(points)('at %s: the replay after a restart gives a usable answer, and one payment', async (point) => {
+    const dying = createBench(database, {
+      failpoint: (name) => {
+        if (name === point) throw new Error('crash');
+      },
+    });
+    const command = commandOf();
+    const { depositId } = command.request;
+    await expect(dying.payments.createDeposit(command)).rejects.toThrow('crash');
+    if (point === 'inserted' || point === 'provider-answered') {
+      expect(await codeOf(bench.payments.createDeposit(command))).toBe('in-flight');
+      await later(depositId);
+      expect((await bench.payments.depositStatus(ann, depositId)).isOutcomeUnknown).toBe(true);
+    }
+    const answer = await bench.payments.createDeposit(command);
+    expect(answer.apiResponse.source).toBe(`https://pay.example/${depositId}`);
+    expect(await bench.payments.createDeposit(command)).toEqual(answer);
+    const ids = [...dying.provider.creates, ...bench.provider.creates].map((create) => create.depositId);
+    expect(new Set(ids)).toEqual(new Set([depositId]));
+    expect(await stateOf(depositId)).toBe('awaiting_payment');
+  });
+
+  test('and nobody comes back: the reconciler asks, and a payment the provider never got is declined in the end', async () => {
+    const dying = createBench(database, {
+      failpoint: (name) => {
+        if (name === 'inserted') throw new Error('crash');
+      },
+    });
+    const command = commandOf();
+    const { depositId } = command.request;
+    await expect(dying.payments.createDeposit(command)).rejects.toThrow('crash');
+    await later(depositId);
+    await bench.payments.runDueWork();
+    expect(await stateOf(depositId)).toBe('submitted_unknown');
+    await later(depositId, 700);
+    await bench.payments.runDueWork();
+    expect(await stateOf(depositId)).toBe('declined');
+    expect(bench.provider.creates).toEqual([]);
+    // It had arrived after all: kept as late, never lost.
+    await bench.payments.apply(evidenceOf(depositId));
+    expect(await stateOf(depositId)).toBe('late_paid');
+  });
+
+  test('and the provider has it: the reconciler finds the payment', async () => {
+    const dying = createBench(database, {
+      failpoint: (name) => {
+        if (name === 'provider-answered') throw new Error('crash');
+      },
+    });
+    const command = commandOf();
+    const { depositId } = command.request;
+    await expect(dying.payments.createDeposit(command)).rejects.toThrow('crash');
+    bench.provider.onInquire = async ({ depositId: asked }) =>
+      asked === depositId ? evidenceOf(depositId, { eventId: `paid-${depositId}` }) : undefined;
+    await later(depositId);
+    await bench.payments.runDueWork();
+    expect(await stateOf(depositId)).toBe('credited');
+    expect(await bench.payments.createDeposit(command)).toMatchObject({ apiResponse: { depositId } });
+  });
+});
+
+describe('[DEP-11] cancelling', () => {
+  test('before the create: a tombstone, and the late create is refused', async () => {
+    const command = commandOf();
+    const { depositId } = command.request;
+    expect(await bench.payments.cancelDeposit(ann, depositId, 'card')).toEqual({ isCancelled: true });
+    expect(await codeOf(bench.payments.createDeposit(command))).toBe('state-conflict');
+    expect(bench.provider.creates).toEqual([]);
+    expect(await codeOf(bench.payments.depositStatus(ann, depositId))).toBe('not-found');
+    // Another user's key of the same name is not touched.
+    expect(await codeOf(bench.payments.createDeposit(commandOf({ depositId }, bob)))).toBe('ok');
+  });
+
+  test('against the create, fifty times at once: one of them wins, and both agree which', async () => {
+    await Promise.all(
+      Array.from({ length: 50 }, async () => {
+        const command = commandOf();
+        const { depositId } = command.request;
+        const [code, cancel] = await Promise.all([
+          codeOf(bench.payments.createDeposit(command)),
+          bench.payments.cancelDeposit(ann, depositId, 'card'),
+        ]);
+        expect(cancel.isCancelled).toBe(true);
+        const state = await stateOf(depositId);
+        expect(state === undefined || state === 'cancelled').toBe(true);
+        if (state === undefined) expect(code).toBe('state-conflict');
+      }),
+    );
+  });
+
+  test('while the provider is being asked: the payment is cancelled there too', async () => {
+    const command = commandOf();
+    const { depositId } = command.request;
+    bench.provider.onCreate = async () => {
+      await bench.payments.cancelDeposit(ann, depositId, 'card');
+      return { kind: 'created', providerRef: refOf(depositId) };
+    };
+    expect(await codeOf(bench.payments.createDeposit(command))).toBe('state-conflict');
+    expect(bench.provider.cancels).toEqual([refOf(depositId)]);
+  });
+
+  test('of a paid deposit does nothing, and a payment after the cancel is kept as late', async () => {
+    const paid = commandOf();
+    await bench.payments.createDeposit(paid);
+    await bench.payments.apply(evidenceOf(paid.request.depositId));
+    expect(await bench.payments.cancelDeposit(ann, paid.request.depositId, 'card')).toMatchObject({
+      isCancelled: false,
+      transaction: { status: 1 },
+    });
+    const late = commandOf();
+    await bench.payments.createDeposit(late);
+    expect((await bench.payments.cancelDeposit(ann, late.request.depositId, 'card')).isCancelled).toBe(true);
+    expect((await bench.payments.apply(evidenceOf(late.request.depositId))).outcome).toBe('parked');
+    expect(await bench.payments.depositStatus(ann, late.request.depositId)).toMatchObject({
+      status: 3,
+      isLate: true,
+      reason: 'transaction.reason.late',
+    });
+  });
+});
+
+test('an unfinished deposit is found again by its method, a finished one is not', async () => {
+  const caller = { ...ann, userId: 'cyd' };
+  const command = commandOf({}, caller);
+  expect(await bench.payments.openDeposit(caller, 'card')).toBeUndefined();
+  await bench.payments.createDeposit(command);
+  expect((await bench.payments.openDeposit(caller, 'card'))?.depositId).toBe(command.request.depositId);
+  await bench.payments.apply(evidenceOf(command.request.depositId));
+  expect(await bench.payments.openDeposit(caller, 'card')).toBeUndefined();
+});
+
+test('[SRV-2] after all of this the books are right', async () => {
+  expect(await auditLedger(database)).toMatchObject({ isSound: true });
+});

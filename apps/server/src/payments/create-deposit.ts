@@ -1,0 +1,142 @@
+/**
+ * Creating a deposit once per key (SRV-6, DEP-16): check, commit the row, only then call the provider, store its answer.
+ * A crash at any point leaves a row that a replay or the reconciler brings to its end.
+ */
+import { createHash } from 'node:crypto';
+import type { DepositResponse } from '@opencashier/contract/api';
+import { requestFingerprint } from '@opencashier/core/deposit/request-fingerprint';
+import { DEFAULT_LIFETIME_S } from '@opencashier/core/time/countdown';
+import { CallFailure } from '../calls/call.ts';
+import { constraintOf } from '../database/pool-database.ts';
+import { type DepositRow, depositColumns, readDeposit } from './deposit-row.ts';
+import { type DepositKey, findByKey, type KeyedDeposit } from './deposit-store.ts';
+import type { CreateDeposit } from './payments.ts';
+import type { PaymentsCore } from './payments-core.ts';
+import { BUSY_S, emptyResponse, failureOf, submitDeposit } from './submit-deposit.ts';
+import { type ValidDeposit, validateDeposit } from './validate-deposit.ts';
+
+/** When a client that met a busy key should ask again. */
+const IN_FLIGHT_RETRY_S = 2;
+
+export async function createDeposit(core: PaymentsCore, command: CreateDeposit): Promise<DepositResponse> {
+  const key = keyOf(command);
+  const fingerprint = fingerprintOf(command);
+  let valid: ValidDeposit;
+  try {
+    valid = validateDeposit(core.catalogue, core.providers, command);
+  } catch (error) {
+    // A rule may have changed since the first try; what was accepted then is still the answer.
+    const known = await findByKey(core.database, key);
+    if (known === undefined) throw error;
+    return replay(core, known, fingerprint);
+  }
+  core.failpoint?.('before-insert');
+  const row = await insertDeposit(core, command, valid, fingerprint);
+  core.failpoint?.('inserted');
+  if (row !== undefined) return submitDeposit(core, row);
+  const known = await findByKey(core.database, key);
+  if (known === undefined) throw new Error('A key was taken and is gone');
+  return replay(core, known, fingerprint);
+}
+
+export function keyOf({ caller, request }: Pick<CreateDeposit, 'caller' | 'request'>): DepositKey {
+  return { operatorId: caller.operatorId, userId: caller.userId, clientKey: request.depositId };
+}
+
+function fingerprintOf({ request, caller }: CreateDeposit): Buffer {
+  const text = requestFingerprint({
+    amount: request.amount,
+    currency: request.currency,
+    paymentMethod: request.paymentType,
+    wallet: request.wallet,
+    bonusId: request.bonusId,
+    selectedCountry: request.selectedCountry ?? caller.country,
+  });
+  return createHash('sha256').update(text).digest();
+}
+
+/** One statement: key, row and (by trigger) history. Undefined when the key is taken. */
+async function insertDeposit(
+  core: PaymentsCore,
+  command: CreateDeposit,
+  valid: ValidDeposit,
+  fingerprint: Buffer,
+  isIdTaken = false,
+): Promise<DepositRow | undefined> {
+  const { caller, request, language } = command;
+  const stored = { fields: valid.fields, returnUrl: core.returnUrlOf(caller.operatorId, request.returnUrl), language };
+  try {
+    const [row] = await core.database.query<DepositRow>({
+      name: 'deposit-insert',
+      text: `with taken as (
+          insert into deposit_key (operator_id, user_id, client_key, deposit_id)
+          values ($1, $2, $3, case when $14 or exists (select 1 from deposit where id = $3) then gen_random_uuid() else $3 end)
+          on conflict do nothing returning deposit_id
+        )
+        insert into deposit (id, operator_id, user_id, client_key, fingerprint, payment_method, provider, currency, amount,
+          country, state, rank, request, lifetime_s, expires_at, busy_until, check_at)
+        select deposit_id, $1, $2, $3, $4, $5, $6, $7, $8, $9, 'created', 10, $10, $11::int,
+          now() + make_interval(secs => $11::int), now() + make_interval(secs => $12), now() + make_interval(secs => $13)
+        from taken returning ${depositColumns}`,
+      values: [
+        caller.operatorId,
+        caller.userId,
+        request.depositId,
+        fingerprint,
+        request.paymentType,
+        valid.provider.name,
+        request.currency,
+        valid.amountMinor,
+        valid.country,
+        JSON.stringify(stored),
+        DEFAULT_LIFETIME_S,
+        BUSY_S,
+        BUSY_S + 1,
+        isIdTaken,
+      ],
+    });
+    return row && readDeposit(row);
+  } catch (error) {
+    // Another user's deposit took the same id in this very moment: this one gets an id of its own.
+    if (constraintOf(error) !== 'deposit_pkey' || isIdTaken) throw error;
+    return insertDeposit(core, command, valid, fingerprint, true);
+  }
+}
+
+/** The same key again: the same answer, or why there is none. */
+async function replay(core: PaymentsCore, known: KeyedDeposit, fingerprint: Buffer): Promise<DepositResponse> {
+  if (known.kind === 'tombstone') throw new CallFailure('state-conflict', 'The deposit was cancelled before it came');
+  const { row } = known;
+  if (!row.fingerprint.equals(fingerprint)) {
+    throw new CallFailure('idempotency-conflict', 'The key was used before with another request');
+  }
+  if (row.failure !== null) throw failureOf(row.failure);
+  if (row.response !== null) return row.response;
+  if (row.isBusy) throw inFlight();
+  if (row.state === 'cancelled') throw new CallFailure('state-conflict', 'The deposit was cancelled');
+  if (row.state === 'declined' || row.state === 'expired') {
+    throw new CallFailure('provider-error', 'The provider did not take the payment');
+  }
+  // Paid, or under way without an answer to show: the status says the rest.
+  if (row.rank > 30) return emptyResponse(row);
+  return resubmit(core, row);
+}
+
+/** The node that asked the provider died, or the provider did not answer: ask again under the same key, one caller at a time. */
+async function resubmit(core: PaymentsCore, row: DepositRow): Promise<DepositResponse> {
+  const [held] = await core.database.query<DepositRow>({
+    name: 'deposit-hold',
+    text: `update deposit set busy_until = now() + make_interval(secs => $2)
+      where id = $1 and response is null and failure is null and rank <= 30 and (busy_until is null or busy_until <= now())
+      returning ${depositColumns}`,
+    values: [row.id, BUSY_S],
+  });
+  if (held === undefined) throw inFlight();
+  return submitDeposit(core, readDeposit(held));
+}
+
+function inFlight(): CallFailure {
+  return new CallFailure('in-flight', 'The same deposit is being created; ask for its status', {
+    retryAfterSeconds: IN_FLIGHT_RETRY_S,
+  });
+}

@@ -1,0 +1,93 @@
+/** Assembles payments: the calls, the door, and the workers. */
+import { type Caller, CallFailure } from '../calls/call.ts';
+import { createDueWorker, type DueWorker } from '../jobs/due-worker.ts';
+import { userBalance } from '../ledger/ledger.ts';
+import { deliverWebhooks } from '../webhooks/webhook-deliveries.ts';
+import { applyEvidence } from './apply.ts';
+import { readCallbacks, receiveCallback } from './callback-inbox.ts';
+import { cancelDeposit } from './cancel-deposit.ts';
+import { createDeposit } from './create-deposit.ts';
+import { type DepositRow, depositColumns, readDeposit, transactionView } from './deposit-row.ts';
+import { type DepositKey, findByKey } from './deposit-store.ts';
+import type { PaymentsCore } from './payments-core.ts';
+import type { PaymentsEngine, PaymentsOptions } from './payments-engine.ts';
+import { sendPushes } from './push-outbox.ts';
+import { expireDeposits, inquire, reconcileDeposits, retryParkedEvidence } from './reconcile.ts';
+import { resolveReview } from './resolve-review.ts';
+
+export function createPayments(options: PaymentsOptions): PaymentsEngine {
+  const workers: DueWorker[] = [];
+  const core: PaymentsCore = {
+    ...options,
+    onChange() {
+      for (const worker of workers) worker.wake();
+    },
+  };
+  const ports = { clock: options.clock, logger: options.logger };
+  workers.push(
+    createDueWorker(readCallbacks(core), ports),
+    createDueWorker(retryParkedEvidence(core), ports),
+    createDueWorker(reconcileDeposits(core), ports),
+    createDueWorker(expireDeposits(core), ports),
+    createDueWorker(sendPushes(core), ports),
+    createDueWorker(
+      deliverWebhooks({ ...ports, database: options.database, allowInsecure: options.allowInsecureWebhooks ?? false }),
+      ports,
+    ),
+  );
+
+  return {
+    createDeposit: (command) => createDeposit(core, command),
+    async depositStatus(caller, depositId) {
+      return transactionView(await ownDeposit(core, caller, depositId));
+    },
+    cancelDeposit: (caller, depositId) => cancelDeposit(core, ownKey(caller, depositId)),
+    async completeDeposit(caller, depositId) {
+      const row = await ownDeposit(core, caller, depositId);
+      const answer = await inquire(core, row);
+      if (answer.kind === 'evidence') await applyEvidence(core, answer.evidence);
+      return transactionView(await ownDeposit(core, caller, depositId));
+    },
+    async openDeposit(caller, paymentMethod) {
+      const row = await newestOpen(core, caller, paymentMethod);
+      return row && transactionView(row);
+    },
+    apply: (evidence) => applyEvidence(core, evidence),
+    balance: (operatorId, userId, currency) => userBalance(options.database, operatorId, userId, currency),
+    receiveCallback: (providerName, callback) => receiveCallback(core, providerName, callback),
+    async resolveReview(depositId, decision, staff) {
+      return transactionView(await resolveReview(core, depositId, decision, staff));
+    },
+    startWorkers() {
+      for (const worker of workers) worker.start();
+    },
+    async runDueWork() {
+      for (const worker of workers) await worker.runDue();
+    },
+    async stop() {
+      await Promise.all(workers.map((worker) => worker.stop()));
+    },
+  };
+}
+
+function ownKey(caller: Caller, depositId: string): DepositKey {
+  return { operatorId: caller.operatorId, userId: caller.userId, clientKey: depositId };
+}
+
+/** @throws CallFailure not-found, also for another user's deposit and for a tombstone */
+async function ownDeposit(core: PaymentsCore, caller: Caller, depositId: string): Promise<DepositRow> {
+  const known = await findByKey(core.database, ownKey(caller, depositId));
+  if (known?.kind !== 'deposit') throw new CallFailure('not-found', 'There is no such deposit');
+  return known.row;
+}
+
+async function newestOpen(core: PaymentsCore, caller: Caller, method: string): Promise<DepositRow | undefined> {
+  const [row] = await core.database.query<DepositRow>({
+    name: 'deposit-open',
+    text: `select ${depositColumns} from deposit
+      where operator_id = $1 and user_id = $2 and payment_method = $3 and rank < 80
+      order by created_at desc limit 1`,
+    values: [caller.operatorId, caller.userId, method],
+  });
+  return row && readDeposit(row);
+}

@@ -1,0 +1,116 @@
+/**
+ * What a provider's report means for a deposit. Pure, so that every order of reports can be tried; `apply` carries it out
+ * under the row's lock. A report is authentic when it comes here, which does not make it right: amount, currency, provider and
+ * payment are compared with our own row.
+ */
+import {
+  type DepositState,
+  depositStateOnPayment,
+  judgeDepositMove,
+} from '@opencashier/core/deposit/deposit-lifecycle';
+import type { ProviderEvidence } from '../providers/provider.ts';
+import type { DepositRow, ReviewReason } from './deposit-row.ts';
+
+/** What of a deposit the decision rests on. */
+export type JudgedDeposit = Pick<
+  DepositRow,
+  'provider' | 'providerRef' | 'currency' | 'amount' | 'state' | 'review' | 'paid'
+>;
+
+export type Decision =
+  /** Nothing to do: known already, or an older fact. `alert` where a person should know of the contradiction. */
+  | { readonly kind: 'none'; readonly alert?: string }
+  /** It cannot be acted on now; it is kept and tried again. */
+  | { readonly kind: 'park'; readonly why: string }
+  | { readonly kind: 'move'; readonly to: DepositState }
+  /** The asked amount was paid: to the user's balance. */
+  | { readonly kind: 'credit'; readonly amount: bigint }
+  /** Money came that may not be credited by itself: to suspense, for people. */
+  | {
+      readonly kind: 'suspend';
+      readonly to: DepositState;
+      readonly review: ReviewReason;
+      readonly amount: bigint;
+      readonly asset: string;
+    }
+  /** Credited money was taken back. */
+  | { readonly kind: 'reverse' }
+  /** Money in suspense was taken back. */
+  | { readonly kind: 'unsuspend'; readonly to: DepositState };
+
+export function decide(deposit: JudgedDeposit, evidence: ProviderEvidence): Decision {
+  if (deposit.provider !== evidence.provider) return { kind: 'park', why: 'other-provider' };
+  if (deposit.providerRef !== null && deposit.providerRef !== evidence.providerRef) {
+    return onOtherPayment(deposit, evidence);
+  }
+  switch (evidence.outcome) {
+    case 'paid':
+      return onPaid(deposit, evidence);
+    case 'reversed':
+      return onReversed(deposit);
+    case 'pending':
+      return onMove(deposit, 'awaiting_payment');
+    case 'declined':
+    case 'expired':
+    case 'cancelled':
+      return onMove(deposit, evidence.outcome);
+  }
+}
+
+/** The provider holds a second payment under our deposit: its money is real, but it was not asked for. */
+function onOtherPayment(deposit: JudgedDeposit, evidence: ProviderEvidence): Decision {
+  if (evidence.outcome !== 'paid') return { kind: 'none', alert: 'other-payment' };
+  const money = moneyOf(evidence);
+  if (money === undefined) return { kind: 'park', why: 'incomplete' };
+  return { kind: 'suspend', to: deposit.state, review: deposit.review ?? 'second-payment', ...money };
+}
+
+function onPaid(deposit: JudgedDeposit, evidence: ProviderEvidence): Decision {
+  const money = moneyOf(evidence);
+  if (money === undefined) return { kind: 'park', why: 'incomplete' };
+  if (isAccountedFor(deposit)) {
+    const isSame =
+      deposit.paid === money.amount && (deposit.review === 'wrong-currency' || deposit.currency === money.asset);
+    return isSame ? { kind: 'none' } : { kind: 'none', alert: 'paid-amount-changed' };
+  }
+  const isWrong = money.asset !== deposit.currency;
+  const to = depositStateOnPayment(deposit.state);
+  if (to === 'late_paid') {
+    return { kind: 'suspend', to, review: isWrong ? 'wrong-currency' : 'late', ...money };
+  }
+  const review = isWrong ? 'wrong-currency' : reviewOfAmount(deposit.amount, money.amount);
+  if (review === undefined) return { kind: 'credit', amount: money.amount };
+  const held = judgeDepositMove(deposit.state, 'detected') === 'move' ? 'detected' : deposit.state;
+  return { kind: 'suspend', to: held, review, ...money };
+}
+
+function onReversed(deposit: JudgedDeposit): Decision {
+  if (deposit.state === 'credited') return { kind: 'reverse' };
+  if (deposit.state === 'late_paid') return { kind: 'unsuspend', to: 'refunded' };
+  if (deposit.review !== null) return { kind: 'unsuspend', to: 'declined' };
+  if (deposit.state === 'refunded' || deposit.state === 'reversed') return { kind: 'none' };
+  // Its payment has not been reported yet; it will be, as reports come in any order.
+  return { kind: 'park', why: 'not-paid-yet' };
+}
+
+function onMove(deposit: JudgedDeposit, to: DepositState): Decision {
+  // Money lies in suspense: only people, or the provider taking it back, end that.
+  if (deposit.review !== null) return { kind: 'none', alert: 'in-review' };
+  const verdict = judgeDepositMove(deposit.state, to);
+  return verdict === 'move' ? { kind: 'move', to } : { kind: 'none' };
+}
+
+function isAccountedFor(deposit: JudgedDeposit): boolean {
+  return deposit.paid !== null || depositStateOnPayment(deposit.state) === undefined;
+}
+
+function reviewOfAmount(asked: bigint, paid: bigint): ReviewReason | undefined {
+  if (paid === asked) return undefined;
+  return paid < asked ? 'underpaid' : 'overpaid';
+}
+
+function moneyOf({ paidMinor, currency }: ProviderEvidence): { amount: bigint; asset: string } | undefined {
+  return paidMinor === undefined || paidMinor <= 0n || currency === undefined
+    ? undefined
+    : { amount: paidMinor, asset: currency };
+}

@@ -1,0 +1,103 @@
+/** A deposit as it lies in the database, and how its user sees it. */
+
+import type { ErrorCode } from '@opencashier/contract/api';
+import {
+  type DepositResponse,
+  type Transaction as TransactionView,
+  transactionStatusCodes,
+} from '@opencashier/contract/api';
+import { type DepositState, isDepositState, statusOfDepositState } from '@opencashier/core/deposit/deposit-lifecycle';
+import { decimalsOf } from '@opencashier/core/money/currencies';
+import { toDecimalString } from '@opencashier/core/money/money';
+
+/** Why people have to decide about money that lies in suspense. */
+export type ReviewReason = 'late' | 'underpaid' | 'overpaid' | 'wrong-currency' | 'second-payment';
+
+/** What a repeat of the provider call needs; holds what the person typed. */
+export interface StoredRequest {
+  readonly fields: Readonly<Record<string, string>>;
+  readonly returnUrl: string;
+  readonly language: string;
+}
+
+/** A failure that a replay of the create call answers again. */
+export interface StoredFailure {
+  readonly code: ErrorCode;
+  readonly message: string;
+}
+
+export interface DepositRow {
+  readonly id: string;
+  readonly operatorId: string;
+  readonly userId: string;
+  readonly clientKey: string;
+  readonly fingerprint: Buffer;
+  readonly paymentMethod: string;
+  readonly provider: string;
+  readonly providerRef: string | null;
+  readonly currency: string;
+  /** Minor units. */
+  readonly amount: bigint;
+  readonly country: string;
+  readonly state: DepositState;
+  readonly rank: number;
+  readonly request: StoredRequest;
+  readonly response: DepositResponse | null;
+  readonly failure: StoredFailure | null;
+  readonly isBusy: boolean;
+  readonly createdAt: Date;
+  readonly lifetimeS: number;
+  readonly expiresAt: Date;
+  readonly checks: number;
+  /** Seconds since it was created, by the database's clock. */
+  readonly ageS: number;
+  readonly paid: bigint | null;
+  readonly credited: bigint | null;
+  readonly reason: string | null;
+  readonly review: ReviewReason | null;
+  readonly remoteStatus: string | null;
+  /** The database's clock when the row was read. */
+  readonly serverTime: Date;
+}
+
+/** The select list that makes a {@link DepositRow}. */
+export const depositColumns = `deposit.id, deposit.operator_id as "operatorId", deposit.user_id as "userId",
+  deposit.client_key as "clientKey", deposit.fingerprint, deposit.payment_method as "paymentMethod", deposit.provider,
+  deposit.provider_ref as "providerRef", deposit.currency, deposit.amount, deposit.country, deposit.state, deposit.rank,
+  deposit.request, deposit.response, deposit.failure, coalesce(deposit.busy_until > now(), false) as "isBusy",
+  deposit.created_at as "createdAt", deposit.lifetime_s as "lifetimeS", deposit.expires_at as "expiresAt", deposit.checks,
+  extract(epoch from now() - deposit.created_at)::float8 as "ageS", deposit.paid, deposit.credited, deposit.reason,
+  deposit.review, deposit.remote_status as "remoteStatus", now() as "serverTime"`;
+
+/** Reads a row; a state that core does not know means a database newer than this program. */
+export function readDeposit(row: DepositRow): DepositRow {
+  if (!isDepositState(row.state)) throw new Error(`Deposit ${row.id} is in a state that this version does not know`);
+  return row;
+}
+
+/** The deposit as its user may see it: nothing of the provider but its word in peer-to-peer. */
+export function transactionView(row: DepositRow): TransactionView {
+  const decimals = decimalsOf(row.currency);
+  // Money under review is real but not credited: "processing", never a reason to pay again.
+  const status = row.review !== null && row.credited === null ? 'accepted' : statusOfDepositState(row.state);
+  return {
+    depositId: row.clientKey,
+    paymentMethod: row.paymentMethod,
+    status: transactionStatusCodes[status],
+    amount: toDecimalString(row.amount, decimals),
+    currency: row.currency,
+    created: row.createdAt.toISOString(),
+    serverTime: row.serverTime.toISOString(),
+    lifetime: row.lifetimeS,
+    ...(row.credited !== null && { finalAmount: toDecimalString(row.credited, decimals) }),
+    ...(row.reason !== null && { reason: row.reason }),
+    ...(isOutcomeUnknown(row) && { isOutcomeUnknown: true }),
+    ...(row.state === 'late_paid' && { isLate: true }),
+    ...(row.remoteStatus !== null && { remoteStatus: row.remoteStatus }),
+  };
+}
+
+/** True while nobody knows whether the provider holds the payment, also when the node that asked has died. */
+export function isOutcomeUnknown(row: DepositRow): boolean {
+  return row.state === 'submitted_unknown' || (row.state === 'created' && !row.isBusy);
+}

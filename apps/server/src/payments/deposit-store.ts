@@ -1,0 +1,149 @@
+/** Statements about deposits. A move writes its history (by trigger) and tells user and operator, in the same transaction. */
+import type { DepositResponse } from '@opencashier/contract/api';
+import { type DepositState, statusOfDepositState } from '@opencashier/core/deposit/deposit-lifecycle';
+import { decimalsOf } from '@opencashier/core/money/currencies';
+import { toDecimalString } from '@opencashier/core/money/money';
+import type { Queryable, Transaction } from '../database/database.ts';
+import { queueWebhook, type WebhookType } from '../webhooks/queue-webhook.ts';
+import {
+  type DepositRow,
+  depositColumns,
+  type ReviewReason,
+  readDeposit,
+  type StoredFailure,
+  transactionView,
+} from './deposit-row.ts';
+import { nextCheckDelayS } from './reconciliation-schedule.ts';
+
+/** A key of a user's own: no other user ever meets it. */
+export interface DepositKey {
+  readonly operatorId: string;
+  readonly userId: string;
+  readonly clientKey: string;
+}
+
+/** What a user's key stands for: a deposit, a cancel that came first, or nothing yet. */
+export type KeyedDeposit = { readonly kind: 'deposit'; readonly row: DepositRow } | { readonly kind: 'tombstone' };
+
+export async function findByKey(queryable: Queryable, key: DepositKey): Promise<KeyedDeposit | undefined> {
+  const [row] = await queryable.query<DepositRow & { id: string | null }>({
+    name: 'deposit-by-key',
+    text: `select ${depositColumns} from deposit_key
+      left join deposit on deposit.id = deposit_key.deposit_id
+      where deposit_key.operator_id = $1 and deposit_key.user_id = $2 and deposit_key.client_key = $3`,
+    values: [key.operatorId, key.userId, key.clientKey],
+  });
+  if (row === undefined) return undefined;
+  return row.id === null ? { kind: 'tombstone' } : { kind: 'deposit', row: readDeposit(row) };
+}
+
+/** Locks a deposit until the end of the transaction. */
+export async function lockDeposit(transaction: Transaction, id: string): Promise<DepositRow | undefined> {
+  const [row] = await transaction.query<DepositRow>({
+    name: 'deposit-lock',
+    text: `select ${depositColumns} from deposit where id = $1 for update`,
+    values: [id],
+  });
+  return row && readDeposit(row);
+}
+
+export interface DepositMove {
+  readonly to: DepositState;
+  /** Why, for the history: `provider`, `user`, `expiry`, … */
+  readonly cause: string;
+  /** A locale key for the user. */
+  readonly reason?: string;
+  readonly review?: ReviewReason | null;
+  readonly paid?: bigint;
+  readonly credited?: bigint;
+  readonly providerRef?: string;
+  readonly remoteStatus?: string;
+  readonly response?: DepositResponse;
+  readonly failure?: StoredFailure;
+  /** The provider's own word on how long the payment can be made. */
+  readonly lifetimeS?: number;
+  /** The call to the provider is over. */
+  readonly isNoLongerBusy?: boolean;
+}
+
+/**
+ * Changes a locked deposit and tells whom it concerns. The rank only rises: the database refuses anything else.
+ * @returns the row after the change
+ */
+export async function moveDeposit(transaction: Transaction, row: DepositRow, move: DepositMove): Promise<DepositRow> {
+  const isMoved = move.to !== row.state;
+  const delay = nextCheckDelayS(move.to, 0);
+  const [changed] = await transaction.query<DepositRow>({
+    name: 'deposit-move',
+    text: `update deposit set state = $2, cause = $3, reason = coalesce($4, reason),
+        review = case when $5 then $6 else review end, paid = coalesce($7, paid), credited = coalesce($8, credited),
+        provider_ref = coalesce(provider_ref, $9), remote_status = coalesce($10, remote_status),
+        response = coalesce($11::jsonb, response), failure = coalesce($12::jsonb, failure),
+        lifetime_s = coalesce($13::int, lifetime_s),
+        expires_at = case when $13::int is null then expires_at else created_at + make_interval(secs => $13::int) end,
+        busy_until = case when $14 then null else busy_until end,
+        checks = case when $15 then 0 else checks end,
+        check_at = case when $15 then now() + make_interval(secs => $16::float8) else check_at end
+      where id = $1 returning ${depositColumns}`,
+    values: [
+      row.id,
+      move.to,
+      move.cause,
+      move.reason ?? null,
+      move.review !== undefined,
+      move.review ?? null,
+      move.paid ?? null,
+      move.credited ?? null,
+      move.providerRef ?? null,
+      move.remoteStatus ?? null,
+      move.response === undefined ? null : JSON.stringify(move.response),
+      move.failure === undefined ? null : JSON.stringify(move.failure),
+      move.lifetimeS ?? null,
+      move.isNoLongerBusy ?? false,
+      isMoved,
+      delay ?? null,
+    ],
+  });
+  if (changed === undefined) throw new Error(`Deposit ${row.id} is gone`);
+  const after = readDeposit(changed);
+  if (isMoved || after.review !== row.review) await announce(transaction, row, after);
+  return after;
+}
+
+async function announce(transaction: Transaction, before: DepositRow, after: DepositRow): Promise<void> {
+  await transaction.query({
+    name: 'outbox-push',
+    text: `insert into outbox (topic, operator_id, user_id, name, body) values ('push', $1, $2, 'deposit.status', $3)`,
+    values: [after.operatorId, after.userId, JSON.stringify(transactionView(after))],
+  });
+  const type = webhookTypeOf(before, after);
+  if (type === undefined) return;
+  const isUnderReview = type === 'deposit.under_review';
+  await queueWebhook(transaction, {
+    operatorId: after.operatorId,
+    type,
+    at: after.serverTime.toISOString(),
+    data: {
+      depositId: after.id,
+      userId: after.userId,
+      amount: toDecimalString(after.credited ?? after.amount, decimalsOf(after.currency)),
+      currency: after.currency,
+      paymentMethod: after.paymentMethod,
+      status: isUnderReview ? 'accepted' : statusOfDepositState(after.state),
+    },
+  });
+}
+
+const WEBHOOK_OF_STATE: Readonly<Partial<Record<DepositState, WebhookType>>> = {
+  credited: 'deposit.processed',
+  declined: 'deposit.declined',
+  cancelled: 'deposit.cancelled',
+  expired: 'deposit.expired',
+  refunded: 'deposit.refunded',
+  reversed: 'deposit.reversed',
+};
+
+function webhookTypeOf(before: DepositRow, after: DepositRow): WebhookType | undefined {
+  if (after.review !== null && after.review !== before.review) return 'deposit.under_review';
+  return after.state === before.state ? undefined : WEBHOOK_OF_STATE[after.state];
+}

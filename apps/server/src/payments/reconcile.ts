@@ -1,0 +1,149 @@
+/** Work that repeats: asking silent providers, ending what nobody paid, trying parked reports again. */
+import type { Cancel } from '@opencashier/core/time/clock';
+import type { DueWork } from '../jobs/due-worker.ts';
+import type { ProviderEvidence } from '../providers/provider.ts';
+import { applyEvidence } from './apply.ts';
+import { type DepositRow, depositColumns, readDeposit } from './deposit-row.ts';
+import { lockDeposit, moveDeposit } from './deposit-store.ts';
+import { claimParkedEvidence } from './evidence-store.ts';
+import type { PaymentsCore } from './payments-core.ts';
+import { nextCheckDelayS } from './reconciliation-schedule.ts';
+
+const BATCH = 10;
+const INQUIRY_TIMEOUT_MS = 10_000;
+/** Longer than an inquiry: a node that dies in one gives the row back after this. */
+const LEASE_S = 30;
+/** A create call may still be on its way to the provider; after this it is not. */
+const NEVER_ARRIVED_AFTER_S = 600;
+/** How long an unpaid deposit is kept open past its time because its provider does not answer. */
+const EXPIRY_PATIENCE_S = 600;
+
+/** Asks the providers about deposits whose next question is due. */
+export function reconcileDeposits(core: PaymentsCore): DueWork<DepositRow> {
+  return {
+    name: 'reconciliation',
+    idleMs: 1000,
+    claim: () => claim(core, 'check_at <= now()', 'check_at'),
+    handle: (row) => reconcile(core, row),
+  };
+}
+
+/** Ends deposits that nobody paid in time, by the database's clock. */
+export function expireDeposits(core: PaymentsCore): DueWork<DepositRow> {
+  return {
+    name: 'expiry',
+    idleMs: 1000,
+    claim: () =>
+      claim(
+        core,
+        `state = 'awaiting_payment' and review is null and expires_at <= now()
+          and (busy_until is null or busy_until <= now())`,
+        'busy_until',
+      ),
+    handle: (row) => expire(core, row),
+  };
+}
+
+export function retryParkedEvidence(core: PaymentsCore): DueWork<ProviderEvidence> {
+  return {
+    name: 'parked-reports',
+    idleMs: 1000,
+    claim: () => claimParkedEvidence(core.database, BATCH),
+    async handle(evidence) {
+      await applyEvidence(core, evidence);
+    },
+  };
+}
+
+/** Takes due rows and pushes `leased` ahead. Both arguments are our own words, never input. */
+async function claim(
+  core: PaymentsCore,
+  condition: string,
+  leased: 'check_at' | 'busy_until',
+): Promise<readonly DepositRow[]> {
+  const rows = await core.database.query<DepositRow>({
+    name: `deposit-claim-${leased}`,
+    text: `update deposit set ${leased} = now() + make_interval(secs => $2)
+      where id in (select id from deposit where ${condition} order by ${leased} nulls first limit $1 for update skip locked)
+      returning ${depositColumns}`,
+    values: [BATCH, LEASE_S],
+  });
+  return rows.map(readDeposit);
+}
+
+async function reconcile(core: PaymentsCore, row: DepositRow): Promise<void> {
+  const answer = await inquire(core, row);
+  if (answer.kind === 'evidence') await applyEvidence(core, answer.evidence);
+  await core.database.transaction(async (transaction) => {
+    const now = await lockDeposit(transaction, row.id);
+    if (now === undefined) throw new Error(`Deposit ${row.id} is gone`);
+    const isUnsure = now.state === 'created' || now.state === 'submitted_unknown';
+    if (isUnsure && answer.kind === 'unknown-there') {
+      if (now.ageS >= NEVER_ARRIVED_AFTER_S) {
+        // Should it have arrived all the same, its payment is kept as late.
+        await moveDeposit(transaction, now, {
+          to: 'declined',
+          cause: 'reconciliation',
+          reason: 'transaction.reason.not-submitted',
+        });
+        return;
+      }
+    }
+    // Who still waits for the create call is told by its node; nobody does when the node died.
+    if (now.state === 'created' && !now.isBusy) {
+      await moveDeposit(transaction, now, { to: 'submitted_unknown', cause: 'reconciliation' });
+      return;
+    }
+    // A move has set its own next question.
+    if (now.state !== row.state) return;
+    const delay = nextCheckDelayS(now.state, now.checks + 1);
+    await transaction.query({
+      name: 'deposit-next-check',
+      text: `update deposit set checks = checks + 1, check_at = now() + make_interval(secs => $2) where id = $1`,
+      values: [row.id, delay ?? null],
+    });
+  });
+  core.onChange();
+}
+
+async function expire(core: PaymentsCore, row: DepositRow): Promise<void> {
+  // The call-back of a payment in the last second may be on its way: one question saves people a late payment.
+  const answer = await inquire(core, row);
+  if (answer.kind === 'evidence') await applyEvidence(core, answer.evidence);
+  await core.database.transaction(async (transaction) => {
+    const now = await lockDeposit(transaction, row.id);
+    if (now?.state !== 'awaiting_payment' || now.review !== null) return;
+    const overdueS = (now.serverTime.getTime() - now.expiresAt.getTime()) / 1000;
+    if (overdueS < 0 || (answer.kind === 'silent' && overdueS < EXPIRY_PATIENCE_S)) return;
+    await moveDeposit(transaction, now, { to: 'expired', cause: 'expiry', reason: 'transaction.reason.expired' });
+  });
+  core.onChange();
+}
+
+export type Inquiry =
+  | { readonly kind: 'evidence'; readonly evidence: ProviderEvidence }
+  | { readonly kind: 'unknown-there' }
+  | { readonly kind: 'silent' };
+
+/** Asks the provider once, outside any transaction. Never throws: a provider that does not answer is `silent`. */
+export async function inquire(core: PaymentsCore, row: DepositRow): Promise<Inquiry> {
+  const provider = core.providers.get(row.provider);
+  if (provider === undefined) return { kind: 'silent' };
+  let cancelTimer: Cancel = () => undefined;
+  const timeout = new Promise<Inquiry>((resolve) => {
+    cancelTimer = core.clock.setTimer(() => resolve({ kind: 'silent' }), INQUIRY_TIMEOUT_MS);
+  });
+  const question = { depositId: row.id, ...(row.providerRef !== null && { providerRef: row.providerRef }) };
+  const answer = provider.inquire(question).then(
+    (evidence): Inquiry => (evidence === undefined ? { kind: 'unknown-there' } : { kind: 'evidence', evidence }),
+    (error: unknown): Inquiry => {
+      core.logger.warn({ depositId: row.id, provider: row.provider, err: error }, 'provider did not answer');
+      return { kind: 'silent' };
+    },
+  );
+  try {
+    return await Promise.race([answer, timeout]);
+  } finally {
+    cancelTimer();
+  }
+}

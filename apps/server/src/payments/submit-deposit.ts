@@ -1,0 +1,176 @@
+/** The call to the provider, and what its answer makes of the deposit. Nothing here runs inside a transaction but the storing. */
+import type { DepositResponse } from '@opencashier/contract/api';
+import { judgeDepositMove } from '@opencashier/core/deposit/deposit-lifecycle';
+import { CallFailure } from '../calls/call.ts';
+import { constraintOf } from '../database/pool-database.ts';
+import type { Provider, ProviderCreateResult } from '../providers/provider.ts';
+import type { DepositRow, StoredFailure } from './deposit-row.ts';
+import { type DepositMove, lockDeposit, moveDeposit } from './deposit-store.ts';
+import { wakeEvidence } from './evidence-store.ts';
+import type { PaymentsCore } from './payments-core.ts';
+
+/** Below the 20 s of a socket call and the 30 s of a request group, so that the person gets our own words. ms. */
+export const PROVIDER_TIMEOUT_MS = 15_000;
+/** How long a row counts as busy: the timeout and time to store the answer. A node that dies frees the row after it. */
+export const BUSY_S = 20;
+
+const UNKNOWN_OUTCOME = 'The outcome is being checked; do not pay again';
+
+/**
+ * Creates the payment at the provider under the deposit's id and stores the answer. The row must be committed and held busy.
+ * The provider knows the id as its idempotency key, so doing it again after a crash makes no second payment.
+ * @throws CallFailure banking.merchantClientError, provider-error, unknown-outcome, state-conflict
+ */
+export async function submitDeposit(core: PaymentsCore, row: DepositRow): Promise<DepositResponse> {
+  const provider = core.providers.get(row.provider);
+  if (provider === undefined) throw new CallFailure('unknown-outcome', UNKNOWN_OUTCOME);
+  const result = await askProvider(core, provider, row);
+  core.failpoint?.('provider-answered');
+  const after = await store(core, row, result);
+  core.failpoint?.('answer-stored');
+  core.onChange();
+  if (result.kind === 'created' && after.state === 'cancelled') await cancelAtProvider(core, provider, after);
+  if (after.failure !== null) throw failureOf(after.failure);
+  if (after.state === 'submitted_unknown') throw new CallFailure('unknown-outcome', UNKNOWN_OUTCOME);
+  if (after.state === 'cancelled') throw new CallFailure('state-conflict', 'The deposit was cancelled meanwhile');
+  return after.response ?? emptyResponse(after);
+}
+
+async function askProvider(core: PaymentsCore, provider: Provider, row: DepositRow): Promise<ProviderCreateResult> {
+  const abort = new AbortController();
+  let cancelTimer = (): void => undefined;
+  const timeout = new Promise<ProviderCreateResult>((resolve) => {
+    cancelTimer = core.clock.setTimer(() => {
+      abort.abort();
+      resolve({ kind: 'unknown', code: 'timeout' });
+    }, PROVIDER_TIMEOUT_MS);
+  });
+  const answer = provider
+    .create({
+      depositId: row.id,
+      paymentMethod: row.paymentMethod,
+      amountMinor: row.amount,
+      currency: row.currency,
+      country: row.country,
+      ...row.request,
+      signal: abort.signal,
+    })
+    .catch((error: unknown): ProviderCreateResult => {
+      core.logger.error({ depositId: row.id, provider: row.provider, err: error }, 'provider call failed');
+      return { kind: 'unknown', code: 'thrown' };
+    });
+  try {
+    return await Promise.race([answer, timeout]);
+  } finally {
+    cancelTimer();
+  }
+}
+
+async function store(core: PaymentsCore, row: DepositRow, result: ProviderCreateResult): Promise<DepositRow> {
+  try {
+    return await storeOnce(core, row.id, result);
+  } catch (error) {
+    if (constraintOf(error) !== 'deposit_provider_ref_once') throw error;
+    // The provider named a payment that is another deposit's: which of the two it holds is not known.
+    core.logger.error({ depositId: row.id, provider: row.provider }, 'provider gave one reference to two deposits');
+    return await storeOnce(core, row.id, { kind: 'unknown', code: 'reused-reference' });
+  }
+}
+
+/** Meanwhile a call-back, a cancel or expiry may have moved the row: what is further stays, the answer is kept beside it. */
+function storeOnce(core: PaymentsCore, id: string, result: ProviderCreateResult): Promise<DepositRow> {
+  return core.database.transaction(async (transaction) => {
+    const row = await lockDeposit(transaction, id);
+    if (row === undefined) throw new Error(`Deposit ${id} is gone`);
+    const wanted = changeOf(row, result);
+    const isOpen = judgeDepositMove(row.state, wanted.to) === 'move';
+    const after = await moveDeposit(transaction, row, {
+      ...(isOpen ? wanted : withoutEnding(wanted)),
+      to: isOpen ? wanted.to : row.state,
+      cause: 'provider-answer',
+      isNoLongerBusy: true,
+    });
+    if (after.providerRef !== null) await wakeEvidence(transaction, after);
+    return after;
+  });
+}
+
+/** A row that has gone further keeps its own story; only reference and answer are added. */
+function withoutEnding({ reason: _reason, failure: _failure, ...kept }: Change): Omit<Change, 'reason' | 'failure'> {
+  return kept;
+}
+
+type Change = Pick<DepositMove, 'to' | 'reason' | 'failure' | 'providerRef' | 'response' | 'lifetimeS'>;
+
+function changeOf(row: DepositRow, result: ProviderCreateResult): Change {
+  switch (result.kind) {
+    case 'created': {
+      const lifetimeS = result.lifetimeSeconds ?? row.lifetimeS;
+      return {
+        to: 'awaiting_payment',
+        providerRef: result.providerRef,
+        response: responseOf(row, result, lifetimeS),
+        lifetimeS,
+      };
+    }
+    case 'declined': {
+      const isForPeople = result.message !== undefined;
+      const failure: StoredFailure = isForPeople
+        ? { code: 'banking.merchantClientError', message: result.message }
+        : { code: 'provider-error', message: `The provider declined: ${result.code}` };
+      return { to: 'declined', reason: 'transaction.reason.declined', failure };
+    }
+    case 'failed': {
+      const failure: StoredFailure = { code: 'provider-error', message: `The provider failed: ${result.code}` };
+      return { to: 'declined', reason: 'transaction.reason.provider-error', failure };
+    }
+    case 'unknown':
+      return { to: 'submitted_unknown' };
+  }
+}
+
+function responseOf(
+  row: DepositRow,
+  result: Extract<ProviderCreateResult, { kind: 'created' }>,
+  lifetimeS: number,
+): DepositResponse {
+  return {
+    apiResponse: {
+      depositId: row.clientKey,
+      ...(result.source !== undefined && { source: result.source }),
+      ...(typeof result.source === 'string' && { method: 'GET' as const }),
+      data: {
+        created: row.createdAt.toISOString(),
+        lifetime: lifetimeS,
+        ...result.data,
+        serverTime: row.serverTime.toISOString(),
+      },
+      ...(result.pageId !== undefined && { pageId: result.pageId }),
+      ...(result.pageType !== undefined && { pageType: result.pageType }),
+    },
+  };
+}
+
+/** For a deposit that went on without an answer of the provider to show: the widget asks for its status. */
+export function emptyResponse(row: DepositRow): DepositResponse {
+  return {
+    apiResponse: {
+      depositId: row.clientKey,
+      data: { created: row.createdAt.toISOString(), lifetime: row.lifetimeS, serverTime: row.serverTime.toISOString() },
+    },
+  };
+}
+
+export function failureOf(failure: StoredFailure): CallFailure {
+  return new CallFailure(failure.code, failure.message);
+}
+
+/** Best effort: where it fails, a payment that comes all the same is kept as late. */
+export async function cancelAtProvider(core: PaymentsCore, provider: Provider, row: DepositRow): Promise<void> {
+  if (provider.cancel === undefined || row.providerRef === null) return;
+  try {
+    await provider.cancel({ depositId: row.id, providerRef: row.providerRef });
+  } catch (error) {
+    core.logger.warn({ depositId: row.id, provider: row.provider, err: error }, 'provider did not cancel');
+  }
+}

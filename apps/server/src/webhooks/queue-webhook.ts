@@ -1,0 +1,49 @@
+/** Web-hooks to operators are rows first, written in the transaction that moves the money (SRV-5). */
+import type { Transaction } from '../database/database.ts';
+
+/** What an operator can be told about a deposit. */
+export type WebhookType =
+  | 'deposit.processed'
+  | 'deposit.declined'
+  | 'deposit.cancelled'
+  | 'deposit.expired'
+  | 'deposit.under_review'
+  | 'deposit.refunded'
+  | 'deposit.reversed';
+
+export interface DepositWebhookData {
+  readonly depositId: string;
+  readonly userId: string;
+  /** A decimal string of `currency`: what the ledger moved where it did, else what was asked. */
+  readonly amount: string;
+  readonly currency: string;
+  readonly paymentMethod: string;
+  /** waiting, accepted, processed or mistaked (§4). */
+  readonly status: string;
+}
+
+/**
+ * Queues a web-hook for an operator that has registered an address; without one there is nobody to tell.
+ * @param at when it happened, ISO 8601
+ */
+export async function queueWebhook(
+  transaction: Transaction,
+  webhook: {
+    readonly operatorId: string;
+    readonly type: WebhookType;
+    readonly at: string;
+    readonly data: DepositWebhookData;
+  },
+): Promise<void> {
+  await transaction.query({
+    name: 'webhook-queue',
+    text: `insert into webhook_delivery (operator_id, type, deposit_id, body)
+      select id, $2, $3, $4 from operator where id = $1 and webhook_url is not null`,
+    values: [
+      webhook.operatorId,
+      webhook.type,
+      webhook.data.depositId,
+      JSON.stringify({ type: webhook.type, timestamp: webhook.at, data: webhook.data }),
+    ],
+  });
+}

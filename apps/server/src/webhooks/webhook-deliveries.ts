@@ -1,0 +1,153 @@
+/** Deliveries of web-hooks: at least once, over three days, listed and replayable (SRV-5). */
+import type { Clock } from '@opencashier/core/time/clock';
+import type { Database } from '../database/database.ts';
+import type { DueWork } from '../jobs/due-worker.ts';
+import { type OutgoingWebhook, sendWebhook, type WebhookTry } from './send-webhook.ts';
+
+const MINUTE_S = 60;
+const HOUR_S = 3600;
+/** Seconds until the next try, by how many tries failed; about three days in all. */
+export const RETRY_DELAYS_S: readonly number[] = [
+  5,
+  5 * MINUTE_S,
+  30 * MINUTE_S,
+  2 * HOUR_S,
+  5 * HOUR_S,
+  10 * HOUR_S,
+  14 * HOUR_S,
+  20 * HOUR_S,
+  24 * HOUR_S,
+];
+/** Spread of a delay, so that deliveries that failed together do not come back together. */
+const JITTER = 0.2;
+/** Longer than a try may take: a node that dies gives its deliveries back after this. */
+const LEASE_S = 60;
+const BATCH = 10;
+const GONE = 410;
+
+export interface DeliveryOptions {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly allowInsecure: boolean;
+  readonly logger: { warn(fields: object, message: string): void; error(fields: object, message: string): void };
+  readonly fetch?: typeof fetch;
+  /** 0 to 1; for tests. */
+  readonly random?: () => number;
+}
+
+interface ClaimedDelivery extends OutgoingWebhook {
+  readonly operatorId: string;
+  readonly attempts: number;
+}
+
+/** The work of sending what is due. */
+export function deliverWebhooks(options: DeliveryOptions): DueWork<ClaimedDelivery> {
+  return {
+    name: 'webhooks',
+    idleMs: 1000,
+    claim: () => claimDue(options.database),
+    async handle(delivery) {
+      const result = await sendWebhook(delivery, options);
+      await recordTry(options, delivery, result);
+    },
+  };
+}
+
+function claimDue(database: Database): Promise<ClaimedDelivery[]> {
+  return database.query({
+    name: 'webhook-claim',
+    text: `update webhook_delivery delivery
+      set attempts = attempts + 1, next_at = now() + make_interval(secs => $2)
+      from operator
+      where operator.id = delivery.operator_id and delivery.id in (
+        select due.id from webhook_delivery due join operator owner on owner.id = due.operator_id
+        where due.status = 'pending' and due.next_at <= now() and owner.webhook_url is not null
+          and owner.webhook_disabled_at is null
+        order by due.next_at limit $1 for update of due skip locked)
+      returning delivery.id, delivery.operator_id as "operatorId", delivery.body, delivery.attempts,
+        operator.webhook_url as url, operator.webhook_secrets as secrets`,
+    values: [BATCH, LEASE_S],
+  });
+}
+
+async function recordTry(options: DeliveryOptions, delivery: ClaimedDelivery, result: WebhookTry): Promise<void> {
+  const status = result.kind === 'answered' ? result.status : null;
+  const error = result.kind === 'failed' ? result.error : null;
+  const isDelivered = status !== null && status >= 200 && status < 300;
+  const delayS = RETRY_DELAYS_S[delivery.attempts - 1];
+  const isLast = delayS === undefined || status === GONE;
+  const outcome = isDelivered ? 'delivered' : isLast ? 'exhausted' : 'pending';
+  const spread = 1 + JITTER * (2 * (options.random ?? Math.random)() - 1);
+  await options.database.transaction(async (transaction) => {
+    await transaction.query({
+      name: 'webhook-attempt',
+      text: `insert into webhook_attempt (delivery_id, n, status, error, duration_ms)
+        values ($1, (select coalesce(max(n), 0) + 1 from webhook_attempt where delivery_id = $1), $2, $3, $4)`,
+      values: [delivery.id, status, error, Math.round(result.durationMs)],
+    });
+    await transaction.query({
+      name: 'webhook-outcome',
+      text: `update webhook_delivery set status = $2, last_status = $3, last_error = $4,
+          next_at = now() + make_interval(secs => $5), delivered_at = case when $2 = 'delivered' then now() end
+        where id = $1 and status = 'pending'`,
+      values: [delivery.id, outcome, status, error, (delayS ?? 0) * spread],
+    });
+    if (outcome === 'exhausted') {
+      await transaction.query({
+        text: 'update operator set webhook_disabled_at = coalesce(webhook_disabled_at, now()) where id = $1',
+        values: [delivery.operatorId],
+      });
+    }
+  });
+  const fields = {
+    deliveryId: delivery.id,
+    operatorId: delivery.operatorId,
+    attempt: delivery.attempts,
+    status,
+    error,
+  };
+  if (outcome === 'exhausted') options.logger.error(fields, 'web-hook gave up: the address is switched off');
+  else if (!isDelivered) options.logger.warn(fields, 'web-hook failed');
+}
+
+export interface DeliveryListing {
+  readonly id: string;
+  readonly type: string;
+  readonly depositId: string | null;
+  readonly status: 'pending' | 'delivered' | 'exhausted';
+  readonly attempts: number;
+  readonly lastStatus: number | null;
+  readonly lastError: string | null;
+  readonly createdAt: Date;
+  readonly deliveredAt: Date | null;
+}
+
+/** Newest first. */
+export function listDeliveries(database: Database, operatorId: string, limit = 100): Promise<DeliveryListing[]> {
+  return database.query({
+    text: `select id, type, deposit_id as "depositId", status, attempts, last_status as "lastStatus",
+        last_error as "lastError", created_at as "createdAt", delivered_at as "deliveredAt"
+      from webhook_delivery where operator_id = $1 order by created_at desc, id limit $2`,
+    values: [operatorId, limit],
+  });
+}
+
+/**
+ * Sends a delivery again under its own id, whatever became of it, and switches the operator's address on again.
+ * @returns false when the operator has no such delivery
+ */
+export function replayDelivery(database: Database, operatorId: string, deliveryId: string): Promise<boolean> {
+  return database.transaction(async (transaction) => {
+    const rows = await transaction.query({
+      text: `update webhook_delivery set status = 'pending', attempts = 0, next_at = now(), delivered_at = null
+        where id = $1 and operator_id = $2 returning id`,
+      values: [deliveryId, operatorId],
+    });
+    if (rows.length === 0) return false;
+    await transaction.query({
+      text: 'update operator set webhook_disabled_at = null where id = $1',
+      values: [operatorId],
+    });
+    return true;
+  });
+}
