@@ -1,0 +1,122 @@
+import type { Bonus } from '@opencashier/contract/api';
+import { describe, expect, test } from 'vitest';
+import {
+  type BonusQuestion,
+  bonusBounds,
+  bonusColour,
+  bonusForCreate,
+  bonusStanding,
+  isBonusOver,
+  showsCryptoBonus,
+  withoutExpired,
+} from './bonus.ts';
+
+const NOW = Date.UTC(2026, 0, 1);
+const bonus = (id: string, more: Partial<Bonus> = {}): Bonus => ({
+  id,
+  type: 'deposit',
+  currency: 'USD',
+  content: { title: id },
+  depositBonusData: {
+    minDeposit: '20.00',
+    maxBonusAmount: '333.33',
+    percent: 150,
+    payoutMultiplier: 3,
+    wagerMultiplier: 30,
+  },
+  ...more,
+});
+const over = { mustAccruedBefore: '2025-12-31T00:00:00Z' };
+const question = (more: Partial<BonusQuestion> = {}): BonusQuestion => ({
+  bonus: bonus('1'),
+  isEnabled: true,
+  isRestricted: false,
+  amount: { currency: 'USD', minor: 2000n },
+  now: NOW,
+  ...more,
+});
+
+test('[BON-1] colours take turns by id, free spins have their own', () => {
+  expect(['0', '1', '2', '3', '4'].map((id) => bonusColour({ id, type: 'deposit' }))).toEqual([
+    'pink',
+    'purple',
+    'blue',
+    'orange',
+    'pink',
+  ]);
+  expect(bonusColour({ id: '1', type: 'freespin' })).toBe('freespin');
+  expect(bonusColour({ id: 'summer', type: 'deposit' })).toBe(bonusColour({ id: 'summer', type: 'deposit' }));
+});
+
+describe('[BON-2] where a bonus stands', () => {
+  test('selected when enabled and chosen, activated from the minimum deposit on', () => {
+    expect(bonusStanding(question())).toEqual({ isSelected: true, isActivated: true, missing: undefined });
+    expect(bonusStanding(question({ amount: { currency: 'USD', minor: 1999n } }))).toEqual({
+      isSelected: true,
+      isActivated: false,
+      missing: 1n,
+    });
+    expect(bonusStanding(question({ amount: undefined }))).toMatchObject({ isSelected: true, isActivated: false });
+  });
+
+  test('never by a restricted method, switched off, over, or in another currency', () => {
+    expect(bonusStanding(question({ isRestricted: true })).isActivated).toBe(false);
+    expect(bonusStanding(question({ isEnabled: false })).isSelected).toBe(false);
+    expect(bonusStanding(question({ bonus: bonus('1', over) })).isSelected).toBe(false);
+    expect(bonusStanding(question({ amount: { currency: 'EUR', minor: 9999n } })).isActivated).toBe(false);
+    expect(bonusStanding(question({ bonus: undefined })).isSelected).toBe(false);
+  });
+
+  test('free spins that need no deposit activate with any amount, the others from their minimum', () => {
+    const freespinBonusData = { count: 10, minDeposit: '50', maxSpinWin: '1', payoutMultiplier: 1, wagerMultiplier: 1 };
+    const spins = bonus('1', { type: 'freespin', freespinBonusData });
+    expect(bonusStanding(question({ bonus: spins })).missing).toBe(3000n);
+    expect(bonusStanding(question({ bonus: { ...spins, depositRequired: false } })).isActivated).toBe(true);
+  });
+});
+
+describe('[BON-2] expiry', () => {
+  test('a bonus is over at its instant, and one with an unreadable instant as well', () => {
+    expect(isBonusOver({ mustAccruedBefore: '2026-01-01T00:00:00Z' }, NOW)).toBe(true);
+    expect(isBonusOver({ mustAccruedBefore: '2026-01-01T00:00:01Z' }, NOW)).toBe(false);
+    expect(isBonusOver({ mustAccruedBefore: 'soon' }, NOW)).toBe(true);
+    expect(isBonusOver({}, NOW)).toBe(false);
+  });
+
+  test('expired ones are removed and the active one moves to a neighbour', () => {
+    const shelf = (activeId: string, ...bonuses: Bonus[]) => withoutExpired({ bonuses, activeId }, NOW);
+    expect(shelf('b', bonus('a'), bonus('b', over), bonus('c')).activeId).toBe('c');
+    expect(shelf('b', bonus('z'), bonus('a'), bonus('b', over), bonus('c', over)).activeId).toBe('a');
+    expect(shelf('b', bonus('b', over)).activeId).toBeUndefined();
+    expect(shelf('a', bonus('a'), bonus('b', over))).toEqual({ bonuses: [bonus('a')], activeId: 'a' });
+  });
+
+  test('nothing expired: the very same shelf', () => {
+    const shelf = { bonuses: [bonus('a')], activeId: 'a' };
+    expect(withoutExpired(shelf, NOW)).toBe(shelf);
+  });
+});
+
+test('[BON-2] [BON-3] the bonus on screen at the tap goes into the call, or the user is asked again', () => {
+  expect(bonusForCreate('1', question())).toEqual({ kind: 'apply', isActivatedBonus: true, bonusId: '1' });
+  expect(bonusForCreate(undefined, question())).toEqual({ kind: 'none', isActivatedBonus: false });
+  expect(bonusForCreate('1', question({ bonus: bonus('1', over) }))).toEqual({ kind: 'ask-again' });
+  expect(bonusForCreate('1', question({ bonus: bonus('2') }))).toEqual({ kind: 'ask-again' });
+});
+
+test('[BON-3] max bonus and max withdrawal', () => {
+  expect(bonusBounds(bonus('1'))).toEqual({
+    maxBonus: { currency: 'USD', minor: 49_999n },
+    maxWithdrawal: { currency: 'USD', minor: 149_900n },
+  });
+  const { depositBonusData: _data, ...bare } = bonus('1');
+  expect(bonusBounds(bare)).toBeUndefined();
+});
+
+test('[LIST-5] the crypto bonus shows only with the crypto group, the schema’s leave and group_b', () => {
+  const yes = { groupNames: ['card_method', 'crypto'], isCryptoBonusAvailable: true, experimentGroup: 'group_b' };
+  expect(showsCryptoBonus(yes)).toBe(true);
+  expect(showsCryptoBonus({ ...yes, groupNames: ['e-money'] })).toBe(false);
+  expect(showsCryptoBonus({ ...yes, isCryptoBonusAvailable: false })).toBe(false);
+  expect(showsCryptoBonus({ ...yes, experimentGroup: 'group_a' })).toBe(false);
+});

@@ -1,0 +1,107 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { addressParts, shortenHash } from './address-text.ts';
+import { confirmationMinutes, defaultNetwork, findChain, transactionUrl } from './chains.ts';
+import { confirmationCount } from './confirmation-count.ts';
+
+test.each([
+  ['Binance Smart Chain', 16, 2000],
+  ['Bitcoin', 5, 600_000],
+  ['Ethereum', 16, 12_000],
+  ['Litecoin', 5, 150_000],
+  ['Ton', 8, 2000],
+  ['Tron', 20, 3000],
+])('[CRY-2] %s needs %d confirmations at %d ms', (name, confirmations, intervalMs) => {
+  expect(findChain(name)).toMatchObject({ confirmations, intervalMs });
+});
+
+test('[CRY-2] a chain is found by coin and token standard; the explorer is linked only for what can be a hash', () => {
+  expect(['TRC-20', 'trx', 'BEP20', 'erc-20'].map((name) => findChain(name)?.name)).toEqual([
+    'Tron',
+    'Tron',
+    'Binance Smart Chain',
+    'Ethereum',
+  ]);
+  expect(findChain('constructor')).toBeUndefined();
+  const tron = findChain('Tron');
+  if (tron === undefined) throw new Error('no chain');
+  expect(transactionUrl(tron, 'ab'.repeat(32))).toBe(`https://tronscan.org/#/transaction/${'ab'.repeat(32)}`);
+  expect(transactionUrl(tron, '../../evil?x=1234567890')).toBeUndefined();
+});
+
+test('[CRY-1] confirmation minutes, by default 10', () => {
+  const networks = [
+    'Bitcoin',
+    'Monero',
+    'bitcoin cash',
+    'ERC20',
+    'TRC-20',
+    'BEP-20',
+    'Litecoin',
+    'Dash',
+    'Doge',
+    'Zcash',
+  ];
+  expect(networks.map(confirmationMinutes)).toEqual([15, 10, 10, 10, 5, 5, 5, 5, 5, 5]);
+  expect(['Ripple', 'Stellar', 'Solana'].map(confirmationMinutes)).toEqual([3, 3, 10]);
+});
+
+test('[CRY-1] the default network is the first that contains trc, else the last', () => {
+  const networks = (...values: string[]) => values.map((value) => ({ value }));
+  expect(defaultNetwork(networks('ERC20', 'TRC20', 'TRC-X'))?.value).toBe('TRC20');
+  expect(defaultNetwork(networks('ERC20', 'BEP20'))?.value).toBe('BEP20');
+  expect(defaultNetwork([])).toBeUndefined();
+});
+
+test('[CRY-1] the first and last five characters of an address stand out, and nothing is lost', () => {
+  expect(addressParts('TXk9qVnZ2sW7cQ4yRe5Gt2')).toEqual({ head: 'TXk9q', middle: 'VnZ2sW7cQ4yR', tail: 'e5Gt2' });
+  fc.assert(
+    fc.property(fc.string(), (address) => {
+      const { head, middle, tail } = addressParts(address);
+      expect(head + middle + tail).toBe(address);
+    }),
+  );
+});
+
+test('[CRY-2] a hash over ten characters is shortened to five at each end', () => {
+  expect(shortenHash('8f3a1bbbbbc09de')).toBe('8f3a1…c09de');
+  expect(shortenHash('1234567890')).toBe('1234567890');
+});
+
+const question = { status: 'waiting', reported: 3, reportedAt: 0, required: 5, intervalMs: 1000, now: 0 } as const;
+
+test('[CRY-2] the local count fills the gaps, marked as an estimate, up to the required count', () => {
+  expect(confirmationCount(question)).toEqual({
+    count: 3,
+    required: 5,
+    isEstimate: false,
+    isReached: false,
+    changesAt: 1000,
+  });
+  expect(confirmationCount({ ...question, now: 1000 })).toMatchObject({ count: 4, isEstimate: true, changesAt: 2000 });
+  expect(confirmationCount({ ...question, now: 9000 })).toMatchObject({
+    count: 5,
+    isReached: true,
+    changesAt: undefined,
+  });
+});
+
+test('[CRY-2] the server’s count rules, also when it is lower than the estimate was', () => {
+  expect(confirmationCount({ ...question, reported: 1, reportedAt: 5000, now: 5000 })).toMatchObject({
+    count: 1,
+    isEstimate: false,
+  });
+  expect(confirmationCount({ ...question, reported: 9 })).toMatchObject({
+    count: 5,
+    isEstimate: false,
+    isReached: true,
+  });
+});
+
+test('[CRY-2] the local count stops when the payment waits no longer', () => {
+  expect(confirmationCount({ ...question, status: 'mistaked', now: 9000 })).toMatchObject({
+    count: 3,
+    changesAt: undefined,
+  });
+  expect(confirmationCount({ ...question, now: -5000 }).count).toBe(3);
+});
