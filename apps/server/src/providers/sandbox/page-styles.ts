@@ -14,6 +14,7 @@ body{margin:0;min-height:100vh;min-height:100dvh;display:flex;flex-direction:col
 .sandbox{margin:0;padding:10px 16px;background:var(--warn-soft);color:var(--warn);font-size:14px;font-weight:600;text-align:center}
 main{flex:1;width:100%;max-width:480px;margin:0 auto;padding:16px;display:flex;flex-direction:column;gap:16px}
 h1{margin:0;font-size:20px;line-height:1.25;letter-spacing:-.01em}
+h2{margin:8px 4px 0;font-size:14px;font-weight:600;color:var(--muted)}
 p{margin:0}
 .muted{color:var(--muted)}.small{font-size:14px}
 .card{background:var(--surface);border:1px solid var(--line);border-radius:var(--r-l);box-shadow:var(--shadow);padding:20px}
@@ -53,12 +54,14 @@ input[aria-invalid=true]{border-color:var(--bad)}
 .mark.good{background:var(--accent-soft);color:var(--accent)}.mark.bad{background:var(--bad-soft);color:var(--bad)}.mark.wait{background:var(--warn-soft);color:var(--warn)}
 footer{padding:8px 16px 24px;text-align:center;color:var(--muted);font-size:13px}
 @media (min-width:840px){
-main{max-width:880px;flex:0 1 auto;margin-block:auto;padding:32px 24px}
-main.pay{display:grid;grid-template-columns:1fr 1fr;gap:24px;align-items:start}
-main.pay>.card{padding:32px}
+main{max-width:920px;flex:0 1 auto;margin-block:clamp(16px,9vh,96px) auto;padding:24px}
 main.result-page{max-width:520px}
-.choice{display:grid;gap:16px}}
-@media (max-width:839.98px){.choice{display:contents}}
+main.pay{display:grid;grid-template-columns:1fr 1fr;gap:0;align-items:stretch}
+main.pay>*{padding:36px;border:1px solid var(--line);background:var(--surface)}
+main.pay>.card{border-inline-end:0;border-start-end-radius:0;border-end-end-radius:0;background:var(--sunken);box-shadow:none}
+.choice{display:grid;gap:14px;align-content:start;border-start-end-radius:var(--r-l);border-end-end-radius:var(--r-l)}
+.choice h2{margin:0 0 2px;font-size:17px;color:var(--text)}}
+@media (max-width:839.98px){.choice{display:flex;flex-direction:column;gap:12px}}
 @media (prefers-reduced-motion:reduce){*{transition:none!important}}
 @media (forced-colors:active){.mark,.monogram,.card{border:1px solid}}
 `;

@@ -24,7 +24,7 @@ function page({ title, mainClass, main }: PageParts): string {
 <style>${{ html: pageStyles }}</style>
 </head>
 <body>
-<p class="sandbox" role="note">Sandbox: no real money</p>
+<header class="sandbox">Sandbox: no real money</header>
 <main class="${mainClass}">${main}</main>
 <footer>Sandbox Pay stands in for the page of a bank or a card company. It asks for no card and moves no money.</footer>
 </body>
@@ -62,11 +62,12 @@ export function payPage(payment: SandboxPayment, merchantName: string, refused?:
 <p class="amount">${amount}</p>
 <dl>
 <div><dt>Currency</dt><dd>${payment.currency}</dd></div>
-<div><dt>Method</dt><dd>${payment.paymentMethod}</dd></div>
+<div><dt>Method</dt><dd>${methodTitle(payment.paymentMethod)}</dd></div>
 <div><dt>Order</dt><dd>${payment.depositId}</dd></div>
 </dl>
 </section>
-<div class="choice">
+<section class="choice" aria-labelledby="choice">
+<h2 id="choice">How should this payment end?</h2>
 ${scenario.factsAfterPage === undefined ? nothing : html`<p class="note">${scenario.summary}</p>`}
 ${choice(payment, 'approve', 'primary', 'Approve', nothing)}
 ${choice(payment, 'decline', 'second', 'Decline', nothing)}
@@ -78,8 +79,14 @@ ${payLess(payment, refused)}
 ${choice(payment, 'abandon', 'plain', 'Abandon', html`<p class="small muted">You walk away, and the merchant hears nothing more.</p>`)}
 </div>
 </details>
-</div>`,
+</section>`,
   });
+}
+
+/** The sandbox knows methods by name only; `bank_transfer_in` reads better as `Bank transfer in`. */
+function methodTitle(name: string): string {
+  const words = name.replaceAll('_', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 function choice(payment: SandboxPayment, decision: Decision, look: string, name: string, before: Html): Html {
@@ -112,7 +119,7 @@ interface ResultText {
 
 const outcomes: Readonly<Record<Fact['outcome'], ResultText>> = {
   pending: { mark: 'wait', title: 'Payment on its way', text: 'The money arrives in a few seconds. Do not pay again.' },
-  paid: { mark: 'good', title: 'Payment approved', text: 'The merchant has been told.' },
+  paid: { mark: 'good', title: 'Payment approved', text: 'The merchant is being told.' },
   declined: { mark: 'bad', title: 'Payment declined', text: 'Nothing was taken.' },
   expired: { mark: 'bad', title: 'Payment expired', text: 'It was not paid in time. Nothing was taken.' },
   cancelled: { mark: 'bad', title: 'Payment cancelled', text: 'The merchant cancelled it. Nothing was taken.' },

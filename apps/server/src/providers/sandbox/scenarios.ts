@@ -114,7 +114,7 @@ export const endingScenarios: readonly Scenario[] = [
     ...pageScenario,
     ending: 10,
     name: 'declined-after-page',
-    summary: 'Has a page, but is declined whatever is chosen on it.',
+    summary: 'Declined, whatever is chosen on the page.',
     factsAfterPage: [{ outcome: 'declined', afterMs: 0, reason: 'declined-by-issuer', callbacks: now }],
   },
   automatic(11, 'forged-callback-first', 'Approved; a call-back with a forged signature comes before the true one.', [

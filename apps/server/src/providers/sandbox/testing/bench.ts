@@ -1,0 +1,171 @@
+/** A sandbox on a test database, and a cashier's ear that writes down every call-back it is sent. */
+import { randomUUID } from 'node:crypto';
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createTestClock, type TestClock } from '@opencashier/core/time/test-clock';
+import Fastify, { type FastifyInstance, type LightMyRequestResponse } from 'fastify';
+import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
+import { openTestDatabase, silentLogger, type TestDatabase } from '../../../database/test-database.ts';
+import type { ProviderCreateResult, ProviderDeposit, ProviderEvidence } from '../../provider.ts';
+import { createSandboxProvider, type Sandbox, type SandboxOptions } from '../sandbox.ts';
+
+export const RETURN_URL = 'https://cashier.example/return?product=main';
+const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+
+interface Received {
+  readonly headers: IncomingHttpHeaders;
+  readonly rawBody: Buffer;
+}
+
+/** Answers every call-back with `status`. */
+class Ear {
+  readonly received: Received[] = [];
+  status = 204;
+  readonly #server: Server;
+
+  constructor() {
+    this.#server = createServer(async (request, response) => {
+      const chunks: Buffer[] = [];
+      for await (const chunk of request) chunks.push(chunk);
+      this.received.push({ headers: request.headers, rawBody: Buffer.concat(chunks) });
+      response.writeHead(this.status).end();
+    });
+  }
+
+  async open(): Promise<string> {
+    await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  async close(): Promise<void> {
+    this.#server.closeAllConnections();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+}
+
+interface OpenedPage {
+  readonly request: ProviderDeposit;
+  readonly path: string;
+  readonly providerRef: string;
+  readonly shown: LightMyRequestResponse;
+  readonly token: string;
+}
+
+/** Everything is new for each test but the database, which is emptied. */
+export interface Bench {
+  readonly opened: TestDatabase;
+  readonly ear: Ear;
+  readonly clock: TestClock;
+  readonly sandbox: Sandbox;
+  readonly app: FastifyInstance;
+  options(more?: Partial<SandboxOptions>): SandboxOptions;
+  openPage(more?: Partial<ProviderDeposit>): Promise<OpenedPage>;
+  post(url: string, fields: Record<string, string>): Promise<LightMyRequestResponse>;
+  choose(
+    page: { path: string; token: string },
+    decision: string,
+    more?: Record<string, string>,
+  ): Promise<LightMyRequestResponse>;
+  /** What a cashier would believe of everything that came. */
+  believed(): ProviderEvidence[];
+  /** Moves time on in steps of half a second and sends what falls due. */
+  pass(ms: number): Promise<void>;
+}
+
+export const deposit = (more: Partial<ProviderDeposit> = {}): ProviderDeposit => ({
+  depositId: randomUUID(),
+  paymentMethod: 'card',
+  amountMinor: 2_500n,
+  currency: 'USD',
+  country: 'IN',
+  fields: {},
+  returnUrl: RETURN_URL,
+  language: 'en',
+  signal: new AbortController().signal,
+  ...more,
+});
+
+export function created(result: ProviderCreateResult): Extract<ProviderCreateResult, { kind: 'created' }> {
+  if (result.kind !== 'created') throw new Error(`Expected a created payment, not ${result.kind}`);
+  return result;
+}
+
+/** Registers the hooks of the test file and answers what its tests use. */
+export function setUpBench(): () => Bench {
+  let opened: TestDatabase;
+  let bench: Bench;
+  beforeAll(async () => {
+    opened = await openTestDatabase();
+  });
+  afterAll(() => opened.drop());
+  beforeEach(async () => {
+    await opened.database.query({ text: 'delete from sandbox_payment' });
+    bench = await openBench(opened);
+  });
+  afterEach(async () => {
+    await bench.app.close();
+    await bench.ear.close();
+  });
+  return () => bench;
+}
+
+async function openBench(opened: TestDatabase): Promise<Bench> {
+  const ear = new Ear();
+  const clock = createTestClock();
+  const publicUrl = await ear.open();
+  const options = (more: Partial<SandboxOptions> = {}): SandboxOptions => ({
+    isAllowed: true,
+    publicUrl,
+    secret: SECRET,
+    merchantName: 'Harbour <Games>',
+    database: opened.database,
+    clock,
+    log: silentLogger,
+    ...more,
+  });
+  const sandbox = createSandboxProvider(options());
+  const app = Fastify();
+  await app.register(sandbox.pages);
+
+  const post: Bench['post'] = (url, fields) =>
+    app.inject({
+      method: 'POST',
+      url,
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      payload: new URLSearchParams(fields).toString(),
+    });
+
+  return {
+    opened,
+    ear,
+    clock,
+    sandbox,
+    app,
+    options,
+    post,
+    async openPage(more = {}) {
+      const request = deposit(more);
+      const { source, providerRef } = created(await sandbox.provider.create(request));
+      if (typeof source !== 'string') throw new Error('Expected a plain address');
+      const path = new URL(source).pathname;
+      const shown = await app.inject({ url: path });
+      const token = /name="token" value="([0-9a-f]+)"/.exec(shown.body)?.[1] ?? '';
+      return { request, path, providerRef, shown, token };
+    },
+    choose: (page, decision, more = {}) => post(`${page.path}/decision`, { token: page.token, decision, ...more }),
+    believed: () =>
+      ear.received
+        .filter(({ headers, rawBody }) => {
+          const plain = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
+          return sandbox.provider.verify({ headers: plain, rawBody, receivedAt: clock.now() }).kind === 'verified';
+        })
+        .map(({ rawBody }) => sandbox.provider.read(rawBody)),
+    async pass(ms) {
+      await sandbox.deliverDue();
+      for (let passed = 0; passed < ms; passed += 500) {
+        clock.advance(500);
+        await sandbox.deliverDue();
+      }
+    },
+  };
+}
