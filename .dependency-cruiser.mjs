@@ -9,7 +9,7 @@ import './tools/architecture/typescript-reader.mjs';
 // The canary reaches the real packages from its own folder, so a path may begin with `../`.
 const root = '^(?:\\.\\./)*';
 const widget = 'apps/widget/src';
-const tests = ['\\.test\\.tsx?$', '/testing/'];
+const tests = ['\\.test\\.tsx?$', '/testing/', '[-./]fixtures?\\.tsx?$'];
 const code = `${root}(?:packages|apps)/`;
 
 /** A layer may import the listed folders of our own code and no other. */

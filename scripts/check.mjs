@@ -13,7 +13,7 @@ import { run, runTogether } from './machine/run.mjs';
 
 const commands = {
   // The longest first: the others fill the second core beside it.
-  tests: ['vitest', ['run', '--project', 'unit', '--project', 'dom', ...vitestReport('tests')]],
+  tests: ['vitest', ['run', '--project', 'unit', '--project', 'dom', ...vitestReport('tests', 'dot')]],
   types: ['tsc', ['--noEmit', '-p', 'tsconfig.json']],
   style: ['biome', ['check', '--error-on-warnings', '--colors=off', '.']],
   architecture: ['node', ['tools/architecture/check.mjs']],

@@ -33,8 +33,8 @@ export function countsOf(name) {
 }
 
 /** Arguments that make vitest print for people and write a report for us. */
-export function vitestReport(name) {
-  return ['--reporter=default', '--reporter=json', `--outputFile.json=${freshReport(name)}`];
+export function vitestReport(name, forPeople = 'default') {
+  return [`--reporter=${forPeople}`, '--reporter=json', `--outputFile.json=${freshReport(name)}`];
 }
 
 /** One line per step: its verdict, seconds and, where it ran tests, how many. */

@@ -25,7 +25,7 @@ interface Rule {
 }
 
 const code = /\.(?:ts|tsx|mjs)$/;
-const testFile = /\.test\.tsx?$|\/testing\//;
+const testFile = /\.test\.tsx?$|\/testing\/|[-./]fixtures?\.tsx?$/;
 
 const rules: readonly Rule[] = [
   {
