@@ -66,7 +66,8 @@ export default {
       comment: 'A relative import carries the real extension; a package is named through its exports.',
       severity: 'error',
       from: {},
-      to: { couldNotResolve: true },
+      // A module that the build makes up has no file.
+      to: { couldNotResolve: true, pathNot: '^virtual:' },
     },
     {
       name: 'declared-packages',
@@ -142,8 +143,8 @@ export default {
     ...layer('kit-below-flows', 'Shared blocks never know a flow.', `${widget}/kit/`, [
       `${widget}/kit/`,
       `${widget}/ui/`,
-      // The typed client and its cache; which transport carries a call is not for a block to know.
-      `${widget}/api/(?:client|query-client|query-keys)\\.ts$`,
+      // The typed client, its requests and its cache; which transport carries a call is not for a block to know.
+      `${widget}/api/(?!(?:[^/]*transport|create-client|retry|request-group)\\.ts$)`,
       ...packages,
     ]),
     ...layer('flows-are-islands', 'Two flows share through kit, never with each other.', `${widget}/flows/([^/]+)/`, [
