@@ -1,3 +1,6 @@
+// First, so that the order of the layers is known before any component names one.
+import './tokens.css';
+
 import { QueryClientProvider } from '@tanstack/react-query';
 import { createRoot } from 'react-dom/client';
 import { Router } from 'wouter';
@@ -9,12 +12,11 @@ import { ErrorBoundary } from './error-boundary.tsx';
 import { NotificationRegion } from './notifications.tsx';
 import { Shell } from './shell.tsx';
 import { createPage, type Page } from './shell-services.ts';
-import './tokens.css';
 
 /** Draws the cashier into `root`. Everything it needs is in `boot`; it asks the catalogue and opens the first screen. */
 export function mount(root: HTMLElement, boot: ServicesFromBoot): void {
   const page = createPage(boot);
-  boot.onHostClose(page.close);
+  boot.onHostClose(page.services.close);
   createRoot(root).render(<App page={page} />);
 }
 
@@ -27,7 +29,7 @@ interface AppProps {
 
 /** The whole widget as one component: pure, so that a server can render its first screen. */
 export function App({ page, path, product }: AppProps) {
-  const { services, notifications, close } = page;
+  const { services, notifications } = page;
   const { basePath, payload } = services.session.get();
   const ssr = path === undefined ? {} : { ssrPath: `${basePath}${path}`, ssrSearch: '' };
   return (
@@ -43,7 +45,7 @@ export function App({ page, path, product }: AppProps) {
           fallback={(error, reset) => <BrokenScreen error={error} onRefresh={reset} />}
         >
           <Router base={basePath} {...ssr}>
-            <Shell product={product ?? selectProduct(payload.widgetViewType)} onClose={close} />
+            <Shell product={product ?? selectProduct(payload.widgetViewType)} onClose={services.close} />
           </Router>
         </ErrorBoundary>
         <NotificationRegion notifications={notifications} clock={services.clock} />

@@ -11,9 +11,25 @@ function isEntry(value: unknown): value is Entry {
   return typeof value === 'object' && value !== null && typeof Reflect.get(value, 'cashierDepth') === 'number';
 }
 
-/** What the screen of this entry was handed; undefined for an entry that is not ours. */
+/** What the screen of this entry was handed. Boot writes its own entry without our frame when it leads to the error page. */
 export function stateOfEntry(entry: unknown): unknown {
-  return isEntry(entry) ? entry.state : undefined;
+  return isEntry(entry) ? entry.state : entry;
+}
+
+/** What the embedding page says in the address and a reload needs again; every step of the history keeps it (NAV-7). */
+const keptParameters = ['partner', 'theme'];
+
+function withKept(path: string): string {
+  const current = new URLSearchParams(location.search);
+  const [address = '', fragment] = path.split('#');
+  const [pathname = '', search = ''] = address.split('?');
+  const next = new URLSearchParams(search);
+  for (const name of keptParameters) {
+    const value = current.get(name);
+    if (value !== null && !next.has(name)) next.set(name, value);
+  }
+  const query = next.toString();
+  return `${pathname}${query === '' ? '' : `?${query}`}${fragment === undefined ? '' : `#${fragment}`}`;
 }
 
 /** @param base first segment of every address, such as `/opencashier` */
@@ -24,7 +40,7 @@ export function createNavigation(base: string): Navigation {
       cashierDepth: options.replace ? depth() : depth() + 1,
       state: options.state,
     };
-    history[options.replace ? 'replaceState' : 'pushState'](entry, '', `${base}${path}`);
+    history[options.replace ? 'replaceState' : 'pushState'](entry, '', `${base}${withKept(path)}`);
   };
   return {
     go,

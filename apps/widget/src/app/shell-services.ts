@@ -6,14 +6,17 @@ import { createNavigation } from './routes-navigation.ts';
 export interface Page {
   readonly services: Services;
   readonly notifications: Notifications;
-  /** HOST-4, HOST-14: lets screens finish what must be finished, then tells the host. */
-  close(): void;
 }
 
 export function createPage(boot: ServicesFromBoot): Page {
   const notifications = createNotifications();
   const { session, choose } = withRegion(boot.session);
   const closing = new Set<() => void>();
+  // HOST-4, HOST-14: screens finish what must be finished, then the host is told.
+  const close = () => {
+    for (const run of closing) run();
+    boot.post({ messageType: 'close', payload: {} });
+  };
   return {
     notifications,
     services: {
@@ -26,10 +29,7 @@ export function createPage(boot: ServicesFromBoot): Page {
         closing.add(run);
         return () => closing.delete(run);
       },
-    },
-    close() {
-      for (const run of closing) run();
-      boot.post({ messageType: 'close', payload: {} });
+      close,
     },
   };
 }

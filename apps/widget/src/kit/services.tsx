@@ -82,12 +82,14 @@ export interface Services {
   chooseRegion(region: Region): void;
   /** Runs when the widget is being closed, before the host is told; answers how to leave it out again (HOST-4, DEP-9). */
   whenClosing(run: () => void): () => void;
+  /** Closes the widget as the close button does: finishes what must be finished, then tells the host. */
+  close(): void;
   /** Notes a measured thing for analytics and the host (NET-8). */
   metric(key: string, value: number | boolean | string): void;
 }
 
 /** What boot hands over. The page itself brings the rest: its history, its snackbar, the chosen region and closing. */
-export type ServicesFromBoot = Omit<Services, 'navigation' | 'notify' | 'chooseRegion' | 'whenClosing'>;
+export type ServicesFromBoot = Omit<Services, 'navigation' | 'notify' | 'chooseRegion' | 'whenClosing' | 'close'>;
 
 const ServicesContext = createContext<Services | undefined>(undefined);
 export const ServicesProvider = ServicesContext.Provider;

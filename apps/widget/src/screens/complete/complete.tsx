@@ -1,4 +1,154 @@
+import type { PaymentMethod, Transaction } from '@opencashier/contract/api';
+import { safeAppPath } from '@opencashier/core/links/safe-link';
+import { cardViewOfCode } from '@opencashier/core/methods/card-view';
+import { formatWireAmount } from '@opencashier/core/money/format';
+import {
+  type CompleteScreenInput,
+  completeScreen,
+  statusOfAddress,
+} from '@opencashier/core/transaction/complete-screen';
+import { useEffect, useState } from 'react';
+import { CheckingView } from '../../kit/checking-view.tsx';
+import { findMethod, useMethodList } from '../../kit/method-list.ts';
+import { methodTitle } from '../../kit/method-text.ts';
 import type { ScreenProps } from '../../kit/product.ts';
-export function Screen(_props: ScreenProps) {
-  return null;
+import { usePlace } from '../../kit/product-context.tsx';
+import { useServices, useSession, useTexts } from '../../kit/services.tsx';
+import { useDepositReport } from '../../kit/use-deposit-report.ts';
+import { Button } from '../../ui/button.tsx';
+import { Page, PageFooter } from '../../ui/page.tsx';
+import { StateView } from '../../ui/state-view.tsx';
+import styles from './complete.module.css';
+import { completeView } from './complete-view.ts';
+
+/** How a deposit ends, or how far it is (DEP-15). The server's word alone makes it processed. */
+export function Screen({ query }: ScreenProps) {
+  const { clock, navigation, queries } = useServices();
+  const texts = useTexts();
+  const { translate } = texts;
+  const { product, direction, tree } = usePlace();
+  const depositId = query.get('depositId') ?? undefined;
+  const methodName = query.get('method') ?? undefined;
+  const catalogue = useMethodList(direction);
+  const method = catalogue.at === 'ready' ? findMethod(catalogue.list, methodName) : undefined;
+  const { report, isNotFound, isOffline } = useDepositReport(depositId, methodName);
+  const [openedAt] = useState(() => clock.now());
+  const [now, setNow] = useState(openedAt);
+  const input: CompleteScreenInput = {
+    direction,
+    kind: kindOf(method),
+    queryStatus: query.get('status'),
+    report,
+    openedAt,
+    now,
+  };
+  const screen = completeScreen(input);
+  const { changesAt } = screen;
+  useEffect(() => {
+    if (changesAt === undefined) return;
+    return clock.setTimer(() => setNow(clock.now()), changesAt - clock.now());
+  }, [clock, changesAt]);
+  // The balance on the list is from before this deposit.
+  useEffect(() => {
+    if (screen.status === 'processed') void queries.invalidateQueries({ queryKey: ['methods'] });
+  }, [queries, screen.status]);
+  const isNowhere = depositId === undefined && statusOfAddress(query.get('status')) === undefined;
+  useEffect(() => {
+    if (isNowhere) navigation.go(tree, { replace: true });
+  }, [isNowhere, navigation, tree]);
+  if (isNowhere) return null;
+
+  const toPayment =
+    safeAppPath(query.get('to')) ??
+    (method
+      ? product.methodPath(tree, method)
+      : methodName
+        ? `${tree}/redirect/${encodeURIComponent(methodName)}`
+        : tree);
+  const isLost = isNotFound && report === undefined;
+  const view = completeView(screen, report, texts);
+  return (
+    <>
+      <Page>
+        <div role="status" className={styles.status}>
+          {isLost ? (
+            <StateView
+              icon="alert"
+              tone="warn"
+              title={translate('complete.lost.title')}
+              text={translate('complete.lost.text')}
+            />
+          ) : screen.isBeingChecked ? (
+            <CheckingView />
+          ) : (
+            <StateView icon={view.icon} tone={view.tone} title={view.title} text={view.text} isActive={view.isActive}>
+              {report && <Details report={report} method={method} />}
+            </StateView>
+          )}
+          {isOffline && <p className={styles.offline}>{translate('complete.offline')}</p>}
+        </div>
+      </Page>
+      <Actions
+        action={isLost ? 'close' : screen.isBeingChecked ? 'none' : screen.action}
+        onPayment={() => navigation.go(toPayment, { replace: true })}
+      />
+    </>
+  );
+}
+
+function kindOf(method: PaymentMethod | undefined): CompleteScreenInput['kind'] {
+  if (!method) return 'usual';
+  if (cardViewOfCode(method.cardViewType) === 'onramp') return 'onramp';
+  return method.category === 'crypto' ? 'stored' : 'usual';
+}
+
+/** What the server says about the payment; the short number is what support asks for. */
+function Details({ report, method }: { readonly report: Transaction; readonly method: PaymentMethod | undefined }) {
+  const texts = useTexts();
+  const { finalAmount, amount, currency, depositId } = report;
+  return (
+    <dl className={styles.details}>
+      <div>
+        <dt>{texts.translate(finalAmount === undefined ? 'complete.amount' : 'complete.credited')}</dt>
+        <dd className={styles.amount}>
+          {formatWireAmount({ amount: finalAmount ?? amount, currency }, texts.formatLocale)}
+        </dd>
+      </div>
+      {method && (
+        <div>
+          <dt>{texts.translate('complete.method')}</dt>
+          <dd>{methodTitle(method, texts)}</dd>
+        </div>
+      )}
+      <div>
+        <dt>{texts.translate('complete.number')}</dt>
+        <dd className={styles.number}>{depositId.slice(0, 8).toUpperCase()}</dd>
+      </div>
+    </dl>
+  );
+}
+
+/** §2: mistaked leads back to the payment page; accepted and processed close. */
+function Actions({
+  action,
+  onPayment,
+}: {
+  readonly action: 'back-to-payment' | 'close' | 'none';
+  readonly onPayment: () => void;
+}) {
+  const { translate } = useTexts();
+  const { navigation, close } = useServices();
+  const { payload } = useSession();
+  const { tree } = usePlace();
+  const toList = () => navigation.go(tree, { replace: true });
+  const canClose = action === 'close' && payload.closingButton;
+  return (
+    <PageFooter>
+      {action === 'back-to-payment' && <Button onClick={onPayment}>{translate('complete.retry')}</Button>}
+      {canClose && <Button onClick={close}>{translate('complete.close')}</Button>}
+      <Button look={action === 'close' && !canClose ? 'primary' : 'ghost'} onClick={toList}>
+        {translate(action === 'back-to-payment' ? 'complete.otherMethod' : 'complete.methods')}
+      </Button>
+    </PageFooter>
+  );
 }

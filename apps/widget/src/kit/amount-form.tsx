@@ -1,0 +1,91 @@
+import { limitsHint } from '@opencashier/core/limits/limits';
+import { currencyOf, shownCode } from '@opencashier/core/money/currencies';
+import { formatDecimal, formatWireAmount } from '@opencashier/core/money/format';
+import type { RefObject } from 'react';
+import { AmountInput } from '../ui/amount-input.tsx';
+import { Card } from '../ui/card.tsx';
+import { Chips } from '../ui/chips.tsx';
+import { Field } from '../ui/field.tsx';
+import { type Texts, useTexts } from './services.tsx';
+import type { AmountField } from './use-amount.ts';
+
+/** The card with the amount, its limits and the ready amounts (AMT-1, AMT-4, AMT-5). */
+export function AmountForm({
+  amount,
+  inputRef,
+  isDisabled = false,
+}: {
+  readonly amount: AmountField;
+  readonly inputRef?: RefObject<HTMLInputElement | null>;
+  readonly isDisabled?: boolean;
+}) {
+  const texts = useTexts();
+  const { symbol, decimals, kind } = currencyOf(amount.currency);
+  const code = shownCode(amount.currency);
+  const chips = amount.chips.map((chip) => ({
+    value: chip,
+    text: formatDecimal(chip, texts.formatLocale, 0, decimals),
+    name:
+      formatWireAmount({ amount: chip, currency: amount.currency }, texts.formatLocale, { trimWhole: true }) ?? chip,
+  }));
+  return (
+    <Card>
+      <Field label={texts.translate('amount.label')} hint={hintText(amount, texts)} error={errorText(amount, texts)}>
+        {(control) => (
+          <AmountInput
+            {...control}
+            {...(inputRef === undefined ? {} : { ref: inputRef })}
+            value={amount.shown}
+            unit={kind === 'crypto' || symbol === code ? code : `${symbol} ${code}`}
+            disabled={isDisabled}
+            enterKeyHint="done"
+            onChange={(event) => amount.onType(event.target.value)}
+            onPaste={(event) => {
+              event.preventDefault();
+              amount.onPaste(event.clipboardData.getData('text'));
+            }}
+            onFocus={amount.onFocus}
+            onBlur={amount.onBlur}
+          />
+        )}
+      </Field>
+      {chips.length > 0 && (
+        <Chips
+          label={texts.translate('amount.chips')}
+          chips={chips}
+          chosen={amount.chips.find((chip) => isSameAmount(chip, amount.canonical))}
+          isDisabled={isDisabled}
+          onChoose={amount.choose}
+        />
+      )}
+    </Card>
+  );
+}
+
+/** Canonical decimal strings of one amount may differ in zeros at the end. */
+function isSameAmount(left: string, right: string | undefined): boolean {
+  const strip = (decimal: string) => (decimal.includes('.') ? decimal.replace(/\.?0+$/, '') : decimal);
+  return right !== undefined && strip(left) === strip(right);
+}
+
+function written(amount: string, currency: string, texts: Texts): string {
+  return formatWireAmount({ amount, currency }, texts.formatLocale, { trimWhole: true, isolate: true }) ?? amount;
+}
+
+/** AMT-4: from and to, or the one of them that there is. */
+function hintText({ limits, currency }: AmountField, texts: Texts): string | undefined {
+  const hint = limitsHint(limits);
+  if (!hint) return undefined;
+  const from = hint.from === undefined ? undefined : written(hint.from, currency, texts);
+  const to = hint.to === undefined ? undefined : written(hint.to, currency, texts);
+  if (from !== undefined && to !== undefined) return texts.translate('amount.hint.both', { from, to });
+  return from === undefined
+    ? texts.translate('amount.hint.to', { to: to ?? '' })
+    : texts.translate('amount.hint.from', { from });
+}
+
+function errorText({ shownError, currency }: AmountField, texts: Texts): string | undefined {
+  if (!shownError) return undefined;
+  const { amount } = shownError.params;
+  return texts.translate(shownError.key, amount === undefined ? {} : { amount: written(amount, currency, texts) });
+}

@@ -1,0 +1,29 @@
+/** Where a created deposit goes on inside the widget (DEP-3). */
+import type { FinishedStep } from './deposit-driver.ts';
+
+/**
+ * Path of the screen of a step; leaving for a provider has none.
+ * @param complete path of the complete screen for a deposit
+ */
+export function stepPath(
+  step: Exclude<FinishedStep, { kind: 'redirect' }>,
+  tree: string,
+  method: string,
+  complete: (depositId: string) => string,
+): string {
+  const depositId = step.depositId ?? '';
+  const query = `?${new URLSearchParams({ depositId })}`;
+  switch (step.kind) {
+    case 'unified-form':
+      return `${tree}/redirect/${method}/unified-form${query}`;
+    case 'custom-page':
+      return `${tree}/redirect/${method}/${step.page}${query}`;
+    case 'offers':
+      return `${tree}/onramp/${method}/offer-list${query}`;
+    case 'host-to-host':
+      return `${tree}/host-to-host/${method}${query}`;
+    // `fields` and `failure` stay on their screen and never come here; the status is right for whatever does.
+    default:
+      return complete(depositId);
+  }
+}

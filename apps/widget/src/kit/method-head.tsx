@@ -1,0 +1,27 @@
+import type { PaymentMethod } from '@opencashier/contract/api';
+import { Icon } from '../ui/icon.tsx';
+import { Marks } from '../ui/mark.tsx';
+import styles from './method-head.module.css';
+import { methodTitle } from './method-text.ts';
+import { useTexts } from './services.tsx';
+
+/** Which method this is, and its visual guide (DEP-4). `guide` is a checked link (FORM-9). */
+export function MethodHead({ method, guide }: { readonly method: PaymentMethod; readonly guide: string | undefined }) {
+  const texts = useTexts();
+  const description = texts.pick(method.description);
+  return (
+    <div className={styles.head}>
+      <Marks iconIds={method.iconIds} most={1} />
+      <div className={styles.text}>
+        <h2 className={styles.title}>{methodTitle(method, texts)}</h2>
+        {description !== '' && <p className={styles.description}>{description}</p>}
+      </div>
+      {guide && (
+        <a className={styles.guide} href={guide} target="_blank" rel="noopener noreferrer">
+          <Icon name="play" size={18} />
+          {texts.translate('method.guide')}
+        </a>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,46 @@
+import type { Redirect } from '@opencashier/core/deposit/next-step';
+import { Button } from '../ui/button.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { Page, PageFooter } from '../ui/page.tsx';
+import { StateView } from '../ui/state-view.tsx';
+import styles from './provider-link.module.css';
+import { useServices, useTexts } from './services.tsx';
+
+/** The browser blocked the payment window: the way there is a link that a person follows (DEP-2). */
+export function ProviderLink({ target, onFollow }: { readonly target: Redirect; readonly onFollow: () => void }) {
+  const { translate } = useTexts();
+  const { clock } = useServices();
+  const label = (
+    <>
+      {translate('provider.open')}
+      <Icon name="external" size={20} />
+    </>
+  );
+  // The new window opens as the click's own effect; the page here moves on after it.
+  const followed = () => {
+    clock.setTimer(onFollow, 0);
+  };
+  return (
+    <>
+      <Page>
+        <StateView icon="external" tone="good" title={translate('provider.title')} text={translate('provider.text')} />
+      </Page>
+      <PageFooter>
+        {target.method === 'GET' ? (
+          <a className={styles.link} href={target.href} target="_blank" rel="noopener noreferrer" onClick={followed}>
+            {label}
+          </a>
+        ) : (
+          <form method="post" action={target.href} target="_blank" rel="noopener noreferrer" onSubmit={followed}>
+            {Object.entries(target.fields).map(([name, value]) => (
+              <input key={name} type="hidden" name={name} value={value} />
+            ))}
+            <Button type="submit" className={styles.wide}>
+              {label}
+            </Button>
+          </form>
+        )}
+      </PageFooter>
+    </>
+  );
+}

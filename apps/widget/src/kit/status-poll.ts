@@ -1,0 +1,102 @@
+/** The truth about one deposit, asked for again and again while it is pending (DEP-15). */
+import { depositStatus, type Transaction } from '@opencashier/contract/api';
+import { isFinal, latestReport, statusOfCode } from '@opencashier/core/transaction/status';
+import { CallFailed } from '../api/client.ts';
+import type { ReadableStore, Services } from './services.tsx';
+
+/** Soon at first, since most payments are settled in seconds; the last one repeats. */
+export const pollDelaysMs = [2000, 3000, 5000, 8000, 13_000] as const;
+
+export interface DepositReport {
+  readonly report: Transaction | undefined;
+  /** The server knows no such deposit of this user. */
+  readonly isNotFound: boolean;
+  /** The last question went unanswered; it is asked again. */
+  readonly isOffline: boolean;
+}
+
+export interface StatusPoll extends ReadableStore<DepositReport> {
+  /** Asks at once, and starts over with short pauses: something may have happened. */
+  askNow(): void;
+  stop(): void;
+}
+
+type PollServices = Pick<Services, 'api' | 'clock'>;
+
+/** Asks on start, on a push about this deposit, and with growing pauses until the status is final. */
+export function createStatusPoll(
+  { api, clock }: PollServices,
+  depositId: string,
+  paymentMethod: string | undefined,
+): StatusPoll {
+  const listeners = new Set<() => void>();
+  const aborter = new AbortController();
+  let current: DepositReport = { report: undefined, isNotFound: false, isOffline: false };
+  let stopTimer: (() => void) | undefined;
+  let round = 0;
+  let isAsking = false;
+  let mustAskAgain = false;
+
+  const set = (next: DepositReport): void => {
+    current = next;
+    for (const listener of listeners) listener();
+  };
+
+  const wait = (): void => {
+    const { report } = current;
+    if (aborter.signal.aborted || (report && isFinal(statusOfCode(report.status)))) return;
+    const delay = pollDelaysMs[Math.min(round, pollDelaysMs.length - 1)] ?? 0;
+    round += 1;
+    stopTimer = clock.setTimer(() => void ask(), delay);
+  };
+
+  const ask = async (): Promise<void> => {
+    if (isAsking) {
+      mustAskAgain = true;
+      return;
+    }
+    isAsking = true;
+    stopTimer?.();
+    try {
+      const request = { depositId, ...(paymentMethod === undefined ? {} : { paymentMethod }) };
+      const answer = await api.call(depositStatus, request, { signal: aborter.signal });
+      set({ report: latestReport(current.report, answer), isNotFound: false, isOffline: false });
+    } catch (error) {
+      if (aborter.signal.aborted) return;
+      const isNotFound = error instanceof CallFailed && error.code === 'not-found';
+      set({ report: current.report, isNotFound, isOffline: !isNotFound });
+    } finally {
+      isAsking = false;
+    }
+    if (mustAskAgain) {
+      mustAskAgain = false;
+      await ask();
+      return;
+    }
+    wait();
+  };
+
+  const askNow = (): void => {
+    round = 0;
+    void ask();
+  };
+
+  // A push only says that it is worth asking: the answer, not the push, is believed (NET-4).
+  const stopPush = api.onPush('deposit.status', (pushed) => {
+    if (pushed.depositId === depositId) askNow();
+  });
+  askNow();
+  return {
+    get: () => current,
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    askNow,
+    stop() {
+      aborter.abort();
+      stopTimer?.();
+      stopPush();
+    },
+  };
+}

@@ -1,0 +1,190 @@
+import type { FormField, PaymentMethod } from '@opencashier/contract/api';
+import { depositErrorText } from '@opencashier/core/deposit/create-failure';
+import { isBusy } from '@opencashier/core/deposit/engine';
+import type { Redirect } from '@opencashier/core/deposit/next-step';
+import { opensPaymentWindow } from '@opencashier/core/deposit/payment-window';
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { CallFailed } from '../api/client.ts';
+import { depositListRequest } from '../api/deposit-list-request.ts';
+import { reportDepositDelay } from './deposit-delay.ts';
+import {
+  createDepositDriver,
+  type DepositDriver,
+  type DriverPorts,
+  type DriverState,
+  type FinishedStep,
+} from './deposit-driver.ts';
+import { stepPath } from './deposit-paths.ts';
+import { rememberMethod } from './last-method.ts';
+import { methodTitle } from './method-text.ts';
+import { leaveForProvider, type PaymentWindow } from './payment-window.ts';
+import { usePlace } from './product-context.tsx';
+import { useServices, useTexts } from './services.tsx';
+
+/** What a flow's screen fills in. */
+export interface DepositForm {
+  readonly amount: string;
+  readonly fields: Readonly<Record<string, string>>;
+  readonly isValid: boolean;
+  readonly isFromChip: boolean;
+  readonly paymentSessionId: string | undefined;
+}
+
+export interface Deposit {
+  readonly at: DriverState['at'];
+  readonly isBusy: boolean;
+  /** The outcome is not known: say that it is being checked, and not to pay again. */
+  readonly isBeingChecked: boolean;
+  /** Fields that the method asked for after the first press. */
+  readonly extraFields: readonly FormField[];
+  /** The payment window was blocked: the way to the provider is this link (DEP-2). */
+  readonly link: Redirect | undefined;
+  /** The link was followed, so the person is paying now. */
+  followLink(): void;
+  /** Must be called within the tap. */
+  submit(form: DepositForm): void;
+}
+
+interface DepositOptions {
+  readonly method: PaymentMethod;
+  /** Shows what is wrong with the form and leads to the first such place. */
+  readonly onInvalid: () => void;
+  /** The server refused these fields, by name. */
+  readonly onRefusedFields: (names: readonly string[]) => void;
+}
+
+const noFields: readonly FormField[] = [];
+
+/** Creates deposits by the one engine of core (DEP-1); flows differ in what they show, never in this. */
+export function useDeposit({ method, onInvalid, onRefusedFields }: DepositOptions): Deposit {
+  const services = useServices();
+  const texts = useTexts();
+  const place = usePlace();
+  const [link, setLink] = useState<Redirect>();
+  const completePath = (depositId: string) =>
+    `${place.tree}/complete?${new URLSearchParams({ depositId, method: method.name })}`;
+  const finish = (step: FinishedStep, paymentWindow: PaymentWindow | undefined) => {
+    rememberMethod(method.name);
+    if (step.kind !== 'redirect') {
+      services.navigation.go(stepPath(step, place.tree, method.name, completePath), { state: { step } });
+      return;
+    }
+    if (paymentWindow && !paymentWindow.isClosed()) {
+      paymentWindow.navigate(step);
+      services.navigation.go(completePath(step.depositId), { replace: true });
+    } else if (method.flags.externalRedirect === true || services.session.get().isNative) {
+      services.navigation.go(completePath(step.depositId), { replace: true });
+      leaveForProvider(step);
+    } else {
+      setLink(step);
+    }
+  };
+  const ports: DriverPorts = {
+    services,
+    methodText: methodTitle(method, texts),
+    linkPolicy: {
+      schemes: method.flags.linkSchemes,
+      // The sandbox provider of a developer's machine; a page served by https can never reach one.
+      allowLoopbackHttp: globalThis.location?.protocol === 'http:',
+    },
+    windowText: texts.translate('deposit.windowWaiting'),
+    returnUrl: (depositId) => returnAddress(depositId, completePath),
+    showErrors: onInvalid,
+    handleError(failure, cause) {
+      const text = depositErrorText(failure, texts.has);
+      services.notify({ kind: 'error', text: text.kind === 'key' ? texts.translate(text.key) : text.text });
+      const refused = cause instanceof CallFailed ? cause.fields : [];
+      const names = refused.flatMap(({ path }) => (path.startsWith('fields.') ? path.slice('fields.'.length) : []));
+      if (names.length > 0) onRefusedFields(names);
+    },
+    go: finish,
+    // The captcha is a part of its own; until it is there the server decides by its limits (ERR-5).
+    runCaptcha: () => Promise.resolve({ isBypassed: true }),
+    makeId: () => crypto.randomUUID(),
+  };
+  const returnAddress = (depositId: string, complete: (id: string) => string): string => {
+    const { basePath, isNative } = services.session.get();
+    const staysHere = isNative || method.flags.externalRedirect === true;
+    const path = staysHere
+      ? complete(depositId)
+      : `/returned?${new URLSearchParams({ depositId, locale: texts.locale })}`;
+    return `${location.origin}${basePath}${path}`;
+  };
+  // The driver outlives renders; it reads what the last one brought.
+  const latest = useRef(ports);
+  useEffect(() => {
+    latest.current = ports;
+  });
+  const [driver] = useState<DepositDriver>(() => createDepositDriver(delegating(latest)));
+  const state = useSyncExternalStore(driver.subscribe, driver.get, driver.get);
+  useEffect(() => {
+    const stop = services.whenClosing(driver.close);
+    // A host that simply removes the widget is a closing too (DEP-9).
+    window.addEventListener('pagehide', driver.close);
+    return () => {
+      stop();
+      window.removeEventListener('pagehide', driver.close);
+      driver.dispose();
+    };
+  }, [services, driver]);
+  return {
+    at: state.at,
+    isBusy: isBusy(state),
+    isBeingChecked: state.at === 'checking',
+    extraFields: state.at === 'needs-fields' ? state.fields : noFields,
+    link,
+    followLink() {
+      if (link) services.navigation.go(completePath(link.depositId), { replace: true });
+    },
+    submit(form) {
+      const session = services.session.get();
+      if (form.isValid) reportDepositDelay(services);
+      const { abTestGroup } = depositListRequest(session);
+      driver.submit({
+        request: {
+          amount: form.amount,
+          currency: session.currency,
+          fields: form.fields,
+          isActivatedBonus: false,
+          paymentType: method.name,
+          selectedCountry: session.country,
+          metadata: { isFromChip: form.isFromChip },
+          ...(abTestGroup === undefined ? {} : { abTestGroup }),
+          ...(form.paymentSessionId === undefined ? {} : { paymentSessionId: form.paymentSessionId }),
+        },
+        isValid: form.isValid,
+        needsPreparation: method.isPreparationRequired === true && state.at !== 'needs-fields',
+        needsCaptcha: method.flags.captcha === true,
+        opensWindow: opensPaymentWindow({
+          isNative: session.isNative,
+          isOnramp: false,
+          flags: method.flags,
+        }),
+      });
+    },
+  };
+}
+
+/** Ports that always ask the newest ones. */
+function delegating(latest: { readonly current: DriverPorts }): DriverPorts {
+  return {
+    get services() {
+      return latest.current.services;
+    },
+    get methodText() {
+      return latest.current.methodText;
+    },
+    get linkPolicy() {
+      return latest.current.linkPolicy;
+    },
+    get windowText() {
+      return latest.current.windowText;
+    },
+    returnUrl: (depositId) => latest.current.returnUrl(depositId),
+    showErrors: () => latest.current.showErrors(),
+    handleError: (failure, cause) => latest.current.handleError(failure, cause),
+    go: (step, paymentWindow) => latest.current.go(step, paymentWindow),
+    runCaptcha: (signal) => latest.current.runCaptcha(signal),
+    makeId: () => latest.current.makeId(),
+  };
+}
