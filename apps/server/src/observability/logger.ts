@@ -18,15 +18,28 @@ export function pathOf(url: string | undefined): string {
   return end < 0 ? address : address.slice(0, end);
 }
 
-/** What is written of an error: never the fields that libraries attach to it, such as a query's values or a request's body. */
+/** Errors whose message quotes what they choked on, which may be what a person typed. */
+function quotesInput(error: Error): boolean {
+  return error instanceof SyntaxError || error instanceof URIError || 'severity' in error;
+}
+
+/**
+ * What is written of an error: its type, code and frames, and its message where that is our own words. Never the fields that
+ * libraries attach, such as the values of a query.
+ */
 export function describeError(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { type: typeof error };
-  const { code } = error as { code?: unknown };
+  const { code, constraint } = error as { code?: unknown; constraint?: unknown };
   return {
     type: error.name,
-    message: error.message,
+    ...(!quotesInput(error) && { message: error.message }),
     ...(typeof code === 'string' && { code }),
-    stack: error.stack,
+    ...(typeof constraint === 'string' && { constraint }),
+    // The first lines of a stack repeat the message.
+    stack: error.stack
+      ?.split('\n')
+      .filter((line) => /^ {4}at /.test(line))
+      .join('\n'),
     ...(error.cause instanceof Error && { cause: describeError(error.cause) }),
   };
 }

@@ -12,7 +12,8 @@ import {
   errorCodes,
 } from '@opencashier/contract/api';
 import * as v from 'valibot';
-import { type Caller, CallFailure, type CallHandler } from '../calls/call.ts';
+import { CallFailure, type CallHandler } from '../calls/call.ts';
+import type { Caller } from '../calls/caller.ts';
 import type { Services } from '../calls/services.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';

@@ -61,6 +61,8 @@ export function createServer(parts: ServerParts): { server: FastifyInstance; soc
     routerOptions: { maxParamLength: 200 },
     exposeHeadRoutes: false,
     forceCloseConnections: 'idle',
+    // An address that cannot be decoded is refused before any route, so also before the error handler.
+    frameworkErrors: (error, request, reply) => sendOutcome(reply, failureOf(ownWords(error), request.id), now()),
   });
 
   server.decorateRequest('operatorId', undefined);

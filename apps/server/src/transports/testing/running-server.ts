@@ -1,0 +1,195 @@
+/** A server that really listens, over payments in memory, and clients of both transports that speak to it alike. */
+import type { AddressInfo } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import {
+  type Acknowledgement,
+  type CallContext,
+  type CallDefinition,
+  callContextSchema,
+  extraParamsHeader,
+  formatExtraParams,
+  httpPathOf,
+  socketEventOf,
+  socketPath,
+} from '@opencashier/contract/api';
+import { createTestClock, type TestClock } from '@opencashier/core/time/test-clock';
+import { io, type Socket } from 'socket.io-client';
+import * as v from 'valibot';
+import type { CallHandler } from '../../calls/call.ts';
+import { handlers as allHandlers } from '../../calls/registry.ts';
+import { bundledFiles } from '../../catalogue/bundled-files.ts';
+import { createJsonCatalogue } from '../../catalogue/json-catalogue.ts';
+import type { Database } from '../../database/database.ts';
+import { createLogger } from '../../observability/logger.ts';
+import { createMetrics, type Metrics } from '../../observability/metrics.ts';
+import type { Operator, Operators } from '../../operators/operators.ts';
+import { createUserTokens, type TokenUser, type UserTokens } from '../../operators/user-tokens.ts';
+import { type RateLimiter, unlimited } from '../rate-limiter.ts';
+import { createServer } from '../server.ts';
+import type { SocketTransport } from '../socket.ts';
+import { createFakePayments, type FakePayments } from './fake-payments.ts';
+
+export const demo: Operator = {
+  id: 'demo',
+  partnerKey: 'demo',
+  name: 'Demo',
+  allowedOrigins: ['https://play.example'],
+};
+export const demoUser: TokenUser = { operatorId: 'demo', userId: 'u-1', currency: 'INR', country: 'IN' };
+export const demoKey = 'sk_test_0123456789012345678901234567890123456789';
+
+export const operatorsInMemory: Operators = {
+  byId: (id) => (id === demo.id ? demo : undefined),
+  byPartnerKey: (key) => (key === demo.partnerKey ? demo : undefined),
+  bySecretKey: async (key) => (key === demoKey ? demo : undefined),
+};
+
+export interface RunningServer {
+  readonly url: string;
+  readonly clock: TestClock;
+  readonly payments: FakePayments;
+  readonly tokens: UserTokens;
+  readonly metrics: Metrics;
+  readonly socket: SocketTransport;
+  /** Everything that was logged, as lines of JSON. */
+  readonly log: string[];
+  stop(): Promise<void>;
+}
+
+export interface RunningServerOptions {
+  readonly limiter?: RateLimiter;
+  readonly handlers?: ReadonlyMap<string, CallHandler>;
+  readonly ping?: () => Promise<void>;
+  readonly metricsToken?: string;
+}
+
+export const widgetFixture = fileURLToPath(new URL('./widget-fixture', import.meta.url));
+
+export async function startServer(options: RunningServerOptions = {}): Promise<RunningServer> {
+  const clock = createTestClock();
+  const payments = createFakePayments();
+  const metrics = createMetrics();
+  const log: string[] = [];
+  const database: Database = {
+    kind: 'embedded',
+    query: async () => [],
+    transaction: () => Promise.reject(new Error('no database here')),
+    ping: options.ping ?? (async () => undefined),
+    close: async () => undefined,
+  };
+  const publicUrl = 'https://cashier.example';
+  const tokens = await createUserTokens(
+    'a secret of at least thirty-two characters',
+    publicUrl,
+    operatorsInMemory,
+    clock,
+  );
+  const { server, socket } = createServer({
+    services: { clock, database, catalogue: createJsonCatalogue(bundledFiles), payments, metrics },
+    handlers: options.handlers ?? allHandlers,
+    callbacks: { receiveCallback: async (name) => ({ kind: name === 'sandbox' ? 'accepted' : 'unknown-provider' }) },
+    operators: operatorsInMemory,
+    tokens,
+    limiter: options.limiter ?? unlimited,
+    clock,
+    logger: createLogger('debug', { write: (line: string) => void log.push(line) }),
+    plugins: [],
+    publicUrl,
+    product: 'cashier',
+    widgetDir: widgetFixture,
+    isDebugAllowed: false,
+    isBehindProxy: false,
+    metricsToken: options.metricsToken,
+  });
+  await server.listen({ port: 0, host: '127.0.0.1' });
+  const { port } = server.server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    clock,
+    payments,
+    tokens,
+    metrics,
+    socket,
+    log,
+    stop: () => server.close(),
+  };
+}
+
+/** An answer of either transport in one shape. */
+export interface Answer {
+  readonly status: number;
+  readonly data?: unknown;
+  readonly error?: Acknowledgement['error'];
+}
+
+export interface Caller {
+  readonly token?: string | undefined;
+  readonly context?: Partial<CallContext>;
+}
+
+export interface TestClient {
+  call(call: Pick<CallDefinition, 'name' | 'prefix' | 'method'>, request: unknown, caller?: Caller): Promise<Answer>;
+  close(): void;
+}
+
+export function contextOf(context: Partial<CallContext> = {}): CallContext {
+  return { ...v.parse(callContextSchema, {}), ...context };
+}
+
+export function httpClient(url: string): TestClient {
+  return {
+    async call(call, request, { token, context } = {}) {
+      const headers: Record<string, string> = { [extraParamsHeader]: formatExtraParams(contextOf(context)) };
+      if (token !== undefined) headers['authorization'] = `Bearer ${token}`;
+      const address = `${url}${httpPathOf(call)}`;
+      let response: Response;
+      if (call.method === 'GET') {
+        const query = new URLSearchParams(Object.entries((request ?? {}) as object).map(([k, x]) => [k, String(x)]));
+        response = await fetch(`${address}?${query}`, { headers });
+      } else {
+        headers['content-type'] = 'application/json';
+        response = await fetch(address, { method: 'POST', headers, body: JSON.stringify(request) ?? '' });
+      }
+      const body = (await response.json()) as { error?: Acknowledgement['error'] };
+      return response.ok ? { status: response.status, data: body } : { status: response.status, error: body.error };
+    },
+    close: () => undefined,
+  };
+}
+
+/** Opens a socket as the widget does. */
+export function openSocket(url: string, { token, context }: Caller = {}, headers: Record<string, string> = {}): Socket {
+  const { language, xOrigin, isNative, pwa, isMobileApp, ...rest } = contextOf(context);
+  return io(url, {
+    path: socketPath,
+    transports: ['websocket'],
+    reconnection: false,
+    forceNew: true,
+    extraHeaders: headers,
+    auth: { token },
+    query: {
+      ...rest,
+      Language: language,
+      xorigin: xOrigin,
+      isNative: String(isNative),
+      pwa: String(pwa),
+      isMobileApp: String(isMobileApp),
+      cashier_type: 'widget',
+    },
+  });
+}
+
+export function socketClient(url: string): TestClient {
+  const sockets = new Map<string, Socket>();
+  return {
+    async call(call, request, caller = {}) {
+      const key = JSON.stringify(caller);
+      const socket = sockets.get(key) ?? openSocket(url, caller);
+      sockets.set(key, socket);
+      return (await socket.timeout(10_000).emitWithAck(socketEventOf(call), request)) as Answer;
+    },
+    close() {
+      for (const socket of sockets.values()) socket.disconnect();
+    },
+  };
+}

@@ -1,0 +1,1 @@
+export const fixture = 'a script of the widget';
