@@ -1,16 +1,7 @@
 /** How a call of the contract is answered: one file per call exports one {@link CallHandler}; `dispatch` runs them all. */
 import type { CallContext, CallDefinition, ErrorCode, ParsedRequestOf, ResponseOf } from '@opencashier/contract/api';
+import type { Caller } from './caller.ts';
 import type { Services } from './services.ts';
-
-/** The user of a verified token. Nothing else says who calls. */
-export interface Caller {
-  readonly operatorId: string;
-  readonly partnerKey: string;
-  readonly userId: string;
-  /** The account's currency, from the token. */
-  readonly currency: string;
-  readonly country: string;
-}
 
 /** Everything about this one request that is not in its body. */
 export interface CallScope {

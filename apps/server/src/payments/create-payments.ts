@@ -1,5 +1,6 @@
 /** Assembles payments: the calls, the door, and the workers. */
-import { type Caller, CallFailure } from '../calls/call.ts';
+import { CallFailure } from '../calls/call.ts';
+import type { Caller } from '../calls/caller.ts';
 import { createDueWorker, type DueWorker } from '../jobs/due-worker.ts';
 import { userBalance } from '../ledger/ledger.ts';
 import { deliverWebhooks } from '../webhooks/webhook-deliveries.ts';
