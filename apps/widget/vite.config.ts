@@ -4,17 +4,18 @@ import { chunkFileName, chunkGroups } from './build/chunks.ts';
 import { criticalHtml } from './build/critical-html.ts';
 import { localeFiles } from './build/locale-files.ts';
 import { precompress } from './build/precompress.ts';
-import { websocketOnly } from './build/websocket-only.ts';
+import { unusedParts } from './build/unused-parts.ts';
 
 /** First segment of every address (NAV-1). The server serves this build under it. */
 const product = process.env['PRODUCT'] ?? 'cashier';
-if (!/^[a-z][a-z0-9-]*$/.test(product)) throw new Error(`PRODUCT is "${product}"; it must be a path segment such as cashier.`);
+if (!/^[a-z][a-z0-9-]*$/.test(product))
+  throw new Error(`PRODUCT is "${product}"; it must be a path segment such as cashier.`);
 
 export default defineConfig({
   base: `/${product}/`,
   // index.html names the one entry; there is no folder of loose files.
   publicDir: false,
-  plugins: [websocketOnly(), react(), localeFiles(), criticalHtml(), precompress()],
+  plugins: [unusedParts(), react(), localeFiles(), criticalHtml(), precompress()],
   css: { modules: { generateScopedName: '[local]_[hash:base64:5]' } },
   build: {
     outDir: 'dist',
@@ -25,7 +26,11 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     rolldownOptions: {
-      output: { codeSplitting: { groups: chunkGroups }, chunkFileNames: chunkFileName, entryFileNames: 'assets/boot-[hash].js' },
+      output: {
+        codeSplitting: { groups: chunkGroups },
+        chunkFileNames: chunkFileName,
+        entryFileNames: 'assets/boot-[hash].js',
+      },
     },
   },
 });

@@ -15,8 +15,6 @@ const source = 'apps/widget/src';
 export const chunkGroups: Group[] = [
   { name: 'react', test: /node_modules\/(?:react|react-dom|scheduler)\//, priority: 90 },
   { name: 'boot', tags: ['$initial'], priority: 80 },
-  // Hosts that choose HTTP never need it (NET-1).
-  { name: 'socket', test: /\/src\/api\/socket-transport\.ts/, priority: 70 },
   { name: 'shell', test: new RegExp(`${source}/(?:app/app\\.tsx|api/query-client\\.ts)`), priority: 60 },
 ];
 

@@ -3,12 +3,7 @@ import { join } from 'node:path';
 import type { Plugin, Rolldown } from 'vite';
 
 /** What the first screen needs beside the entry, in the order in which the browser should ask for it. */
-const firstScreen = [
-  'src/api/socket-transport.ts',
-  'src/app/app.tsx',
-  'src/api/query-client.ts',
-  'src/screens/method-list/method-list.tsx',
-];
+const firstScreen = ['src/app/app.tsx', 'src/api/query-client.ts', 'src/screens/method-list/method-list.tsx'];
 const place = '<!--critical-->';
 
 /**
@@ -31,7 +26,10 @@ export function criticalHtml(): Plugin {
       order: 'post',
       handler(_options, bundle) {
         const chunks = Object.values(bundle).filter((output) => output.type === 'chunk');
-        const needed = reach(chunks, chunks.filter((chunk) => chunk.isEntry || holds(chunk, firstScreen)));
+        const needed = reach(
+          chunks,
+          chunks.filter((chunk) => chunk.isEntry || holds(chunk, firstScreen)),
+        );
         const sheets = [...new Set(needed.flatMap((chunk) => [...(chunk.viteMetadata?.importedCss ?? [])]))];
         const css = sheets.map((file) => readFileSync(join(outDir, file), 'utf8').trim()).join('\n');
 

@@ -3,8 +3,6 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Plugin } from 'vite';
 
-const virtual = 'virtual:locale-hashes';
-
 interface LocaleFile {
   readonly locale: string;
   readonly hash: string;
@@ -13,22 +11,20 @@ interface LocaleFile {
 
 /**
  * Puts `locales/*.json` into the build as `static/locales/{locale}.{hash}.json` and tells the widget the hashes through
- * `virtual:locale-hashes`. The files are loaded at run time, one language a person (§7, GET locales).
+ * `import.meta.env.LOCALE_HASHES`. The files are loaded at run time, one language a person (§7, GET locales).
  */
 export function localeFiles(): Plugin {
   let folder = '';
   let base = '/';
   return {
     name: 'locale-files',
-    configResolved(config) {
-      folder = join(config.root, '../../locales');
-      base = config.base;
-    },
-    resolveId: (id) => (id === virtual ? `\0${virtual}` : null),
-    load(id) {
-      if (id !== `\0${virtual}`) return null;
+    config(config) {
+      folder = join(config.root ?? process.cwd(), '../../locales');
       const hashes = Object.fromEntries(read(folder).map(({ locale, hash }) => [locale, hash]));
-      return `export const localeHashes = ${JSON.stringify(hashes)};`;
+      return { define: { 'import.meta.env.LOCALE_HASHES': JSON.stringify(hashes) } };
+    },
+    configResolved(config) {
+      base = config.base;
     },
     generateBundle() {
       for (const { locale, hash, content } of read(folder)) {
@@ -37,7 +33,9 @@ export function localeFiles(): Plugin {
     },
     configureServer(server) {
       server.middlewares.use((request, response, next) => {
-        const file = read(folder).find(({ locale, hash }) => request.url === `${base}static/locales/${locale}.${hash}.json`);
+        const file = read(folder).find(
+          ({ locale, hash }) => request.url === `${base}static/locales/${locale}.${hash}.json`,
+        );
         if (!file) return next();
         response.setHeader('content-type', 'application/json').end(file.content);
       });
@@ -52,6 +50,10 @@ function read(folder: string): LocaleFile[] {
     .map((name) => {
       // Written compactly: the spaces of the source files are for people.
       const content = JSON.stringify(JSON.parse(readFileSync(join(folder, name), 'utf8')));
-      return { locale: name.slice(0, -'.json'.length), hash: createHash('sha256').update(content).digest('hex').slice(0, 8), content };
+      return {
+        locale: name.slice(0, -'.json'.length),
+        hash: createHash('sha256').update(content).digest('hex').slice(0, 8),
+        content,
+      };
     });
 }

@@ -68,7 +68,11 @@ export function createHttpTransport(options: HttpTransportOptions): Transport {
 async function read(response: Response): Promise<Exchange> {
   const text = await response.text();
   const serverTimeMs = readServerTime(response.headers.get('x-server-time') ?? undefined);
-  const answer = { kind: 'answer' as const, status: response.status, ...(serverTimeMs !== undefined && { serverTimeMs }) };
+  const answer = {
+    kind: 'answer' as const,
+    status: response.status,
+    ...(serverTimeMs !== undefined && { serverTimeMs }),
+  };
   let body: unknown;
   try {
     body = text === '' ? undefined : JSON.parse(text);
@@ -86,7 +90,8 @@ async function read(response: Response): Promise<Exchange> {
 function queryOf(request: unknown): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(request ?? {})) {
-    if (value !== undefined && value !== null) query.set(name, typeof value === 'object' ? JSON.stringify(value) : String(value));
+    if (value !== undefined && value !== null)
+      query.set(name, typeof value === 'object' ? JSON.stringify(value) : String(value));
   }
   const text = query.toString();
   return text === '' ? '' : `?${text}`;

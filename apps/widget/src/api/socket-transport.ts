@@ -1,8 +1,8 @@
 /** Calls over one web socket (NET-3): one event a call, answered by its acknowledgement. */
 import { acknowledgementSchema, type CallContext, socketEventOf, socketPath } from '@opencashier/contract/api';
 import type { Clock } from '@opencashier/core/time/clock';
-import { io, type Socket } from 'socket.io-client';
 import * as v from 'valibot';
+import { openWire, type WebSocketLike, type Wire } from './socket-wire.ts';
 import { answerTimeoutMs, type Exchange, type Identity, readServerTime, type Transport } from './transport.ts';
 
 export const connectAttempts = 3;
@@ -11,18 +11,19 @@ const connectBackoffBaseMs = 1000;
 const connectJitterMs = 1000;
 
 export interface SocketTransportOptions {
-  /** The server's origin; empty for the page's own. */
+  /** The server's origin, `https://…`. */
   readonly server: string;
   readonly clock: Clock;
   readonly identity: () => Identity;
+  readonly openSocket?: (address: string) => WebSocketLike;
   /** 0 to 1, for the random part of the backoff. */
   readonly random?: () => number;
 }
 
-/** A connection and how many of its calls wait for an answer. */
+/** A connection and what waits for its answer. */
 interface Line {
-  readonly socket: Socket;
-  pending: number;
+  readonly wire: Wire;
+  readonly lost: Set<(reason: string) => void>;
   retired: boolean;
 }
 
@@ -34,46 +35,45 @@ export function connectBackoffMs(failed: number, random: number): number {
 }
 
 /**
- * The socket connects with the first call or push that needs it, and again with the next call after a drop; it never
- * reconnects by itself, so a closed or sleeping widget does not wake a server.
+ * The socket connects with the first call that needs it, and again with the next call after a drop; it never reconnects by
+ * itself, so a closed or sleeping widget does not wake a server.
  */
 export function createSocketTransport(options: SocketTransportOptions): Transport {
   const { server, clock, identity, random = Math.random } = options;
+  const openSocket = options.openSocket ?? ((address) => new WebSocket(address) as WebSocketLike);
   let current: Line | undefined;
   let connecting: Promise<Connected> | undefined;
   const pushListeners = new Map<string, Set<(body: unknown) => void>>();
 
-  const open = (): Socket => {
-    const { token, context } = identity();
-    const opened = io(server, {
-      path: socketPath,
-      transports: ['websocket'],
-      autoConnect: false,
-      reconnection: false,
-      // A new handshake needs a new connection: the library would otherwise reuse the one of the old token.
-      forceNew: true,
-      timeout: answerTimeoutMs,
-      auth: token === undefined ? {} : { token },
-      query: handshakeQuery(context),
-    });
-    opened.onAny((name: string, body: unknown) => {
-      for (const listen of pushListeners.get(name) ?? []) listen(body);
-    });
-    return opened;
-  };
-
   const connectOnce = (): Promise<Connected> =>
     new Promise((resolve) => {
-      const attempt = open();
-      const settle = (outcome: Connected): void => {
-        attempt.off('connect');
-        attempt.off('connect_error');
-        if ('failure' in outcome) attempt.disconnect();
-        resolve(outcome);
-      };
-      attempt.on('connect', () => settle({ line: { socket: attempt, pending: 0, retired: false } }));
-      attempt.on('connect_error', (cause) => settle({ failure: readRefusal(cause) }));
-      attempt.connect();
+      const { token, context } = identity();
+      const lost: Line['lost'] = new Set();
+      const cancelTimer = clock.setTimer(() => {
+        resolve({ failure: { kind: 'lost', sent: false, reason: 'timeout' } });
+        wire.close();
+      }, answerTimeoutMs);
+      const wire = openWire({
+        socket: openSocket(`${server.replace(/^http/, 'ws')}${socketPath}/?${handshakeQuery(context)}`),
+        clock,
+        auth: token === undefined ? {} : { token },
+        events: {
+          connected() {
+            cancelTimer();
+            resolve({ line: { wire, lost, retired: false } });
+          },
+          refused: (message, data) => resolve({ failure: readRefusal(message, data) }),
+          push(name, body) {
+            for (const listen of pushListeners.get(name) ?? []) listen(body);
+          },
+          dropped(reason) {
+            cancelTimer();
+            // A promise that is settled already stays as it is.
+            resolve({ failure: { kind: 'lost', sent: false, reason } });
+            for (const tell of [...lost]) tell(reason);
+          },
+        },
+      });
     });
 
   const connect = async (): Promise<Connected> => {
@@ -87,7 +87,7 @@ export function createSocketTransport(options: SocketTransportOptions): Transpor
 
   /** Calls made at the same time share one connection. */
   const connected = async (): Promise<Connected> => {
-    if (current?.socket.connected) return { line: current };
+    if (current?.wire.isOpen) return { line: current };
     connecting ??= connect().finally(() => {
       connecting = undefined;
     });
@@ -96,20 +96,28 @@ export function createSocketTransport(options: SocketTransportOptions): Transpor
     return outcome;
   };
 
-  const ask = async ({ line, event, request }: { line: Line; event: string; request: unknown }): Promise<Exchange> => {
-    line.pending += 1;
-    const exchange = await emit(line.socket, event, request, clock);
-    line.pending -= 1;
-    if (line.retired && line.pending === 0) line.socket.disconnect();
-    return exchange;
-  };
+  /** From here on the request may have been carried out, whatever becomes of the connection. */
+  const ask = (line: Line, event: string, request: unknown): Promise<Exchange> =>
+    new Promise((resolve) => {
+      const finish = (exchange: Exchange): void => {
+        cancelTimer();
+        line.lost.delete(dropped);
+        if (line.retired && line.lost.size === 0) line.wire.close();
+        resolve(exchange);
+      };
+      const dropped = (reason: string): void => finish({ kind: 'lost', sent: true, reason });
+      const cancelTimer = clock.setTimer(() => dropped('timeout'), answerTimeoutMs);
+      line.lost.add(dropped);
+      line.wire.emit(event, request ?? {}, (acknowledgement) => finish(readAcknowledgement(acknowledgement)));
+    });
 
   return {
     name: 'socket',
     async exchange(call, request, signal) {
       const outcome = await abortable(connected(), signal);
       if ('failure' in outcome) return outcome.failure;
-      return abortable(ask({ line: outcome.line, event: socketEventOf(call), request }), signal);
+      if (!outcome.line.wire.isOpen) return { kind: 'lost', sent: false, reason: 'network error' };
+      return abortable(ask(outcome.line, socketEventOf(call), request), signal);
     },
     onPush(name, listen) {
       const listeners = pushListeners.get(name) ?? new Set();
@@ -124,29 +132,14 @@ export function createSocketTransport(options: SocketTransportOptions): Transpor
       current = undefined;
       // A call that is under way keeps its connection: cutting it would leave a payment's outcome unknown.
       old.retired = true;
-      if (old.pending === 0) old.socket.disconnect();
+      if (old.lost.size === 0) old.wire.close();
       if ([...pushListeners.values()].some((listeners) => listeners.size > 0)) void connected();
     },
     close() {
-      current?.socket.disconnect();
+      current?.wire.close();
       current = undefined;
     },
   };
-}
-
-function emit(socket: Socket, event: string, request: unknown, clock: Clock): Promise<Exchange> {
-  return new Promise((resolve) => {
-    const finish = (exchange: Exchange): void => {
-      cancelTimer();
-      socket.off('disconnect', dropped);
-      resolve(exchange);
-    };
-    // The connection was open when the request was handed over, so from here on it may have been carried out.
-    const cancelTimer = clock.setTimer(() => finish({ kind: 'lost', sent: true, reason: 'timeout' }), answerTimeoutMs);
-    const dropped = (reason: string): void => finish({ kind: 'lost', sent: true, reason });
-    socket.on('disconnect', dropped);
-    socket.emit(event, request ?? {}, (acknowledgement: unknown) => finish(readAcknowledgement(acknowledgement)));
-  });
 }
 
 function readAcknowledgement(acknowledgement: unknown): Exchange {
@@ -165,15 +158,16 @@ function readAcknowledgement(acknowledgement: unknown): Exchange {
 }
 
 /** A refusal by the server's own middleware carries an acknowledgement as its data; anything else never got there. */
-function readRefusal(cause: Error & { data?: unknown }): Exchange {
-  const parsed = v.safeParse(acknowledgementSchema, cause.data);
-  if (parsed.success) return readAcknowledgement(cause.data);
-  return { kind: 'lost', sent: false, reason: cause.message === 'timeout' ? 'timeout' : 'network error', cause };
+function readRefusal(message: string, data: unknown): Exchange {
+  if (v.is(acknowledgementSchema, data)) return readAcknowledgement(data);
+  return { kind: 'lost', sent: false, reason: message };
 }
 
 /** §7 names these; their values are text. The token is not among them: an address ends in logs. */
-function handshakeQuery(context: CallContext): Record<string, string> {
-  return {
+function handshakeQuery(context: CallContext): URLSearchParams {
+  return new URLSearchParams({
+    EIO: '4',
+    transport: 'websocket',
     partnerKey: context.partnerKey,
     userId: context.userId,
     xorigin: context.xOrigin,
@@ -183,7 +177,7 @@ function handshakeQuery(context: CallContext): Record<string, string> {
     pwa: String(context.pwa),
     isMobileApp: String(context.isMobileApp),
     cashier_type: 'widget',
-  };
+  });
 }
 
 /** Stops waiting when the signal says so. What was sent stays sent. */

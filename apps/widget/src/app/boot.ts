@@ -3,16 +3,17 @@
  * answered, open the transport and ask for methods; when all of it is in, mount. No module of this file's chunk may import
  * React (build/chunks.ts).
  */
+
 import { events, methodsPaymentV5 } from '@opencashier/contract/api';
 import { type HostPayload, readPayload } from '@opencashier/contract/host';
 import { systemClock as clock } from '@opencashier/core/time/clock';
-import { localeHashes } from 'virtual:locale-hashes';
 import { createClient, type ManagedClient } from '../api/create-client.ts';
 import { depositListRequest } from '../api/deposit-list-request.ts';
 import { createHttpTransport } from '../api/http-transport.ts';
-import { methodsQueryKey } from '../api/query-keys.ts';
 import type { EarlyAnswer } from '../api/query-client.ts';
-import type { Identity, Transport } from '../api/transport.ts';
+import { methodsQueryKey } from '../api/query-keys.ts';
+import { createSocketTransport } from '../api/socket-transport.ts';
+import type { Identity } from '../api/transport.ts';
 import { type ChannelEvents, createHostChannel } from '../host/channel.ts';
 import { tokenClaims } from '../host/host-user.ts';
 import { chooseOutlet } from '../host/outlet.ts';
@@ -33,11 +34,17 @@ import { applyAppearance, applyTheme, chooseTheme } from './theme.ts';
 /** Payload's `locale` when the host names none; then the address may (§7). */
 const defaultPayloadLocale = 'en-US';
 
+/** What the build knows. */
+export interface Build {
+  /** `/cashier/` */
+  readonly base: string;
+  readonly localeHashes: Readonly<Record<string, string>>;
+}
+
 /** Boots into `root`. Runs once a page. */
-export function boot(root: HTMLElement): void {
+export function boot(root: HTMLElement, { base, localeHashes }: Build): void {
   const config = readBootConfig(document);
   const memory = createSessionMemory(() => window.sessionStorage);
-  const base = import.meta.env.BASE_URL;
   const basePath = base.replace(/\/$/, '');
   const address = takeAddressOptions(window);
   if (config.debug) {
@@ -75,7 +82,8 @@ export function boot(root: HTMLElement): void {
     inlets: {
       listen: (deliver, drop) => listenToHost(window, config.allowedOrigins, deliver, drop),
       ...(showsProperty && {
-        poll: (found: (payload: unknown) => void, missing: () => void) => pollWindowProperty(window, clock, found, missing),
+        poll: (found: (payload: unknown) => void, missing: () => void) =>
+          pollWindowProperty(window, clock, found, missing),
       }),
     },
     clock,
@@ -107,10 +115,12 @@ export function boot(root: HTMLElement): void {
 
   const telemetry = createTelemetry({
     clock,
-    postMetric: ({ key, value, timestamp }) => channel.post({ messageType: 'metric', payload: { key, value, timestamp } }),
+    postMetric: ({ key, value, timestamp }) =>
+      channel.post({ messageType: 'metric', payload: { key, value, timestamp } }),
     send: (batch) => (client ? client.call(events, { events: batch }) : Promise.resolve()),
     // A socket that is being closed with its page delivers nothing; a request with keepalive does.
-    sendLast: (batch) => void createHttpTransport({ server: '', clock, identity }).exchange(events, { events: batch }),
+    sendLast: (batch) =>
+      void createHttpTransport({ server: location.origin, clock, identity }).exchange(events, { events: batch }),
   });
 
   function prepareSession(payload: HostPayload): SessionControl {
@@ -119,15 +129,13 @@ export function boot(root: HTMLElement): void {
     return createSession({ payload, basePath, forceLogging: memory.forceLogging(), tokenCurrency, storedUser });
   }
 
-  async function openTransport(name: 'socket' | 'http'): Promise<Transport> {
-    if (name === 'http') return createHttpTransport({ server: '', clock, identity });
-    const { createSocketTransport } = await import('../api/socket-transport.ts');
-    return createSocketTransport({ server: location.origin, clock, identity });
-  }
-
-  async function openClient(name: 'socket' | 'http'): Promise<ManagedClient> {
+  function openClient(name: 'socket' | 'http'): ManagedClient {
     const opened = createClient({
-      transport: await openTransport(name),
+      transport: (name === 'http' ? createHttpTransport : createSocketTransport)({
+        server: location.origin,
+        clock,
+        identity,
+      }),
       clock,
       onTokenExpired: () => channel.post({ messageType: 'token-expired', payload: {} }),
       onFailure(call, failure) {
@@ -149,12 +157,13 @@ export function boot(root: HTMLElement): void {
     stopTheme();
     stopTheme = applyTheme(themePage, chooseTheme(store.get().isNative, payload.appearance, address.theme));
     const refused = applyAppearance(document.documentElement, payload.appearance);
-    if (refused.length > 0) channel.report('host-field-defaulted', `Variables of the appearance were refused: ${refused.join(', ')}.`);
+    if (refused.length > 0)
+      channel.report('host-field-defaulted', `Variables of the appearance were refused: ${refused.join(', ')}.`);
     if (payload.locale !== defaultPayloadLocale || texts === undefined) texts = showTexts(payload.locale);
     const { userId, currency, locale: asked, platform } = store.get().payload;
     memory.setUser({ id: userId, currency, locale: asked, platform });
 
-    client = await openClient(memory.transport() ?? payload.transport);
+    client = openClient(memory.transport() ?? payload.transport);
     const early: EarlyAnswer[] = [];
     if (payload.widgetViewType !== 'sweep' && !location.pathname.includes('/withdrawal')) {
       const methods = client.call(methodsPaymentV5, depositListRequest(store.get()));
@@ -189,8 +198,12 @@ export function boot(root: HTMLElement): void {
     try {
       texts ??= showTexts(fallbackLocale);
       session ??= prepareSession(readPayload({}).payload);
-      client ??= await openClient('http');
-      history.replaceState({ errorMessage, ...(stacktrace !== undefined && { stacktrace }) }, '', `${basePath}/error${location.search}`);
+      client ??= openClient('http');
+      history.replaceState(
+        { errorMessage, ...(stacktrace !== undefined && { stacktrace }) },
+        '',
+        `${basePath}/error${location.search}`,
+      );
       await mount(client, session, []);
     } catch (error) {
       console.error(error);

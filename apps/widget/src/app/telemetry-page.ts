@@ -9,8 +9,12 @@ export function observePageLoad(page: Window & typeof globalThis, clock: Clock, 
   const measure = (): void => {
     clock.setTimer(() => {
       if (page.parent === page) for (const [key, ms] of pageLoadTimings(page.performance)) telemetry.measure(key, ms);
-      void import('./telemetry-vitals.ts').then(
-        ({ observeVitals }) => observeVitals(telemetry.measure),
+      void import('web-vitals').then(
+        ({ onCLS, onFCP, onINP, onLCP, onTTFB }) => {
+          for (const observe of [onCLS, onFCP, onINP, onLCP, onTTFB]) {
+            observe(({ name, value }) => telemetry.measure(`vitals.${name}`, Math.round(value * 1000) / 1000));
+          }
+        },
         (error: unknown) => console.warn('The page is not measured.', error),
       );
     }, afterLoadMs);

@@ -71,7 +71,12 @@ export interface HostChannel {
   report(code: WidgetErrorCode, message: string): void;
 }
 
-export function createHostChannel(ports: { outlet: Outlet; inlets: Inlets; clock: Clock; events: ChannelEvents }): HostChannel {
+export function createHostChannel(ports: {
+  outlet: Outlet;
+  inlets: Inlets;
+  clock: Clock;
+  events: ChannelEvents;
+}): HostChannel {
   const { outlet, inlets, clock, events } = ports;
   const counters: ChannelCounters = {
     source: 0,
@@ -103,13 +108,15 @@ export function createHostChannel(ports: { outlet: Outlet; inlets: Inlets; clock
   };
 
   const post = (message: WidgetMessage): void => {
-    const namesNobody = message.messageType === 'Loaded' || (message.messageType === 'init' && !message.payload.success);
+    const namesNobody =
+      message.messageType === 'Loaded' || (message.messageType === 'init' && !message.payload.success);
     if (pinned === undefined && !namesNobody) return;
     send(message, pinned);
     if (message.messageType === 'token-expired' && pinned?.kind === 'native') pollProperty(() => {});
   };
 
-  const report = (code: WidgetErrorCode, message: string): void => post({ messageType: 'error', payload: { code, message } });
+  const report = (code: WidgetErrorCode, message: string): void =>
+    post({ messageType: 'error', payload: { code, message } });
 
   const endWaiting = (): void => {
     for (const cancel of waiting.splice(0)) cancel();
@@ -187,9 +194,12 @@ export function createHostChannel(ports: { outlet: Outlet; inlets: Inlets; clock
     }
   };
 
-  const actOnBonuses = (message: Extract<ReadHostMessage, { kind: 'bonus-list-fetched' | 'bonus-list-updated' }>): void => {
+  const actOnBonuses = (
+    message: Extract<ReadHostMessage, { kind: 'bonus-list-fetched' | 'bonus-list-updated' }>,
+  ): void => {
     if (message.kind === 'bonus-list-updated') events.bonuses(message.bonusList);
-    else if (!message.success) report('bonus-list-failed', 'The host could not fetch its bonuses; the list stays as it was.');
+    else if (!message.success)
+      report('bonus-list-failed', 'The host could not fetch its bonuses; the list stays as it was.');
     else if (message.bonusList) events.bonuses(message.bonusList);
   };
 
@@ -214,7 +224,9 @@ export function createHostChannel(ports: { outlet: Outlet; inlets: Inlets; clock
 
   const pollProperty = (missing: () => void): void => {
     stopPolling();
-    stopPolling = inlets.poll?.((payload) => deliver({ messageType: 'loaded', payload }, { kind: 'native' }), missing) ?? (() => {});
+    stopPolling =
+      inlets.poll?.((payload) => deliver({ messageType: 'loaded', payload }, { kind: 'native' }), missing) ??
+      (() => {});
   };
 
   return {

@@ -46,9 +46,9 @@ export function listenToHost(
       deliver(event.data, { kind: 'native' });
       return;
     }
-    if (host === undefined || event.source !== host) return drop('source');
-    if (!isAllowed(event.origin, allowedOrigins)) return drop('origin');
-    deliver(event.data, { kind: 'window', origin: event.origin });
+    if (host === undefined || event.source !== host) drop('source');
+    else if (!isAllowed(event.origin, allowedOrigins)) drop('origin');
+    else deliver(event.data, { kind: 'window', origin: event.origin });
   };
   window.addEventListener('message', listen);
   return () => window.removeEventListener('message', listen);

@@ -1,0 +1,39 @@
+import type { Clock } from '@opencashier/core/time/clock';
+
+export interface InstantClock extends Clock {
+  /** Every short delay that was asked for, in order: what a person would have waited. */
+  readonly waited: readonly number[];
+  /** Lets the time limits of calls run out. */
+  expire(limitMs: number): void;
+}
+
+/** Waits under 15 s are over at once; longer ones are time limits and run out only when the test says so. */
+export function createInstantClock(startMs = 1_767_225_600_000): InstantClock {
+  const waited: number[] = [];
+  const limits = new Set<{ run: () => void; ms: number }>();
+  return {
+    waited,
+    now: () => startMs,
+    setTimer(run, ms) {
+      if (ms < 15_000) {
+        waited.push(ms);
+        const handle = setImmediate(run);
+        return () => clearImmediate(handle);
+      }
+      const limit = { run, ms };
+      limits.add(limit);
+      return () => {
+        limits.delete(limit);
+      };
+    },
+    setRepeating() {
+      throw new Error('Nothing of the client repeats.');
+    },
+    expire(limitMs) {
+      for (const limit of [...limits].filter(({ ms }) => ms === limitMs)) {
+        limits.delete(limit);
+        limit.run();
+      }
+    },
+  };
+}
