@@ -68,7 +68,8 @@ async function start() {
   }
 
   await ensureInstalled();
-  await build();
+  // The watchers of `npm run dev` are at it already.
+  if (!watch) await build();
   if (stopping) return;
 
   const dataFolder = resolve(root, process.env['DATA_DIR'] ?? '.data');
@@ -103,9 +104,11 @@ async function start() {
 
   // 0.0.0.0 and :: mean every address of this machine, and are themselves no address to ask.
   const reachable = ['0.0.0.0', '::'].includes(host) ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host;
+  // While watching, the first build of the watchers may replace a program that is still starting.
+  const awaited = (service) => (watch ? { name: service.name, isRunning: () => !stopping } : service);
   await Promise.all([
-    waitUntilHealthy(cashier, `http://${reachable}:${port}`, ['/ready', '/health'], healthyWithinMs),
-    waitUntilHealthy(demo, `http://${reachable}:${demoPort}`, ['/health'], healthyWithinMs),
+    waitUntilHealthy(awaited(cashier), `http://${reachable}:${port}`, ['/ready', '/health'], healthyWithinMs),
+    waitUntilHealthy(awaited(demo), `http://${reachable}:${demoPort}`, ['/health'], healthyWithinMs),
   ]);
 
   const database =

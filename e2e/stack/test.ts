@@ -26,6 +26,8 @@ export interface DemoChoices {
   platform?: string;
 }
 
+let guests = 0;
+
 /** The demo operator's page. */
 export class DemoPage {
   readonly page: Page;
@@ -34,12 +36,14 @@ export class DemoPage {
 
   constructor(page: Page) {
     this.page = page;
-    this.balance = page.getByLabel('Balance', { exact: true });
+    this.balance = page.getByRole('status', { name: 'Balance' });
     this.widget = page.frameLocator('iframe');
   }
 
   async open(stack: Stack, choices: DemoChoices = {}): Promise<void> {
     const url = new URL(stack.demoUrl);
+    guests += 1;
+    url.searchParams.set('user', `guest-${process.pid}x${guests}`);
     for (const [name, value] of Object.entries(choices)) url.searchParams.set(name, value);
     await this.page.goto(url.href);
     await expect(this.balance).toBeVisible();

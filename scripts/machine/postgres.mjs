@@ -42,9 +42,10 @@ export async function ensurePostgres() {
  * Makes and starts a server on a free port of the loopback interface.
  *
  * @param {string} binaries from `ensurePostgres`
+ * @param {{ isDurable?: boolean }} [options] `isDurable`: syncs every commit, as in production; for measuring
  * @returns {Promise<{ url: string, stop: () => Promise<void> }>} `url` is that of a database whose owner may create others
  */
-export async function startPostgres(binaries) {
+export async function startPostgres(binaries, { isDurable = false } = {}) {
   // PostgreSQL refuses to run as root.
   const identity = process.getuid?.() === 0 ? unprivileged() : {};
   const folder = mkdtempSync(join(tmpdir(), 'cashier-postgres-'));
@@ -68,9 +69,7 @@ export async function startPostgres(binaries) {
     unix_socket_directories: folder,
     max_connections: '200',
     shared_buffers: '128MB',
-    fsync: 'off',
-    synchronous_commit: 'off',
-    full_page_writes: 'off',
+    ...(isDurable ? {} : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
   };
   const server = spawn(
     join(binaries, 'postgres'),

@@ -74,7 +74,7 @@ function readable(line) {
 export async function waitUntilHealthy(service, origin, paths, timeoutMs) {
   const deadline = Date.now() + timeoutMs;
   while (Date.now() < deadline) {
-    if (!service.isRunning()) throw new Error(`${service.name} ended while starting.`);
+    if (!service.isRunning()) throw new Error(`The ${service.name} ended while starting.`);
     for (const path of paths) {
       const answer = await fetch(`${origin}${path}`, { signal: AbortSignal.timeout(2000) }).catch(() => undefined);
       await answer?.body?.cancel();
@@ -83,5 +83,5 @@ export async function waitUntilHealthy(service, origin, paths, timeoutMs) {
     }
     await pause(100);
   }
-  throw new Error(`${service.name} did not become healthy at ${origin} within ${timeoutMs / 1000} s.`);
+  throw new Error(`The ${service.name} did not become healthy at ${origin} within ${timeoutMs / 1000} s.`);
 }
