@@ -48,7 +48,11 @@ describe('the socket', () => {
 
   test('[NET-3] acknowledges with status and data, or status and error', async () => {
     const socket = open({ token: await tokenOf() });
-    expect(await socket.emitWithAck(check, checkRequest)).toEqual({ status: 200, data: { exists: false } });
+    expect(await socket.emitWithAck(check, checkRequest)).toEqual({
+      status: 200,
+      data: { exists: false },
+      serverTime: running.clock.now(),
+    });
     const failed = (await socket.emitWithAck(check, {})) as Acknowledgement;
     expect(failed).toMatchObject({ status: 400, error: { code: 'invalid-request' } });
     expect(failed).not.toHaveProperty('data');

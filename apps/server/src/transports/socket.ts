@@ -87,11 +87,11 @@ export function attachSocket(httpServer: HttpServer, options: SocketOptions): So
   });
 
   io.use((socket, next) => {
-    greet(socket, identify, isOriginAllowed).then(
+    greet(socket, identify, isOriginAllowed, clock.now()).then(
       (failure) => next(failure),
       (error: unknown) => {
         logger.error({ err: error }, 'handshake failed');
-        next(refusal(failureOf(error, newRequestId())));
+        next(refusal(failureOf(error, newRequestId()), clock.now()));
       },
     );
   });
@@ -117,7 +117,7 @@ export function attachSocket(httpServer: HttpServer, options: SocketOptions): So
     inHand += 1;
     try {
       const outcome = await outcomeOf(socket, event, acknowledge ? args.slice(0, -1) : args, requestId);
-      acknowledge?.(acknowledgementOf(outcome));
+      acknowledge?.(acknowledgementOf(outcome, clock.now()));
     } catch (error) {
       logger.error({ err: error, reference: requestId }, 'acknowledgement failed');
     } finally {
@@ -197,9 +197,10 @@ async function greet(
   socket: CashierSocket,
   identify: Identify,
   isOriginAllowed: OriginCheck,
+  now: number,
 ): Promise<Error | undefined> {
   const query = v.safeParse(handshakeQuerySchema, socket.handshake.query);
-  if (!query.success) return refusal(failureOf(invalidRequest(query.issues), newRequestId()));
+  if (!query.success) return refusal(failureOf(invalidRequest(query.issues), newRequestId()), now);
   const auth = v.safeParse(handshakeAuthSchema, socket.handshake.auth);
   const identity: Identity = auth.success
     ? await identify(auth.output.token)
@@ -217,7 +218,7 @@ async function greet(
   };
   const { origin, host } = socket.handshake.headers;
   if (origin !== undefined && !(await isOriginAllowed({ origin, host, identity, context }))) {
-    return refusal(forbiddenOrigin(newRequestId()));
+    return refusal(forbiddenOrigin(newRequestId()), now);
   }
   socket.data.identity = identity;
   socket.data.context = context;
@@ -225,15 +226,14 @@ async function greet(
 }
 
 /** The client finds `data` in its `connect_error`. */
-function refusal(outcome: Outcome): Error {
+function refusal(outcome: Outcome, serverTime: number): Error {
   const error = 'error' in outcome ? outcome.error : undefined;
-  return Object.assign(new Error(error?.message ?? 'refused'), { data: acknowledgementOf(outcome) });
+  return Object.assign(new Error(error?.message ?? 'refused'), { data: acknowledgementOf(outcome, serverTime) });
 }
 
-function acknowledgementOf(outcome: Outcome): Acknowledgement {
-  return 'error' in outcome
-    ? { status: outcome.status, error: outcome.error }
-    : { status: outcome.status, data: outcome.data };
+function acknowledgementOf(outcome: Outcome, serverTime: number): Acknowledgement {
+  const { status } = outcome;
+  return 'error' in outcome ? { status, error: outcome.error, serverTime } : { status, data: outcome.data, serverTime };
 }
 
 /** Lets the user's pushes reach the socket until its token ends. Answers how to stop watching the time. */

@@ -88,6 +88,8 @@ export const acknowledgementSchema = v.object({
   status: v.number(),
   data: v.optional(v.unknown()),
   error: v.optional(callErrorSchema),
+  /** The server's clock, ms since epoch; on HTTP the header `x-server-time`. */
+  serverTime: v.optional(v.number()),
 });
 export type Acknowledgement = v.InferOutput<typeof acknowledgementSchema>;
 

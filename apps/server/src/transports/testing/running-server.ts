@@ -186,7 +186,8 @@ export function socketClient(url: string): TestClient {
       const key = JSON.stringify(caller);
       const socket = sockets.get(key) ?? openSocket(url, caller);
       sockets.set(key, socket);
-      return (await socket.timeout(10_000).emitWithAck(socketEventOf(call), request)) as Answer;
+      const { serverTime: _time, ...answer } = await socket.timeout(10_000).emitWithAck(socketEventOf(call), request);
+      return answer as Answer;
     },
     close() {
       for (const socket of sockets.values()) socket.disconnect();

@@ -1,0 +1,220 @@
+/** The whole server as `main.ts` assembles it: a real database, the real ledger, the sandbox over HTTP. */
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { calls, type DepositResponse, type Transaction } from '@opencashier/contract/api';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { type App, createApp } from './app.ts';
+import { readConfig } from './config.ts';
+import { openTestDatabase, type TestDatabase } from './database/test-database.ts';
+import { createLogger } from './observability/logger.ts';
+import {
+  httpClient,
+  openSocket,
+  socketClient,
+  type TestClient,
+  widgetFixture,
+} from './transports/testing/running-server.ts';
+
+const operatorKey = `sk_demo_${'k'.repeat(40)}`;
+const dataDir = mkdtempSync(join(tmpdir(), 'cashier-app-'));
+const logger = createLogger('silent');
+const config = readConfig({
+  PORT: '0',
+  DATA_DIR: dataDir,
+  SANDBOX: '1',
+  SANDBOX_PROVIDER_SECRET: `whsec_${Buffer.alloc(32, 7).toString('base64')}`,
+  SEED_DEMO_OPERATOR_KEY: operatorKey,
+  SEED_DEMO_ORIGIN: 'https://play.example, http://localhost:3001',
+  WIDGET_DIR: widgetFixture,
+});
+
+let store: TestDatabase;
+let app: App;
+
+beforeAll(async () => {
+  store = await openTestDatabase();
+  app = await createApp(config, { logger, database: store.database });
+  await app.start();
+});
+afterAll(async () => {
+  await app?.stop();
+  await store?.drop();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+const asOperator = (path: string, init: RequestInit = {}, key = operatorKey) =>
+  fetch(`${app.url}/operator/v1${path}`, {
+    ...init,
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+  });
+
+async function tokenOf(userId: string): Promise<string> {
+  const body = JSON.stringify({ userId, currency: 'USD', country: 'IN' });
+  const response = await asOperator('/user-tokens', { method: 'POST', body });
+  expect(response.status).toBe(200);
+  return ((await response.json()) as { token: string }).token;
+}
+
+const balances = async (userId: string) =>
+  ((await (await asOperator(`/users/${userId}/balances`)).json()) as { balances: object[] }).balances;
+
+describe.each(['http', 'socket'] as const)('a deposit over %s', (transport) => {
+  const withClient = async (work: (client: TestClient) => Promise<void>) => {
+    const client = transport === 'http' ? httpClient(app.url) : socketClient(app.url);
+    try {
+      await work(client);
+    } finally {
+      client.close();
+    }
+  };
+
+  test('[SRV-6] is created once per key, paid on the page of the provider, and credited once', () =>
+    withClient(async (client) => {
+      const userId = `payer-${transport}`;
+      const token = await tokenOf(userId);
+      const request = { amount: '25.00', currency: 'USD', depositId: randomUUID(), paymentType: 'card' };
+      const create = () => client.call(calls['deposit-create'], request, { token });
+      const status = async () =>
+        (await client.call(calls['deposit-status'], { depositId: request.depositId }, { token })).data as Transaction;
+
+      const listener = openSocket(app.url, { token });
+      const pushed = new Promise((resolve) => listener.once('deposit.status', resolve));
+      await new Promise<void>((resolve) => listener.once('connect', resolve));
+
+      const [first, second] = await Promise.all([create(), create()]);
+      expect([first.status, second.status].sort()).toContain(200);
+      expect(await create()).toEqual(first.status === 200 ? first : second);
+      const changed = await client.call(calls['deposit-create'], { ...request, amount: '26.00' }, { token });
+      expect(changed).toMatchObject({ status: 422, error: { code: 'idempotency-conflict' } });
+      expect(await status()).toMatchObject({ status: 0, amount: '25.00' });
+      expect(await balances(userId)).toEqual([]);
+
+      const again = (await create()).data as DepositResponse;
+      const { source } = again.apiResponse;
+      const address = typeof source === 'string' ? source : source?.action;
+      const page = new URL(address ?? '', app.url);
+      const path = `${app.url}${page.pathname}`;
+      const html = await (await fetch(path)).text();
+      const formToken = /name="token" value="([^"]+)"/.exec(html)?.[1] ?? '';
+      const decided = await fetch(`${path}/decision`, {
+        method: 'POST',
+        body: new URLSearchParams({ token: formToken, decision: 'approve' }),
+        redirect: 'manual',
+      });
+      expect(decided.status).toBe(303);
+
+      await vi.waitFor(async () => expect(await status()).toMatchObject({ status: 1, finalAmount: '25.00' }), {
+        timeout: 20_000,
+        interval: 100,
+      });
+      expect(await pushed).toMatchObject({ depositId: request.depositId });
+      listener.disconnect();
+      expect(await balances(userId)).toEqual([{ currency: 'USD', amount: '25.00' }]);
+      const list = await client.call(calls['methods-payment-v5'], { country: 'IN', currency: 'USD' }, { token });
+      expect(list.data).toMatchObject({ balance: { currency: 'USD', amount: '25.00' } });
+    }));
+
+  test('[SRV-8] outside the limits, with too many decimals or by an unknown method is refused, and nothing is stored', () =>
+    withClient(async (client) => {
+      const token = await tokenOf(`refused-${transport}`);
+      const good = { amount: '25.00', currency: 'USD', paymentType: 'card' };
+      for (const [bad, code] of [
+        [{ amount: '1.00' }, 'limit-min'],
+        [{ amount: '999999.00' }, 'limit-max'],
+        [{ amount: '25.001' }, 'invalid-request'],
+        [{ paymentType: 'no_such_method' }, 'method-unavailable'],
+        [{ currency: 'NGN' }, undefined],
+      ] as const) {
+        const depositId = randomUUID();
+        const found = await client.call(calls['deposit-create'], { ...good, ...bad, depositId }, { token });
+        expect(found.status, JSON.stringify(found)).toBeGreaterThanOrEqual(400);
+        expect(found.status).toBeLessThan(500);
+        if (code !== undefined) expect(found.error?.code).toBe(code);
+        const status = await client.call(calls['deposit-status'], { depositId }, { token });
+        expect(status).toMatchObject({ status: 404 });
+      }
+    }));
+
+  test('belongs to its user alone', () =>
+    withClient(async (client) => {
+      const [mine, theirs] = [await tokenOf(`mine-${transport}`), await tokenOf(`theirs-${transport}`)];
+      const depositId = randomUUID();
+      const request = { amount: '25.00', currency: 'USD', depositId, paymentType: 'card' };
+      expect((await client.call(calls['deposit-create'], request, { token: mine })).status).toBe(200);
+      expect((await client.call(calls['deposit-status'], { depositId }, { token: theirs })).status).toBe(404);
+    }));
+});
+
+describe('the operator', () => {
+  test('reads its transactions page by page, newest first, each once', async () => {
+    const token = await tokenOf('pages');
+    const client = httpClient(app.url);
+    const ids: string[] = [];
+    for (let index = 0; index < 5; index += 1) {
+      const depositId = randomUUID();
+      ids.unshift(depositId);
+      await client.call(
+        calls['deposit-create'],
+        { amount: '25.00', currency: 'USD', depositId, paymentType: 'card' },
+        { token },
+      );
+    }
+    const seen: { depositId: string; userId: string }[] = [];
+    let cursor: string | undefined;
+    do {
+      const query = new URLSearchParams({ limit: '2', ...(cursor !== undefined && { cursor }) });
+      const page = (await (await asOperator(`/transactions?${query}`)).json()) as {
+        transactions: typeof seen;
+        nextCursor?: string;
+      };
+      expect(page.transactions.length).toBeLessThanOrEqual(2);
+      seen.push(...page.transactions);
+      cursor = page.nextCursor;
+    } while (cursor !== undefined);
+    expect(seen.filter(({ userId }) => userId === 'pages').map(({ depositId }) => depositId)).toEqual(ids);
+    expect(new Set(seen.map(({ depositId }) => depositId)).size).toBe(seen.length);
+    for (const bad of ['x', Buffer.from('["now()","x"]').toString('base64url')]) {
+      expect((await asOperator(`/transactions?cursor=${bad}`)).status).toBe(400);
+    }
+  });
+
+  test('[SRV-1] is seeded again at every boot: same operator, new key and origins, the old key refused', async () => {
+    const newKey = `sk_demo_${'n'.repeat(40)}`;
+    const demoOperator = { ...config.demoOperator, secretKey: newKey, origins: ['https://new.example'] };
+    const second = await createApp(
+      { ...config, demoOperator: { webhookUrl: undefined, webhookSecret: undefined, ...demoOperator } },
+      { logger, database: store.database },
+    );
+    await second.start();
+    const mint = (key: string) =>
+      fetch(`${second.url}/operator/v1/user-tokens`, {
+        method: 'POST',
+        body: '{"userId":"a","currency":"USD"}',
+        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      });
+    expect((await mint(newKey)).status).toBe(200);
+    expect((await mint(operatorKey)).status).toBe(401);
+    const page = await fetch(`${second.url}/cashier/?partner=demo`);
+    expect(page.headers.get('content-security-policy')).toContain('frame-ancestors https://new.example;');
+    await second.stop();
+    // Only hashes lie in the database.
+    const rows = await store.database.query<{ row: string }>({
+      text: `select row_to_json(operator_api_key)::text as row from operator_api_key
+        union all select row_to_json(operator)::text from operator`,
+    });
+    expect(rows.length).toBeGreaterThanOrEqual(3);
+    expect(rows.map(({ row }) => row).join()).not.toMatch(/sk_demo_/);
+  });
+
+  test('[SRV-9] stops cleanly, twice if need be, and leaves nothing listening', async () => {
+    const own = await createApp(config, { logger, database: store.database });
+    await own.start();
+    expect((await fetch(`${own.url}/ready`)).status).toBe(200);
+    await own.stop();
+    await own.stop();
+    await expect(fetch(`${own.url}/health`)).rejects.toThrow();
+    expect(await store.database.query({ text: 'select 1 as one' })).toHaveLength(1);
+  });
+});
