@@ -161,6 +161,8 @@ async function relaunchWhenBuilt(service, name, file, env) {
   console.log(`[${name}] was built again, restarting`);
   services.delete(name);
   await service.stop(graceMs);
+  // Yet another build may just have emptied the folder.
+  while (!stopping && built() === undefined) await pause(100);
   if (!stopping) launch(name, file, env);
 }
 
