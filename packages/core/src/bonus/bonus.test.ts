@@ -6,6 +6,7 @@ import {
   bonusColour,
   bonusForCreate,
   bonusStanding,
+  CRYPTO_BONUS_BADGE,
   isBonusOver,
   showsCryptoBonus,
   withoutExpired,
@@ -115,6 +116,7 @@ test('[BON-3] max bonus and max withdrawal', () => {
 
 test('[LIST-5] the crypto bonus shows only with the crypto group, the schema’s leave and group_b', () => {
   const yes = { groupNames: ['card_method', 'crypto'], isCryptoBonusAvailable: true, experimentGroup: 'group_b' };
+  expect(CRYPTO_BONUS_BADGE).toBe('5%');
   expect(showsCryptoBonus(yes)).toBe(true);
   expect(showsCryptoBonus({ ...yes, groupNames: ['e-money'] })).toBe(false);
   expect(showsCryptoBonus({ ...yes, isCryptoBonusAvailable: false })).toBe(false);

@@ -2,7 +2,7 @@ import type { FormField } from '@opencashier/contract/api';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { cardDigits, groupCardNumber, passesLuhn } from './card-number.ts';
-import { isConfirmationId } from './confirmation-id.ts';
+import { CONFIRMATION_ID_ERROR_KEY, isConfirmationId } from './confirmation-id.ts';
 import {
   fieldAfter,
   initialFieldState,
@@ -181,6 +181,7 @@ describe('form', () => {
   });
 
   test('[FORM-10] a confirmation id has 8 to 10 digits', () => {
+    expect(CONFIRMATION_ID_ERROR_KEY).toBe('paymentMethods.regex_error.confirmationId');
     expect(['1234567', '12345678', ' 1234567890 ', '12345678901', '1234567a', ''].map(isConfirmationId)).toEqual([
       false,
       true,

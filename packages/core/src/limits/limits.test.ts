@@ -1,7 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { toDecimalString } from '../money/money.ts';
-import { checkAmount, checkLimits, limitsHint, methodLimits, onrampCryptoLimits } from './limits.ts';
+import {
+  checkAmount,
+  checkLimits,
+  limitsHint,
+  methodLimits,
+  ONRAMP_LIMITS_MISSING_KEY,
+  onrampCryptoLimits,
+} from './limits.ts';
 
 const rule = { min: '300', max: '50000', minNonRus: '500' };
 const inr = (more: Partial<Parameters<typeof methodLimits>[0]> = {}) =>
@@ -89,5 +96,6 @@ describe('[AMT-8] methods with rules of their own', () => {
     expect(onrampCryptoLimits('USDT', { min: '0', max: '0' })).toMatchObject({ min: 100_000_000n, max: undefined });
     expect(onrampCryptoLimits('USDT', undefined)).toBeUndefined();
     expect(onrampCryptoLimits('USDT', null)).toBeUndefined();
+    expect(ONRAMP_LIMITS_MISSING_KEY).toBe('deposit.onramp.error.currency');
   });
 });

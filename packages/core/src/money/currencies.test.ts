@@ -1,5 +1,14 @@
 import { expect, test } from 'vitest';
-import { CURRENCIES, currencyOf, decimalsOf, findCurrency, isCrypto, shownCode } from './currencies.ts';
+import {
+  CURRENCIES,
+  currencyOf,
+  DEFAULT_CRYPTO_CURRENCY,
+  DEFAULT_FIAT_CURRENCY,
+  decimalsOf,
+  findCurrency,
+  isCrypto,
+  shownCode,
+} from './currencies.ts';
 
 test('[AMT-9] about a hundred currencies, each with a symbol and a unique code', () => {
   expect(CURRENCIES.length).toBeGreaterThanOrEqual(100);
@@ -37,4 +46,9 @@ test('codes are found in any letter case; an unknown one stands for itself', () 
   expect(findCurrency('__PROTO__')).toBeUndefined();
   expect(currencyOf('xxq')).toEqual({ code: 'XXQ', symbol: 'XXQ', decimals: 2, kind: 'fiat' });
   expect(decimalsOf('btc')).toBe(8);
+});
+
+test('a widget starts with US dollars and tethers', () => {
+  expect(findCurrency(DEFAULT_FIAT_CURRENCY)).toMatchObject({ code: 'USD', kind: 'fiat' });
+  expect(findCurrency(DEFAULT_CRYPTO_CURRENCY)).toMatchObject({ code: 'USDT', kind: 'crypto' });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeBox, SWEEPSTAKE_AFTER_FAILURE } from './coin-box.ts';
+import { describeBox, NO_BOX_SELECTED_MESSAGE, SWEEPSTAKE_AFTER_FAILURE } from './coin-box.ts';
 
 const box = {
   boxId: 'b1',
@@ -31,5 +31,6 @@ test('an unreadable amount counts as none and an unreadable price is shown as it
 });
 
 test('[SWP-3] a failed fetch shows no boxes, no rate and empty balances', () => {
+  expect(NO_BOX_SELECTED_MESSAGE).toBe('No sweepstake box selected for sweepstake deposit');
   expect(SWEEPSTAKE_AFTER_FAILURE).toEqual({ boxes: [], rate: null, balances: { GC: '0', SC: '0' } });
 });
