@@ -357,6 +357,6 @@ test('[DEP-16] whatever happens in whatever order: one key per run, at most thre
         if (/:(report-metric|go|notify-session-closed|open-window)$/.test(key)) expect(count).toBe(1);
       }
     }),
-    { numRuns: 3000 },
+    { numRuns: 1000 },
   );
 });
