@@ -2,9 +2,10 @@
  * One process per data folder: PGlite does not lock, and two writers destroy the files (ADR 1). The lock is a listening
  * socket, so it dies with its process, also by kill -9, and never has to be cleaned up by hand.
  */
-import { randomUUID } from 'node:crypto';
-import { rmSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { linkSync, renameSync, rmSync, statSync } from 'node:fs';
 import { connect, createServer, type Server } from 'node:net';
+import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
 export class FolderInUseError extends Error {
@@ -19,10 +20,9 @@ export interface FolderLock {
   release(): Promise<void>;
 }
 
-type Holder = { readonly kind: 'nobody' | 'stale' } | { readonly kind: 'alive'; readonly token: string };
-
-/** Two processes may take over a stale lock at once; the later one wins, and the earlier one sees it after this long. */
-const TAKEOVER_SETTLE_MS = 100;
+/** Whoever takes over a stale lock may for a moment hide a live one; its owner looks again after this long. ms. */
+const SETTLE_MS = 50;
+const MOST_TAKEOVERS = 5;
 
 /**
  * Locks a folder until `release` or the end of the process.
@@ -30,31 +30,78 @@ const TAKEOVER_SETTLE_MS = 100;
  * @throws FolderInUseError
  */
 export async function lockFolder(folder: string, address: string): Promise<FolderLock> {
-  const token = randomUUID();
-  const holder = await askHolder(address);
-  if (holder.kind === 'alive') throw new FolderInUseError(folder);
-  if (holder.kind === 'stale') rmSync(address, { force: true });
-  const server = await listen(folder, address, token);
-  if (holder.kind === 'stale') {
-    await delay(TAKEOVER_SETTLE_MS);
-    const winner = await askHolder(address);
-    if (winner.kind !== 'alive' || winner.token !== token) {
-      server.close();
-      throw new FolderInUseError(folder);
-    }
+  if (process.platform === 'win32') return lockByPipe(folder, address);
+  // The socket gets its well-known name by a hard link, which is atomic and fails where there is one already; binding the
+  // name directly would need an unlink first, with which two processes can remove each other's lock.
+  const ownPath = join(dirname(address), `lock-${randomBytes(4).toString('hex')}`);
+  const server = await listen(ownPath);
+  const inode = statSync(ownPath).ino;
+  try {
+    await takeName(folder, ownPath, address);
+    await delay(SETTLE_MS);
+    if (inodeOf(address) !== inode) throw new FolderInUseError(folder);
+  } catch (error) {
+    server.close();
+    throw error;
+  } finally {
+    rmSync(ownPath, { force: true });
   }
-  return { release: () => new Promise((resolve) => server.close(() => resolve())) };
+  return {
+    async release() {
+      if (inodeOf(address) === inode) rmSync(address, { force: true });
+      await new Promise<void>((resolve) => server.close(() => resolve()));
+    },
+  };
 }
 
-function listen(folder: string, address: string, token: string): Promise<Server> {
+async function takeName(folder: string, ownPath: string, address: string): Promise<void> {
+  for (let tries = 0; tries < MOST_TAKEOVERS; tries += 1) {
+    if (tryLink(ownPath, address)) return;
+    if (await isAlive(address)) break;
+    await removeStale(address, `${ownPath}s`);
+  }
+  throw new FolderInUseError(folder);
+}
+
+/** Renaming is atomic: of many who saw the dead lock one moves it. Had it been replaced by a live one, that is put back. */
+async function removeStale(address: string, aside: string): Promise<void> {
+  try {
+    renameSync(address, aside);
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return;
+    throw error;
+  }
+  if (await isAlive(aside)) tryLink(aside, address);
+  rmSync(aside, { force: true });
+}
+
+function tryLink(from: string, to: string): boolean {
+  try {
+    linkSync(from, to);
+    return true;
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+function inodeOf(path: string): number | undefined {
+  return statSync(path, { throwIfNoEntry: false })?.ino;
+}
+
+async function lockByPipe(folder: string, address: string): Promise<FolderLock> {
+  try {
+    const server = await listen(address);
+    return { release: () => new Promise((resolve) => server.close(() => resolve())) };
+  } catch (error) {
+    throw codeOf(error) === 'EADDRINUSE' ? new FolderInUseError(folder, { cause: error }) : error;
+  }
+}
+
+function listen(address: string): Promise<Server> {
   return new Promise((resolve, reject) => {
-    const server = createServer((socket) => {
-      socket.on('error', () => socket.destroy());
-      socket.end(token);
-    });
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      reject(error.code === 'EADDRINUSE' ? new FolderInUseError(folder, { cause: error }) : error);
-    });
+    const server = createServer((socket) => socket.destroy());
+    server.once('error', reject);
     server.listen(address, () => {
       // The lock alone must not keep the process alive.
       server.unref();
@@ -63,20 +110,18 @@ function listen(folder: string, address: string, token: string): Promise<Server>
   });
 }
 
-function askHolder(address: string): Promise<Holder> {
-  return new Promise((resolve, reject) => {
-    let token = '';
+/** Whether somebody listens: anything but a refusal counts as yes. */
+function isAlive(address: string): Promise<boolean> {
+  return new Promise((resolve) => {
     const socket = connect(address);
-    socket.setEncoding('utf8');
-    socket.on('data', (text: string) => {
-      token += text;
+    socket.once('connect', () => {
+      socket.destroy();
+      resolve(true);
     });
-    socket.once('end', () => resolve({ kind: 'alive', token }));
-    socket.once('error', (error: NodeJS.ErrnoException) => {
-      if (error.code === 'ENOENT') resolve({ kind: 'nobody' });
-      else if (error.code === 'ECONNREFUSED' || error.code === 'ENOTSOCK') resolve({ kind: 'stale' });
-      else if (error.code === 'ECONNRESET' || error.code === 'EPIPE') resolve({ kind: 'alive', token });
-      else reject(error);
-    });
+    socket.once('error', (error) => resolve(!['ECONNREFUSED', 'ENOENT', 'ENOTSOCK'].includes(codeOf(error) ?? '')));
   });
+}
+
+function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error ? String(error.code) : undefined;
 }

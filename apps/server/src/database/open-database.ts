@@ -1,14 +1,8 @@
 /** Opens the one database of the server: embedded by default, PostgreSQL by one setting (SRV-7). */
 import type { Database } from './database.ts';
-import { startEmbeddedServer } from './embedded-database.ts';
 import { migrate } from './migrate.ts';
+import { type DatabaseLogger, logConnectionError, openEmbedded } from './open-embedded.ts';
 import { createPoolDatabase } from './pool-database.ts';
-
-/** The part of a logger that this room needs. */
-export interface DatabaseLogger {
-  info(fields: object, message: string): void;
-  error(fields: object, message: string): void;
-}
 
 export interface OpenDatabaseOptions {
   /** `postgres://…`; absent: the embedded database. */
@@ -52,23 +46,6 @@ function openPostgres(databaseUrl: string, logger: DatabaseLogger): Database {
       idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     },
-    onConnectionError: (error) => logger.error({ code: codeOf(error) }, 'database connection lost'),
+    onConnectionError: logConnectionError(logger),
   });
-}
-
-/** The embedded database without its schema; {@link openDatabase} is what a server calls. */
-export async function openEmbedded(options: Pick<OpenDatabaseOptions, 'dataDir' | 'logger'>): Promise<Database> {
-  const server = await startEmbeddedServer(options.dataDir, (error) =>
-    options.logger.error({ message: error.message }, 'embedded database lost'),
-  );
-  return createPoolDatabase({
-    kind: 'embedded',
-    pool: { ...server.connection, user: 'postgres', database: 'postgres', password: '', max: 1, idleTimeoutMillis: 0 },
-    onConnectionError: (error) => options.logger.error({ code: codeOf(error) }, 'database connection lost'),
-    onClosed: () => server.stop(),
-  });
-}
-
-function codeOf(error: Error): string {
-  return 'code' in error ? String(error.code) : error.name;
 }

@@ -8,7 +8,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import type { Database } from './database.ts';
-import { type DatabaseLogger, openDatabase } from './open-database.ts';
+import { openDatabase } from './open-database.ts';
+import type { DatabaseLogger } from './open-embedded.ts';
 
 export interface TestDatabase {
   readonly database: Database;

@@ -85,10 +85,10 @@ function onPaid(deposit: JudgedDeposit, evidence: ProviderEvidence): Decision {
 }
 
 function onReversed(deposit: JudgedDeposit): Decision {
+  if (deposit.state === 'refunded' || deposit.state === 'reversed') return { kind: 'none' };
   if (deposit.state === 'credited') return { kind: 'reverse' };
   if (deposit.state === 'late_paid') return { kind: 'unsuspend', to: 'refunded' };
-  if (deposit.review !== null) return { kind: 'unsuspend', to: 'declined' };
-  if (deposit.state === 'refunded' || deposit.state === 'reversed') return { kind: 'none' };
+  if (deposit.review !== null && deposit.paid !== null) return { kind: 'unsuspend', to: 'declined' };
   // Its payment has not been reported yet; it will be, as reports come in any order.
   return { kind: 'park', why: 'not-paid-yet' };
 }

@@ -18,7 +18,7 @@ const UNKNOWN: Schedule = { first: [10, 30, 2 * MINUTE_S, 10 * MINUTE_S, HOUR_S]
 /** Somebody may have paid and the call-back was lost: credited within five minutes all the same. */
 const OPEN: Schedule = { first: [30, MINUTE_S, 2 * MINUTE_S], later: 4 * MINUTE_S };
 /** Ended without money, as far as anybody knows: the few late payments whose call-back was lost too are found in the end. */
-const ENDED: Schedule = { first: [10 * MINUTE_S, HOUR_S, DAY_S, 7 * DAY_S, 23 * DAY_S] };
+const ENDED: Schedule = { first: [10 * MINUTE_S, HOUR_S, DAY_S, 7 * DAY_S, 22 * DAY_S + 22 * HOUR_S] };
 
 const SCHEDULES: Readonly<Partial<Record<DepositState, Schedule>>> = {
   created: UNKNOWN,

@@ -1,0 +1,95 @@
+import { createTestClock } from '@opencashier/core/time/test-clock';
+import { expect, test, vi } from 'vitest';
+import { createDueWorker } from './due-worker.ts';
+
+const logger = { error: vi.fn() };
+
+function workOn(batches: (readonly number[] | Error)[]) {
+  const handled: number[] = [];
+  const claim = vi.fn(async () => {
+    const batch = batches.shift() ?? [];
+    if (batch instanceof Error) throw batch;
+    return batch;
+  });
+  const handle = async (item: number): Promise<void> => {
+    handled.push(item);
+    if (item < 0) throw new Error('poison');
+  };
+  return { handled, claim, work: { name: 'test', claim, handle, idleMs: 1000 } };
+}
+
+test('works at once while there is something, then looks again after the idle time', async () => {
+  const clock = createTestClock();
+  const { work, handled, claim } = workOn([[1, 2], [3], [], [4]]);
+  const worker = createDueWorker(work, { clock, logger });
+  worker.start();
+  await clock.advanceAsync(0);
+  await clock.advanceAsync(1);
+  expect(handled).toEqual([1, 2, 3]);
+  const looks = claim.mock.calls.length;
+  await clock.advanceAsync(900);
+  expect(claim.mock.calls.length).toBe(looks);
+  await clock.advanceAsync(200);
+  expect(handled).toEqual([1, 2, 3, 4]);
+  await worker.stop();
+  expect(clock.pending()).toBe(0);
+});
+
+test('a poisoned item holds up no other, in its batch or after it', async () => {
+  const clock = createTestClock();
+  const { work, handled } = workOn([[1, -1, 2], [3]]);
+  const worker = createDueWorker(work, { clock, logger });
+  worker.start();
+  await clock.advanceAsync(1);
+  expect(handled).toEqual([1, -1, 2, 3]);
+  expect(logger.error).toHaveBeenCalledWith(expect.objectContaining({ worker: 'test' }), 'work failed');
+  await worker.stop();
+});
+
+test('a database that is away is asked again, less and less often, and work goes on when it is back', async () => {
+  const clock = createTestClock();
+  const { work, handled, claim } = workOn([new Error('down'), new Error('down'), new Error('down'), [7]]);
+  const worker = createDueWorker(work, { clock, logger });
+  worker.start();
+  await clock.advanceAsync(1);
+  await clock.advanceAsync(2000);
+  expect(claim).toHaveBeenCalledTimes(2);
+  await clock.advanceAsync(3000);
+  expect(claim).toHaveBeenCalledTimes(2);
+  await clock.advanceAsync(1000);
+  expect(claim).toHaveBeenCalledTimes(3);
+  await clock.advanceAsync(8000);
+  expect(handled).toEqual([7]);
+  await worker.stop();
+});
+
+test('a wake makes it look at once, and stopping waits for what is in hand', async () => {
+  const clock = createTestClock();
+  const { work, handled } = workOn([[], [5]]);
+  let release = (): void => undefined;
+  const slow = {
+    ...work,
+    handle: (item: number) =>
+      new Promise<void>((resolve) => {
+        release = () => {
+          handled.push(item);
+          resolve();
+        };
+      }),
+  };
+  const worker = createDueWorker(slow, { clock, logger });
+  worker.start();
+  await clock.advanceAsync(1);
+  worker.wake();
+  await clock.advanceAsync(0);
+  let isStopped = false;
+  const stopped = worker.stop().then(() => {
+    isStopped = true;
+  });
+  await clock.advanceAsync(5000);
+  expect(isStopped).toBe(false);
+  release();
+  await stopped;
+  expect(handled).toEqual([5]);
+  expect(clock.pending()).toBe(0);
+});

@@ -1,0 +1,448 @@
+import { randomUUID } from 'node:crypto';
+import { DEPOSIT_STATES, depositRank, nextDepositStates } from '@opencashier/core/deposit/deposit-lifecycle';
+import fc from 'fast-check';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Database } from '../database/database.ts';
+import { constraintOf } from '../database/pool-database.ts';
+import { openTestDatabase, type TestDatabase } from '../database/test-database.ts';
+import { accountBalance, postJournal, userBalance } from '../ledger/ledger.ts';
+import { auditLedger } from '../ledger/ledger-audit.ts';
+import type { ProviderEvidence } from '../providers/provider.ts';
+import {
+  ann,
+  type Bench,
+  callbackOf,
+  commandOf,
+  createBench,
+  evidenceOf,
+  refOf,
+  seedOperator,
+} from './payments.fixture.ts';
+import { ReviewError } from './resolve-review.ts';
+
+let opened: TestDatabase;
+let database: Database;
+let bench: Bench;
+beforeAll(async () => {
+  opened = await openTestDatabase();
+  database = opened.database;
+  await seedOperator(database);
+});
+afterAll(() => opened.drop());
+beforeEach(() => {
+  bench = createBench(database);
+});
+
+let users = 0;
+/** A user of the test's own with one open deposit of 500.00 INR. */
+async function openDeposit(): Promise<{ userId: string; depositId: string; caller: typeof ann }> {
+  users += 1;
+  const caller = { ...ann, userId: `user-${users}` };
+  const command = commandOf({}, caller);
+  await bench.payments.createDeposit(command);
+  return { userId: caller.userId, depositId: command.request.depositId, caller };
+}
+const balanceOf = (userId: string) => userBalance(database, 'op', userId, 'INR');
+const suspense = (asset = 'INR') => accountBalance(database, 'op', { owner: '', asset, kind: 'suspense' });
+
+interface State {
+  readonly state: string;
+  readonly rank: number;
+  readonly review: string | null;
+}
+async function stateOf(depositId: string): Promise<State> {
+  const [row] = await database.query<State>({
+    text: 'select state, rank, review from deposit where id = $1',
+    values: [depositId],
+  });
+  if (row === undefined) throw new Error('no such deposit');
+  return row;
+}
+async function historyOf(depositId: string): Promise<string[]> {
+  const rows = await database.query<{ to_state: string }>({
+    text: 'select to_state from deposit_history where deposit_id = $1 order by n',
+    values: [depositId],
+  });
+  return rows.map((row) => row.to_state);
+}
+async function creditsOf(depositId: string): Promise<number> {
+  const rows = await database.query({
+    text: `select 1 from journal where deposit_id = $1 and kind = 'deposit_credit'`,
+    values: [depositId],
+  });
+  return rows.length;
+}
+async function violated(work: Promise<unknown>): Promise<string | undefined> {
+  try {
+    await work;
+  } catch (error) {
+    return constraintOf(error);
+  }
+  return undefined;
+}
+
+test('[SRV-3] the database enforces core’s own table of states', async () => {
+  const states = await database.query<{ state: string; rank: number }>({
+    text: 'select state, rank from deposit_state',
+  });
+  expect(Object.fromEntries(states.map(({ state, rank }) => [state, rank]))).toEqual(
+    Object.fromEntries(DEPOSIT_STATES.map((state) => [state, depositRank(state)])),
+  );
+  const moves = await database.query<{ move: string }>({
+    text: `select from_state || ' ' || to_state as move from deposit_transition`,
+  });
+  const wanted = DEPOSIT_STATES.flatMap((from) => nextDepositStates(from).map((to) => `${from} ${to}`));
+  expect(moves.map(({ move }) => move).sort()).toEqual(wanted.sort());
+});
+
+test('[SRV-3] the database refuses a move backwards, a jump, another amount and a loss of history', async () => {
+  const { depositId } = await openDeposit();
+  await bench.payments.apply(evidenceOf(depositId));
+  const run = (text: string) => violated(database.query({ text, values: [depositId] }));
+  expect(await run(`update deposit set state = 'awaiting_payment' where id = $1`)).toBe('deposit_transition_allowed');
+  expect(await run(`update deposit set state = 'refunded' where id = $1`)).toBe('deposit_transition_allowed');
+  expect(await run('update deposit set rank = 30 where id = $1')).toBe('deposit_rank_rises');
+  expect(await run('update deposit set amount = amount * 100 where id = $1')).toBe('deposit_immutable');
+  expect(await run(`update deposit set user_id = 'mallory' where id = $1`)).toBe('deposit_immutable');
+  expect(await run(`update deposit set provider_ref = 'other' where id = $1`)).toBe('deposit_immutable');
+  expect(await run('delete from deposit where id = $1')).toBe('ledger_immutable');
+  expect(await run('delete from deposit_history where deposit_id = $1')).toBe('ledger_immutable');
+  expect(await historyOf(depositId)).toEqual(['created', 'awaiting_payment', 'credited']);
+});
+
+test('[SRV-2] [SRV-3] a paid deposit is credited once, and user and operator are told in the same transaction', async () => {
+  const { userId, depositId, caller } = await openDeposit();
+  const evidence = evidenceOf(depositId);
+  expect(await bench.payments.apply(evidence)).toEqual({ outcome: 'credited', depositId });
+  expect(await bench.payments.apply(evidence)).toEqual({ outcome: 'unchanged', depositId });
+  expect(await bench.payments.apply({ ...evidence, eventId: 'another-word' })).toMatchObject({ outcome: 'unchanged' });
+  expect(await balanceOf(userId)).toBe(50_000n);
+  expect(await bench.payments.depositStatus(caller, depositId)).toMatchObject({ status: 1, finalAmount: '500.00' });
+  await bench.payments.runDueWork();
+  const told = bench.pushes.filter((push) => push.userId === userId).map((push) => push.body);
+  expect(told.at(-1)).toMatchObject({ depositId, status: 1, finalAmount: '500.00' });
+});
+
+test('[SRV-2] ten of the same report at once, and ten different words of one payment: one credit', async () => {
+  const { userId, depositId } = await openDeposit();
+  const same = evidenceOf(depositId);
+  const reports = [
+    ...Array.from({ length: 10 }, () => same),
+    ...Array.from({ length: 10 }, () => evidenceOf(depositId)),
+  ];
+  const results = await Promise.all(reports.map((report) => bench.payments.apply(report)));
+  expect(results.filter((result) => result.outcome === 'credited')).toHaveLength(1);
+  expect(await balanceOf(userId)).toBe(50_000n);
+  expect(await creditsOf(depositId)).toBe(1);
+});
+
+test('[SRV-3] all 24 orders of four reports, and many random ones at once, end alike', async () => {
+  const told = (depositId: string): ProviderEvidence[] => [
+    evidenceOf(depositId, { outcome: 'pending' }),
+    evidenceOf(depositId),
+    evidenceOf(depositId),
+    evidenceOf(depositId, { outcome: 'reversed' }),
+  ];
+  const orders = permutations([0, 1, 2, 3]);
+  const random = fc.sample(fc.shuffledSubarray([0, 1, 2, 3], { minLength: 4 }), 60);
+  const deposits = [];
+  for (const [index, order] of [...orders, ...random].entries()) {
+    const deposit = await openDeposit();
+    const reports = told(deposit.depositId);
+    const work = order.map((position) => reports[position]).filter((report) => report !== undefined);
+    if (index < orders.length) for (const report of work) await bench.payments.apply(report);
+    else await Promise.all(work.map((report) => bench.payments.apply(report)));
+    deposits.push(deposit);
+  }
+  await bench.payments.runDueWork();
+  for (const { userId, depositId } of deposits) {
+    expect(await stateOf(depositId)).toEqual({ state: 'reversed', rank: 99, review: null });
+    expect(await creditsOf(depositId)).toBe(1);
+    expect(await balanceOf(userId)).toBe(0n);
+  }
+});
+
+describe('[SRV-3] authentic but wrong goes to suspense, whole, and never to the balance', () => {
+  test.each([
+    ['underpaid', { paidMinor: 49_999n }, 49_999n, 'INR'],
+    ['overpaid', { paidMinor: 5_000_000n }, 5_000_000n, 'INR'],
+    ['wrong-currency', { currency: 'USD' }, 50_000n, 'USD'],
+  ] as const)('%s', async (review, more, amount, asset) => {
+    const before = await suspense(asset);
+    const { userId, depositId, caller } = await openDeposit();
+    expect(await bench.payments.apply(evidenceOf(depositId, more))).toMatchObject({ outcome: 'parked' });
+    // The same payment in other words adds nothing.
+    expect(await bench.payments.apply(evidenceOf(depositId, more))).toMatchObject({ outcome: 'unchanged' });
+    expect(await balanceOf(userId)).toBe(0n);
+    expect((await suspense(asset)) - before).toBe(amount);
+    expect(await stateOf(depositId)).toMatchObject({ state: 'detected', review });
+    const view = await bench.payments.depositStatus(caller, depositId);
+    expect(view).toMatchObject({ status: 3, reason: `transaction.reason.${review}` });
+    expect(view.finalAmount).toBeUndefined();
+    expect(bench.logs).toContainEqual(expect.objectContaining({ level: 'error', message: 'money put into suspense' }));
+  });
+
+  test('people credit what was really paid, or send it back, once', async () => {
+    const before = await suspense();
+    const one = await openDeposit();
+    await bench.payments.apply(evidenceOf(one.depositId, { paidMinor: 30_000n }));
+    expect(await bench.payments.resolveReview(one.depositId, 'credit', 'sam')).toMatchObject({
+      status: 1,
+      finalAmount: '300.00',
+    });
+    expect(await balanceOf(one.userId)).toBe(30_000n);
+    await expect(bench.payments.resolveReview(one.depositId, 'refund', 'sam')).rejects.toBeInstanceOf(ReviewError);
+
+    const two = await openDeposit();
+    await bench.payments.apply(evidenceOf(two.depositId, { paidMinor: 30_000n }));
+    expect((await bench.payments.resolveReview(two.depositId, 'refund', 'sam')).status).toBe(2);
+    expect(await balanceOf(two.userId)).toBe(0n);
+
+    const three = await openDeposit();
+    await bench.payments.apply(evidenceOf(three.depositId, { currency: 'USD' }));
+    await expect(bench.payments.resolveReview(three.depositId, 'credit', 'sam')).rejects.toBeInstanceOf(ReviewError);
+    expect(await suspense()).toBe(before);
+  });
+
+  test('another deposit’s reference, an unknown provider of ours, and a report without an amount are parked', async () => {
+    const one = await openDeposit();
+    const two = await openDeposit();
+    const crossed = evidenceOf(one.depositId, { providerRef: refOf(two.depositId) });
+    expect((await bench.payments.apply(crossed)).outcome).toBe('parked');
+    expect((await bench.payments.apply(evidenceOf(one.depositId, { provider: 'stranger' }))).outcome).toBe('parked');
+    const { paidMinor: _paid, ...bare } = evidenceOf(one.depositId);
+    expect((await bench.payments.apply(bare)).outcome).toBe('parked');
+    expect(await balanceOf(one.userId)).toBe(0n);
+    expect(await balanceOf(two.userId)).toBe(0n);
+  });
+
+  test('a second payment under one deposit is kept, whichever comes first', async () => {
+    const before = await suspense();
+    const { userId, depositId } = await openDeposit();
+    await bench.payments.apply(evidenceOf(depositId, { providerRef: `second-${depositId}` }));
+    await bench.payments.apply(evidenceOf(depositId, { providerRef: `second-${depositId}` }));
+    expect(await balanceOf(userId)).toBe(0n);
+    await bench.payments.apply(evidenceOf(depositId));
+    expect(await balanceOf(userId)).toBe(50_000n);
+    expect((await suspense()) - before).toBe(50_000n);
+  });
+
+  test('one event told with two contents: the first stands, people are told', async () => {
+    const { userId, depositId } = await openDeposit();
+    const first = evidenceOf(depositId);
+    await bench.payments.apply(first);
+    expect((await bench.payments.apply({ ...first, paidMinor: 9_999_999n })).outcome).toBe('unchanged');
+    expect(await balanceOf(userId)).toBe(50_000n);
+    expect(bench.logs.some(({ level, message }) => level === 'error' && message.includes('two contents'))).toBe(true);
+  });
+});
+
+describe('[SRV-3] [DEP-11] late', () => {
+  async function expire(depositId: string): Promise<void> {
+    await database.query({
+      text: `update deposit set expires_at = now() - interval '1 s' where id = $1`,
+      values: [depositId],
+    });
+    await bench.payments.runDueWork();
+  }
+
+  test('expiry is by the database’s time, asks once more, and a payment in the last second is credited', async () => {
+    const unpaid = await openDeposit();
+    await bench.payments.runDueWork();
+    expect((await stateOf(unpaid.depositId)).state).toBe('awaiting_payment');
+    await expire(unpaid.depositId);
+    expect((await stateOf(unpaid.depositId)).state).toBe('expired');
+    expect(await bench.payments.depositStatus(unpaid.caller, unpaid.depositId)).toMatchObject({
+      status: 2,
+      reason: 'transaction.reason.expired',
+    });
+    const paid = await openDeposit();
+    bench.provider.onInquire = async () => evidenceOf(paid.depositId);
+    await expire(paid.depositId);
+    expect((await stateOf(paid.depositId)).state).toBe('credited');
+  });
+
+  test('a silent provider keeps it open for ten minutes, not for ever', async () => {
+    const { depositId } = await openDeposit();
+    bench.provider.onInquire = async () => {
+      throw new Error('down');
+    };
+    await expire(depositId);
+    expect((await stateOf(depositId)).state).toBe('awaiting_payment');
+    await database.query({
+      text: `update deposit set expires_at = now() - interval '11 min', busy_until = null where id = $1`,
+      values: [depositId],
+    });
+    await bench.payments.runDueWork();
+    expect((await stateOf(depositId)).state).toBe('expired');
+  });
+
+  test('money after expiry is kept as late, and people give it to the user', async () => {
+    const { userId, depositId, caller } = await openDeposit();
+    await expire(depositId);
+    expect((await bench.payments.apply(evidenceOf(depositId))).outcome).toBe('parked');
+    expect(await bench.payments.depositStatus(caller, depositId)).toMatchObject({ status: 3, isLate: true });
+    expect(await balanceOf(userId)).toBe(0n);
+    await bench.payments.resolveReview(depositId, 'credit', 'sam');
+    expect(await balanceOf(userId)).toBe(50_000n);
+    expect(await historyOf(depositId)).toEqual(['created', 'awaiting_payment', 'expired', 'late_paid', 'credited']);
+  });
+
+  test('money after expiry that the provider takes back leaves nothing behind', async () => {
+    const before = await suspense();
+    const { depositId } = await openDeposit();
+    await expire(depositId);
+    await bench.payments.apply(evidenceOf(depositId));
+    await bench.payments.apply(evidenceOf(depositId, { outcome: 'reversed' }));
+    expect((await stateOf(depositId)).state).toBe('refunded');
+    expect(await suspense()).toBe(before);
+  });
+});
+
+test('[SRV-2] a reversal of money already spent leaves a debt and a frozen account, and the sum stays zero', async () => {
+  const { userId, depositId } = await openDeposit();
+  await bench.payments.apply(evidenceOf(depositId));
+  await database.transaction((transaction) =>
+    postJournal(transaction, {
+      operatorId: 'op',
+      kind: 'test_spend',
+      source: 'test',
+      ref: depositId,
+      lines: [
+        { owner: userId, asset: 'INR', kind: 'user', amount: -40_000n },
+        { owner: 'fake', asset: 'INR', kind: 'provider_clearing', amount: 40_000n },
+      ],
+    }),
+  );
+  await bench.payments.apply(evidenceOf(depositId, { outcome: 'reversed' }));
+  expect(await balanceOf(userId)).toBe(0n);
+  expect(await accountBalance(database, 'op', { owner: userId, asset: 'INR', kind: 'reversal_debt' })).toBe(-40_000n);
+  const frozen = await database.query({
+    text: `select 1 from account where owner = $1 and kind = 'user' and frozen_at is not null`,
+    values: [userId],
+  });
+  expect(frozen).toHaveLength(1);
+});
+
+describe('[SRV-3] reports before their deposit', () => {
+  test('by our id or by the provider’s, parked and applied once the deposit is there', async () => {
+    const caller = { ...ann, userId: 'early' };
+    for (const { depositId: ourId, ...byRef } of [evidenceOf(randomUUID()), evidenceOf(randomUUID())]) {
+      if (ourId === undefined) throw new Error('a report names its deposit');
+      const isByRef = byRef.eventId.endsWith('1');
+      const report = isByRef ? byRef : { ...byRef, depositId: ourId };
+      expect((await bench.payments.apply(report)).outcome).toBe('parked');
+      await bench.payments.createDeposit(commandOf({ depositId: ourId }, caller));
+      await bench.payments.runDueWork();
+      expect((await stateOf(ourId)).state).toBe('credited');
+    }
+  });
+
+  test('for a deposit that never comes: kept', async () => {
+    const evidence = evidenceOf('not-an-id-of-ours', { providerRef: 'nobody' });
+    expect((await bench.payments.apply(evidence)).outcome).toBe('parked');
+    await bench.payments.runDueWork();
+    const kept = await database.query({
+      text: `select 1 from evidence where event_id = $1 and status = 'parked' and next_at is not null`,
+      values: [evidence.eventId],
+    });
+    expect(kept).toHaveLength(1);
+  });
+});
+
+test('[SRV-3] the reconciler credits a payment whose call-back never came', async () => {
+  const { userId, depositId } = await openDeposit();
+  bench.provider.onInquire = async ({ depositId: asked }) => (asked === depositId ? evidenceOf(depositId) : undefined);
+  await database.query({ text: 'update deposit set check_at = now() where id = $1', values: [depositId] });
+  await bench.payments.runDueWork();
+  expect(await balanceOf(userId)).toBe(50_000n);
+});
+
+describe('[SRV-3] the inbox', () => {
+  test('an unsigned call-back leaves no trace; a signed one is stored once and applied', async () => {
+    const { userId, depositId } = await openDeposit();
+    const evidence = evidenceOf(depositId);
+    const inbox = async () => (await database.query({ text: 'select 1 from webhook_inbox' })).length;
+    const before = await inbox();
+    expect(await bench.payments.receiveCallback('fake', callbackOf(evidence, 'm1', 'forged'))).toEqual({
+      kind: 'rejected',
+    });
+    expect(await bench.payments.receiveCallback('nobody', callbackOf(evidence))).toEqual({ kind: 'unknown-provider' });
+    expect(await inbox()).toBe(before);
+    const twenty = Array.from({ length: 20 }, () => bench.payments.receiveCallback('fake', callbackOf(evidence)));
+    expect(new Set((await Promise.all(twenty)).map(({ kind }) => kind))).toEqual(new Set(['accepted']));
+    expect(await inbox()).toBe(before + 1);
+    expect(await balanceOf(userId)).toBe(0n);
+    await bench.payments.runDueWork();
+    expect(await balanceOf(userId)).toBe(50_000n);
+  });
+
+  test('one id with another content is told to people', async () => {
+    const { depositId } = await openDeposit();
+    await bench.payments.receiveCallback('fake', callbackOf(evidenceOf(depositId), 'same'));
+    await bench.payments.receiveCallback('fake', callbackOf(evidenceOf(depositId), 'same'));
+    expect(bench.logs.some(({ level, message }) => level === 'error' && message.includes('two contents'))).toBe(true);
+  });
+
+  test('a poisoned one holds up no other, and is put aside after ten tries', async () => {
+    const poison = { ...callbackOf(evidenceOf(randomUUID()), 'poison'), rawBody: new TextEncoder().encode('{') };
+    await bench.payments.receiveCallback('fake', poison);
+    const good = await Promise.all(Array.from({ length: 9 }, openDeposit));
+    for (const { depositId } of good) await bench.payments.receiveCallback('fake', callbackOf(evidenceOf(depositId)));
+    await bench.payments.runDueWork();
+    for (const { depositId } of good) expect((await stateOf(depositId)).state).toBe('credited');
+    for (let tries = 1; tries < 10; tries += 1) {
+      await database.query({ text: `update webhook_inbox set next_at = now() where message_id = 'poison'` });
+      await bench.payments.runDueWork();
+    }
+    const [dead] = await database.query<{ status: string; tries: number }>({
+      text: `select status, tries from webhook_inbox where message_id = 'poison'`,
+    });
+    expect(dead).toEqual({ status: 'dead', tries: 10 });
+  });
+
+  test('a crash after storing, and one after applying, lose nothing and credit once', async () => {
+    for (const point of ['callback-stored', 'callback-applied']) {
+      const { userId, depositId } = await openDeposit();
+      const dying = createBench(database, {
+        failpoint: (name) => {
+          if (name === point) throw new Error('crash');
+        },
+      });
+      const callback = callbackOf(evidenceOf(depositId));
+      await dying.payments
+        .receiveCallback('fake', callback)
+        .catch((error: Error) => expect(error.message).toBe('crash'));
+      await dying.payments.runDueWork();
+      await database.query({ text: `update webhook_inbox set next_at = now() where status = 'new'` });
+      await bench.payments.runDueWork();
+      expect(await balanceOf(userId)).toBe(50_000n);
+      expect(await creditsOf(depositId)).toBe(1);
+    }
+  });
+});
+
+test('[SRV-3] pushes: a crash between sending and marking sends again, and loses none', async () => {
+  const { userId, depositId } = await openDeposit();
+  const dying = createBench(database, {
+    failpoint: (name) => {
+      if (name === 'pushes-sent') throw new Error('crash');
+    },
+  });
+  await bench.payments.apply(evidenceOf(depositId));
+  await dying.payments.runDueWork();
+  expect(dying.pushes.some((push) => push.userId === userId)).toBe(true);
+  await database.query({ text: 'update outbox set next_at = now()' });
+  await bench.payments.runDueWork();
+  expect(bench.pushes.filter((push) => push.userId === userId).at(-1)?.body).toMatchObject({ depositId, status: 1 });
+  expect(await database.query({ text: 'select 1 from outbox' })).toEqual([]);
+});
+
+test('[SRV-2] after all of this the books are right', async () => {
+  expect(await auditLedger(database)).toMatchObject({ isSound: true });
+});
+
+function permutations(items: readonly number[]): number[][] {
+  if (items.length <= 1) return [[...items]];
+  return items.flatMap((item) => permutations(items.filter((other) => other !== item)).map((rest) => [item, ...rest]));
+}

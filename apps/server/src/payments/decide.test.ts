@@ -1,0 +1,181 @@
+import { type DepositState, depositRank } from '@opencashier/core/deposit/deposit-lifecycle';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { ProviderEvidence } from '../providers/provider.ts';
+import { decide, type JudgedDeposit } from './decide.ts';
+
+const open: JudgedDeposit = {
+  provider: 'fake',
+  providerRef: 'ref',
+  currency: 'INR',
+  amount: 500n,
+  state: 'awaiting_payment',
+  review: null,
+  paid: null,
+};
+
+const report = (outcome: ProviderEvidence['outcome'], more: Partial<ProviderEvidence> = {}): ProviderEvidence => ({
+  provider: 'fake',
+  providerRef: 'ref',
+  outcome,
+  eventId: 'event',
+  at: '',
+  ...(outcome === 'paid' && { paidMinor: 500n, currency: 'INR' }),
+  ...more,
+});
+
+/** Books in memory: what `apply` does with decisions, without a database. Parked reports are tried again after each other one. */
+interface Book extends JudgedDeposit {
+  readonly user: bigint;
+  readonly suspense: bigint;
+  readonly credits: number;
+}
+const empty: Book = { ...open, user: 0n, suspense: 0n, credits: 0 };
+
+function step(book: Book, evidence: ProviderEvidence): { book: Book; isParked: boolean } {
+  const decision = decide(book, evidence);
+  const done = (change: Partial<Book>): { book: Book; isParked: boolean } => ({
+    book: { ...book, ...change },
+    isParked: false,
+  });
+  switch (decision.kind) {
+    case 'none':
+      return done({});
+    case 'park':
+      return { book, isParked: true };
+    case 'move':
+      return done({ state: decision.to });
+    case 'credit':
+      return done({
+        state: 'credited',
+        paid: decision.amount,
+        user: book.user + decision.amount,
+        credits: book.credits + 1,
+      });
+    case 'suspend':
+      return done({
+        state: decision.to,
+        review: decision.review,
+        paid: decision.review === 'second-payment' ? book.paid : (book.paid ?? decision.amount),
+        suspense: book.suspense + decision.amount,
+      });
+    case 'reverse':
+      return done({ state: 'reversed', user: book.user - (book.paid ?? 0n) });
+    case 'unsuspend':
+      return done({ state: decision.to, review: null, suspense: book.suspense - (book.paid ?? 0n) });
+  }
+}
+
+function play(reports: readonly ProviderEvidence[]): Book {
+  let book = empty;
+  let parked: ProviderEvidence[] = [];
+  let rank = 0;
+  for (const evidence of reports) {
+    const waiting = [evidence, ...parked];
+    parked = [];
+    for (const one of waiting) {
+      const next = step(book, one);
+      if (next.isParked) parked.push(one);
+      book = next.book;
+      expect(depositRank(book.state)).toBeGreaterThanOrEqual(rank);
+      rank = depositRank(book.state);
+    }
+  }
+  return book;
+}
+
+const orders = <Item>(items: readonly Item[]) =>
+  fc.shuffledSubarray([...items], { minLength: items.length, maxLength: items.length });
+
+test('[SRV-3] every order of what really happened ends alike: paid once, told thrice', () => {
+  const told = [
+    report('pending'),
+    report('paid'),
+    report('paid'),
+    report('paid', { eventId: 'again' }),
+    report('pending'),
+  ];
+  fc.assert(
+    fc.property(orders(told), (reports) => {
+      expect(play(reports)).toMatchObject({ state: 'credited', user: 500n, suspense: 0n, credits: 1 });
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+test('[SRV-3] every order of paid and taken back ends alike: reversed, and no money is left', () => {
+  const told = [report('pending'), report('paid'), report('reversed'), report('paid'), report('reversed')];
+  fc.assert(
+    fc.property(orders(told), (reports) => {
+      expect(play(reports)).toMatchObject({ state: 'reversed', user: 0n, suspense: 0n, credits: 1 });
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+test('[DEP-11] [SRV-3] paid against ended: credited or late, the money is there in every order, and never twice', () => {
+  const endings: ProviderEvidence['outcome'][] = ['declined', 'expired', 'cancelled'];
+  fc.assert(
+    fc.property(
+      fc
+        .constantFrom(...endings)
+        .chain((ending) => orders([report('pending'), report('paid'), report('paid'), report(ending)])),
+      (reports) => {
+        const book = play(reports);
+        expect(book.user + book.suspense).toBe(500n);
+        const isPaidFirst = book.state === 'credited';
+        expect(book).toMatchObject(
+          isPaidFirst ? { user: 500n, credits: 1 } : { state: 'late_paid', review: 'late', credits: 0 },
+        );
+      },
+    ),
+    { numRuns: 1000 },
+  );
+});
+
+test('[SRV-3] whatever is reported in whatever order, only the asked amount is credited, and once', () => {
+  const anyReport = fc
+    .record({
+      outcome: fc.constantFrom<ProviderEvidence['outcome']>(
+        'pending',
+        'paid',
+        'declined',
+        'expired',
+        'cancelled',
+        'reversed',
+      ),
+      paidMinor: fc.constantFrom(500n, 499n, 501n, 50_000n, 1n, 0n, -500n),
+      currency: fc.constantFrom('INR', 'USD'),
+      providerRef: fc.constantFrom('ref', 'ref', 'ref', 'other'),
+      provider: fc.constantFrom('fake', 'fake', 'fake', 'stranger'),
+    })
+    .map((more) => report(more.outcome, more));
+  fc.assert(
+    fc.property(fc.array(anyReport, { maxLength: 12 }), (reports) => {
+      const book = play(reports);
+      expect(book.credits).toBeLessThanOrEqual(1);
+      expect([0n, 500n]).toContain(book.user);
+      if (book.state === 'credited') expect(book.credits).toBe(1);
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+test('[SRV-3] authentic but wrong is not credited', () => {
+  const kinds = (more: Partial<ProviderEvidence>, deposit: Partial<JudgedDeposit> = {}) =>
+    decide({ ...open, ...deposit }, report('paid', more));
+  expect(kinds({})).toEqual({ kind: 'credit', amount: 500n });
+  expect(kinds({ paidMinor: 499n })).toMatchObject({ kind: 'suspend', review: 'underpaid', amount: 499n });
+  expect(kinds({ paidMinor: 50_000n })).toMatchObject({ kind: 'suspend', review: 'overpaid', amount: 50_000n });
+  expect(kinds({ currency: 'USD' })).toMatchObject({ kind: 'suspend', review: 'wrong-currency', asset: 'USD' });
+  expect(kinds({ providerRef: 'other' })).toMatchObject({ kind: 'suspend', review: 'second-payment' });
+  expect(kinds({ provider: 'stranger' })).toEqual({ kind: 'park', why: 'other-provider' });
+  expect(kinds({ paidMinor: 0n })).toEqual({ kind: 'park', why: 'incomplete' });
+  const late: DepositState[] = ['declined', 'cancelled', 'expired'];
+  for (const state of late)
+    expect(kinds({}, { state })).toMatchObject({ kind: 'suspend', to: 'late_paid', review: 'late' });
+  for (const state of ['credited', 'refunded', 'reversed', 'late_paid'] as const) {
+    expect(kinds({}, { state, paid: 500n })).toEqual({ kind: 'none' });
+  }
+  expect(kinds({ paidMinor: 700n }, { state: 'credited', paid: 500n })).toMatchObject({ alert: 'paid-amount-changed' });
+});

@@ -1,0 +1,252 @@
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { systemClock } from '@opencashier/core/time/clock';
+import { createTestClock } from '@opencashier/core/time/test-clock';
+import { Webhook, WebhookVerificationError } from 'standardwebhooks';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { Database } from '../database/database.ts';
+import { openTestDatabase, silentLogger, type TestDatabase } from '../database/test-database.ts';
+import { createDueWorker } from '../jobs/due-worker.ts';
+import { ann, commandOf, createBench, evidenceOf, seedOperator } from '../payments/payments.fixture.ts';
+import { queueWebhook } from './queue-webhook.ts';
+import { sendWebhook, signWebhook } from './send-webhook.ts';
+import { deliverWebhooks, listDeliveries, RETRY_DELAYS_S, replayDelivery } from './webhook-deliveries.ts';
+
+const secretOf = (letter: string): string => `whsec_${Buffer.from(letter.repeat(32)).toString('base64')}`;
+const secret = secretOf('a');
+
+interface Received {
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+  readonly path: string | undefined;
+}
+
+let opened: TestDatabase;
+let database: Database;
+let receiver: Server;
+let url: string;
+let received: Received[];
+/** Statuses of the next answers; 200 when there is none left. */
+let answers: number[];
+
+beforeAll(async () => {
+  opened = await openTestDatabase();
+  database = opened.database;
+  receiver = createServer((request, response) => {
+    let body = '';
+    request.setEncoding('utf8');
+    request.on('data', (text: string) => {
+      body += text;
+    });
+    request.on('end', () => {
+      received.push({ headers: request.headers, body, path: request.url });
+      response.writeHead(answers.shift() ?? 200, { location: '/elsewhere' });
+      response.end('thank you');
+    });
+  });
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+  url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hooks`;
+});
+afterAll(async () => {
+  await new Promise((resolve) => receiver.close(resolve));
+  await opened.drop();
+});
+beforeEach(async () => {
+  received = [];
+  answers = [];
+  await seedOperator(database, { url, secrets: [secret] });
+});
+afterEach(() => database.query({ text: `update webhook_delivery set status = 'delivered' where status = 'pending'` }));
+
+const worker = (more: { allowInsecure?: boolean } = {}) =>
+  createDueWorker(
+    deliverWebhooks({
+      database,
+      clock: systemClock,
+      allowInsecure: true,
+      logger: silentLogger,
+      random: () => 0.5,
+      ...more,
+    }),
+    { clock: systemClock, logger: silentLogger },
+  );
+
+async function queue(): Promise<string> {
+  await database.transaction((transaction) =>
+    queueWebhook(transaction, {
+      operatorId: 'op',
+      type: 'deposit.processed',
+      at: '2026-01-01T00:00:00.000Z',
+      data: {
+        depositId: '00000000-0000-4000-8000-000000000001',
+        userId: 'ann',
+        amount: '500.00',
+        currency: 'INR',
+        paymentMethod: 'card',
+        status: 'processed',
+      },
+    }),
+  );
+  const [delivery] = await listDeliveries(database, 'op', 1);
+  if (delivery === undefined) throw new Error('nothing was queued');
+  return delivery.id;
+}
+
+async function deliveryOf(id: string) {
+  const found = (await listDeliveries(database, 'op')).find((delivery) => delivery.id === id);
+  if (found === undefined) throw new Error('not listed');
+  return found;
+}
+
+/** As when the time of the next try has come. */
+const makeDue = () => database.query({ text: `update webhook_delivery set next_at = now() where status = 'pending'` });
+
+const verify = ({ body, headers }: Received, key = secret): unknown =>
+  new Webhook(key).verify(body, headers as Record<string, string>);
+
+test('[SRV-5] a credited deposit is told to its operator, signed by the Standard Webhooks scheme', async () => {
+  const { payments } = createBench(database);
+  const command = commandOf();
+  const { depositId } = command.request;
+  await payments.createDeposit(command);
+  await payments.apply(evidenceOf(depositId));
+  await payments.runDueWork();
+  const processed = received.filter(({ body }) => body.includes('deposit.processed'));
+  expect(processed).toHaveLength(1);
+  const [hook] = processed;
+  if (hook === undefined) throw new Error('no web-hook came');
+  expect(verify(hook)).toEqual({
+    type: 'deposit.processed',
+    timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+    data: {
+      depositId,
+      userId: ann.userId,
+      amount: '500.00',
+      currency: 'INR',
+      paymentMethod: 'card',
+      status: 'processed',
+    },
+  });
+  expect(() => verify(hook, secretOf('b'))).toThrow(WebhookVerificationError);
+  expect(() => verify({ ...hook, body: hook.body.replace('500', '900') })).toThrow(WebhookVerificationError);
+});
+
+test('[SRV-5] declined, expired and late deposits are told too, each once', async () => {
+  const { payments, provider } = createBench(database);
+  provider.onCreate = async () => ({ kind: 'declined', code: 'no' });
+  await payments.createDeposit(commandOf()).catch(() => undefined);
+  provider.onCreate = async ({ depositId }) => ({ kind: 'created', providerRef: `r-${depositId}` });
+  const late = commandOf();
+  await payments.createDeposit(late);
+  await payments.cancelDeposit(ann, late.request.depositId, 'card');
+  await payments.apply(evidenceOf(late.request.depositId, { providerRef: `r-${late.request.depositId}` }));
+  await payments.runDueWork();
+  const types = received.map(({ body }) => JSON.parse(body).type).sort();
+  expect(types).toEqual(['deposit.cancelled', 'deposit.declined', 'deposit.under_review']);
+});
+
+test('[SRV-5] a failed try is repeated under the same id, later each time, until it is taken', async () => {
+  answers = [500, 302, 503];
+  const id = await queue();
+  for (let tries = 1; tries <= 4; tries += 1) {
+    await makeDue();
+    await worker().runDue();
+  }
+  expect(received.map(({ headers }) => headers['webhook-id'])).toEqual([id, id, id, id]);
+  expect(received.every(({ path }) => path === '/hooks')).toBe(true);
+  expect(await deliveryOf(id)).toMatchObject({ status: 'delivered', attempts: 4, lastStatus: 200 });
+  const tries = await database.query<{ status: number }>({
+    text: 'select status from webhook_attempt where delivery_id = $1 order by n',
+    values: [id],
+  });
+  expect(tries.map(({ status }) => status)).toEqual([500, 302, 503, 200]);
+  await makeDue();
+  await worker().runDue();
+  expect(received).toHaveLength(4);
+});
+
+test('[SRV-5] the delays grow over days', async () => {
+  answers = [500];
+  const id = await queue();
+  await worker().runDue();
+  const [row] = await database.query<{ wait: number }>({
+    text: 'select extract(epoch from next_at - now())::float8 as wait from webhook_delivery where id = $1',
+    values: [id],
+  });
+  expect(row?.wait).toBeGreaterThan(3);
+  expect(row?.wait).toBeLessThanOrEqual(5);
+  expect([...RETRY_DELAYS_S].sort((a, b) => a - b)).toEqual(RETRY_DELAYS_S);
+  expect(RETRY_DELAYS_S.reduce((sum, delay) => sum + delay, 0)).toBeGreaterThan(3 * 86_400);
+});
+
+test('[SRV-5] an address that fails every time is switched off; its deliveries stay listed and can be replayed', async () => {
+  answers = Array.from({ length: RETRY_DELAYS_S.length + 1 }, () => 500);
+  const id = await queue();
+  for (let tries = 0; tries <= RETRY_DELAYS_S.length; tries += 1) {
+    await makeDue();
+    await worker().runDue();
+  }
+  expect(await deliveryOf(id)).toMatchObject({ status: 'exhausted', attempts: RETRY_DELAYS_S.length + 1 });
+  const next = await queue();
+  received = [];
+  await worker().runDue();
+  expect(received).toEqual([]);
+  expect((await deliveryOf(next)).status).toBe('pending');
+  expect(await replayDelivery(database, 'another', id)).toBe(false);
+  expect(await replayDelivery(database, 'op', id)).toBe(true);
+  await worker().runDue();
+  expect(received.map(({ headers }) => headers['webhook-id']).sort()).toEqual([id, next].sort());
+  expect((await deliveryOf(id)).status).toBe('delivered');
+});
+
+test('[SRV-5] an address that says it is gone is switched off at once', async () => {
+  answers = [410];
+  const id = await queue();
+  await worker().runDue();
+  expect((await deliveryOf(id)).status).toBe('exhausted');
+});
+
+test('[SRV-5] a node that dies while sending gives the delivery back: sent again, under the same id', async () => {
+  const id = await queue();
+  // The dying node: it took the row and sent, and never wrote it down.
+  await deliverWebhooks({ database, clock: systemClock, allowInsecure: true, logger: silentLogger }).claim();
+  await worker().runDue();
+  expect(received).toEqual([]);
+  await makeDue();
+  await worker().runDue();
+  expect(received.map(({ headers }) => headers['webhook-id'])).toEqual([id]);
+});
+
+test('[SRV-5] two nodes share the work: each delivery is sent once', async () => {
+  const ids = await Promise.all(Array.from({ length: 20 }, queue));
+  await Promise.all([worker().runDue(), worker().runDue()]);
+  expect(received).toHaveLength(ids.length);
+});
+
+test('[SRV-5] plain http is refused unless development allows it', async () => {
+  const id = await queue();
+  await worker({ allowInsecure: false }).runDue();
+  expect(received).toEqual([]);
+  expect(await deliveryOf(id)).toMatchObject({ status: 'pending', lastError: 'not https' });
+});
+
+test('[SRV-5] while a secret is changed both sign, so that a receiver with either is served', () => {
+  const at = Date.now();
+  const headers = signWebhook({ id: 'msg_1', body: '{}', secrets: [secret, secretOf('b')] }, at);
+  for (const key of [secret, secretOf('b')]) expect(new Webhook(key).verify('{}', headers)).toEqual({});
+  expect(() => new Webhook(secretOf('c')).verify('{}', headers)).toThrow(WebhookVerificationError);
+});
+
+test('[SRV-5] a receiver that keeps silent is left after 15 seconds', async () => {
+  const clock = createTestClock();
+  const fetchThatHangs: typeof fetch = (_url, init) =>
+    new Promise((_resolve, reject) => {
+      init?.signal?.addEventListener('abort', () => reject(new DOMException('aborted', 'AbortError')));
+    });
+  const result = sendWebhook(
+    { id: 'msg_1', url: 'https://receiver.example/', secrets: [secret], body: '{}' },
+    { clock, allowInsecure: false, fetch: fetchThatHangs },
+  );
+  clock.advance(15_000);
+  expect(await result).toEqual({ kind: 'failed', error: 'timeout', durationMs: 15_000 });
+});
