@@ -1,0 +1,95 @@
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { ConfigError, readConfig } from './config.ts';
+
+const problemsOf = (environment: Record<string, string>): string => {
+  try {
+    readConfig(environment);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message;
+    throw error;
+  }
+  return '';
+};
+
+describe('the settings', () => {
+  test('have defaults for a machine of one person, with the sandbox off', () => {
+    expect(readConfig({})).toMatchObject({
+      port: 3000,
+      host: '127.0.0.1',
+      dataDir: join(process.cwd(), '.data'),
+      databaseUrl: undefined,
+      publicUrl: undefined,
+      isSandbox: false,
+      demoOperator: undefined,
+      hasRateLimits: true,
+      isBehindProxy: false,
+      product: 'cashier',
+    });
+    expect(readConfig({}).widgetDir).toMatch(/apps\/widget\/dist$/);
+  });
+
+  test('are read from the environment', () => {
+    const config = readConfig({
+      PORT: '8080',
+      HOST: '0.0.0.0',
+      DATABASE_URL: 'postgres://db/cashier',
+      REDIS_URL: 'redis://cache',
+      PUBLIC_URL: 'https://cashier.example/',
+      SANDBOX: 'true',
+      RATE_LIMITS: 'off',
+      SEED_DEMO_OPERATOR_KEY: 'k'.repeat(40),
+      SEED_DEMO_ORIGIN: 'http://localhost:3001, https://play.example',
+      SEED_DEMO_WEBHOOK_URL: 'http://localhost:3001/webhooks/cashier',
+    });
+    expect(config).toMatchObject({
+      port: 8080,
+      host: '0.0.0.0',
+      databaseUrl: 'postgres://db/cashier',
+      redisUrl: 'redis://cache',
+      publicUrl: 'https://cashier.example',
+      isSandbox: true,
+      hasRateLimits: false,
+      demoOperator: {
+        secretKey: 'k'.repeat(40),
+        origins: ['http://localhost:3001', 'https://play.example'],
+        webhookUrl: 'http://localhost:3001/webhooks/cashier',
+        webhookSecret: undefined,
+      },
+    });
+  });
+
+  test('take an empty value for none', () => {
+    expect(readConfig({ DATABASE_URL: '', PORT: ' ' })).toMatchObject({ databaseUrl: undefined, port: 3000 });
+  });
+
+  test('name everything that is wrong at once, and never repeat a value', () => {
+    const message = problemsOf({
+      PORT: '70000',
+      LOG_LEVEL: 'loud',
+      DATABASE_URL: 'mysql://user:password1@db',
+      PUBLIC_URL: 'cashier.example',
+      SANDBOX: 'maybe',
+      TOKEN_SECRET: 'short-password2',
+      SEED_DEMO_ORIGIN: 'http://localhost:3001/path',
+      PRODUCT: 'api',
+    });
+    for (const name of [
+      'PORT',
+      'LOG_LEVEL',
+      'DATABASE_URL',
+      'PUBLIC_URL',
+      'SANDBOX',
+      'TOKEN_SECRET',
+      'SEED_DEMO_ORIGIN',
+      'PRODUCT',
+    ]) {
+      expect(message).toContain(`${name} must be`);
+    }
+    expect(message).not.toMatch(/password/);
+  });
+
+  test.each(['-1', '1.5', 'x', '65536'])('refuse the port %s', (port) => {
+    expect(problemsOf({ PORT: port })).toContain('PORT must be a number from 0 to 65535');
+  });
+});
