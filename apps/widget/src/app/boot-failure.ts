@@ -1,3 +1,25 @@
+/** What is left when the widget could not start. */
+import { type ApiClient, CallFailed } from '../api/client.ts';
+
+/**
+ * Stands in for the client under the error page of a failed start: there is no token and perhaps no host. A screen that
+ * wants data has been opened by the person pressing refresh, and then everything begins anew.
+ */
+export function clientOfFailedStart(hasLeftErrorPage: () => boolean, startAnew: () => void): ApiClient {
+  return {
+    call({ name }) {
+      if (!hasLeftErrorPage()) {
+        const message = `${name} was not made: the widget has not started.`;
+        return Promise.reject(new CallFailed({ kind: 'network', code: 'socket.networkError', status: 0, message }));
+      }
+      startAnew();
+      return new Promise(() => {});
+    },
+    onPush: () => () => {},
+    serverOffsetMs: () => 0,
+  };
+}
+
 /** The last resort: the rest of the code could not be loaded, so there are no components and no texts but these. */
 export function showBootFailure(root: HTMLElement, message: string, retry: () => void): void {
   const document = root.ownerDocument;

@@ -7,6 +7,7 @@
 import { events, methodsPaymentV5 } from '@opencashier/contract/api';
 import { type HostPayload, readPayload } from '@opencashier/contract/host';
 import { systemClock as clock } from '@opencashier/core/time/clock';
+import type { ApiClient } from '../api/client.ts';
 import { createClient, type ManagedClient } from '../api/create-client.ts';
 import { depositListRequest } from '../api/deposit-list-request.ts';
 import { createHttpTransport } from '../api/http-transport.ts';
@@ -21,7 +22,7 @@ import { hostWindowOf, isTopLevel, listenToHost } from '../host/post-message.ts'
 import { pollWindowProperty } from '../host/window-property.ts';
 import { takeAddressOptions } from './boot-address.ts';
 import { readBootConfig } from './boot-config.ts';
-import { showBootFailure } from './boot-failure.ts';
+import { clientOfFailedStart, showBootFailure } from './boot-failure.ts';
 import { installDebugHooks } from './debug.ts';
 import { createLocale } from './locale.ts';
 import { fallbackLocale } from './locale-name.ts';
@@ -176,7 +177,7 @@ export function boot(root: HTMLElement, { base, localeHashes }: Build): void {
     observePageLoad(window, clock, telemetry);
   }
 
-  async function mount(api: ManagedClient, { store }: SessionControl, early: EarlyAnswer[]): Promise<void> {
+  async function mount(api: ApiClient, { store }: SessionControl, early: EarlyAnswer[]): Promise<void> {
     const [[page, { createQueryClient }]] = await Promise.all([app, texts]);
     page.mount(root, {
       session: store,
@@ -198,13 +199,18 @@ export function boot(root: HTMLElement, { base, localeHashes }: Build): void {
     try {
       texts ??= showTexts(fallbackLocale);
       session ??= prepareSession(readPayload({}).payload);
-      client ??= openClient('http');
+      const api =
+        client ??
+        clientOfFailedStart(
+          () => location.pathname !== `${basePath}/error`,
+          () => location.reload(),
+        );
       history.replaceState(
         { errorMessage, ...(stacktrace !== undefined && { stacktrace }) },
         '',
         `${basePath}/error${location.search}`,
       );
-      await mount(client, session, []);
+      await mount(api, session, []);
     } catch (error) {
       console.error(error);
       showBootFailure(root, errorMessage, () => location.assign(`${basePath}/${location.search}`));
