@@ -60,10 +60,7 @@ test('[DEP-7] [DEP-15] a declined payment says so, offers the way back, and move
   await popup.getByRole('button', { name: 'Decline', exact: true }).click();
   await expect(demo.widget.getByRole('heading', { name: /declined|did not go through|not completed/i })).toBeVisible();
   expect(await demo.balanceAmount()).toBe(before);
-  await demo.widget
-    .getByRole('button', { name: /back|again/i })
-    .first()
-    .click();
+  await demo.widget.getByRole('button', { name: 'Back to payment' }).click();
   await expect(demo.widget.getByRole('textbox', { name: 'Amount' })).toBeVisible();
 });
 
