@@ -98,9 +98,11 @@ function compare(locale, texts) {
   return found;
 }
 
-/** A family of plural forms is known by its `.other`. */
+/** A family of plural forms has what English needs, `.one` and `.other`; a lone `list.other` is an ordinary text. */
 function isPlural(key) {
-  return pluralForm.test(key) && Object.hasOwn(english, key.replace(pluralForm, '.other'));
+  return ['.one', '.other'].every(
+    (form) => pluralForm.test(key) && Object.hasOwn(english, key.replace(pluralForm, form)),
+  );
 }
 
 function placeholders(message) {
