@@ -24,8 +24,6 @@ const later = [
   /locales\//,
   /messages\.[^/]+\.json$/,
   /node_modules\/(?:dompurify|@maskito|web-vitals|uqr)\//,
-  // What a person waited for is told after they could use it.
-  /^src\/app\/telemetry-vitals/,
 ];
 
 const entries = keysWhere((chunk) => chunk.isEntry === true);
