@@ -8,6 +8,10 @@ interface Group {
   /** `$initial`: what the entry imports statically. */
   readonly tags?: ['$initial'];
   readonly priority: number;
+  /** One chunk for each set of lazy files that share modules, so that no page loads what only another needs. */
+  readonly entriesAware?: true;
+  /** By how many lazy files a module must be used. */
+  readonly minShareCount?: number;
 }
 
 const source = 'apps/widget/src';
@@ -16,6 +20,16 @@ export const chunkGroups: Group[] = [
   { name: 'react', test: /node_modules\/(?:react|react-dom|scheduler)\//, priority: 90 },
   { name: 'boot', tags: ['$initial'], priority: 80 },
   { name: 'shell', test: new RegExp(`${source}/(?:app/app\\.tsx|api/query-client\\.ts)`), priority: 60 },
+  // Small parts that a few lazy screens have in common, apart from each other, so that no page loads what only another needs.
+  {
+    name: 'shared',
+    test: new RegExp(`${source}/(?:kit|ui)/|packages/(?:core|contract)/src/`),
+    priority: 55,
+    minShareCount: 2,
+    entriesAware: true,
+  },
+  // Form, deposit engine and payment window: what every flow needs, loaded with the first and kept for the next.
+  { name: 'payment', test: new RegExp(`${source}/kit/(?:use-deposit|amount-form|dynamic-form)\\.tsx?`), priority: 50 },
 ];
 
 /** Names a lazily loaded file after what it holds: `flow-redirect-…`, `screen-complete-…`, `deposit-list-…`. */
@@ -24,5 +38,5 @@ export function chunkFileName({ name, facadeModuleId }: { name: string; facadeMo
   const [, room, folder] = from?.match(/^(flows|screens)\/([^/]+)\//) ?? [];
   if (room === 'screens' && folder === 'method-list') return 'assets/deposit-list-[hash].js';
   if (room !== undefined) return `assets/${room === 'flows' ? 'flow' : 'screen'}-${folder}-[hash].js`;
-  return `assets/${name}-[hash].js`;
+  return `assets/${name.replaceAll('~', '-')}-[hash].js`;
 }

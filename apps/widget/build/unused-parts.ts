@@ -22,6 +22,21 @@ const replacements: Replacement[] = [
       const left = () => { throw new Error('Infinite queries are left out of this build.'); };
       export { left as infiniteQueryBehavior, left as hasNextPage, left as hasPreviousPage };`,
   },
+  // Mutations: every call that changes something is made by the deposit engine, never by the cache of answers.
+  {
+    id: /\/mutationCache\.js$/,
+    importer: /\/node_modules\/@tanstack\/query-core\//,
+    code: `
+      export class MutationCache {
+        build() { throw new Error('Mutations are left out of this build.'); }
+        clear() {}
+        find() {}
+        findAll() { return []; }
+        getAll() { return []; }
+        resumePausedMutations() { return Promise.resolve(); }
+        subscribe() { return () => {}; }
+      }`,
+  },
 ];
 
 /** Leaves out of the build what cannot be used in it. */
