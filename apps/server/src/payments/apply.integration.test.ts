@@ -225,6 +225,10 @@ describe('[SRV-3] authentic but wrong goes to suspense, whole, and never to the 
     await bench.payments.apply(evidenceOf(depositId));
     expect(await balanceOf(userId)).toBe(50_000n);
     expect((await suspense()) - before).toBe(50_000n);
+    await expect(bench.payments.resolveReview(depositId, 'credit', 'sam')).rejects.toBeInstanceOf(ReviewError);
+    expect((await bench.payments.resolveReview(depositId, 'refund', 'sam')).status).toBe(1);
+    expect(await suspense()).toBe(before);
+    expect(await balanceOf(userId)).toBe(50_000n);
   });
 
   test('one event told with two contents: the first stands, people are told', async () => {

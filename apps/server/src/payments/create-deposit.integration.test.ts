@@ -158,6 +158,19 @@ describe('[SRV-8] the server checks again', () => {
     expect(bench.provider.creates).toEqual([]);
   });
 
+  test('a Pix form as the widget sends it, and a phone with its prefix', async () => {
+    const pix = (fields: Record<string, string>) => refused({ paymentType: 'pix', fields });
+    const number = { numberId: '12345678901', numberType: 'cpf' };
+    expect(await pix({ pixKeyType: 'email', pixKey: 'ann@example.com', ...number })).toBe('ok');
+    expect(bench.provider.creates[0]?.fields).toEqual({ pixKeyType: 'email', pixKey: 'ann@example.com', ...number });
+    expect(await pix({ pixKeyType: 'email', pixKey: 'nobody', ...number })).toBe('banking.paymentMethodRegex');
+    expect(await pix({ pixKeyType: 'email', pixKey: 'ann@example.com' })).toBe('banking.paymentMethodRegex');
+    expect(await refused({ paymentType: 'phone', fields: { phone: '+919876543210' } })).toBe('ok');
+    expect(await refused({ paymentType: 'phone', fields: { phone: '+91987654321' } })).toBe(
+      'banking.paymentMethodRegex',
+    );
+  });
+
   test('a refused call does not burn its key, and fields nobody described do not travel', async () => {
     const depositId = randomUUID();
     expect(await refused({ depositId, paymentType: 'upi', fields: { vpa: 'x' } })).toBe('banking.paymentMethodRegex');

@@ -92,6 +92,23 @@ export function createFakeCatalogue(): Catalogue {
     method('upi', {
       fields: [{ name: 'vpa', type: 'text', regex: '^[a-z0-9.]{2,30}@[a-z]{2,10}$' }],
     }),
+    method('pix', {
+      fields: [
+        { name: 'pixKeyType', type: 'dropdown', values: ['cpf', 'email'].map((value) => ({ text: value, value })) },
+        { name: 'cpf', type: 'text', regex: '^\\d{11}$' },
+        { name: 'email', type: 'text', regex: '^.+@.+$' },
+      ],
+    }),
+    method('phone', {
+      fields: [
+        {
+          name: 'phone',
+          type: 'phone_with_prefix',
+          regex: '^\\d{10}$',
+          countries: [{ name: 'India', code: 'IN', prefix: '+91', example: '9876543210' }],
+        },
+      ],
+    }),
     method('broken', { disabledReason: 'maintenance' }),
   ];
   return {

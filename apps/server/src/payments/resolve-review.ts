@@ -1,6 +1,7 @@
 /** People decide about money in suspense: to the user, as much as was really paid, or back to where it came from. */
 import type { DepositState } from '@opencashier/core/deposit/deposit-lifecycle';
-import { postJournal } from '../ledger/ledger.ts';
+import type { Transaction } from '../database/database.ts';
+import { type PostingLine, postJournal } from '../ledger/ledger.ts';
 import { suspendedLines } from './apply.ts';
 import type { DepositRow } from './deposit-row.ts';
 import { lockDeposit, moveDeposit } from './deposit-store.ts';
@@ -24,6 +25,7 @@ export async function resolveReview(
 ): Promise<DepositRow> {
   const after = await core.database.transaction(async (transaction) => {
     const row = await lockDeposit(transaction, depositId);
+    if (row?.review === 'second-payment') return refundSecondPayments(transaction, row, decision, staff);
     if (row === undefined || row.review === null || row.paid === null || row.credited !== null) {
       throw new ReviewError('There is nothing to decide about this deposit');
     }
@@ -55,6 +57,36 @@ export async function resolveReview(
   });
   core.onChange();
   return after;
+}
+
+/** A payment more than was asked for belongs to no deposit: it goes back, and the deposit stays as it is. */
+async function refundSecondPayments(
+  transaction: Transaction,
+  row: DepositRow,
+  decision: 'credit' | 'refund',
+  staff: string,
+): Promise<DepositRow> {
+  if (decision === 'credit') throw new ReviewError('A deposit is credited once; refund the second payment');
+  const lines = await transaction.query<PostingLine & { ref: string }>({
+    text: `select journal.ext_ref as ref, account.owner, account.asset, account.kind, -posting.amount as amount
+      from journal join posting on posting.journal_id = journal.id join account on account.id = posting.account_id
+      where journal.deposit_id = $1 and journal.kind = 'suspense_in' and journal.ext_ref is distinct from $2
+        and not exists (select 1 from journal back where back.kind = 'suspense_out'
+          and back.ext_source = journal.ext_source and back.ext_ref = journal.ext_ref)`,
+    values: [row.id, row.providerRef],
+  });
+  for (const ref of new Set(lines.map((line) => line.ref))) {
+    await postJournal(transaction, {
+      operatorId: row.operatorId,
+      kind: 'suspense_out',
+      depositId: row.id,
+      source: row.provider,
+      ref,
+      note: `decided by ${staff}`,
+      lines: lines.filter((line) => line.ref === ref),
+    });
+  }
+  return moveDeposit(transaction, row, { to: row.state, cause: `staff:${staff}`, review: null });
 }
 
 /** The lifecycle refunds what came late; money that came in time but wrong leaves a declined deposit. */

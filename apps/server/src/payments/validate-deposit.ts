@@ -1,6 +1,13 @@
 /** A create call is checked by the same rules as in the widget, again (SRV-8). */
-import type { FormField } from '@opencashier/contract/api';
+import { countryOfPhone } from '@opencashier/core/fields/phone';
+import {
+  hasPixKeyType,
+  PIX_KEY_TYPE_FIELD,
+  pixFieldValues,
+  visiblePixFields,
+} from '@opencashier/core/fields/pix-fields';
 import { compileRule } from '@opencashier/core/fields/regex-rule';
+import { normaliseFieldValue, validateField } from '@opencashier/core/fields/validate-field';
 import { checkAmount, LIMIT_MAX_KEY, LIMIT_MIN_KEY, methodLimits } from '@opencashier/core/limits/limits';
 import { decimalsOf, findCurrency } from '@opencashier/core/money/currencies';
 import { parseDecimal } from '@opencashier/core/money/money';
@@ -70,40 +77,50 @@ function validAmount(method: CatalogueMethod, request: CreateDeposit['request'],
   return parsed.minor;
 }
 
-/** Only fields that the method describes travel on, by their name; the wallet is one of them in every method. */
-function validFields(method: CatalogueMethod, request: CreateDeposit['request']): Record<string, string> {
-  const described = method.fields.flatMap((field) => {
-    const value = request.fields[field.name]?.trim();
-    return value === undefined || value === '' ? [] : [{ field, value }];
-  });
-  const wrong = described
-    .filter(({ field, value }) => !rulesOf(field).every((rule) => passes(rule, value)))
-    .map(({ field }) => ({ path: `fields.${field.name}`, message: 'does not pass its rule' }));
-  const missing = method.fields
-    .filter((field) => isRequired(field) && !described.some((given) => given.field === field))
-    .map((field) => ({ path: `fields.${field.name}`, message: 'is missing' }));
-  if (wrong.length + missing.length > 0) {
-    throw new CallFailure('banking.paymentMethodRegex', 'A field does not pass its rule', {
-      fields: [...wrong, ...missing],
-    });
-  }
+/** The values that are checked: what a Pix form sends is read back into the fields that the person filled. */
+function typedValues(
+  method: CatalogueMethod,
+  fields: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> {
+  if (!hasPixKeyType(method.fields)) return fields;
+  const { pixKey, numberId, ...others } = fields;
+  const chosen = fields[PIX_KEY_TYPE_FIELD];
   return {
-    ...Object.fromEntries(described.map(({ field, value }) => [field.name, value])),
-    ...(request.wallet !== undefined && { wallet: request.wallet }),
+    ...others,
+    ...(numberId !== undefined && { cpf: numberId }),
+    ...(chosen !== undefined && pixKey !== undefined && { [chosen]: pixKey }),
   };
 }
 
-/** A hidden or advanced field may be left out; so may one of several kinds of key, of which the person chooses one. */
-function isRequired(field: FormField): boolean {
-  return field.props?.isHidden !== true && field.props?.isAdvanced !== true && field.category === undefined;
-}
-
-function rulesOf(field: FormField): string[] {
-  const own = field.regex === undefined ? [] : [field.regex];
-  return [
-    ...own,
-    ...(field.props?.validations ?? []).flatMap((rule) => (rule.regex === undefined ? [] : [rule.regex])),
-  ];
+/** Only fields that the method describes travel on; the wallet is one of them in every method. */
+function validFields(method: CatalogueMethod, request: CreateDeposit['request']): Record<string, string> {
+  const typed = typedValues(method, request.fields);
+  const shown = visiblePixFields(method.fields, typed[PIX_KEY_TYPE_FIELD]);
+  const errors = shown.flatMap((field) => {
+    const value = typed[field.name] ?? '';
+    const question = {
+      field,
+      value,
+      method: method.name,
+      prefix: countryOfPhone(value.trim(), field.countries ?? [])?.prefix,
+      checkLuhn: method.checkLuhn,
+    };
+    const { error } = validateField(question);
+    return error === undefined ? [] : [{ path: `fields.${field.name}`, message: error.message }];
+  });
+  if (errors.length > 0) {
+    throw new CallFailure('banking.paymentMethodRegex', 'A field does not pass its rule', { fields: errors });
+  }
+  const values = Object.fromEntries(
+    shown.flatMap((field) => {
+      const value = normaliseFieldValue(field, typed[field.name] ?? '');
+      return value === '' ? [] : [[field.name, value] as const];
+    }),
+  );
+  return {
+    ...pixFieldValues(method.fields, values),
+    ...(request.wallet !== undefined && { wallet: request.wallet }),
+  };
 }
 
 /** A rule that cannot be compiled or could run too long is no rule (FORM-2); the catalogue's own test reports it. */
