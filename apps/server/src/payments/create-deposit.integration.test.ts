@@ -242,6 +242,20 @@ describe('[SRV-6] outcomes of the provider', () => {
     expect(await codeOf(bench.payments.createDeposit(commandOf()))).toBe('ok');
     expect(await codeOf(bench.payments.createDeposit(commandOf()))).toBe('unknown-outcome');
   });
+
+  test('the database goes away while the provider answers: unknown, never "nothing was charged"', async () => {
+    let isAway = false;
+    const outage = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
+    const losing = createBench({
+      ...database,
+      transaction: (work) => (isAway ? Promise.reject(outage) : database.transaction(work)),
+    });
+    losing.provider.onCreate = async ({ depositId }) => {
+      isAway = true;
+      return { kind: 'created', providerRef: refOf(depositId) };
+    };
+    expect(await codeOf(losing.payments.createDeposit(commandOf()))).toBe('unknown-outcome');
+  });
 });
 
 describe('[SRV-6] [SRV-3] a crash at any point', () => {

@@ -26,7 +26,10 @@ export async function submitDeposit(core: PaymentsCore, row: DepositRow): Promis
   if (provider === undefined) throw new CallFailure('unknown-outcome', UNKNOWN_OUTCOME);
   const result = await askProvider(core, provider, row);
   core.failpoint?.('provider-answered');
-  const after = await store(core, row, result);
+  const after = await store(core, row, result).catch((cause: unknown) => {
+    // The provider may hold a payment whose answer could not be kept, such as when the database went away meanwhile.
+    throw new CallFailure('unknown-outcome', UNKNOWN_OUTCOME, {}, { cause });
+  });
   core.failpoint?.('answer-stored');
   core.onChange();
   if (result.kind === 'created' && after.state === 'cancelled') await cancelAtProvider(core, provider, after);
