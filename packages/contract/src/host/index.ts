@@ -1,4 +1,5 @@
 /** The package's door to the protocol between widget and host. */
+export * from './captcha-messages.ts';
 export * from './limits.ts';
 export * from './messages.ts';
 export * from './parse-host-message.ts';
