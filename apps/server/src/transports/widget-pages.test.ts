@@ -1,0 +1,49 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { contentSecurityPolicy, inlineHashesOf } from './content-security-policy.ts';
+import { withBootConfig } from './widget-pages.ts';
+
+const bootOf = (html: string): string =>
+  /<script type="application\/json" id="boot-config">(.*?)<\/script>/s.exec(html)?.[1] ?? '';
+
+describe('the settings in the page', () => {
+  test('come out as they went in, and no value leaves its script', () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(fc.string(), fc.constantFrom('</script><script>alert(1)', '<!--', ']]>', '\u2028', '$&')),
+        (value) => {
+          const html = withBootConfig('<head><!--boot-config--></head>', { value });
+          const text = bootOf(html);
+          expect(JSON.parse(text)).toEqual({ value });
+          expect(text).not.toMatch(/[<>&\u2028\u2029]/);
+          expect(html.startsWith('<head><script ')).toBe(true);
+        },
+      ),
+    );
+  });
+
+  test('go before the end of the head where the page has no place for them', () => {
+    expect(withBootConfig('<head><title>x</title></head>', { a: 1 })).toContain('{"a":1}</script></head>');
+  });
+});
+
+describe('the policy', () => {
+  test('knows the inline scripts and styles of a build, but neither data blocks nor files', () => {
+    const hashes = inlineHashesOf(
+      '<script src="/a.js"></script><script type="application/json">{}</script><script type=module>1</script><style media="all">a{}</style>',
+    );
+    expect(hashes.scripts).toHaveLength(1);
+    expect(hashes.styles).toHaveLength(1);
+  });
+
+  test('lets nobody frame the page when there is no origin', () => {
+    const options = { hashes: { scripts: [], styles: [] }, publicUrl: 'https://cashier.example/x' };
+    expect(contentSecurityPolicy({ ...options, frameAncestors: [] })).toContain("frame-ancestors 'none'");
+    expect(contentSecurityPolicy({ ...options, frameAncestors: ['https://a.example', 'https://b.example'] })).toContain(
+      'frame-ancestors https://a.example https://b.example;',
+    );
+    expect(contentSecurityPolicy({ ...options, frameAncestors: [] })).toContain(
+      "connect-src 'self' wss://cashier.example;",
+    );
+  });
+});
