@@ -441,6 +441,11 @@ describe('in an app', () => {
         throw new Error('no');
       },
     });
+    Object.defineProperty(window, 'cashierBridge', {
+      get: () => {
+        throw new Error('no');
+      },
+    });
     expect(chooseOutlet(window, '', []).kind).toBe('none');
   });
 

@@ -1,5 +1,6 @@
 /** The web view's channel inwards (HOST-5): the app sets `window.cashierPayload`, and it is polled for. */
 import type { Clock } from '@opencashier/core/time/clock';
+import { pageProperty } from './page-property.ts';
 
 export const payloadProperty = 'cashierPayload';
 export const propertyPollMs = 10;
@@ -23,7 +24,7 @@ export function pollWindowProperty(
   let ticks = 0;
   const stop = clock.setRepeating(() => {
     ticks += 1;
-    const payload = take(window as Record<string, unknown>);
+    const payload = take(window);
     if (payload !== undefined) {
       stop();
       found(payload);
@@ -38,8 +39,8 @@ export function pollWindowProperty(
   return stop;
 }
 
-function take(window: Record<string, unknown>): object | undefined {
-  const value = plainObject(window[payloadProperty]);
+function take(window: object): object | undefined {
+  const value = plainObject(pageProperty(window, payloadProperty));
   if (value !== undefined) Reflect.deleteProperty(window, payloadProperty);
   return value;
 }
