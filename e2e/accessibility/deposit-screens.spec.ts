@@ -1,0 +1,112 @@
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { DemoPage, expect, test } from '../stack/test.ts';
+
+const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
+
+async function expectAccessible(page: Page, screen: string): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).include('iframe').withTags(tags).analyze();
+  expect(
+    violations.map(
+      (violation) => `${screen}: ${violation.id} ${violation.nodes.map((node) => node.target.join(' ')).join(', ')}`,
+    ),
+  ).toEqual([]);
+}
+
+async function expectNoSidewaysScroll(demo: DemoPage): Promise<void> {
+  const overflow = await demo.widget.locator('html').evaluate((html) => html.scrollWidth - html.clientWidth);
+  expect(overflow).toBeLessThanOrEqual(0);
+}
+
+for (const locale of ['en', 'ar'] as const) {
+  for (const theme of ['light', 'dark'] as const) {
+    test(`[UI-3] list, payment and result have no violation in ${locale}, ${theme}`, async ({ page, stack }) => {
+      await page.setViewportSize({ width: 390, height: 800 });
+      const demo = new DemoPage(page);
+      await demo.open(stack, { currency: 'USD', country: 'IN', locale, theme });
+      await page.getByRole('button', { name: 'Deposit', exact: true }).click();
+      const tile = demo.widget.getByRole('button', { name: locale === 'en' ? /^Bank card/ : /^بطاقة مصرفية/ }).first();
+      await expect(tile).toBeVisible();
+      await expect(demo.widget.locator('html')).toHaveAttribute('dir', locale === 'ar' ? 'rtl' : 'ltr');
+      await expect(demo.widget.locator('html')).toHaveAttribute('data-theme', theme);
+      await expectAccessible(page, 'list');
+
+      await tile.click();
+      const amount = demo.widget.getByRole('textbox').first();
+      await expect(amount).toBeVisible();
+      await expectAccessible(page, 'payment');
+      await amount.fill('1');
+      await amount.blur();
+      await expectAccessible(page, 'payment with an error');
+
+      await amount.fill('25');
+      const popup = page.waitForEvent('popup');
+      await demo.widget.locator('button[type=submit]').click();
+      await (await popup).getByRole('button', { name: 'Approve', exact: true }).click();
+      await expect(
+        demo.widget.getByRole('heading', { name: locale === 'en' ? 'Processed' : 'تمت المعالجة' }),
+      ).toBeVisible();
+      await expectAccessible(page, 'result');
+    });
+  }
+}
+
+test('[UI-4] no screen of a deposit scrolls sideways at 320 pixels', async ({ page, stack }) => {
+  await page.setViewportSize({ width: 320, height: 640 });
+  const demo = new DemoPage(page);
+  await demo.open(stack, { currency: 'INR', country: 'IN' });
+  await demo.openCashier();
+  await expect(demo.widget.getByRole('button', { name: /^Bank card/ }).first()).toBeVisible();
+  await expectNoSidewaysScroll(demo);
+  await demo.choose('Bank card');
+  await demo.widget.getByRole('textbox', { name: 'Amount' }).fill('100000');
+  await expectNoSidewaysScroll(demo);
+});
+
+test('[UI-3] a deposit can be made with the keyboard alone', async ({ page, stack }) => {
+  const demo = new DemoPage(page);
+  await demo.open(stack, { currency: 'USD', country: 'IN' });
+  await page.getByRole('button', { name: 'Deposit', exact: true }).press('Enter');
+  await expect(demo.widget.getByRole('button', { name: /^Bank card/ }).first()).toBeVisible();
+  await tabTo(page, demo, /^Bank card/);
+  await page.keyboard.press('Enter');
+  await expect(demo.widget.getByRole('textbox', { name: 'Amount' })).toBeVisible();
+  await tabTo(page, demo, /^Amount/);
+  await page.keyboard.type('25');
+  const popup = page.waitForEvent('popup');
+  await page.keyboard.press('Enter');
+  const pay = await popup;
+  await pay.getByRole('button', { name: 'Approve', exact: true }).press('Enter');
+  await expect(demo.widget.getByRole('heading', { name: 'Processed' })).toBeVisible();
+  await expect.poll(() => demo.balanceAmount()).toBe(2500n);
+});
+
+test('[UI-5] nothing moves when the list lands', async ({ page, stack }) => {
+  await page.addInitScript(() => {
+    const shifts: number[] = [];
+    Object.assign(window, { shifts });
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) shifts.push((entry as PerformanceEntry & { value: number }).value);
+    }).observe({ type: 'layout-shift', buffered: true });
+  });
+  const demo = new DemoPage(page);
+  await demo.open(stack, { currency: 'INR', country: 'IN' });
+  await demo.openCashier();
+  await expect(demo.widget.getByRole('button', { name: /^Bank card/ }).first()).toBeVisible();
+  const shifts = await demo.widget.locator('html').evaluate(() => (window as unknown as { shifts: number[] }).shifts);
+  expect(shifts).toEqual([]);
+});
+
+/** Presses Tab until the thing with that name has the focus in the widget. */
+async function tabTo(page: Page, demo: DemoPage, name: RegExp): Promise<void> {
+  for (let presses = 0; presses < 40; presses++) {
+    await page.keyboard.press('Tab');
+    const focused = await demo.widget.locator(':focus').count();
+    if (focused === 0) continue;
+    const match = demo.widget.getByRole('button', { name }).or(demo.widget.getByRole('textbox', { name }));
+    for (const candidate of await match.all()) {
+      if (await candidate.evaluate((element) => element === document.activeElement)) return;
+    }
+  }
+  throw new Error(`Tab never reached ${name}`);
+}
