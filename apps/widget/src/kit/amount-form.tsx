@@ -1,7 +1,7 @@
 import { limitsHint } from '@opencashier/core/limits/limits';
 import { currencyOf, shownCode } from '@opencashier/core/money/currencies';
 import { formatDecimal, formatWireAmount } from '@opencashier/core/money/format';
-import type { RefObject } from 'react';
+import { type RefObject, useLayoutEffect, useRef } from 'react';
 import { AmountInput } from '../ui/amount-input.tsx';
 import { Card } from '../ui/card.tsx';
 import { Chips } from '../ui/chips.tsx';
@@ -20,6 +20,7 @@ export function AmountForm({
   readonly isDisabled?: boolean;
 }) {
   const texts = useTexts();
+  const keepCaret = useCaret(amount.shown);
   const { symbol, decimals, kind } = currencyOf(amount.currency);
   const code = shownCode(amount.currency);
   const chips = amount.chips.map((chip) => ({
@@ -39,7 +40,10 @@ export function AmountForm({
             unit={kind === 'crypto' || symbol === code ? code : `${symbol} ${code}`}
             disabled={isDisabled}
             enterKeyHint="done"
-            onChange={(event) => amount.onType(event.target.value)}
+            onChange={(event) => {
+              keepCaret.remember(event.target);
+              amount.onType(event.target.value);
+            }}
             onPaste={(event) => {
               event.preventDefault();
               amount.onPaste(event.clipboardData.getData('text'));
@@ -61,6 +65,31 @@ export function AmountForm({
     </Card>
   );
 }
+
+/** Where the caret stands, counted in digits before it, since grouping comes and goes around them. */
+function useCaret(shown: string) {
+  const place = useRef<{ readonly input: HTMLInputElement; readonly digits: number } | undefined>(undefined);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the caret moves when the text has changed, and only then
+  useLayoutEffect(() => {
+    const { input, digits } = place.current ?? {};
+    place.current = undefined;
+    if (!input || digits === undefined) return;
+    let position = 0;
+    for (let seen = 0; position < input.value.length && seen < digits; position += 1) {
+      if (isDigit(input.value.charAt(position))) seen += 1;
+    }
+    if (input.selectionStart !== position && digits < countDigits(input.value))
+      input.setSelectionRange(position, position);
+  }, [shown]);
+  return {
+    remember(input: HTMLInputElement) {
+      place.current = { input, digits: countDigits(input.value.slice(0, input.selectionStart ?? 0)) };
+    },
+  };
+}
+
+const isDigit = (char: string) => /\p{Nd}/u.test(char);
+const countDigits = (text: string) => [...text].filter(isDigit).length;
 
 /** Canonical decimal strings of one amount may differ in zeros at the end. */
 function isSameAmount(left: string, right: string | undefined): boolean {

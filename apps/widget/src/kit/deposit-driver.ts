@@ -22,7 +22,7 @@ import {
   isBusy,
   transition,
 } from '@opencashier/core/deposit/engine';
-import { type NextStep, nextStep } from '@opencashier/core/deposit/next-step';
+import { nextStep } from '@opencashier/core/deposit/next-step';
 import { requestFingerprint } from '@opencashier/core/deposit/request-fingerprint';
 import type { LinkPolicy } from '@opencashier/core/links/safe-link';
 import { CallFailed } from '../api/client.ts';
@@ -112,11 +112,13 @@ export function createDepositDriver(ports: DriverPorts): DepositDriver {
     failed: (failure: CallFailure) => EngineEvent<CreateRequest>,
   ): void => {
     const { signal } = aborter;
-    work
-      .then(done, (error: unknown) => failed(failureOf(error)))
-      .then((event) => {
-        if (!signal.aborted) dispatch(event);
-      });
+    const report = (event: EngineEvent<CreateRequest>): void => {
+      if (!signal.aborted) dispatch(event);
+    };
+    void work.then(
+      (value) => report(done(value)),
+      (error: unknown) => report(failed(failureOf(error))),
+    );
   };
 
   const askStatus = (run: number, depositId: string, paymentMethod: string): void => {
@@ -132,81 +134,86 @@ export function createDepositDriver(ports: DriverPorts): DepositDriver {
     const { signal } = aborter;
     switch (effect.type) {
       case 'show-errors':
-        return ports.showErrors();
+        ports.showErrors();
+        break;
       case 'store-deposit-id':
-        return storePendingDeposit({ depositId: effect.depositId, fingerprint });
+        storePendingDeposit({ depositId: effect.depositId, fingerprint });
+        break;
       case 'open-window':
         paymentWindow = openPaymentWindow(ports.windowText);
-        return;
+        break;
       case 'close-window':
         paymentWindow?.close();
         paymentWindow = undefined;
-        return;
-      case 'prepare': {
-        const { run } = effect;
-        return settle(
+        break;
+      case 'prepare':
+        settle(
           api.call(depositPrepare, { paymentMethod: effect.paymentMethod }, { signal }),
-          ({ fields }) => ({ type: 'prepared', run, fields }),
-          (failure) => ({ type: 'prepare-failed', run, failure }),
+          ({ fields }) => ({ type: 'prepared', run: effect.run, fields }),
+          (failure) => ({ type: 'prepare-failed', run: effect.run, failure }),
         );
-      }
-      case 'run-captcha': {
-        const { run } = effect;
-        return settle(
+        break;
+      case 'run-captcha':
+        settle(
           ports.runCaptcha(signal),
-          (result) => ({ type: 'captcha-done', run, result }),
-          (failure) => ({ type: 'captcha-failed', run, failure }),
+          (result) => ({ type: 'captcha-done', run: effect.run, result }),
+          (failure) => ({ type: 'captcha-failed', run: effect.run, failure }),
         );
-      }
-      case 'create': {
-        const { run, depositId, request, captcha } = effect;
-        const body = { ...request, depositId, ...(captcha === undefined ? {} : { captcha }) };
-        return settle(
-          api.call(depositCreate, body, { signal }),
-          (response): EngineEvent<CreateRequest> => ({ type: 'created', run, step: readStep(response) }),
-          (failure) => ({ type: 'create-failed', run, failure }),
-        );
-      }
+        break;
+      case 'create':
+        create(effect, signal);
+        break;
       case 'ask-status': {
         const { run, depositId, paymentMethod, afterMs } = effect;
         stopTimer?.();
         stopTimer = clock.setTimer(() => askStatus(run, depositId, paymentMethod), afterMs);
-        return;
+        break;
       }
       case 'abort':
         aborter.abort();
         aborter = new AbortController();
         stopTimer?.();
-        return;
+        break;
       case 'cancel-deposit': {
         const { depositId, paymentMethod } = effect;
         // Whether it could be cancelled is the server's to know; the status says so later.
         api.call(depositCancel, { depositId, paymentMethod }).catch((error: unknown) => noteFailure('cancel', error));
-        return;
+        break;
       }
-      case 'notify-session-closed': {
-        const { userId } = services.session.get().payload;
-        const notice = {
-          paymentMethod: effect.paymentMethod,
-          paymentMethodText: ports.methodText,
-          ...(userId === undefined ? {} : { userId }),
-        };
-        api.call(sessionFormOnCloseModal, notice).catch((error: unknown) => noteFailure('session-closed', error));
-        return;
-      }
+      case 'notify-session-closed':
+        notifySessionClosed(effect.paymentMethod);
+        break;
       case 'handle-error':
-        return ports.handleError(effect.failure, cause);
+        ports.handleError(effect.failure, cause);
+        break;
       case 'report-metric':
-        return services.metric('deposit.create', effect.outcome);
+        services.metric('deposit.create', effect.outcome);
+        break;
       case 'go':
-        return ports.go(effect.step, paymentWindow);
+        ports.go(effect.step, paymentWindow);
+        break;
       case 'show-fields':
         // The fields stand in the state; the screen draws them from there.
-        return;
+        break;
     }
   };
 
-  const readStep = (response: Parameters<typeof nextStep>[0]): NextStep => nextStep(response, ports.linkPolicy);
+  const create = (effect: Extract<EngineEffect<CreateRequest>, { type: 'create' }>, signal: AbortSignal): void => {
+    const { run, depositId, request, captcha } = effect;
+    const body = { ...request, depositId, ...(captcha === undefined ? {} : { captcha }) };
+    settle(
+      api.call(depositCreate, body, { signal }),
+      (response) => ({ type: 'created', run, step: nextStep(response, ports.linkPolicy) }),
+      (failure) => ({ type: 'create-failed', run, failure }),
+    );
+  };
+
+  /** DEP-9: a notice for statistics, never a cancel. The transport lets it outlive the page. */
+  const notifySessionClosed = (paymentMethod: string): void => {
+    const { userId } = services.session.get().payload;
+    const notice = { paymentMethod, paymentMethodText: ports.methodText, ...(userId === undefined ? {} : { userId }) };
+    api.call(sessionFormOnCloseModal, notice).catch((error: unknown) => noteFailure('session-closed', error));
+  };
 
   const noteFailure = (what: string, error: unknown): void =>
     services.metric(`deposit.${what}-failed`, error instanceof CallFailed ? error.code : 'unexpected');

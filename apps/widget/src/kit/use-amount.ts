@@ -69,6 +69,8 @@ export function useAmount(method: PaymentMethod, pendingGroup?: string): AmountF
   const canonical = readTypedAmount(typed, rules);
   const error = checkAmount(canonical, limits, patternOf(method));
   const paymentSessionId = usePaymentSession(draft.amount === undefined ? undefined : canonical, limits, pendingGroup);
+  // Leading the person to a mistake gives the field the focus, and must not take the words about it away.
+  const isLed = useRef(false);
   const set = (text: string, fromChip: boolean) => {
     draft.amount = text;
     draft.isFromChip = fromChip;
@@ -88,16 +90,24 @@ export function useAmount(method: PaymentMethod, pendingGroup?: string): AmountF
     chips: amountChips({ limits, country, fixedAmounts: method.fixedAmounts ?? method.recommendedAmounts }),
     isFromChip,
     paymentSessionId,
-    reveal: () => setIsRevealed(true),
-    onType: (text) => set(typeAmount(text, rules), false),
+    reveal() {
+      isLed.current = true;
+      setIsRevealed(true);
+    },
+    onType(text) {
+      isLed.current = false;
+      setIsEditing(true);
+      set(typeAmount(text, rules), false);
+    },
     onPaste(text) {
       const pasted = parseAmount(text, { locale: formatLocale, decimals: rules.decimals });
       if (pasted.ok) set(editAmount(pasted.decimal, rules), false);
       else setIsPasteUnclear(true);
     },
+    // What is shown stays as it is: a text that changes on focus loses what Tab or a long press has selected.
     onFocus() {
-      setIsEditing(true);
-      setIsRevealed(false);
+      if (!isLed.current) setIsRevealed(false);
+      isLed.current = false;
     },
     onBlur() {
       setIsEditing(false);

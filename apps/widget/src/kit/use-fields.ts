@@ -1,5 +1,5 @@
 import type { FormField } from '@opencashier/contract/api';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { draftOf } from './drafts.ts';
 import { fieldError, phoneCountriesOf, startValue, visibleFields } from './form-values.ts';
 import { useServices, useSession, useTexts } from './services.tsx';
@@ -38,7 +38,9 @@ export function useFields(fields: readonly FormField[], method: string): Fields 
   const [, setVersion] = useState(0);
   const [shown, setShown] = useState<ReadonlySet<string>>(new Set());
   const [refused, setRefused] = useState<ReadonlySet<string>>(new Set());
-  const valueOf = (field: FormField) => draft.fields[field.name] ?? startValue(field);
+  // Leading the person to a mistake gives its field the focus, and must not take the words about it away.
+  const isLed = useRef(false);
+  const valueIn = (field: FormField) => draft.fields[field.name] ?? startValue(field);
   const prefixOf = (field: FormField) =>
     draft.fields[`${field.name} prefix`] ?? phoneCountriesOf(field, country)[0]?.prefix ?? '';
   const write = (name: string, value: string) => {
@@ -47,7 +49,7 @@ export function useFields(fields: readonly FormField[], method: string): Fields 
   };
   const states = visibleFields(fields).map((field): FieldState => {
     const { name } = field;
-    const value = valueOf(field);
+    const value = valueIn(field);
     const error = refused.has(name) ? texts.translate('field.refused') : fieldError(field, value, method, texts);
     return {
       field,
@@ -60,7 +62,10 @@ export function useFields(fields: readonly FormField[], method: string): Fields 
         setRefused((names) => without(names, name));
       },
       onPrefix: (prefix) => write(`${name} prefix`, prefix),
-      onFocus: () => setShown((names) => without(names, name)),
+      onFocus() {
+        if (!isLed.current) setShown((names) => without(names, name));
+        isLed.current = false;
+      },
       onBlur: () => {
         if (value !== '') setShown((names) => new Set([...names, name]));
       },
@@ -71,11 +76,14 @@ export function useFields(fields: readonly FormField[], method: string): Fields 
     isValid: states.every(({ error }) => error === undefined),
     values: Object.fromEntries(
       fields.map((field) => {
-        const value = valueOf(field).trim();
+        const value = valueIn(field).trim();
         return [field.name, field.type === 'phone_with_prefix' && value !== '' ? `${prefixOf(field)}${value}` : value];
       }),
     ),
-    reveal: () => setShown(new Set(states.map(({ field }) => field.name))),
+    reveal() {
+      isLed.current = true;
+      setShown(new Set(states.map(({ field }) => field.name)));
+    },
     refuse(names) {
       setRefused(new Set(names));
       setShown((known) => new Set([...known, ...names]));

@@ -1,0 +1,48 @@
+/** The whole widget at an address, with services from plain values. */
+import { act, render } from '@testing-library/react';
+import { createFixtureServices, type FixtureServices } from '../kit/services-fixture.ts';
+import { selectProduct } from '../products/select-product.ts';
+import { App } from './app.tsx';
+import { createPage } from './shell-services.ts';
+
+/** jsdom has the element but not what makes it modal. */
+Object.assign(HTMLDialogElement.prototype, {
+  showModal(this: HTMLDialogElement) {
+    this.open = true;
+  },
+  close(this: HTMLDialogElement) {
+    this.open = false;
+  },
+});
+
+export interface OpenedWidget {
+  readonly services: FixtureServices;
+  /** Path below the base, with its query. */
+  address(): string;
+  /** Lets promises settle and timers run. */
+  pass(ms: number): Promise<void>;
+}
+
+/** Opens the widget at a path such as `/deposit`; the first screens are loaded when this settles. */
+export async function openWidget(
+  path: string,
+  services: FixtureServices = createFixtureServices(),
+  state?: unknown,
+): Promise<OpenedWidget> {
+  const { basePath } = services.session.get();
+  history.replaceState(state ?? null, '', `${basePath}${path}`);
+  // Every lazy screen is read beforehand, so that loading it takes turns of the loop and no time.
+  const { routes } = selectProduct(services.session.get().payload.widgetViewType);
+  const sources = routes.flatMap(({ screen, sheet }) => [screen, sheet?.screen]);
+  await Promise.all(sources.map((source) => (typeof source === 'function' ? source() : undefined)));
+  const page = createPage(services);
+  services.onHostClose(page.services.close);
+  render(<App page={page} />);
+  const pass = (ms: number) => act(() => services.clock.advanceAsync(ms));
+  for (let turn = 0; turn < 5; turn += 1) await pass(0);
+  return {
+    services,
+    address: () => `${location.pathname.slice(basePath.length)}${location.search}`,
+    pass,
+  };
+}

@@ -1,0 +1,179 @@
+// @vitest-environment jsdom
+import type { Transaction } from '@opencashier/contract/api';
+import { act, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { CallFailed } from '../../api/client.ts';
+import { openWidget } from '../../app/shell-fixture.tsx';
+import { indiaCatalogue } from '../../kit/catalogue-fixture.ts';
+import { createFixtureServices } from '../../kit/services-fixture.ts';
+
+const depositId = '5f0c2f4e-7b0e-4a53-9a3e-2f1d6c0b9a11';
+const user = userEvent.setup();
+let told = 0;
+const report = (status: number, more: Partial<Transaction> = {}): Transaction => {
+  told += 1;
+  return {
+    depositId,
+    paymentMethod: 'bank_card',
+    status,
+    amount: '1500.00',
+    currency: 'INR',
+    created: '2026-01-01T00:00:00Z',
+    serverTime: new Date(Date.UTC(2026, 0, 1, 0, 0, told)).toISOString(),
+    ...more,
+  };
+};
+const open = (answer: unknown, query = '') => {
+  const services = createFixtureServices({ 'methods-payment-v5': indiaCatalogue, 'deposit-status': answer });
+  return openWidget(`/deposit/complete?depositId=${depositId}&method=bank_card${query}`, services);
+};
+
+beforeEach(() => {
+  window.scrollTo = () => undefined;
+});
+
+describe('[DEP-15] what the screen shows', () => {
+  test.each([
+    [report(0), 'Waiting for your payment'],
+    [report(3), 'Your payment is being processed'],
+    [report(42), 'Your payment is being processed'],
+    [report(1, { finalAmount: '1500.00' }), 'Processed'],
+    [report(2), 'The payment did not go through'],
+  ])('%o %s', async (answer, title) => {
+    await open(answer);
+    expect(screen.getByRole('heading', { level: 2 })).toHaveTextContent(title);
+    expect(screen.getByText('₹1,500.00')).toBeVisible();
+  });
+
+  test('an address cannot claim success: processed is the server’s word', async () => {
+    await open(undefined, '&status=processed');
+    expect(screen.getByRole('heading', { level: 2 })).toHaveTextContent('Waiting for your payment');
+  });
+
+  test('the server’s word beats the address', async () => {
+    await open(report(1), '&status=mistaked');
+    expect(screen.getByRole('heading', { level: 2 })).toHaveTextContent('Processed');
+  });
+
+  test('waiting becomes processing after a minute', async () => {
+    const { pass } = await open(report(0));
+    await pass(59_999);
+    expect(screen.getByText('Waiting for your payment')).toBeVisible();
+    await pass(1);
+    expect(screen.getByText('Your payment is being processed')).toBeVisible();
+  });
+
+  test('an unknown outcome is being checked: neither failed nor done, and not to be paid again', async () => {
+    await open(report(0, { isOutcomeUnknown: true }), '&status=mistaked');
+    expect(screen.getByText('Your payment is being checked')).toBeVisible();
+    expect(screen.getByText('Please do not pay again.')).toBeVisible();
+    expect(screen.queryByRole('button', { name: 'Back to payment' })).toBeNull();
+  });
+
+  test('a payment that came late is kept and said so', async () => {
+    await open(report(3, { isLate: true }));
+    expect(screen.getByText('The payment came late')).toBeVisible();
+  });
+});
+
+describe('[DEP-15] what can be done', () => {
+  test('mistaked leads back to the payment', async () => {
+    const { address, pass } = await open(report(2));
+    await user.click(screen.getByRole('button', { name: 'Back to payment' }));
+    await pass(0);
+    expect(address()).toBe('/deposit/redirect/bank_card');
+  });
+
+  test.each([
+    ['/deposit/onramp/bank_card', '/deposit/onramp/bank_card'],
+    ['https://evil.example/pay', '/deposit/redirect/bank_card'],
+    ['//evil.example', '/deposit/redirect/bank_card'],
+  ])('`to` %s leads to %s', async (to, path) => {
+    const { address, pass } = await open(report(2), `&to=${encodeURIComponent(to)}`);
+    await user.click(screen.getByRole('button', { name: 'Back to payment' }));
+    await pass(0);
+    expect(address()).toBe(path);
+  });
+
+  test.each([1, 3])('status %d closes the widget', async (status) => {
+    const { services } = await open(report(status));
+    await user.click(screen.getAllByRole('button', { name: 'Close' }).at(-1) ?? document.body);
+    expect(services.posted).toContainEqual({ messageType: 'close', payload: {} });
+  });
+});
+
+describe('[DEP-15] how the screen learns the truth', () => {
+  test('it asks when it opens, with growing pauses while pending, and no more once it is final', async () => {
+    const { services, pass } = await open(report(0));
+    const asked = () => services.requestsOf('deposit-status').length;
+    expect(services.requestsOf('deposit-status')[0]).toEqual({ depositId, paymentMethod: 'bank_card' });
+    expect(asked()).toBe(1);
+    await pass(2000);
+    expect(asked()).toBe(2);
+    await pass(2999);
+    expect(asked()).toBe(2);
+    services.answer('deposit-status', report(1));
+    await pass(1);
+    expect(screen.getByText('Processed')).toBeVisible();
+    await pass(600_000);
+    expect(asked()).toBe(3);
+  });
+
+  test('a push is a hint: it makes the screen ask, and is not believed by itself', async () => {
+    const { services, pass } = await open(report(0));
+    act(() => services.push('deposit.status', report(1)));
+    await pass(0);
+    expect(services.requestsOf('deposit-status')).toHaveLength(2);
+    expect(screen.getByText('Waiting for your payment')).toBeVisible();
+  });
+
+  test('it asks when the window is looked at again', async () => {
+    const { services, pass } = await open(report(0));
+    services.answer('deposit-status', report(1));
+    act(() => {
+      window.dispatchEvent(new Event('focus'));
+    });
+    await pass(0);
+    expect(screen.getByText('Processed')).toBeVisible();
+  });
+
+  test('a question without an answer is asked again and changes nothing', async () => {
+    const failure = new CallFailed({ kind: 'network', code: 'socket.networkError', status: 0, message: 'lost' });
+    const { services, pass } = await open(() => Promise.reject(failure));
+    expect(screen.getByText('No connection just now. We keep trying.')).toBeVisible();
+    services.answer('deposit-status', report(1));
+    await pass(2000);
+    expect(screen.getByText('Processed')).toBeVisible();
+  });
+
+  test('after it has left the screen no timer is pending', async () => {
+    const { services, pass } = await open(report(0));
+    await user.click(screen.getByRole('button', { name: 'See payment methods' }));
+    await pass(0);
+    expect(services.clock.pending()).toBe(0);
+  });
+});
+
+test('[HOST-15] the host hears of each change once', async () => {
+  const { services, pass } = await open(report(0));
+  const events = () =>
+    services.posted.flatMap((message) => (message.messageType === 'transaction' ? [message.payload.event] : []));
+  await pass(2000);
+  expect(events()).toEqual(['progress']);
+  services.answer('deposit-status', report(3));
+  await pass(3000);
+  services.answer('deposit-status', report(1));
+  await pass(60_000);
+  expect(events()).toEqual(['progress', 'processing', 'success']);
+});
+
+test('[HOST-15] a decline is told as one, and an address alone tells nothing', async () => {
+  const { services } = await open(report(2));
+  expect(services.posted).toContainEqual({
+    messageType: 'transaction',
+    payload: { event: 'decline', depositId },
+  });
+  const quiet = await open(undefined, '&status=accepted');
+  expect(quiet.services.posted.filter(({ messageType }) => messageType === 'transaction')).toEqual([]);
+});

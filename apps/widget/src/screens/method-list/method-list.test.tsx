@@ -1,0 +1,140 @@
+// @vitest-environment jsdom
+import type { MethodList } from '@opencashier/contract/api';
+import { screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeEach, expect, test } from 'vitest';
+import { CallFailed } from '../../api/client.ts';
+import { openWidget } from '../../app/shell-fixture.tsx';
+import { defaultFlow, flowOfCard } from '../../flows/registry.ts';
+import { indiaCatalogue } from '../../kit/catalogue-fixture.ts';
+import { createFixtureServices } from '../../kit/services-fixture.ts';
+
+const user = userEvent.setup();
+const open = (list: unknown, path = '/deposit') => {
+  const services = createFixtureServices({ 'methods-payment-v5': list, 'methods-withdrawal': list });
+  return openWidget(path, services);
+};
+
+beforeEach(() => {
+  window.scrollTo = () => undefined;
+  localStorage.clear();
+});
+
+test('[LIST-1] the list asks for the methods of the region and shows a skeleton until they come', async () => {
+  const { services } = await openWidget('/deposit');
+  expect(services.requestsOf('methods-payment-v5')).toEqual([
+    { country: 'IN', currency: 'INR', abTestGroup: 'group_a' },
+  ]);
+  expect(screen.getByText('Loading payment methods')).toHaveAttribute('role', 'status');
+});
+
+test('[LIST-1] [NAV-6] no method leads to the empty page, from where another region can be chosen', async () => {
+  const empty: MethodList = { ...indiaCatalogue, groups: [], methods: [] };
+  const { address, pass } = await open(empty);
+  expect(address()).toBe('/empty');
+  expect(screen.getByText('There are no payment methods available for this region')).toBeVisible();
+  expect(screen.getByText('Enable VPN, select another country and refresh the page')).toBeVisible();
+  await user.click(screen.getByRole('button', { name: 'Choose another region' }));
+  await pass(0);
+  expect(address()).toBe('/empty/region');
+});
+
+test.each(['/deposit', '/withdrawal'])(
+  '[LIST-1] [NAV-5] a failed fetch at %s leads to the error page',
+  async (path) => {
+    const failure = new CallFailed({
+      kind: 'network',
+      code: 'socket.networkError',
+      status: 0,
+      message: 'Connection lost',
+    });
+    const { address, services, pass } = await open(() => Promise.reject(failure), path);
+    expect(address()).toBe(`/error?backRoute=${encodeURIComponent(path)}`);
+    expect(screen.getByText('Connection lost')).toBeVisible();
+    services.answer('methods-payment-v5', indiaCatalogue);
+    services.answer('methods-withdrawal', indiaCatalogue);
+    await user.click(screen.getByRole('button', { name: 'Refresh' }));
+    for (let turn = 0; turn < 5; turn += 1) await pass(0);
+    expect(address()).toBe(path);
+    expect(screen.getByRole('button', { name: 'UPI apps' })).toBeVisible();
+  },
+);
+
+test('[LIST-2] groups and methods with badges, banner, limits, and at most three marks in a group', async () => {
+  const [first, ...rest] = indiaCatalogue.methods;
+  if (!first) throw new Error('empty fixture');
+  await open({
+    ...indiaCatalogue,
+    groups: indiaCatalogue.groups.map((group) =>
+      group.name === 'crypto' ? { ...group, paymentMethods: ['btc', 'eth', 'usdt', 'cash_point'] } : group,
+    ),
+    methods: [{ ...first, banner: { bannerTextKey: 'list.more' } }, ...rest],
+  });
+  const upi = screen.getByRole('button', { name: 'UPI apps' });
+  expect(upi).toHaveTextContent('Popular');
+  expect(upi).toHaveAccessibleDescription(/^from ⁨₹300⁩\s*More ways to pay$/);
+  expect(screen.getByRole('button', { name: 'PhonePe' })).toHaveTextContent('Exclusive');
+  const crypto = screen.getByRole('button', { name: 'Crypto' });
+  expect(crypto).toHaveTextContent('4 methods');
+  expect(crypto.querySelectorAll('[class*="mark"][data-size]')).toHaveLength(3);
+  expect(screen.getByText('₹1,250.00')).toBeVisible();
+});
+
+test('[LIST-2] groups stand by position', async () => {
+  const groups = indiaCatalogue.groups.map((group) => ({
+    ...group,
+    position: -group.position,
+    display: 'list' as const,
+  }));
+  await open({ ...indiaCatalogue, groups });
+  expect(screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent)).toEqual([
+    'Cash',
+    'Crypto',
+    'Instant',
+  ]);
+});
+
+test('a method that cannot be used says why and opens nothing', async () => {
+  const { address } = await open(indiaCatalogue);
+  const tile = screen.getByRole('button', { name: 'Net banking' });
+  expect(tile).toHaveAttribute('aria-disabled', 'true');
+  expect(tile).toHaveAccessibleDescription('Not available now');
+  await user.click(tile);
+  expect(address()).toBe('/deposit');
+});
+
+test('[LIST-4] a card opens the page of its view type, and the redirect page for every type without one', async () => {
+  const pix = { ...defaultFlow, name: 'pix', cardViewTypes: [6], entry: 'pix/:method' };
+  expect(flowOfCard(6, [defaultFlow, pix])).toBe(pix);
+  expect(flowOfCard(99, [defaultFlow, pix])).toBe(defaultFlow);
+  const { address, pass } = await open(indiaCatalogue);
+  await user.click(screen.getByRole('button', { name: 'Bank card' }));
+  await pass(0);
+  expect(address()).toBe('/deposit/redirect/bank_card');
+});
+
+test('[LIST-4] a group’s tile opens its own list, whose cards stay below the group', async () => {
+  const { address, pass } = await open(indiaCatalogue);
+  await user.click(screen.getByRole('button', { name: 'Crypto' }));
+  await pass(0);
+  expect(address()).toBe('/deposit/group/crypto');
+  await user.click(await screen.findByRole('button', { name: 'Bitcoin' }));
+  await pass(0);
+  expect(address()).toBe('/deposit/group/crypto/redirect/btc');
+});
+
+test('[LIST-6] the method used last stands first', async () => {
+  localStorage.setItem('cashier.last-method', 'phonepe');
+  await open(indiaCatalogue);
+  const tiles = screen.getAllByRole('button', { name: 'PhonePe' });
+  expect(tiles[0]).toHaveAccessibleDescription('Last used, ⁨₹300⁩ to ⁨₹50,000⁩');
+});
+
+test('[LIST-6] above twelve methods there is a search', async () => {
+  const more = Array.from({ length: 9 }, (_, index) => ({ ...indiaCatalogue.methods[0], name: `upi_${index}` }));
+  await open({ ...indiaCatalogue, methods: [...indiaCatalogue.methods, ...more] });
+  await user.type(screen.getByRole('searchbox', { name: 'Search payment methods' }), 'bitc');
+  const main = within(screen.getByRole('main'));
+  expect(main.getByRole('button', { name: 'Bitcoin' })).toBeVisible();
+  expect(main.queryByRole('button', { name: 'UPI apps' })).toBeNull();
+});
