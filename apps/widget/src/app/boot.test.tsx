@@ -24,7 +24,7 @@ beforeEach(() => {
   const listen = window.addEventListener;
   vi.spyOn(window, 'addEventListener').mockImplementation(
     (type: string, listener: EventListenerOrEventListenerObject | null) => {
-      listen.call(window, type, listener, { signal: page.signal });
+      if (listener) listen.call(window, type, listener, { signal: page.signal });
     },
   );
   vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener() {}, removeEventListener() {} }));
