@@ -11,18 +11,31 @@ import {
   httpPathOf,
 } from '@opencashier/contract/api';
 import { namedSchemas, propertiesOf, requestSchema, responseSchema } from './json-schema.ts';
+import { operatorPaths } from './operator-paths.ts';
 import { info } from './product.ts';
 
 export function openApi(): object {
   return {
     openapi: '3.1.0',
-    info: { ...info, description: 'The calls of the widget. The same calls go over the socket: see asyncapi.json.' },
+    info: {
+      ...info,
+      description:
+        'The calls of the widget (the same go over the socket: see asyncapi.json), and the API for the backends of operators.',
+    },
     servers: [{ url: 'http://localhost:3000', description: 'npm start' }],
     security: [{ userToken: [] }],
-    tags: [...new Set(Object.values(calls).map(({ prefix }) => prefix))].map((name) => ({ name })),
-    paths: Object.fromEntries(Object.values(calls).map((call) => [httpPathOf(call), pathItem(call)])),
+    tags: [...new Set(Object.values(calls).map(({ prefix }) => prefix)), 'operator'].map((name) => ({ name })),
+    paths: {
+      ...Object.fromEntries(Object.values(calls).map((call) => [httpPathOf(call), pathItem(call)])),
+      ...operatorPaths(),
+    },
     components: {
       securitySchemes: {
+        operatorKey: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'The secret key of an operator. It stays in the backend: a browser must never see it.',
+        },
         userToken: {
           type: 'http',
           scheme: 'bearer',

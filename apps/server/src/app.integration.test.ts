@@ -4,11 +4,17 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { calls, type DepositResponse, type Transaction } from '@opencashier/contract/api';
+import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type App, createApp } from './app.ts';
 import { readConfig } from './config.ts';
 import { openTestDatabase, type TestDatabase } from './database/test-database.ts';
 import { createLogger } from './observability/logger.ts';
+import {
+  balancesResponseSchema,
+  transactionPageSchema,
+  userTokenResponseSchema,
+} from './operators/operator-schemas.ts';
 import {
   httpClient,
   openSocket,
@@ -54,11 +60,11 @@ async function tokenOf(userId: string): Promise<string> {
   const body = JSON.stringify({ userId, currency: 'USD', country: 'IN' });
   const response = await asOperator('/user-tokens', { method: 'POST', body });
   expect(response.status).toBe(200);
-  return ((await response.json()) as { token: string }).token;
+  return v.parse(userTokenResponseSchema, await response.json()).token;
 }
 
 const balances = async (userId: string) =>
-  ((await (await asOperator(`/users/${userId}/balances`)).json()) as { balances: object[] }).balances;
+  v.parse(balancesResponseSchema, await (await asOperator(`/users/${userId}/balances`)).json()).balances;
 
 describe.each(['http', 'socket'] as const)('a deposit over %s', (transport) => {
   const withClient = async (work: (client: TestClient) => Promise<void>) => {
@@ -165,10 +171,7 @@ describe('the operator', () => {
     let cursor: string | undefined;
     do {
       const query = new URLSearchParams({ limit: '2', ...(cursor !== undefined && { cursor }) });
-      const page = (await (await asOperator(`/transactions?${query}`)).json()) as {
-        transactions: typeof seen;
-        nextCursor?: string;
-      };
+      const page = v.parse(transactionPageSchema, await (await asOperator(`/transactions?${query}`)).json());
       expect(page.transactions.length).toBeLessThanOrEqual(2);
       seen.push(...page.transactions);
       cursor = page.nextCursor;

@@ -63,14 +63,15 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
 
   try {
     const catalogue = createJsonCatalogue(bundledFiles);
-    const database = options.database ?? (await openDatabase({ ...config, logger }));
+    const { databaseUrl, dataDir } = config;
+    const database = options.database ?? (await openDatabase({ databaseUrl, dataDir, logger }));
     if (!options.database) closers.push(() => database.close());
     if (config.demoOperator) await seedDemoOperator(database, config.demoOperator);
     const operators = await loadOperators(database, clock, (error) => {
       logger.warn({ err: error }, 'operators could not be read again');
     });
     closers.push(() => operators.stop());
-    const tokens = await createUserTokens(tokenSecret(config.tokenSecret, config.dataDir), publicUrl, operators, clock);
+    const tokens = await createUserTokens(tokenSecret(config.tokenSecret, dataDir), publicUrl, operators, clock);
 
     const { providers, plugins } = createProviders(config, { publicUrl, url, database, clock, logger });
     // Payments push through the socket, and the socket serves calls that need payments: the later one is bound late.

@@ -1,13 +1,7 @@
 /** The server's settings, read from the environment once. docs/operate.md describes them. */
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-
-export interface DemoOperatorConfig {
-  readonly secretKey: string;
-  readonly origins: readonly string[];
-  readonly webhookUrl: string | undefined;
-  readonly webhookSecret: string | undefined;
-}
+import type { DemoOperator } from './operators/seed-demo-operator.ts';
 
 export interface Config {
   /** 0: any free one, for tests. */
@@ -22,7 +16,7 @@ export interface Config {
   readonly logLevel: string;
   /** Whether the sandbox provider and the widget's console hooks exist. Never where money is real. */
   readonly isSandbox: boolean;
-  readonly demoOperator: DemoOperatorConfig | undefined;
+  readonly demoOperator: DemoOperator | undefined;
   readonly sandboxProviderSecret: string | undefined;
   readonly tokenSecret: string | undefined;
   readonly metricsToken: string | undefined;

@@ -1,6 +1,5 @@
 /** The public HTTP API for operators' backends, under `/operator/v1` (SRV-1). The secret key never reaches a browser. */
 import rateLimit from '@fastify/rate-limit';
-import { countrySchema, currencySchema } from '@opencashier/contract/api';
 import { findCurrency } from '@opencashier/core/money/currencies';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as v from 'valibot';
@@ -9,6 +8,7 @@ import type { Queryable } from '../database/database.ts';
 import { bearerOf } from '../transports/bearer.ts';
 import { invalidRequest } from '../transports/invalid-request.ts';
 import { balancesOf, parseCursor, transactionPage } from './operator-reports.ts';
+import { userIdSchema, userTokenRequestSchema } from './operator-schemas.ts';
 import type { Operator, Operators } from './operators.ts';
 import type { UserTokens } from './user-tokens.ts';
 
@@ -17,18 +17,6 @@ export interface OperatorApiOptions {
   readonly tokens: UserTokens;
   readonly database: Queryable;
 }
-
-const userIdSchema = v.pipe(v.string(), v.regex(/^[\x21-\x7e]{1,128}$/, 'printable characters without spaces'));
-
-/** The body of `POST /operator/v1/user-tokens`. */
-export const userTokenRequestSchema = v.strictObject({
-  userId: userIdSchema,
-  /** The currency of the user's account. */
-  currency: currencySchema,
-  /** Where the user pays from; the widget's first region. */
-  country: v.optional(countrySchema, 'RU'),
-  locale: v.optional(v.pipe(v.string(), v.maxLength(35))),
-});
 
 /** The query of `GET /operator/v1/transactions`. */
 const transactionQuerySchema = v.strictObject({

@@ -2,31 +2,7 @@
 import { decimalsOf } from '@opencashier/core/money/currencies';
 import { toDecimalString } from '@opencashier/core/money/money';
 import type { Queryable } from '../database/database.ts';
-
-export interface Balance {
-  readonly currency: string;
-  readonly amount: string;
-}
-
-export interface TransactionRow {
-  readonly depositId: string;
-  readonly userId: string;
-  readonly paymentMethod: string;
-  readonly state: string;
-  readonly amount: string;
-  readonly currency: string;
-  /** What the ledger credited; absent until it did. */
-  readonly creditedAmount?: string;
-  /** ISO 8601, UTC. */
-  readonly created: string;
-  readonly updated: string;
-}
-
-export interface TransactionPage {
-  readonly transactions: readonly TransactionRow[];
-  /** Give it as `cursor` for what is older; absent on the last page. */
-  readonly nextCursor?: string;
-}
+import type { Balance, TransactionPage } from './operator-schemas.ts';
 
 /** The balances of a user that are not zero, by currency. */
 export async function balancesOf(database: Queryable, operatorId: string, userId: string): Promise<Balance[]> {

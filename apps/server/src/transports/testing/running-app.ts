@@ -1,0 +1,72 @@
+/** The whole server as `main.ts` assembles it, over a database of the test's own, with clients of both transports. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Clock } from '@opencashier/core/time/clock';
+import { type App, createApp } from '../../app.ts';
+import { readConfig } from '../../config.ts';
+import type { Database } from '../../database/database.ts';
+import { openTestDatabase } from '../../database/test-database.ts';
+import { createLogger } from '../../observability/logger.ts';
+import { httpClient, socketClient, type TestClient, widgetFixture } from './running-server.ts';
+
+export const appOperatorKey = `sk_demo_${'k'.repeat(40)}`;
+
+export interface RunningApp {
+  readonly app: App;
+  readonly url: string;
+  readonly database: Database;
+  /** Everything that was logged, as lines of JSON. */
+  readonly log: string[];
+  readonly clients: Readonly<Record<'http' | 'socket', TestClient>>;
+  /** A fresh token, as the operator's backend asks for it. */
+  tokenOf(userId: string, account?: { currency?: string; country?: string }): Promise<string>;
+  stop(): Promise<void>;
+}
+
+/** `environment`: settings beside those of a sandbox with one operator. */
+export async function startApp(environment: Record<string, string> = {}, clock?: Clock): Promise<RunningApp> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'cashier-app-'));
+  const store = await openTestDatabase();
+  const log: string[] = [];
+  const config = readConfig({
+    PORT: '0',
+    DATA_DIR: dataDir,
+    SANDBOX: '1',
+    RATE_LIMITS: '0',
+    SANDBOX_PROVIDER_SECRET: `whsec_${Buffer.alloc(32, 7).toString('base64')}`,
+    SEED_DEMO_OPERATOR_KEY: appOperatorKey,
+    SEED_DEMO_ORIGIN: 'https://play.example',
+    WIDGET_DIR: widgetFixture,
+    ...environment,
+  });
+  const app = await createApp(config, {
+    logger: createLogger('debug', { write: (line: string) => void log.push(line) }),
+    database: store.database,
+    ...(clock && { clock }),
+  });
+  await app.start();
+  const clients = { http: httpClient(app.url), socket: socketClient(app.url) };
+  return {
+    app,
+    url: app.url,
+    database: store.database,
+    log,
+    clients,
+    async tokenOf(userId, { currency = 'USD', country = 'IN' } = {}) {
+      const response = await fetch(`${app.url}/operator/v1/user-tokens`, {
+        method: 'POST',
+        body: JSON.stringify({ userId, currency, country }),
+        headers: { authorization: `Bearer ${appOperatorKey}`, 'content-type': 'application/json' },
+      });
+      if (!response.ok) throw new Error(`No token: ${response.status}`);
+      return ((await response.json()) as { token: string }).token;
+    },
+    async stop() {
+      for (const client of Object.values(clients)) client.close();
+      await app.stop();
+      await store.drop();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
