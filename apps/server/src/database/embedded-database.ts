@@ -44,6 +44,7 @@ export async function startEmbeddedServer(
       async stop() {
         await worker.stop();
         await lock.release();
+        if (sockets.folder !== home) rmSync(sockets.folder, { recursive: true, force: true });
       },
     };
   } catch (error) {
@@ -102,14 +103,21 @@ function newWorker(workerData: EmbeddedWorkerData): Worker {
 /** PostgreSQL's driver names a unix socket by its folder and a port number. */
 const SOCKET_PORT = 5432;
 
-function socketPlaces(home: string): { readonly lock: string; readonly database: string | undefined } {
+interface SocketPlaces {
+  readonly folder: string;
+  readonly lock: string;
+  readonly database: string | undefined;
+}
+
+function socketPlaces(home: string): SocketPlaces {
   const id = createHash('sha256').update(home).digest('hex').slice(0, 16);
-  if (process.platform === 'win32') return { lock: `\\\\.\\pipe\\opencashier-${id}`, database: undefined };
-  const inside = { lock: join(home, 'lock.sock'), database: join(home, `.s.PGSQL.${SOCKET_PORT}`) };
+  if (process.platform === 'win32')
+    return { folder: home, lock: `\\\\.\\pipe\\opencashier-${id}`, database: undefined };
+  const inside = { folder: home, lock: join(home, 'lock.sock'), database: join(home, `.s.PGSQL.${SOCKET_PORT}`) };
   if (Buffer.byteLength(inside.database) <= LONGEST_SOCKET_PATH) return inside;
   const folder = join(tmpdir(), `opencashier-${process.getuid?.() ?? 0}-${id}`);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  return { lock: join(folder, 'lock.sock'), database: join(folder, `.s.PGSQL.${SOCKET_PORT}`) };
+  return { folder, lock: join(folder, 'lock.sock'), database: join(folder, `.s.PGSQL.${SOCKET_PORT}`) };
 }
 
 function connectionOf(address: string, socketPath: string | undefined): EmbeddedServer['connection'] {

@@ -144,7 +144,7 @@ test('[SRV-3] all 24 orders of four reports, and many random ones at once, end a
     evidenceOf(depositId, { outcome: 'reversed' }),
   ];
   const orders = permutations([0, 1, 2, 3]);
-  const random = fc.sample(fc.shuffledSubarray([0, 1, 2, 3], { minLength: 4 }), 60);
+  const random = fc.sample(fc.shuffledSubarray([0, 1, 2, 3], { minLength: 4 }), 176);
   const deposits = [];
   for (const [index, order] of [...orders, ...random].entries()) {
     const deposit = await openDeposit();

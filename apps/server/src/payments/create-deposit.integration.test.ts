@@ -155,6 +155,7 @@ describe('[SRV-8] the server checks again', () => {
     expect(await refused({ selectedCountry: 'BR' })).toBe('method-unavailable');
     expect(await refused({ paymentType: 'upi', fields: { vpa: 'not one' } })).toBe('banking.paymentMethodRegex');
     expect(await refused({ paymentType: 'upi' })).toBe('banking.paymentMethodRegex');
+    expect(await refused({ paymentType: 'prepared' })).toBe('banking.paymentMethodRegex');
     expect(bench.provider.creates).toEqual([]);
   });
 

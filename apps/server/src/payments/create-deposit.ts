@@ -70,7 +70,7 @@ async function insertDeposit(
       name: 'deposit-insert',
       text: `with taken as (
           insert into deposit_key (operator_id, user_id, client_key, deposit_id)
-          values ($1, $2, $3, case when $14 or exists (select 1 from deposit where id = $3) then gen_random_uuid() else $3 end)
+          values ($1, $2, $3, case when $14 then gen_random_uuid() else $3 end)
           on conflict do nothing returning deposit_id
         )
         insert into deposit (id, operator_id, user_id, client_key, fingerprint, payment_method, provider, currency, amount,
@@ -97,7 +97,7 @@ async function insertDeposit(
     });
     return row && readDeposit(row);
   } catch (error) {
-    // Another user's deposit took the same id in this very moment: this one gets an id of its own.
+    // Another user's deposit has the same id: this one gets an id of its own.
     if (constraintOf(error) !== 'deposit_pkey' || isIdTaken) throw error;
     return insertDeposit(core, command, valid, fingerprint, true);
   }
@@ -112,7 +112,6 @@ async function replay(core: PaymentsCore, known: KeyedDeposit, fingerprint: Buff
   }
   if (row.failure !== null) throw failureOf(row.failure);
   if (row.response !== null) return row.response;
-  if (row.isBusy) throw inFlight();
   if (row.state === 'cancelled') throw new CallFailure('state-conflict', 'The deposit was cancelled');
   if (row.state === 'declined' || row.state === 'expired') {
     throw new CallFailure('provider-error', 'The provider did not take the payment');

@@ -82,6 +82,7 @@ const method = (name: string, more: Partial<CatalogueMethod> = {}): CatalogueMet
   provider: 'fake',
   countries: ['IN'],
   directions: ['deposit'],
+  preparationFields: [],
   cardViewType: 0,
   ...more,
 });
@@ -109,6 +110,7 @@ export function createFakeCatalogue(): Catalogue {
         },
       ],
     }),
+    method('prepared', { preparationFields: [{ name: 'bank', type: 'text', regex: '^[a-z]+$' }] }),
     method('broken', { disabledReason: 'maintenance' }),
   ];
   return {
@@ -118,7 +120,7 @@ export function createFakeCatalogue(): Catalogue {
       methods.find(
         (candidate) =>
           candidate.name === name &&
-          Object.hasOwn(candidate.amount_rules, currency) &&
+          (currency === undefined || Object.hasOwn(candidate.amount_rules, currency)) &&
           (country === undefined || candidate.countries.includes(country)),
       ),
   };

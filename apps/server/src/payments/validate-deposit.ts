@@ -1,4 +1,5 @@
 /** A create call is checked by the same rules as in the widget, again (SRV-8). */
+import type { FormField } from '@opencashier/contract/api';
 import { countryOfPhone } from '@opencashier/core/fields/phone';
 import {
   hasPixKeyType,
@@ -77,12 +78,17 @@ function validAmount(method: CatalogueMethod, request: CreateDeposit['request'],
   return parsed.minor;
 }
 
+/** What the form asks and what a preparation asked for beyond it: checked alike. */
+function fieldsOf(method: CatalogueMethod): FormField[] {
+  return [...method.fields, ...method.preparationFields];
+}
+
 /** The values that are checked: what a Pix form sends is read back into the fields that the person filled. */
 function typedValues(
   method: CatalogueMethod,
   fields: Readonly<Record<string, string>>,
 ): Readonly<Record<string, string>> {
-  if (!hasPixKeyType(method.fields)) return fields;
+  if (!hasPixKeyType(fieldsOf(method))) return fields;
   const { pixKey, numberId, ...others } = fields;
   const chosen = fields[PIX_KEY_TYPE_FIELD];
   return {
@@ -95,7 +101,7 @@ function typedValues(
 /** Only fields that the method describes travel on; the wallet is one of them in every method. */
 function validFields(method: CatalogueMethod, request: CreateDeposit['request']): Record<string, string> {
   const typed = typedValues(method, request.fields);
-  const shown = visiblePixFields(method.fields, typed[PIX_KEY_TYPE_FIELD]);
+  const shown = visiblePixFields(fieldsOf(method), typed[PIX_KEY_TYPE_FIELD]);
   const errors = shown.flatMap((field) => {
     const value = typed[field.name] ?? '';
     const question = {
@@ -118,7 +124,7 @@ function validFields(method: CatalogueMethod, request: CreateDeposit['request'])
     }),
   );
   return {
-    ...pixFieldValues(method.fields, values),
+    ...pixFieldValues(fieldsOf(method), values),
     ...(request.wallet !== undefined && { wallet: request.wallet }),
   };
 }
