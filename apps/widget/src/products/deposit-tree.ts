@@ -1,7 +1,7 @@
 /** The deposit screens of §2 below one address; main hangs them at /deposit, crypto-balance at /cryptobalance/deposit/fiat. */
 import { flows } from '../flows/registry.ts';
 import type { BackRoute, FlowRoute, LoadScreen, RouteDefinition } from '../kit/product.ts';
-import * as methodList from '../screens/method-list/method-list.tsx';
+import { Screen as MethodList } from '../screens/method-list/method-list.tsx';
 
 const later: LoadScreen = () => import('../screens/later/later.tsx');
 
@@ -41,12 +41,12 @@ export function depositTree(tree: string): RouteDefinition[] {
   });
   const claimed = flows.flatMap(({ routes }) => routes);
   return [
-    { path: tree, title: 'title.depositMethod', tree, screen: methodList },
+    { path: tree, title: 'title.depositMethod', tree, screen: { Screen: MethodList } },
     {
       path: `${tree}/region`,
       title: 'title.depositMethod',
       tree,
-      screen: methodList,
+      screen: { Screen: MethodList },
       sheet: { over: tree, screen: () => import('../screens/region/region.tsx') },
     },
     {

@@ -1,6 +1,6 @@
 /** The withdrawal screens of §2 below one address; the list is real, what follows it comes later. */
 import type { BackRoute, LoadScreen, RouteDefinition } from '../kit/product.ts';
-import * as methodList from '../screens/method-list/method-list.tsx';
+import { Screen as MethodList } from '../screens/method-list/method-list.tsx';
 
 const later: LoadScreen = () => import('../screens/later/later.tsx');
 
@@ -16,12 +16,12 @@ export function withdrawalTree(tree: string): RouteDefinition[] {
     ...(path.includes(':method') ? { needs: 'method' } : {}),
   });
   return [
-    { ...shared, path: tree, title: 'title.withdrawalMethod', screen: methodList },
+    { ...shared, path: tree, title: 'title.withdrawalMethod', screen: { Screen: MethodList } },
     {
       ...shared,
       path: `${tree}/region`,
       title: 'title.withdrawalMethod',
-      screen: methodList,
+      screen: { Screen: MethodList },
       sheet: { over: tree, screen: () => import('../screens/region/region.tsx') },
     },
     {

@@ -22,7 +22,7 @@ export function ListSkeleton({ label }: { readonly label: string }) {
           <TileGrid>
             {['a', 'b'].map((tile) => (
               <li key={tile}>
-                <Skeleton blockSize="104px" radius="var(--radius-l)" />
+                <Skeleton blockSize="calc(107px * var(--density))" radius="var(--radius-l)" />
               </li>
             ))}
           </TileGrid>
