@@ -133,6 +133,21 @@ describe('the socket', () => {
     expect(await socket.emitWithAck('no:such-call', {})).toMatchObject({ status: 404 });
   });
 
+  test('[SRV-9] one user opens at most 30 sockets a minute, and others are not held up by it', async () => {
+    let time = 0;
+    await running.stop();
+    running = await startServer({ limiter: createRateLimiter({ now: () => time }) });
+    const token = await tokenOf();
+    for (let opened = 0; opened < 30; opened += 1) (await connected(open({ token }))).disconnect();
+    expect((await refusal(open({ token }))).data).toMatchObject({
+      status: 429,
+      error: { code: 'rate-limited', retryAfterSeconds: 60 },
+    });
+    await connected(open({ token: await tokenOf('u-2') }));
+    time += 60_000;
+    await connected(open({ token }));
+  });
+
   test('refuses a handshake that does not have the documented shape', async () => {
     const socket = open({ context: { platform: 'x'.repeat(300) } });
     expect((await refusal(socket)).data).toMatchObject({ status: 400, error: { code: 'invalid-request' } });

@@ -49,6 +49,9 @@ const messageLimit = 64 * 1024;
 const frameLimit = 256 * 1024;
 const messagesPerWindow = 100;
 const windowMs = 10_000;
+/** A widget connects once and again after a drop; a user has a few tabs. Behind one address there may be many users. */
+const connectsPerMinute = { user: 30, anonymous: 120 };
+const minuteMs = 60_000;
 const drainWithinMs = 5_000;
 
 interface SocketData {
@@ -87,7 +90,7 @@ export function attachSocket(httpServer: HttpServer, options: SocketOptions): So
   });
 
   io.use((socket, next) => {
-    greet(socket, identify, isOriginAllowed, clock.now()).then(
+    greet(socket, identify, isOriginAllowed, limiter, clock.now()).then(
       (failure) => next(failure),
       (error: unknown) => {
         logger.error({ err: error }, 'handshake failed');
@@ -197,6 +200,7 @@ async function greet(
   socket: CashierSocket,
   identify: Identify,
   isOriginAllowed: OriginCheck,
+  limiter: RateLimiter,
   now: number,
 ): Promise<Error | undefined> {
   const query = v.safeParse(handshakeQuerySchema, socket.handshake.query);
@@ -219,6 +223,14 @@ async function greet(
   const { origin, host } = socket.handshake.headers;
   if (origin !== undefined && !(await isOriginAllowed({ origin, host, identity, context }))) {
     return refusal(forbiddenOrigin(newRequestId()), now);
+  }
+  const isUser = identity.kind === 'user';
+  const who = isUser ? roomOf(identity.caller.operatorId, identity.caller.userId) : socket.handshake.address;
+  const limit = isUser ? connectsPerMinute.user : connectsPerMinute.anonymous;
+  const wait = limiter.take(`connect ${who}`, limit, minuteMs);
+  if (wait > 0) {
+    const failure = new CallFailure('rate-limited', 'Too many connections.', { retryAfterSeconds: wait });
+    return refusal(failureOf(failure, newRequestId()), now);
   }
   socket.data.identity = identity;
   socket.data.context = context;

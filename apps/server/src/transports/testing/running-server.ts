@@ -144,7 +144,9 @@ export function httpClient(url: string): TestClient {
       const address = `${url}${httpPathOf(call)}`;
       let response: Response;
       if (call.method === 'GET') {
-        const query = new URLSearchParams(Object.entries((request ?? {}) as object).map(([k, x]) => [k, String(x)]));
+        const query = new URLSearchParams(
+          Object.entries((request ?? {}) as object).map(([k, x]) => [k, typeof x === 'string' ? x : JSON.stringify(x)]),
+        );
         response = await fetch(`${address}?${query}`, { headers });
       } else {
         headers['content-type'] = 'application/json';
