@@ -1,10 +1,12 @@
 /** Every call that this server answers. A call of the contract that is not here is answered with `not-implemented`. */
+import { bankGetHandler } from './bank-get.ts';
 import type { CallHandler } from './call.ts';
 import { depositCancelHandler } from './deposit-cancel.ts';
 import { depositCheckHandler } from './deposit-check.ts';
 import { depositCompleteHandler } from './deposit-complete.ts';
 import { depositCreateHandler } from './deposit-create.ts';
 import { depositLimitsHandler } from './deposit-limits.ts';
+import { depositPrepareHandler } from './deposit-prepare.ts';
 import { depositStatusHandler } from './deposit-status.ts';
 import { eventsHandler } from './events.ts';
 import { methodsCountrySelectorV2Handler } from './methods-country-selector-v2.ts';
@@ -13,13 +15,16 @@ import { methodsPaymentV5Handler } from './methods-payment-v5.ts';
 import { methodsWithdrawalHandler } from './methods-withdrawal.ts';
 import { methodsWithdrawalV4Handler } from './methods-withdrawal-v4.ts';
 import { sessionFormOnCloseModalHandler } from './session-form-on-close-modal.ts';
+import { sessionStartHandler } from './session-start.ts';
 
 const all: readonly CallHandler[] = [
+  bankGetHandler,
   depositCancelHandler,
   depositCheckHandler,
   depositCompleteHandler,
   depositCreateHandler,
   depositLimitsHandler,
+  depositPrepareHandler,
   depositStatusHandler,
   eventsHandler,
   methodsCountrySelectorV2Handler,
@@ -28,6 +33,7 @@ const all: readonly CallHandler[] = [
   methodsWithdrawalHandler,
   methodsWithdrawalV4Handler,
   sessionFormOnCloseModalHandler,
+  sessionStartHandler,
 ];
 
 /** By the call's name. */

@@ -5,6 +5,7 @@ import bank from './data/methods/bank.json' with { type: 'json' };
 import card from './data/methods/card.json' with { type: 'json' };
 import cash from './data/methods/cash.json' with { type: 'json' };
 import crypto from './data/methods/crypto.json' with { type: 'json' };
+import forms from './data/methods/forms.json' with { type: 'json' };
 import instant from './data/methods/instant.json' with { type: 'json' };
 import p2p from './data/methods/p2p.json' with { type: 'json' };
 import wallets from './data/methods/wallets.json' with { type: 'json' };
@@ -28,6 +29,7 @@ export const bundledFiles: CatalogueFiles = {
     'methods/bank.json': bank,
     'methods/cash.json': cash,
     'methods/crypto.json': crypto,
+    'methods/forms.json': forms,
     'methods/withdrawals.json': withdrawals,
   },
 };

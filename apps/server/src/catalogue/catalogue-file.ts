@@ -4,6 +4,7 @@ import {
   countrySchema,
   currencySchema,
   decimalStringSchema,
+  formFieldSchema,
   methodNameSchema,
   paymentMethodSchema,
 } from '@opencashier/contract/api';
@@ -53,10 +54,11 @@ export const methodsFileSchema = v.array(
     countries: v.pipe(v.array(countrySchema), v.minLength(1)),
     directions: v.pipe(v.array(v.picklist(['deposit', 'withdrawal'])), v.minLength(1)),
     suggested: v.optional(v.record(currencySchema, suggestedAmountsSchema), {}),
+    /** What `deposit-prepare` asks for; the widget does not get it before. */
+    preparationFields: v.optional(v.array(formFieldSchema), []),
   }),
 );
 
-export type CountriesFile = v.InferOutput<typeof countriesFileSchema>;
 export type GroupsFile = v.InferOutput<typeof groupsFileSchema>;
 export type MethodsFile = v.InferOutput<typeof methodsFileSchema>;
 export type MethodEntry = MethodsFile[number];

@@ -1,11 +1,13 @@
 /** Methods, groups, countries and currencies as data: JSON files, validated at boot, per operator (LIST-7). */
-import type { MethodList, PaymentMethod } from '@opencashier/contract/api';
+import type { FormField, MethodList, PaymentMethod } from '@opencashier/contract/api';
 
 /** A method as the server keeps it: what the widget sees, and which provider carries it out. */
 export interface CatalogueMethod extends PaymentMethod {
   readonly provider: string;
   readonly countries: readonly string[];
   readonly directions: readonly ('deposit' | 'withdrawal')[];
+  /** Asked for by `deposit-prepare`, beyond `fields`; the create call carries and checks them like those. */
+  readonly preparationFields: readonly FormField[];
 }
 
 export interface Country {
@@ -25,11 +27,11 @@ export interface Catalogue {
     /** Texts are narrowed to it and English. */
     readonly language: string;
   }): MethodList;
-  /** One method as offered there, or `undefined`. Without a country: anywhere the operator offers it. */
+  /** One method as offered there, or `undefined`. Without a country or a currency: wherever the operator offers it. */
   method(query: {
     readonly operatorId: string;
     readonly name: string;
-    readonly currency: string;
+    readonly currency?: string;
     readonly country?: string;
   }): CatalogueMethod | undefined;
 }

@@ -56,7 +56,7 @@ export function createJsonCatalogue(files: CatalogueFiles): Catalogue {
     },
     method({ name, currency, country }) {
       const entry = byName.get(name);
-      if (!entry || !Object.hasOwn(entry.amount_rules, currency)) return undefined;
+      if (!entry || (currency !== undefined && !Object.hasOwn(entry.amount_rules, currency))) return undefined;
       if (country !== undefined && !entry.countries.includes(country)) return undefined;
       return resolved.get(entry);
     },
@@ -86,7 +86,8 @@ function makeList(methods: readonly MethodEntry[], groups: GroupsFile, query: Li
 
 /** What the widget gets: texts of two languages, rules of the asked currency and of the method's own coin. */
 function widgetMethod(entry: MethodEntry, currency: string, language: string): PaymentMethod {
-  const { group: _g, provider: _p, countries: _c, directions: _d, suggested, description, ...shared } = entry;
+  const { group: _g, provider: _p, countries: _c, directions: _d, preparationFields: _f, ...visible } = entry;
+  const { suggested, description, ...shared } = visible;
   const { prefilled, recommended, fixed } = suggested[currency] ?? {};
   const rules = Object.entries(entry.amount_rules).filter(([code]) => code === currency || isCrypto(code));
   return {
@@ -131,6 +132,9 @@ function checkEntry(
     else if (!country.currencies.some((currency) => Object.hasOwn(entry.amount_rules, currency))) {
       fail('amount_rules', `no rule for any currency of ${code}`);
     }
+  }
+  if (entry.preparationFields.length > 0 && entry.isPreparationRequired !== true) {
+    fail('preparationFields', 'nobody asks for them without isPreparationRequired');
   }
   for (const [code, rule] of Object.entries(entry.amount_rules)) {
     const currency = findCurrency(code);

@@ -1,0 +1,31 @@
+import { randomUUID } from 'node:crypto';
+import { sessionStart } from '@opencashier/contract/api';
+import { decimalsOf, findCurrency } from '@opencashier/core/money/currencies';
+import { parseDecimal } from '@opencashier/core/money/money';
+import { answer, CallFailure } from './call.ts';
+
+/** Notes that a person is about to pay (AMT-7). Nothing is ever credited from a session. */
+export const sessionStartHandler = answer(sessionStart, async (request, { caller }, { catalogue, database }) => {
+  const { amount, currency, pendingGroup } = request;
+  const parsed = findCurrency(currency) && parseDecimal(amount, decimalsOf(currency));
+  if (!parsed?.ok || parsed.minor <= 0n) {
+    throw new CallFailure('invalid-request', 'The amount is not one of this currency.', {
+      fields: [{ path: 'amount', message: `Expected an amount of ${currency} above zero.` }],
+    });
+  }
+  const { operatorId, userId, country } = caller;
+  // Whatever else is sent as a group is nothing that this cashier knows, and so nothing to keep.
+  const isGroup =
+    pendingGroup !== undefined &&
+    catalogue
+      .list({ operatorId, direction: 'deposit', country, currency, language: 'en' })
+      .groups.some(({ name }) => name === pendingGroup);
+  const paymentSessionId = randomUUID();
+  await database.query({
+    name: 'payment-session-insert',
+    text: `insert into payment_session (id, operator_id, user_id, amount, currency, pending_group)
+      values ($1, $2, $3, $4::numeric, $5, $6)`,
+    values: [paymentSessionId, operatorId, userId, amount, currency, isGroup ? pendingGroup : null],
+  });
+  return { paymentSessionId };
+});
