@@ -2,7 +2,7 @@
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { renderToString } from 'react-dom/server';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { methodsQueryKey } from '../api/query-keys.ts';
 import { indiaCatalogue, regionsFixture } from '../kit/catalogue-fixture.ts';
 import { createFixtureServices, createSession } from '../kit/services-fixture.ts';
@@ -91,6 +91,19 @@ test('[LIST-3] choosing a region asks for its methods', async () => {
   await pass(0);
   expect(address()).toBe('/deposit');
   expect(services.requestsOf('methods-payment-v5').at(-1)).toMatchObject({ country: 'DE', currency: 'EUR' });
+});
+
+test('a screen that breaks leaves the error screen and a word to the host, never a blank', async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  const broken = { ...indiaCatalogue, methods: [{ ...indiaCatalogue.methods[0], iconIds: null }] };
+  const services = createFixtureServices({ 'methods-payment-v5': broken });
+  await openWidget('/deposit', services);
+  expect(screen.getByRole('heading', { name: 'Error occurred' })).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Refresh' })).toBeVisible();
+  expect(services.posted).toContainEqual({
+    messageType: 'error',
+    payload: { code: 'unexpected', message: 'TypeError' },
+  });
 });
 
 test('the query that names the partner stays in the address on every page', async () => {

@@ -8,10 +8,17 @@ interface AmountInputProps extends Omit<InputHTMLAttributes<HTMLInputElement>, '
   readonly ref?: Ref<HTMLInputElement>;
 }
 
-/** A large number over a line. The field grows with what is typed, so that the unit stands right behind it. */
+/**
+ * A large number over a line. The field grows with what is typed, so that the unit stands right behind it; a tap anywhere on
+ * the line means the field, which may be as narrow as one digit.
+ */
 export function AmountInput({ unit, value, placeholder = '0', ...rest }: AmountInputProps) {
   return (
-    <div className={styles.line} data-invalid={rest['aria-invalid'] ? '' : undefined}>
+    <div
+      className={styles.line}
+      data-invalid={rest['aria-invalid'] ? '' : undefined}
+      onPointerUp={(event) => event.currentTarget.querySelector('input')?.focus()}
+    >
       <span className={styles.grow} data-value={value === '' ? placeholder : value}>
         <input
           {...rest}
