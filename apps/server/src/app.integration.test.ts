@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { calls, type DepositResponse, type Transaction } from '@opencashier/contract/api';
+import fc from 'fast-check';
 import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type App, createApp } from './app.ts';
@@ -50,15 +51,15 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-const asOperator = (path: string, init: RequestInit = {}, key = operatorKey) =>
-  fetch(`${app.url}/operator/v1${path}`, {
+const asOperator = (path: string, init: RequestInit = {}, url = app.url) =>
+  fetch(`${url}/operator/v1${path}`, {
     ...init,
-    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    headers: { authorization: `Bearer ${operatorKey}`, 'content-type': 'application/json' },
   });
 
-async function tokenOf(userId: string): Promise<string> {
+async function tokenOf(userId: string, url = app.url): Promise<string> {
   const body = JSON.stringify({ userId, currency: 'USD', country: 'IN' });
-  const response = await asOperator('/user-tokens', { method: 'POST', body });
+  const response = await asOperator('/user-tokens', { method: 'POST', body }, url);
   expect(response.status).toBe(200);
   return v.parse(userTokenResponseSchema, await response.json()).token;
 }
@@ -152,6 +153,57 @@ describe.each(['http', 'socket'] as const)('a deposit over %s', (transport) => {
       expect((await client.call(calls['deposit-status'], { depositId }, { token: theirs })).status).toBe(404);
     }));
 });
+
+test('no text that a stranger can think of makes a 5xx of any call, on the real database', async () => {
+  const patient = await createApp({ ...config, hasRateLimits: false }, { logger, database: store.database });
+  await patient.start();
+  const token = await tokenOf('stranger', patient.url);
+  const client = httpClient(patient.url);
+  const text = fc.oneof(
+    fc.string({ unit: 'binary', maxLength: 12 }),
+    fc.constantFrom('\0', 'a\0b', '\ud800', "'; drop table deposit; --", '\u202e', '😀'.repeat(400), '%s', '__proto__'),
+  );
+  const mostly = (value: string, other: fc.Arbitrary<string>) =>
+    fc.oneof({ arbitrary: fc.constant(value), weight: 9 }, { arbitrary: other, weight: 1 });
+  let accepted = 0;
+  const request = fc.record(
+    {
+      // Mostly good, so that the strange texts get as far as the database.
+      amount: mostly('25.00', fc.oneof(fc.constantFrom('0', '9'.repeat(39), '0.00000001'), text)),
+      currency: mostly('USD', fc.constantFrom('INR', 'BRL', 'BTC', 'QQQ')),
+      depositId: fc.uuid(),
+      paymentType: mostly('card', fc.constantFrom('upi', 'pix', 'paytm_wallet', 'btc', 'card_withdrawal')),
+      fields: fc.dictionary(fc.constantFrom('cpf', 'phone', 'constructor', 'toString', 'x'), text, { maxKeys: 3 }),
+      wallet: text,
+      bonusId: text,
+      paymentSessionId: text,
+      returnUrl: fc.oneof(
+        text,
+        fc.constantFrom('javascript:alert(1)', 'https://evil.example', 'http://localhost:3001/\0'),
+      ),
+      abTestGroup: text,
+      selectedCountry: mostly('IN', fc.constantFrom('BR', 'ZZ')),
+    },
+    { requiredKeys: ['amount', 'currency', 'depositId', 'paymentType'] },
+  );
+  await fc.assert(
+    fc.asyncProperty(request, text, async (body, language) => {
+      const created = await client.call(calls['deposit-create'], body, { token, context: { language } });
+      expect(created.status, JSON.stringify(created)).toBeLessThan(500);
+      if (created.status === 200) accepted += 1;
+      for (const name of ['deposit-status', 'deposit-cancel', 'deposit-complete', 'deposit-check'] as const) {
+        const given = { depositId: body.depositId, paymentMethod: body.paymentType };
+        const { depositId, ...method } = given;
+        const ask = name === 'deposit-check' ? method : { depositId, ...method };
+        const found = await client.call(calls[name], ask, { token, context: { language } });
+        expect(found.status, `${name} ${JSON.stringify(found)}`).toBeLessThan(500);
+      }
+    }),
+    { numRuns: 150 },
+  );
+  expect(accepted).toBeGreaterThan(10);
+  await patient.stop();
+}, 120_000);
 
 describe('the operator', () => {
   test('reads its transactions page by page, newest first, each once', async () => {

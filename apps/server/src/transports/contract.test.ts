@@ -147,6 +147,22 @@ describe.each(['http', 'socket'] as const)('over %s', (transport) => {
     expect(running.payments.created).toHaveLength(before);
   });
 
+  test('refuses text that is none, and takes a language that is none for English', async () => {
+    for (const [field, value] of [
+      ['wallet', 'a\0b'],
+      ['bonusId', '\ud83d'],
+      ['abTestGroup', '\ude00 '],
+    ] as const) {
+      const found = await call('deposit-create', { ...deposit, [field]: value });
+      expect(found, field).toMatchObject({ status: 400, error: { fields: [{ path: field }] } });
+    }
+    const whole = { ...deposit, depositId: '0b3f8f0e-1f7c-4a52-9c1e-3f1d2b7a9c12', wallet: '😀' };
+    expect((await call('deposit-create', whole, { token, context: { language: 'a\0' } })).status).toBe(200);
+    expect(running.payments.created.at(-1)).toMatchObject({ language: 'en', request: { wallet: '😀' } });
+    await call('deposit-create', whole, { token, context: { language: 'hi-Latn-IN' } });
+    expect(running.payments.created.at(-1)?.language).toBe('hi-Latn-IN');
+  });
+
   test('answers a read for this user, and not-found for a stranger payment', async () => {
     expect(await call('deposit-status')).toMatchObject({ status: 200, data: { depositId, amount: '25.00' } });
     const missing = { depositId: '0b3f8f0e-1f7c-4a52-9c1e-000000000000' };

@@ -22,6 +22,7 @@ import type { Identity } from './identity.ts';
 import { invalidRequest } from './invalid-request.ts';
 import { isOutage } from './outage.ts';
 import type { RateLimiter } from './rate-limiter.ts';
+import { unstorablePath } from './storable-text.ts';
 import { unknownField } from './unknown-fields.ts';
 
 export interface DispatchInput {
@@ -71,7 +72,7 @@ export function createDispatch(options: DispatchOptions): Dispatch {
     const scope = {
       // A handler of a call without a token sees none; the type says so only for calls that need one (calls/call.ts).
       caller: caller as Caller,
-      context: input.context,
+      context: readContext(input.context),
       signal: input.abort.signal,
       requestId: input.requestId,
     };
@@ -147,7 +148,20 @@ function readRequest(call: CallDefinition, request: unknown): unknown {
       fields: [{ path: unknown, message: 'Unknown field.' }],
     });
   }
+  const unstorable = unstorablePath(parsed.output);
+  if (unstorable !== undefined) {
+    throw new CallFailure('invalid-request', 'The request has a text that is none.', {
+      fields: [{ path: unstorable, message: 'Expected text without NUL and without half characters.' }],
+    });
+  }
   return parsed.output;
+}
+
+const languageTag = /^[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*$/;
+
+/** What accompanies a call never fails it: a language that is none is English. */
+function readContext(context: CallContext): CallContext {
+  return languageTag.test(context.language) ? context : { ...context, language: 'en' };
 }
 
 /** A call that may have created something is of unknown outcome; any other can simply be repeated. */
