@@ -122,3 +122,15 @@ test('the first screen renders without a browser, first its shape and with the c
   expect(list).toContain('UPI apps');
   expect(list).toContain('from ⁨₹300⁩');
 });
+
+test('[DEP-9] what a screen must finish runs before the host is told to close', async () => {
+  const services = createFixtureServices(answers);
+  const page = createPage(services);
+  const order: string[] = [];
+  const stop = page.services.whenClosing(() => order.push(`${services.posted.length} told`));
+  page.services.close();
+  stop();
+  page.services.close();
+  expect(order).toEqual(['0 told']);
+  expect(services.posted).toHaveLength(2);
+});

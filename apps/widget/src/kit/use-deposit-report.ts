@@ -1,5 +1,5 @@
 import { hostEventOf, statusOfCode } from '@opencashier/core/transaction/status';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useServices } from './services.tsx';
 import { createStatusPoll, type DepositReport } from './status-poll.ts';
 
@@ -13,7 +13,6 @@ export function useDepositReport(depositId: string | undefined, method: string |
   const services = useServices();
   const { post } = services;
   const [report, setReport] = useState(nothing);
-  const told = useRef<string | undefined>(undefined);
   useEffect(() => {
     if (depositId === undefined) return;
     const poll = createStatusPoll(services, depositId, method);
@@ -32,8 +31,7 @@ export function useDepositReport(depositId: string | undefined, method: string |
   }, [services, depositId, method]);
   const status = report.report && statusOfCode(report.report.status);
   useEffect(() => {
-    if (depositId === undefined || status === undefined || told.current === `${depositId} ${status}`) return;
-    told.current = `${depositId} ${status}`;
+    if (depositId === undefined || status === undefined) return;
     post({ messageType: 'transaction', payload: { event: hostEventOf(status), depositId } });
   }, [depositId, status, post]);
   return report;

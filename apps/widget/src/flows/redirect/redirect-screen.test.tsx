@@ -288,6 +288,7 @@ describe('[DEP-9] closing while a deposit is created', () => {
     await user.type(amount(), '1500');
     await user.click(pay());
     services.closeFromHost();
+    expect(services.requestsOf('session-form-on-close-modal')).toHaveLength(1);
     services.closeFromHost();
     window.dispatchEvent(new Event('pagehide'));
     expect(services.requestsOf('session-form-on-close-modal')).toEqual([

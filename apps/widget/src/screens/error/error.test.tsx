@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { openWidget } from '../../app/shell-fixture.tsx';
 import { indiaCatalogue } from '../../kit/catalogue-fixture.ts';
 import { createFixtureServices, createSession } from '../../kit/services-fixture.ts';
@@ -42,7 +42,9 @@ test.each([
   ['https://evil.example', '/deposit'],
 ])('[NAV-5] backRoute %s leads to %s', async (backRoute, to) => {
   const { address, pass } = await openWidget(`/error?backRoute=${encodeURIComponent(backRoute)}`, services());
+  const replace = vi.spyOn(history, 'replaceState');
   await user.click(screen.getByRole('button', { name: 'Refresh' }));
+  expect(replace.mock.calls[0]?.[2]).toBe(`/cashier${to}`);
   await pass(0);
   expect(address()).toBe(to);
 });
