@@ -123,6 +123,17 @@ test('[SRV-2] [SRV-3] a paid deposit is credited once, and user and operator are
   expect(told.at(-1)).toMatchObject({ depositId, status: 1, finalAmount: '500.00' });
 });
 
+test('what a person typed is forgotten once the provider needs it no more', async () => {
+  const command = commandOf({ paymentType: 'upi', fields: { vpa: 'ann@bank' } }, { ...ann, userId: 'forgotten' });
+  const { depositId } = command.request;
+  await bench.payments.createDeposit(command);
+  const typed = () =>
+    database.query({ text: `select request -> 'fields' as fields from deposit where id = $1`, values: [depositId] });
+  expect(await typed()).toEqual([{ fields: { vpa: 'ann@bank' } }]);
+  await bench.payments.apply(evidenceOf(depositId));
+  expect(await typed()).toEqual([{ fields: {} }]);
+});
+
 test('[SRV-2] ten of the same report at once, and ten different words of one payment: one credit', async () => {
   const { userId, depositId } = await openDeposit();
   const same = evidenceOf(depositId);

@@ -159,6 +159,14 @@ describe('[SRV-8] the server checks again', () => {
     expect(bench.provider.creates).toEqual([]);
   });
 
+  test('texts that no database can keep are refused or left out, and never a fault', async () => {
+    expect(await refused({ wallet: 'a\0b' })).toBe('banking.paymentMethodRegex');
+    expect(await refused({ wallet: '\ud800' })).toBe('banking.paymentMethodRegex');
+    expect(await refused({ paymentType: 'prepared', fields: { bank: '\0' } })).toBe('banking.paymentMethodRegex');
+    expect(await refused({ wallet: '😀' })).toBe('ok');
+    expect(await codeOf(bench.payments.createDeposit({ ...commandOf(), language: '\0' }))).toBe('ok');
+  });
+
   test('a Pix form as the widget sends it, and a phone with its prefix', async () => {
     const pix = (fields: Record<string, string>) => refused({ paymentType: 'pix', fields });
     const number = { numberId: '12345678901', numberType: 'cpf' };
@@ -249,6 +257,7 @@ describe('[SRV-6] outcomes of the provider', () => {
     const outage = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
     const losing = createBench({
       ...database,
+      query: (statement) => (isAway ? Promise.reject(outage) : database.query(statement)),
       transaction: (work) => (isAway ? Promise.reject(outage) : database.transaction(work)),
     });
     losing.provider.onCreate = async ({ depositId }) => {

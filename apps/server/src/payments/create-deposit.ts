@@ -8,8 +8,9 @@ import { requestFingerprint } from '@opencashier/core/deposit/request-fingerprin
 import { DEFAULT_LIFETIME_S } from '@opencashier/core/time/countdown';
 import { CallFailure } from '../calls/call.ts';
 import { constraintOf } from '../database/pool-database.ts';
+import { isStorableText } from '../database/storable-text.ts';
 import { type DepositRow, depositColumns, readDeposit } from './deposit-row.ts';
-import { type DepositKey, findByKey, type KeyedDeposit } from './deposit-store.ts';
+import { type DepositKey, findByKey, type KeyedDeposit, LAST_SUBMITTED_RANK } from './deposit-store.ts';
 import type { CreateDeposit } from './payments.ts';
 import type { PaymentsCore } from './payments-core.ts';
 import { BUSY_S, emptyResponse, failureOf, submitDeposit } from './submit-deposit.ts';
@@ -17,6 +18,8 @@ import { type ValidDeposit, validateDeposit } from './validate-deposit.ts';
 
 /** When a client that met a busy key should ask again. */
 const IN_FLIGHT_RETRY_S = 2;
+
+const FALLBACK_LANGUAGE = 'en';
 
 export async function createDeposit(core: PaymentsCore, command: CreateDeposit): Promise<DepositResponse> {
   const key = keyOf(command);
@@ -63,8 +66,12 @@ async function insertDeposit(
   fingerprint: Buffer,
   isIdTaken = false,
 ): Promise<DepositRow | undefined> {
-  const { caller, request, language } = command;
-  const stored = { fields: valid.fields, returnUrl: core.returnUrlOf(caller.operatorId, request.returnUrl), language };
+  const { caller, request } = command;
+  const stored = {
+    fields: valid.fields,
+    returnUrl: core.returnUrlOf(caller.operatorId, request.returnUrl),
+    language: isStorableText(command.language) ? command.language : FALLBACK_LANGUAGE,
+  };
   try {
     const [row] = await core.database.query<DepositRow>({
       name: 'deposit-insert',
@@ -117,7 +124,7 @@ async function replay(core: PaymentsCore, known: KeyedDeposit, fingerprint: Buff
     throw new CallFailure('provider-error', 'The provider did not take the payment');
   }
   // Paid, or under way without an answer to show: the status says the rest.
-  if (row.rank > 30) return emptyResponse(row);
+  if (row.rank > LAST_SUBMITTED_RANK) return emptyResponse(row);
   return resubmit(core, row);
 }
 
@@ -126,9 +133,9 @@ async function resubmit(core: PaymentsCore, row: DepositRow): Promise<DepositRes
   const [held] = await core.database.query<DepositRow>({
     name: 'deposit-hold',
     text: `update deposit set busy_until = now() + make_interval(secs => $2)
-      where id = $1 and response is null and failure is null and rank <= 30 and (busy_until is null or busy_until <= now())
+      where id = $1 and response is null and failure is null and rank <= $3 and (busy_until is null or busy_until <= now())
       returning ${depositColumns}`,
-    values: [row.id, BUSY_S],
+    values: [row.id, BUSY_S, LAST_SUBMITTED_RANK],
   });
   if (held === undefined) throw inFlight();
   return submitDeposit(core, readDeposit(held));

@@ -1,6 +1,6 @@
 /** Statements about deposits. A move writes its history (by trigger) and tells user and operator, in the same transaction. */
 import type { DepositResponse } from '@opencashier/contract/api';
-import { type DepositState, statusOfDepositState } from '@opencashier/core/deposit/deposit-lifecycle';
+import { type DepositState, depositRank, statusOfDepositState } from '@opencashier/core/deposit/deposit-lifecycle';
 import { decimalsOf } from '@opencashier/core/money/currencies';
 import { toDecimalString } from '@opencashier/core/money/money';
 import type { Queryable, Transaction } from '../database/database.ts';
@@ -14,6 +14,9 @@ import {
   transactionView,
 } from './deposit-row.ts';
 import { nextCheckDelayS } from './reconciliation-schedule.ts';
+
+/** Up to here a repeat may still have to call the provider, with the fields of the form. */
+export const LAST_SUBMITTED_RANK = depositRank('awaiting_payment');
 
 /** A key of a user's own: no other user ever meets it. */
 export interface DepositKey {
@@ -83,7 +86,8 @@ export async function moveDeposit(transaction: Transaction, row: DepositRow, mov
         expires_at = case when $13::int is null then expires_at else created_at + make_interval(secs => $13::int) end,
         busy_until = case when $14 then null else busy_until end,
         checks = case when $15 then 0 else checks end,
-        check_at = case when $15 then now() + make_interval(secs => $16::float8) else check_at end
+        check_at = case when $15 then now() + make_interval(secs => $16::float8) else check_at end,
+        request = case when $17 then jsonb_set(request, '{fields}', '{}') else request end
       where id = $1 returning ${depositColumns}`,
     values: [
       row.id,
@@ -102,6 +106,8 @@ export async function moveDeposit(transaction: Transaction, row: DepositRow, mov
       move.isNoLongerBusy ?? false,
       isMoved,
       delay ?? null,
+      // The provider is not called again: what the person typed is nobody's business any more.
+      depositRank(move.to) > LAST_SUBMITTED_RANK,
     ],
   });
   if (changed === undefined) throw new Error(`Deposit ${row.id} is gone`);

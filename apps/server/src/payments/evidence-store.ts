@@ -1,6 +1,7 @@
 /** Every report of a provider is kept, once per fact; what cannot be acted on yet is parked and tried again. */
 import { createHash } from 'node:crypto';
 import type { Database, Transaction } from '../database/database.ts';
+import { isStorableText } from '../database/storable-text.ts';
 import type { ProviderEvidence } from '../providers/provider.ts';
 
 /** `changed`: the same event told before with other money: the first word stands, and people are told. */
@@ -103,7 +104,7 @@ function evidenceToJson(evidence: ProviderEvidence): EvidenceJson {
     ...(depositId !== undefined && { depositId }),
     ...(paidMinor !== undefined && { paidMinor: paidMinor.toString() }),
     ...(currency !== undefined && { currency }),
-    ...(reason !== undefined && { reason }),
+    ...(reason !== undefined && isStorableText(reason) && { reason }),
   };
 }
 

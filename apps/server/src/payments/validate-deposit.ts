@@ -14,6 +14,7 @@ import { decimalsOf, findCurrency } from '@opencashier/core/money/currencies';
 import { parseDecimal } from '@opencashier/core/money/money';
 import { CallFailure } from '../calls/call.ts';
 import type { Catalogue, CatalogueMethod } from '../catalogue/catalogue.ts';
+import { isStorableText } from '../database/storable-text.ts';
 import type { Provider } from '../providers/provider.ts';
 import type { CreateDeposit } from './payments.ts';
 
@@ -75,8 +76,12 @@ function validAmount(method: CatalogueMethod, request: CreateDeposit['request'],
       fields: [{ path: 'amount', message: 'does not pass the rule of the method' }],
     });
   }
+  if (parsed.minor > LARGEST_AMOUNT) throw new CallFailure('invalid-request', 'The amount is larger than any money');
   return parsed.minor;
 }
+
+/** What a bigint of the database holds; a method without a maximum must not let more through. */
+const LARGEST_AMOUNT = 2n ** 63n - 1n;
 
 /** What the form asks and what a preparation asked for beyond it: checked alike. */
 function fieldsOf(method: CatalogueMethod): FormField[] {
@@ -111,9 +116,14 @@ function validFields(method: CatalogueMethod, request: CreateDeposit['request'])
       prefix: countryOfPhone(value.trim(), field.countries ?? [])?.prefix,
       checkLuhn: method.checkLuhn,
     };
-    const { error } = validateField(question);
+    const error = isStorableText(value)
+      ? validateField(question).error
+      : { message: 'holds characters that no text has' };
     return error === undefined ? [] : [{ path: `fields.${field.name}`, message: error.message }];
   });
+  if (request.wallet !== undefined && !isStorableText(request.wallet)) {
+    errors.push({ path: 'wallet', message: 'holds characters that no text has' });
+  }
   if (errors.length > 0) {
     throw new CallFailure('banking.paymentMethodRegex', 'A field does not pass its rule', { fields: errors });
   }
