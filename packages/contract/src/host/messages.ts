@@ -69,6 +69,7 @@ export type WidgetErrorCode =
   | 'invalid-response'
   | 'session-left'
   | 'request-timeout'
+  | 'captcha-failed'
   | 'unexpected';
 
 /** What the host says to the widget. */

@@ -64,7 +64,16 @@ const failed = (status: number | undefined, code?: string): EngineEvent<Body> =>
 });
 
 describe('the order of a creation', () => {
-  test('[DEP-1] [DEP-2] the key is stored and the window opened first, then prepare, captcha, create', () => {
+  test('[DEP-1] [DEP-2] the key is stored and the window opened first, then prepare, create', () => {
+    const { types } = play(
+      submit({ needsPreparation: true, opensWindow: true }),
+      { type: 'prepared', run: 1 },
+      { type: 'created', run: 1, step: redirect },
+    );
+    expect(types).toEqual(['store-deposit-id', 'open-window', 'prepare', 'create', 'report-metric', 'go']);
+  });
+
+  test('[DEP-1] [DEP-2] prepare, captcha, create; the window waits for the captcha, which it would cover', () => {
     const { state, types, effects } = play(
       submit({ needsPreparation: true, needsCaptcha: true, opensWindow: true }),
       { type: 'prepared', run: 1 },
@@ -73,9 +82,9 @@ describe('the order of a creation', () => {
     );
     expect(types).toEqual([
       'store-deposit-id',
-      'open-window',
       'prepare',
       'run-captcha',
+      'open-window',
       'create',
       'report-metric',
       'go',
@@ -130,6 +139,7 @@ describe('captcha', () => {
     expect(types).toEqual([
       'store-deposit-id',
       'create',
+      'close-window',
       'run-captcha',
       'create',
       'close-window',

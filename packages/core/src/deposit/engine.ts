@@ -173,8 +173,9 @@ function submit<Request>(
     isSessionClosed: false,
   };
   const first: EngineEffect<Request>[] = [{ type: 'store-deposit-id', depositId: intent.depositId }];
-  // A browser lets a window open only within the click itself, so before anything that takes time.
-  if (intent.opensWindow) first.push({ type: 'open-window' });
+  // A browser lets a window open only within the click itself, so before anything that takes time. A captcha is in front
+  // of the person now, and its last click opens the window instead: one that lay over it would only be in the way.
+  if (intent.opensWindow && !intent.needsCaptcha) first.push({ type: 'open-window' });
   const next = intent.needsPreparation ? prepare(run) : afterPreparation(run);
   return { state: next.state, effects: [...first, ...next.effects] };
 }
@@ -194,6 +195,11 @@ function runCaptcha<Request>(run: Run<Request>): Transition<Request> {
   return { state: { ...run, at: 'captcha' }, effects: [{ type: 'run-captcha', run: run.run }] };
 }
 
+function afterCaptcha<Request>(run: Run<Request>): Transition<Request> {
+  const { state, effects } = create(run);
+  return { state, effects: run.intent.opensWindow ? [{ type: 'open-window' }, ...effects] : effects };
+}
+
 function create<Request>(run: Run<Request>): Transition<Request> {
   const { depositId, request } = run.intent;
   return {
@@ -210,7 +216,7 @@ function settle<Request>(state: EngineState<Request>, event: Result<Request>): T
       if (event.type === 'prepared') return prepared(state, event.fields);
       return event.type === 'prepare-failed' ? fail(state, event.failure, true) : stay(state);
     case 'captcha':
-      if (event.type === 'captcha-done') return create({ ...state, captcha: event.result });
+      if (event.type === 'captcha-done') return afterCaptcha({ ...state, captcha: event.result });
       return event.type === 'captcha-failed' ? fail(state, event.failure, true) : stay(state);
     case 'creating':
       if (event.type === 'created') return succeed(state, event.step);
@@ -258,7 +264,10 @@ function fail<Request>(run: Run<Request>, failure: CallFailure, keepsId: boolean
 
 function createFailed<Request>(run: Run<Request>, failure: CallFailure): Transition<Request> {
   const meaning = meaningOfFailure(failure);
-  if (meaning === 'captcha' && !run.hasRerunCaptcha) return runCaptcha({ ...run, hasRerunCaptcha: true });
+  if (meaning === 'captcha' && !run.hasRerunCaptcha) {
+    const { state, effects } = runCaptcha({ ...run, hasRerunCaptcha: true });
+    return { state, effects: [{ type: 'close-window' }, ...effects] };
+  }
   if (meaning === 'unknown') return check(run, 0, [{ type: 'close-window' }]);
   return fail(run, failure, false);
 }

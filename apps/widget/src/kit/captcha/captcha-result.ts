@@ -1,0 +1,45 @@
+/** What a captcha means for the create call (ERR-5): values to verify, a bypass that lowers the limits, or no call at all. */
+import type { CaptchaResult } from '@opencashier/contract/api';
+import { CallFailed } from '../../api/client.ts';
+import type { CaptchaFailureReason, CaptchaOutcome } from './captcha-conversation.ts';
+
+/** §8, in English, for the host and the logs. */
+export const captchaIdEmpty = 'Captcha id is empty';
+export const captchaDataEmpty = 'Captcha data empty';
+export const geetestResultEmpty = 'Geetest result is empty';
+
+/** What the person is told where the captcha could not be had. */
+export const captchaReasonKey: Readonly<Record<CaptchaFailureReason, string>> = {
+  environment: 'captcha.failed.environment',
+  expired: 'common.errors.captcha-expired',
+  closed: 'common.errors.captcha-closed',
+  unknown: 'captcha.failed.unknown',
+  empty: 'captcha.failed.unknown',
+  script: 'captcha.failed.script',
+  network: 'captcha.failed.script',
+  timeout: 'captcha.failed.script',
+};
+
+/**
+ * The result for the create call. Where the vendor failed, a bypass, which only lowers the limits. Where the person let it
+ * go, nothing was sent and the same deposit can be tried again.
+ *
+ * @throws CallFailed `captcha-closed`, `captcha-expired` or `captcha-data-empty`
+ */
+export function captchaResultOf(outcome: CaptchaOutcome): CaptchaResult {
+  if (outcome.kind === 'failed') {
+    if (outcome.reason === 'closed') throw captchaFailure('captcha-closed', 'The captcha was closed');
+    if (outcome.reason === 'expired') throw captchaFailure('captcha-expired', 'The captcha has expired');
+    return { isBypassed: true };
+  }
+  const { lotNumber, captchaOutput, passToken, genTime } = outcome.values;
+  if ([lotNumber, captchaOutput, passToken, genTime].some((value) => value.trim() === '')) {
+    throw captchaFailure('captcha-data-empty', captchaDataEmpty);
+  }
+  return { lotNumber, captchaOutput, passToken, genTime };
+}
+
+/** A failure before any call was made: the server knows nothing of the deposit. */
+export function captchaFailure(code: string, message: string): CallFailed {
+  return new CallFailed({ kind: 'refused', code, status: 0, message });
+}

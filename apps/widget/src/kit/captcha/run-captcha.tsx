@@ -1,0 +1,69 @@
+/** The deposit engine's captcha port (DEP-1, ERR-5). Loaded only when a captcha is asked for. */
+import type { CaptchaResult } from '@opencashier/contract/api';
+import { createRoot } from 'react-dom/client';
+import { type Services, ServicesProvider } from '../services.tsx';
+import type { CaptchaOutcome } from './captcha-conversation.ts';
+import {
+  captchaFailure,
+  captchaIdEmpty,
+  captchaReasonKey,
+  captchaResultOf,
+  geetestResultEmpty,
+} from './captcha-result.ts';
+import { CaptchaSheet } from './captcha-sheet.tsx';
+
+/**
+ * Shows the captcha and answers what the create call carries.
+ *
+ * @throws CallFailed when the operator has no captcha id, or the person closed it or let it expire; the reason of an aborted
+ *   signal
+ */
+export async function runCaptcha(services: Services, signal: AbortSignal): Promise<CaptchaResult> {
+  signal.throwIfAborted();
+  const { payload } = services.session.get();
+  const captchaId = payload.schema.meta?.geetestCaptchaId?.trim() ?? '';
+  if (captchaId === '') {
+    report(services, captchaIdEmpty, 'id-empty');
+    throw captchaFailure('captcha-id-empty', captchaIdEmpty);
+  }
+  const partner = new URLSearchParams(location.search).get('partner') ?? payload.partnerKey ?? '';
+  const outcome = await showCaptcha(services, captchaId, partner, signal);
+  if (outcome.kind === 'failed') {
+    const message = outcome.reason === 'empty' ? geetestResultEmpty : `Captcha failed: ${outcome.reason}`;
+    report(services, message, outcome.reason);
+  }
+  const result = captchaResultOf(outcome);
+  // The deposit goes on with lower limits, so this is a word to the person and no error.
+  if (outcome.kind === 'failed') {
+    services.notify({ kind: 'info', text: services.texts.get().translate(captchaReasonKey[outcome.reason]) });
+  }
+  return result;
+}
+
+function report({ metric, post }: Services, message: string, reason: string): void {
+  metric('captcha.failed', reason);
+  if (reason !== 'closed') post({ messageType: 'error', payload: { code: 'captcha-failed', message } });
+}
+
+/** A root of its own: every flow can ask for a captcha, and none has to draw it. */
+function showCaptcha(
+  services: Services,
+  captchaId: string,
+  partner: string,
+  signal: AbortSignal,
+): Promise<CaptchaOutcome> {
+  const place = document.createElement('div');
+  document.body.append(place);
+  const root = createRoot(place);
+  return new Promise<CaptchaOutcome>((resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+    root.render(
+      <ServicesProvider value={services}>
+        <CaptchaSheet captchaId={captchaId} partner={partner} onEnd={resolve} />
+      </ServicesProvider>,
+    );
+  }).finally(() => {
+    root.unmount();
+    place.remove();
+  });
+}
