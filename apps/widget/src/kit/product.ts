@@ -81,6 +81,8 @@ export interface Product {
   readonly list: string;
   readonly redirections: readonly Redirection[];
   readonly routes: readonly RouteDefinition[];
+  /** Loads what a person is likely to open next; asked for when the list has been there for a while. */
+  preload(): void;
   /** Path of the screen that a method's card opens (LIST-4). `tree` is the list's own address. */
   methodPath(tree: string, method: Pick<PaymentMethod, 'name' | 'cardViewType'>, group?: string): string;
 }

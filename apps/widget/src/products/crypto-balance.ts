@@ -1,6 +1,6 @@
 import type { LoadScreen, Product, RouteDefinition } from '../kit/product.ts';
 import { depositTree } from './deposit-tree.ts';
-import { methodPath } from './main.ts';
+import { methodPath, preload } from './main.ts';
 import { sharedRoutes } from './shared-routes.ts';
 import { withdrawalTree } from './withdrawal-tree.ts';
 
@@ -25,5 +25,6 @@ export const cryptoBalanceProduct: Product = {
     { path: `${home}/deposit`, to: fiat },
   ],
   routes: [...depositTree(fiat), ...laterRoutes, ...withdrawalTree(`${home}/withdrawal`), ...sharedRoutes],
+  preload,
   methodPath,
 };

@@ -1,4 +1,4 @@
-import { flowOfCard } from '../flows/registry.ts';
+import { defaultFlow, flowOfCard } from '../flows/registry.ts';
 import type { Product } from '../kit/product.ts';
 import { depositTree } from './deposit-tree.ts';
 import { sharedRoutes } from './shared-routes.ts';
@@ -12,6 +12,11 @@ export const methodPath: Product['methodPath'] = (tree, { name, cardViewType }, 
     : `${tree}/${entry}`;
 };
 
+/** The page that most cards open. A file that cannot be had now is asked for again when its page is opened. */
+export const preload: Product['preload'] = () => {
+  defaultFlow.routes[0]?.screen().catch((error: unknown) => console.warn('A page could not be loaded ahead.', error));
+};
+
 /** Deposits and withdrawals. */
 export const mainProduct: Product = {
   name: 'main',
@@ -20,5 +25,6 @@ export const mainProduct: Product = {
   list: '/deposit',
   redirections: [{ path: '/', to: '/deposit' }],
   routes: [...depositTree('/deposit'), ...withdrawalTree('/withdrawal'), ...sharedRoutes],
+  preload,
   methodPath,
 };

@@ -40,5 +40,6 @@ export const sweepstakeProduct: Product = {
     redemption('/withdrawal/complete'),
     ...sharedRoutes,
   ],
+  preload: () => undefined,
   methodPath,
 };

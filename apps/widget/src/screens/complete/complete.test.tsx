@@ -150,7 +150,8 @@ describe('[DEP-15] how the screen learns the truth', () => {
   test('after it has left the screen no timer is pending', async () => {
     const { services, pass } = await open(report(0));
     await user.click(screen.getByRole('button', { name: 'See payment methods' }));
-    await pass(0);
+    // The list loads what comes next after a while; of the poll nothing is left.
+    await pass(1500);
     expect(services.clock.pending()).toBe(0);
   });
 });

@@ -28,6 +28,7 @@ export function Screen({ params }: ScreenProps) {
           tiles={methods.map((method) => methodTile(method, session, texts))}
           onMethod={(method) => services.navigation.go(product.methodPath(tree, method, group.name))}
           onGroup={() => undefined}
+          onNear={product.preload}
         />
       </Section>
     </Page>

@@ -21,6 +21,9 @@ import { foundSection, listSections } from './list-view.ts';
 import styles from './method-list.module.css';
 import { MethodTiles } from './method-tiles.tsx';
 
+/** Long enough for the first screen to be used, short enough for the first tap. */
+const PRELOAD_AFTER_MS = 1500;
+
 /** The first screen: which way to pay (LIST-1 to LIST-6). Pure: it renders from its data without a browser. */
 export function Screen() {
   const { translate } = useTexts();
@@ -50,12 +53,14 @@ function LoadedList({ list }: { readonly list: MethodList }) {
   const texts = useTexts();
   const session = useSession();
   const services = useServices();
-  const { navigation } = services;
+  const { navigation, clock } = services;
   const { product, tree } = usePlace();
   const [query, setQuery] = useState('');
   const lastName = useLastMethodName();
   const last = lastUsedMethod(list.methods, lastName);
   useEffect(() => noteMethodsShown(services), [services]);
+  // First the list itself: what comes next is loaded when nothing else waits for the line.
+  useEffect(() => clock.setTimer(product.preload, PRELOAD_AFTER_MS), [clock, product]);
   const openMethod = (method: PaymentMethod) => navigation.go(product.methodPath(tree, method));
   const openGroup = (name: string) => navigation.go(`${tree}/group/${name}`);
   const sections =
@@ -104,7 +109,7 @@ function LoadedList({ list }: { readonly list: MethodList }) {
       {sections.map(({ id, title, tiles }) => (
         <Section key={id} title={title}>
           {tiles.length > 0 ? (
-            <MethodTiles tiles={tiles} onMethod={openMethod} onGroup={openGroup} />
+            <MethodTiles tiles={tiles} onMethod={openMethod} onGroup={openGroup} onNear={product.preload} />
           ) : (
             <p className={styles.none} role="status">
               {texts.translate('list.nothingFound', { query })}

@@ -11,10 +11,12 @@ interface MethodTilesProps {
   readonly tiles: readonly (MethodTile | GroupTile)[];
   readonly onMethod: (method: PaymentMethod) => void;
   readonly onGroup: (name: string) => void;
+  /** The pointer is on its way to a method. */
+  readonly onNear: () => void;
 }
 
 /** Tiles of methods and groups; a group shows at most three marks of what is inside (LIST-2). */
-export function MethodTiles({ tiles, onMethod, onGroup }: MethodTilesProps) {
+export function MethodTiles({ tiles, onMethod, onGroup, onNear }: MethodTilesProps) {
   return (
     <TileGrid>
       {tiles.map((tile) =>
@@ -37,6 +39,7 @@ export function MethodTiles({ tiles, onMethod, onGroup }: MethodTilesProps) {
               badges={tile.badge && <Badge tone={tile.badge.tone}>{tile.badge.text}</Badge>}
               isDisabled={tile.isDisabled}
               onOpen={() => onMethod(tile.method)}
+              onNear={onNear}
             />
           </li>
         ),
