@@ -134,7 +134,10 @@ async function mintTokens(url) {
 async function start(file, folder, name, serverUrl) {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
-  const databaseUrl = serverUrl === undefined ? undefined : await createDatabase(serverUrl, `bench_${name}`);
+  const databaseUrl =
+    serverUrl === undefined
+      ? undefined
+      : await (await import('./bench/create-database.mjs')).createDatabase(serverUrl, `bench_${name}`);
   const child = spawn(process.execPath, [file], {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: {
@@ -168,17 +171,6 @@ async function start(file, folder, name, serverUrl) {
       await closed;
     },
   };
-}
-
-async function createDatabase(serverUrl, name) {
-  const { default: pg } = await import('pg');
-  const client = new pg.Client({ connectionString: serverUrl });
-  await client.connect();
-  await client.query(`create database ${name}`);
-  await client.end();
-  const url = new URL(serverUrl);
-  url.pathname = `/${name}`;
-  return url.href;
 }
 
 async function buildBareServer() {
