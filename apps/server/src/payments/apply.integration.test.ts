@@ -8,16 +8,7 @@ import { openTestDatabase, type TestDatabase } from '../database/test-database.t
 import { accountBalance, postJournal, userBalance } from '../ledger/ledger.ts';
 import { auditLedger } from '../ledger/ledger-audit.ts';
 import type { ProviderEvidence } from '../providers/provider.ts';
-import {
-  ann,
-  type Bench,
-  callbackOf,
-  commandOf,
-  createBench,
-  evidenceOf,
-  refOf,
-  seedOperator,
-} from './payments.fixture.ts';
+import { ann, type Bench, commandOf, createBench, evidenceOf, refOf, seedOperator } from './payments.fixture.ts';
 import { ReviewError } from './resolve-review.ts';
 
 let opened: TestDatabase;
@@ -371,86 +362,6 @@ test('[SRV-3] the reconciler credits a payment whose call-back never came', asyn
   await database.query({ text: 'update deposit set check_at = now() where id = $1', values: [depositId] });
   await bench.payments.runDueWork();
   expect(await balanceOf(userId)).toBe(50_000n);
-});
-
-describe('[SRV-3] the inbox', () => {
-  test('an unsigned call-back leaves no trace; a signed one is stored once and applied', async () => {
-    const { userId, depositId } = await openDeposit();
-    const evidence = evidenceOf(depositId);
-    const inbox = async () => (await database.query({ text: 'select 1 from webhook_inbox' })).length;
-    const before = await inbox();
-    expect(await bench.payments.receiveCallback('fake', callbackOf(evidence, 'm1', 'forged'))).toEqual({
-      kind: 'rejected',
-    });
-    expect(await bench.payments.receiveCallback('nobody', callbackOf(evidence))).toEqual({ kind: 'unknown-provider' });
-    expect(await inbox()).toBe(before);
-    const twenty = Array.from({ length: 20 }, () => bench.payments.receiveCallback('fake', callbackOf(evidence)));
-    expect(new Set((await Promise.all(twenty)).map(({ kind }) => kind))).toEqual(new Set(['accepted']));
-    expect(await inbox()).toBe(before + 1);
-    expect(await balanceOf(userId)).toBe(0n);
-    await bench.payments.runDueWork();
-    expect(await balanceOf(userId)).toBe(50_000n);
-  });
-
-  test('one id with another content is told to people', async () => {
-    const { depositId } = await openDeposit();
-    await bench.payments.receiveCallback('fake', callbackOf(evidenceOf(depositId), 'same'));
-    await bench.payments.receiveCallback('fake', callbackOf(evidenceOf(depositId), 'same'));
-    expect(bench.logs.some(({ level, message }) => level === 'error' && message.includes('two contents'))).toBe(true);
-  });
-
-  test('a poisoned one holds up no other, and is put aside after ten tries', async () => {
-    const poison = { ...callbackOf(evidenceOf(randomUUID()), 'poison'), rawBody: new TextEncoder().encode('{') };
-    await bench.payments.receiveCallback('fake', poison);
-    const good = await Promise.all(Array.from({ length: 9 }, openDeposit));
-    for (const { depositId } of good) await bench.payments.receiveCallback('fake', callbackOf(evidenceOf(depositId)));
-    await bench.payments.runDueWork();
-    for (const { depositId } of good) expect((await stateOf(depositId)).state).toBe('credited');
-    for (let tries = 1; tries < 10; tries += 1) {
-      await database.query({ text: `update webhook_inbox set next_at = now() where message_id = 'poison'` });
-      await bench.payments.runDueWork();
-    }
-    const [dead] = await database.query<{ status: string; tries: number }>({
-      text: `select status, tries from webhook_inbox where message_id = 'poison'`,
-    });
-    expect(dead).toEqual({ status: 'dead', tries: 10 });
-  });
-
-  test('a crash after storing, and one after applying, lose nothing and credit once', async () => {
-    for (const point of ['callback-stored', 'callback-applied']) {
-      const { userId, depositId } = await openDeposit();
-      const dying = createBench(database, {
-        failpoint: (name) => {
-          if (name === point) throw new Error('crash');
-        },
-      });
-      const callback = callbackOf(evidenceOf(depositId));
-      await dying.payments
-        .receiveCallback('fake', callback)
-        .catch((error: Error) => expect(error.message).toBe('crash'));
-      await dying.payments.runDueWork();
-      await database.query({ text: `update webhook_inbox set next_at = now() where status = 'new'` });
-      await bench.payments.runDueWork();
-      expect(await balanceOf(userId)).toBe(50_000n);
-      expect(await creditsOf(depositId)).toBe(1);
-    }
-  });
-});
-
-test('[SRV-3] pushes: a crash between sending and marking sends again, and loses none', async () => {
-  const { userId, depositId } = await openDeposit();
-  const dying = createBench(database, {
-    failpoint: (name) => {
-      if (name === 'pushes-sent') throw new Error('crash');
-    },
-  });
-  await bench.payments.apply(evidenceOf(depositId));
-  await dying.payments.runDueWork();
-  expect(dying.pushes.some((push) => push.userId === userId)).toBe(true);
-  await database.query({ text: 'update outbox set next_at = now()' });
-  await bench.payments.runDueWork();
-  expect(bench.pushes.filter((push) => push.userId === userId).at(-1)?.body).toMatchObject({ depositId, status: 1 });
-  expect(await database.query({ text: 'select 1 from outbox' })).toEqual([]);
 });
 
 test('[SRV-2] after all of this the books are right', async () => {

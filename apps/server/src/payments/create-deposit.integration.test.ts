@@ -332,66 +332,6 @@ describe('[SRV-6] [SRV-3] a crash at any point', () => {
   });
 });
 
-describe('[DEP-11] cancelling', () => {
-  test('before the create: a tombstone, and the late create is refused', async () => {
-    const command = commandOf();
-    const { depositId } = command.request;
-    expect(await bench.payments.cancelDeposit(ann, depositId, 'card')).toEqual({ isCancelled: true });
-    expect(await codeOf(bench.payments.createDeposit(command))).toBe('state-conflict');
-    expect(bench.provider.creates).toEqual([]);
-    expect(await codeOf(bench.payments.depositStatus(ann, depositId))).toBe('not-found');
-    // Another user's key of the same name is not touched.
-    expect(await codeOf(bench.payments.createDeposit(commandOf({ depositId }, bob)))).toBe('ok');
-  });
-
-  test('against the create, fifty times at once: one of them wins, and both agree which', async () => {
-    await Promise.all(
-      Array.from({ length: 50 }, async () => {
-        const command = commandOf();
-        const { depositId } = command.request;
-        const [code, cancel] = await Promise.all([
-          codeOf(bench.payments.createDeposit(command)),
-          bench.payments.cancelDeposit(ann, depositId, 'card'),
-        ]);
-        expect(cancel.isCancelled).toBe(true);
-        const state = await stateOf(depositId);
-        expect(state === undefined || state === 'cancelled').toBe(true);
-        if (state === undefined) expect(code).toBe('state-conflict');
-      }),
-    );
-  });
-
-  test('while the provider is being asked: the payment is cancelled there too', async () => {
-    const command = commandOf();
-    const { depositId } = command.request;
-    bench.provider.onCreate = async () => {
-      await bench.payments.cancelDeposit(ann, depositId, 'card');
-      return { kind: 'created', providerRef: refOf(depositId) };
-    };
-    expect(await codeOf(bench.payments.createDeposit(command))).toBe('state-conflict');
-    expect(bench.provider.cancels).toEqual([refOf(depositId)]);
-  });
-
-  test('of a paid deposit does nothing, and a payment after the cancel is kept as late', async () => {
-    const paid = commandOf();
-    await bench.payments.createDeposit(paid);
-    await bench.payments.apply(evidenceOf(paid.request.depositId));
-    expect(await bench.payments.cancelDeposit(ann, paid.request.depositId, 'card')).toMatchObject({
-      isCancelled: false,
-      transaction: { status: 1 },
-    });
-    const late = commandOf();
-    await bench.payments.createDeposit(late);
-    expect((await bench.payments.cancelDeposit(ann, late.request.depositId, 'card')).isCancelled).toBe(true);
-    expect((await bench.payments.apply(evidenceOf(late.request.depositId))).outcome).toBe('parked');
-    expect(await bench.payments.depositStatus(ann, late.request.depositId)).toMatchObject({
-      status: 3,
-      isLate: true,
-      reason: 'transaction.reason.late',
-    });
-  });
-});
-
 test('an unfinished deposit is found again by its method, a finished one is not', async () => {
   const caller = { ...ann, userId: 'cyd' };
   const command = commandOf({}, caller);

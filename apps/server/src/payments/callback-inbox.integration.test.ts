@@ -1,0 +1,124 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Database } from '../database/database.ts';
+import { openTestDatabase, type TestDatabase } from '../database/test-database.ts';
+import { userBalance } from '../ledger/ledger.ts';
+import { ann, type Bench, callbackOf, commandOf, createBench, evidenceOf, seedOperator } from './payments.fixture.ts';
+
+let opened: TestDatabase;
+let database: Database;
+let bench: Bench;
+beforeAll(async () => {
+  opened = await openTestDatabase();
+  database = opened.database;
+  await seedOperator(database);
+});
+afterAll(() => opened.drop());
+beforeEach(() => {
+  bench = createBench(database);
+});
+
+let users = 0;
+/** A user of the test's own with one open deposit of 500.00 INR. */
+async function openDeposit(): Promise<{ userId: string; depositId: string; caller: typeof ann }> {
+  users += 1;
+  const caller = { ...ann, userId: `user-${users}` };
+  const command = commandOf({}, caller);
+  await bench.payments.createDeposit(command);
+  return { userId: caller.userId, depositId: command.request.depositId, caller };
+}
+const balanceOf = (userId: string) => userBalance(database, 'op', userId, 'INR');
+
+async function stateOf(depositId: string): Promise<string | undefined> {
+  const [row] = await database.query<{ state: string }>({
+    text: 'select state from deposit where id = $1',
+    values: [depositId],
+  });
+  return row?.state;
+}
+async function creditsOf(depositId: string): Promise<number> {
+  const rows = await database.query({
+    text: `select 1 from journal where deposit_id = $1 and kind = 'deposit_credit'`,
+    values: [depositId],
+  });
+  return rows.length;
+}
+describe('[SRV-3] the inbox', () => {
+  test('an unsigned call-back leaves no trace; a signed one is stored once and applied', async () => {
+    const { userId, depositId } = await openDeposit();
+    const evidence = evidenceOf(depositId);
+    const inbox = async () => (await database.query({ text: 'select 1 from webhook_inbox' })).length;
+    const before = await inbox();
+    expect(await bench.payments.receiveCallback('fake', callbackOf(evidence, 'm1', 'forged'))).toEqual({
+      kind: 'rejected',
+    });
+    expect(await bench.payments.receiveCallback('nobody', callbackOf(evidence))).toEqual({ kind: 'unknown-provider' });
+    expect(await inbox()).toBe(before);
+    const twenty = Array.from({ length: 20 }, () => bench.payments.receiveCallback('fake', callbackOf(evidence)));
+    expect(new Set((await Promise.all(twenty)).map(({ kind }) => kind))).toEqual(new Set(['accepted']));
+    expect(await inbox()).toBe(before + 1);
+    expect(await balanceOf(userId)).toBe(0n);
+    await bench.payments.runDueWork();
+    expect(await balanceOf(userId)).toBe(50_000n);
+  });
+
+  test('one id with another content is told to people', async () => {
+    const { depositId } = await openDeposit();
+    await bench.payments.receiveCallback('fake', callbackOf(evidenceOf(depositId), 'same'));
+    await bench.payments.receiveCallback('fake', callbackOf(evidenceOf(depositId), 'same'));
+    expect(bench.logs.some(({ level, message }) => level === 'error' && message.includes('two contents'))).toBe(true);
+  });
+
+  test('a poisoned one holds up no other, and is put aside after ten tries', async () => {
+    const poison = { ...callbackOf(evidenceOf(randomUUID()), 'poison'), rawBody: new TextEncoder().encode('{') };
+    await bench.payments.receiveCallback('fake', poison);
+    const good = await Promise.all(Array.from({ length: 9 }, openDeposit));
+    for (const { depositId } of good) await bench.payments.receiveCallback('fake', callbackOf(evidenceOf(depositId)));
+    await bench.payments.runDueWork();
+    for (const { depositId } of good) expect(await stateOf(depositId)).toBe('credited');
+    for (let tries = 1; tries < 10; tries += 1) {
+      await database.query({ text: `update webhook_inbox set next_at = now() where message_id = 'poison'` });
+      await bench.payments.runDueWork();
+    }
+    const [dead] = await database.query<{ status: string; tries: number }>({
+      text: `select status, tries from webhook_inbox where message_id = 'poison'`,
+    });
+    expect(dead).toEqual({ status: 'dead', tries: 10 });
+  });
+
+  test('a crash after storing, and one after applying, lose nothing and credit once', async () => {
+    for (const point of ['callback-stored', 'callback-applied']) {
+      const { userId, depositId } = await openDeposit();
+      const dying = createBench(database, {
+        failpoint: (name) => {
+          if (name === point) throw new Error('crash');
+        },
+      });
+      const callback = callbackOf(evidenceOf(depositId));
+      await dying.payments
+        .receiveCallback('fake', callback)
+        .catch((error: Error) => expect(error.message).toBe('crash'));
+      await dying.payments.runDueWork();
+      await database.query({ text: `update webhook_inbox set next_at = now() where status = 'new'` });
+      await bench.payments.runDueWork();
+      expect(await balanceOf(userId)).toBe(50_000n);
+      expect(await creditsOf(depositId)).toBe(1);
+    }
+  });
+});
+
+test('[SRV-3] pushes: a crash between sending and marking sends again, and loses none', async () => {
+  const { userId, depositId } = await openDeposit();
+  const dying = createBench(database, {
+    failpoint: (name) => {
+      if (name === 'pushes-sent') throw new Error('crash');
+    },
+  });
+  await bench.payments.apply(evidenceOf(depositId));
+  await dying.payments.runDueWork();
+  expect(dying.pushes.some((push) => push.userId === userId)).toBe(true);
+  await database.query({ text: 'update outbox set next_at = now()' });
+  await bench.payments.runDueWork();
+  expect(bench.pushes.filter((push) => push.userId === userId).at(-1)?.body).toMatchObject({ depositId, status: 1 });
+  expect(await database.query({ text: 'select 1 from outbox' })).toEqual([]);
+});

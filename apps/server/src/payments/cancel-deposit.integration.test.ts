@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { CallFailure } from '../calls/call.ts';
+import type { Database } from '../database/database.ts';
+import { openTestDatabase, type TestDatabase } from '../database/test-database.ts';
+import { ann, type Bench, bob, commandOf, createBench, evidenceOf, refOf, seedOperator } from './payments.fixture.ts';
+
+let opened: TestDatabase;
+let database: Database;
+let bench: Bench;
+beforeAll(async () => {
+  opened = await openTestDatabase();
+  database = opened.database;
+  await seedOperator(database);
+});
+afterAll(() => opened.drop());
+beforeEach(() => {
+  bench = createBench(database);
+});
+
+async function codeOf(work: Promise<unknown>): Promise<string> {
+  try {
+    await work;
+  } catch (error) {
+    if (error instanceof CallFailure) return error.code;
+    throw error;
+  }
+  return 'ok';
+}
+
+async function stateOf(depositId: string): Promise<string | undefined> {
+  const [row] = await database.query<{ state: string }>({
+    text: 'select state from deposit where id = $1',
+    values: [depositId],
+  });
+  return row?.state;
+}
+
+describe('[DEP-11] cancelling', () => {
+  test('before the create: a tombstone, and the late create is refused', async () => {
+    const command = commandOf();
+    const { depositId } = command.request;
+    expect(await bench.payments.cancelDeposit(ann, depositId, 'card')).toEqual({ isCancelled: true });
+    expect(await codeOf(bench.payments.createDeposit(command))).toBe('state-conflict');
+    expect(bench.provider.creates).toEqual([]);
+    expect(await codeOf(bench.payments.depositStatus(ann, depositId))).toBe('not-found');
+    // Another user's key of the same name is not touched.
+    expect(await codeOf(bench.payments.createDeposit(commandOf({ depositId }, bob)))).toBe('ok');
+  });
+
+  test('against the create, fifty times at once: one of them wins, and both agree which', async () => {
+    await Promise.all(
+      Array.from({ length: 50 }, async () => {
+        const command = commandOf();
+        const { depositId } = command.request;
+        const [code, cancel] = await Promise.all([
+          codeOf(bench.payments.createDeposit(command)),
+          bench.payments.cancelDeposit(ann, depositId, 'card'),
+        ]);
+        expect(cancel.isCancelled).toBe(true);
+        const state = await stateOf(depositId);
+        expect(state === undefined || state === 'cancelled').toBe(true);
+        if (state === undefined) expect(code).toBe('state-conflict');
+      }),
+    );
+  });
+
+  test('while the provider is being asked: the payment is cancelled there too', async () => {
+    const command = commandOf();
+    const { depositId } = command.request;
+    bench.provider.onCreate = async () => {
+      await bench.payments.cancelDeposit(ann, depositId, 'card');
+      return { kind: 'created', providerRef: refOf(depositId) };
+    };
+    expect(await codeOf(bench.payments.createDeposit(command))).toBe('state-conflict');
+    expect(bench.provider.cancels).toEqual([refOf(depositId)]);
+  });
+
+  test('of a paid deposit does nothing, and a payment after the cancel is kept as late', async () => {
+    const paid = commandOf();
+    await bench.payments.createDeposit(paid);
+    await bench.payments.apply(evidenceOf(paid.request.depositId));
+    expect(await bench.payments.cancelDeposit(ann, paid.request.depositId, 'card')).toMatchObject({
+      isCancelled: false,
+      transaction: { status: 1 },
+    });
+    const late = commandOf();
+    await bench.payments.createDeposit(late);
+    expect((await bench.payments.cancelDeposit(ann, late.request.depositId, 'card')).isCancelled).toBe(true);
+    expect((await bench.payments.apply(evidenceOf(late.request.depositId))).outcome).toBe('parked');
+    expect(await bench.payments.depositStatus(ann, late.request.depositId)).toMatchObject({
+      status: 3,
+      isLate: true,
+      reason: 'transaction.reason.late',
+    });
+  });
+});
