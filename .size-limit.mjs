@@ -21,6 +21,8 @@ const later = [
   /^src\/flows\//,
   /^src\/screens\/(?!method-list\/)/,
   /^src\/products\/[^/]+\/screens\//,
+  /^src\/kit\/captcha\//,
+  /^src\/app\/rum\.ts$/,
   /locales\//,
   /messages\.[^/]+\.json$/,
   /node_modules\/(?:dompurify|@maskito|web-vitals|uqr)\//,
@@ -45,6 +47,7 @@ export default [
   ...pages.map((name) =>
     budget(`page ${name}`, pagesWithForm.has(name) ? '6 kB' : '2.5 kB', ownFiles(`src/screens/${name}/`)),
   ),
+  budget('captcha sheet', '4 kB', ownFiles('src/kit/captcha/')),
   budget('embed loader', '3 kB', only(join(root, 'packages/embed/dist/cashier.js'))),
 ];
 

@@ -28,8 +28,8 @@ import { createLocale } from './locale.ts';
 import { fallbackLocale } from './locale-name.ts';
 import { callContextOf, createSession, type SessionControl } from './session.ts';
 import { createSessionMemory } from './session-storage.ts';
-import { createTelemetry } from './telemetry.ts';
-import { observePageLoad } from './telemetry-page.ts';
+import { createTelemetry, failureText } from './telemetry.ts';
+import { observeFaults, observePageLoad } from './telemetry-page.ts';
 import { applyAppearance, applyTheme, chooseTheme } from './theme.ts';
 
 /** Payload's `locale` when the host names none; then the address may (§7). */
@@ -44,6 +44,7 @@ export interface Build {
 
 /** Boots into `root`. Runs once a page. */
 export function boot(root: HTMLElement, { base, localeHashes }: Build): void {
+  observeFaults(window, clock, base);
   const config = readBootConfig(document);
   const memory = createSessionMemory(() => window.sessionStorage);
   const basePath = base.replace(/\/$/, '');
@@ -141,7 +142,7 @@ export function boot(root: HTMLElement, { base, localeHashes }: Build): void {
       onTokenExpired: () => channel.post({ messageType: 'token-expired', payload: {} }),
       onFailure(call, failure) {
         // A failure to report failures must not report itself.
-        if (call !== events.name) telemetry.note(`call-failed.${call}`, `${failure.code} ${failure.status}`);
+        if (call !== events.name) telemetry.note(`call-failed.${call}`, failureText(failure));
       },
     });
     opened.onPush('login.token', (login) => {
@@ -174,7 +175,7 @@ export function boot(root: HTMLElement, { base, localeHashes }: Build): void {
     await mount(client, session, early);
     channel.post({ messageType: 'init', payload: { success: true } });
     window.addEventListener('pagehide', () => telemetry.leave());
-    observePageLoad(window, clock, telemetry);
+    observePageLoad(window, clock, telemetry, base);
   }
 
   async function mount(api: ApiClient, { store }: SessionControl, early: EarlyAnswer[]): Promise<void> {

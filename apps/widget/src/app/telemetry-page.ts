@@ -4,21 +4,30 @@ import { pageLoadTimings, type Telemetry } from './telemetry.ts';
 
 const afterLoadMs = 3000;
 
+type Page = Window & typeof globalThis;
+
 /** Three seconds after load: the web vitals of every visit, and the page-load timings of one that is not framed. */
-export function observePageLoad(page: Window & typeof globalThis, clock: Clock, telemetry: Telemetry): void {
+export function observePageLoad(page: Page, clock: Clock, telemetry: Telemetry, base: string): void {
   const measure = (): void => {
     clock.setTimer(() => {
       if (page.parent === page) for (const [key, ms] of pageLoadTimings(page.performance)) telemetry.measure(key, ms);
-      void import('web-vitals').then(
-        ({ onCLS, onFCP, onINP, onLCP, onTTFB }) => {
-          for (const observe of [onCLS, onFCP, onINP, onLCP, onTTFB]) {
-            observe(({ name, value }) => telemetry.measure(`vitals.${name}`, Math.round(value * 1000) / 1000));
-          }
-        },
-        (error: unknown) => console.warn('The page is not measured.', error),
-      );
+      void import('./rum.ts')
+        .then(({ observeVitals, pageRum }) => observeVitals(pageRum(page, clock, base)))
+        .catch(warn);
     }, afterLoadMs);
   };
   if (page.document.readyState === 'complete') measure();
   else page.addEventListener('load', measure, { once: true });
+}
+
+/** Faults that nothing has caught, from the first moment on. What tells them is loaded with the first of them. */
+export function observeFaults(page: Page, clock: Clock, base: string): void {
+  const note = (fault: unknown): void =>
+    void import('./rum.ts').then(({ pageRum }) => pageRum(page, clock, base).error(fault)).catch(warn);
+  page.addEventListener('error', ({ error }) => note(error));
+  page.addEventListener('unhandledrejection', ({ reason }) => note(reason));
+}
+
+function warn(): void {
+  console.warn('The page is not measured.');
 }

@@ -1,6 +1,6 @@
 import { createTestClock } from '@opencashier/core/time/test-clock';
 import { expect, test, vi } from 'vitest';
-import { createTelemetry, pageLoadTimings } from './telemetry.ts';
+import { createTelemetry, failureText, pageLoadTimings } from './telemetry.ts';
 
 function make() {
   const clock = createTestClock();
@@ -65,4 +65,13 @@ test('timings are read from what the platform counted', () => {
     'page.load': 41,
     'page.first-contentful-paint': 25,
   });
+});
+
+test('[ERR-3] a failed call is told by code and text, without a word that a person may have typed', () => {
+  const failure = {
+    code: 'invalid-request',
+    status: 422,
+    message: 'The field "phone" is 98765 43210 of jane@example.com and not a number',
+  };
+  expect(failureText(failure)).toBe('invalid-request 422 The field … is … … of … and not a number');
 });

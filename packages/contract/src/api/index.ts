@@ -35,5 +35,6 @@ export * from './error.ts';
 export * from './form-field.ts';
 export * from './payment-method.ts';
 export * from './pushes.ts';
+export * from './rum.ts';
 export * from './scalar.ts';
 export * from './transaction.ts';
