@@ -98,8 +98,8 @@ export function useDeposit({ method, onInvalid, onRefusedFields }: DepositOption
       if (names.length > 0) onRefusedFields(names);
     },
     go: finish,
-    // The captcha is a part of its own; until it is there the server decides by its limits (ERR-5).
-    runCaptcha: () => Promise.resolve({ isBypassed: true }),
+    // Few methods ask for a captcha, so it is loaded by those that do (ERR-5).
+    runCaptcha: async (signal) => (await import('./captcha/run-captcha.tsx')).runCaptcha(services, signal),
     makeId: () => crypto.randomUUID(),
   };
   const returnAddress = (depositId: string, complete: (id: string) => string): string => {

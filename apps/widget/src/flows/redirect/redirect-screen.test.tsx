@@ -335,3 +335,13 @@ test('[AMT-5] a chip fills in the amount, and the call says that it came from on
   await pass(0);
   expect(creations()[0]).toMatchObject({ amount: '3000', metadata: { isFromChip: true } });
 });
+
+test('[ERR-5] [DEP-1] a method that asks for a captcha creates nothing without one', async () => {
+  const { creations, pass } = await open({ 'deposit-create': created() }, card({ flags: { captcha: true } }));
+  await user.type(amount(), '1500');
+  await user.click(pay());
+  await waitFor(() => expect(screen.getByRole('alert')).not.toBeEmptyDOMElement());
+  await pass(0);
+  expect(creations()).toEqual([]);
+  expect(window.open).not.toHaveBeenCalled();
+});
