@@ -4,6 +4,7 @@ import { type Clock, systemClock } from '@opencashier/core/time/clock';
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
 import { Redis } from 'ioredis';
 import { handlers } from './calls/registry.ts';
+import { createCaptcha } from './captcha/create-captcha.ts';
 import { bundledFiles } from './catalogue/bundled-files.ts';
 import { createJsonCatalogue } from './catalogue/json-catalogue.ts';
 import type { Config } from './config.ts';
@@ -11,6 +12,7 @@ import type { Database } from './database/database.ts';
 import { openDatabase } from './database/open-database.ts';
 import type { Logger } from './observability/logger.ts';
 import { createMetrics } from './observability/metrics.ts';
+import { type LimitsOf, limitsOf as limitsIn } from './operators/limit-overrides.ts';
 import { loadOperators, type Operators } from './operators/operators.ts';
 import { seedDemoOperator } from './operators/seed-demo-operator.ts';
 import { tokenSecret } from './operators/token-secret.ts';
@@ -76,10 +78,17 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
     const { providers, plugins } = createProviders(config, { publicUrl, url, database, clock, logger });
     // Payments push through the socket, and the socket serves calls that need payments: the later one is bound late.
     let push: (operatorId: string, userId: string, name: string, body: unknown) => void = () => undefined;
+    const limiter = config.hasRateLimits ? createRateLimiter(clock) : unlimited;
+    const limitsOf: LimitsOf = (caller, method, currency) =>
+      limitsIn(operators.byId(caller.operatorId)?.limitOverrides ?? [], caller.userId, method, currency);
+    const captcha = createCaptcha(config, { publicUrl, url, operators, database, limiter, clock, logger });
+    plugins.push(...captcha.plugins);
     const payments = createPayments({
       database,
       clock,
       catalogue,
+      limitsOf,
+      captcha: captcha.gate,
       providers,
       logger,
       pusher: { push: (operatorId, userId, name, body) => push(operatorId, userId, name, body) },
@@ -91,12 +100,12 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
     const redis = config.redisUrl === undefined ? undefined : connectRedis(config.redisUrl, logger);
     if (redis) closers.push(() => redis.quit());
     const { server, socket } = createServer({
-      services: { clock, database, catalogue, payments, metrics: createMetrics() },
+      services: { clock, database, catalogue, limitsOf, payments, metrics: createMetrics() },
       handlers,
       callbacks: payments,
       operators,
       tokens,
-      limiter: config.hasRateLimits ? createRateLimiter(clock) : unlimited,
+      limiter,
       clock,
       logger,
       redis,

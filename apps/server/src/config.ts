@@ -3,6 +3,13 @@ import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { DemoOperator } from './operators/seed-demo-operator.ts';
 
+export interface GeetestConfig {
+  readonly captchaId: string;
+  readonly key: string;
+  /** Without a slash at its end. */
+  readonly api: string;
+}
+
 export interface Config {
   /** 0: any free one, for tests. */
   readonly port: number;
@@ -20,6 +27,8 @@ export interface Config {
   readonly sandboxProviderSecret: string | undefined;
   readonly tokenSecret: string | undefined;
   readonly metricsToken: string | undefined;
+  /** The captcha's account (ERR-5). Absent: the sandbox's stand-in, or none. */
+  readonly geetest: GeetestConfig | undefined;
   /** Whether calls are limited per user; switched off only to measure. */
   readonly hasRateLimits: boolean;
   /** Whether `X-Forwarded-For` is believed: only behind a proxy that sets it. */
@@ -79,7 +88,7 @@ export function readConfig(environment: Environment): Config {
   if (!logLevels.includes(logLevel)) fail('LOG_LEVEL', `one of ${logLevels.join(', ')}`);
   const product = text('PRODUCT') ?? 'cashier';
   if (!/^[a-z0-9-]{1,32}$/.test(product)) fail('PRODUCT', 'small letters, digits and hyphens');
-  if (['api', 'operator', 'providers', 'health', 'ready', 'metrics', 'v4'].includes(product)) {
+  if (['api', 'captcha', 'operator', 'providers', 'health', 'ready', 'metrics', 'v4'].includes(product)) {
     fail('PRODUCT', 'a name that the server does not use itself');
   }
   const origins = (text('SEED_DEMO_ORIGIN') ?? '').split(',').flatMap((part) => part.trim() || []);
@@ -95,6 +104,11 @@ export function readConfig(environment: Environment): Config {
     webhookSecret: secret('SEED_DEMO_WEBHOOK_SECRET'),
   };
 
+  const [captchaId, geetestKey] = [text('GEETEST_CAPTCHA_ID'), text('GEETEST_KEY')];
+  if ((captchaId === undefined) !== (geetestKey === undefined))
+    fail('GEETEST_KEY', 'set together with GEETEST_CAPTCHA_ID');
+  const geetestApi = url('GEETEST_API', ['https:', 'http:'])?.replace(/\/+$/, '') ?? 'https://gcaptcha4.geetest.com';
+
   const config: Config = {
     port,
     host: text('HOST') ?? '127.0.0.1',
@@ -108,6 +122,8 @@ export function readConfig(environment: Environment): Config {
     sandboxProviderSecret: secret('SANDBOX_PROVIDER_SECRET'),
     tokenSecret: secret('TOKEN_SECRET'),
     metricsToken: secret('METRICS_TOKEN'),
+    geetest:
+      captchaId === undefined || geetestKey === undefined ? undefined : { captchaId, key: geetestKey, api: geetestApi },
     hasRateLimits: flag('RATE_LIMITS', true),
     isBehindProxy: flag('TRUST_PROXY', false),
     product,

@@ -3,12 +3,14 @@ import type { Clock } from '@opencashier/core/time/clock';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { Database } from '../database/database.ts';
 import type { Metrics } from '../observability/metrics.ts';
+import type { LimitsOf } from '../operators/limit-overrides.ts';
 import type { Payments } from '../payments/payments.ts';
 
 export interface Services {
   readonly clock: Clock;
   readonly database: Database;
   readonly catalogue: Catalogue;
+  readonly limitsOf: LimitsOf;
   readonly payments: Payments;
   readonly metrics: Metrics;
 }

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { Cancel, Clock } from '@opencashier/core/time/clock';
 import type { Database } from '../database/database.ts';
+import { type LimitOverride, readLimitOverrides } from './limit-overrides.ts';
 
 export interface Operator {
   readonly id: string;
@@ -10,6 +11,8 @@ export interface Operator {
   readonly name: string;
   /** Origins whose pages may embed the widget, such as `https://play.example`. */
   readonly allowedOrigins: readonly string[];
+  /** Limits instead of the catalogue's (AMT-3). */
+  readonly limitOverrides?: readonly LimitOverride[];
 }
 
 /** Answers from memory: operators are few, change rarely and are asked for on every request. */
@@ -31,6 +34,7 @@ interface OperatorRow {
   partner_key: string;
   name: string;
   allowed_origins: string[];
+  settings: unknown;
 }
 
 /** How long a change made by another node may go unseen. */
@@ -44,8 +48,16 @@ export function hashOfSecretKey(secretKey: string): Buffer {
 }
 
 /** The operator of a row: the same object as before while nothing has changed, so that what was derived from it stays good. */
-function unlessSame(known: Operator | undefined, row: OperatorRow): Operator {
-  const read = { id: row.id, partnerKey: row.partner_key, name: row.name, allowedOrigins: row.allowed_origins };
+function unlessSame(known: Operator | undefined, row: OperatorRow, onError: (error: unknown) => void): Operator {
+  const read: Operator = {
+    id: row.id,
+    partnerKey: row.partner_key,
+    name: row.name,
+    allowedOrigins: row.allowed_origins,
+    limitOverrides: readLimitOverrides(row.settings, (index) => {
+      onError(new Error(`Operator ${row.id}: settings.depositLimits.${index} cannot be used`));
+    }),
+  };
   return known && JSON.stringify(known) === JSON.stringify(read) ? known : read;
 }
 
@@ -64,13 +76,13 @@ export async function loadOperators(
     refreshedAt = clock.now();
     const rows = await database.query<OperatorRow>({
       name: 'operators_all',
-      text: 'select id, partner_key, name, allowed_origins from operator',
+      text: 'select id, partner_key, name, allowed_origins, settings from operator',
     });
     const keys = await database.query<{ operator_id: string; key_hash: Buffer }>({
       name: 'operator_keys_live',
       text: 'select operator_id, key_hash from operator_api_key where revoked_at is null',
     });
-    const operators = rows.map((row) => unlessSame(byId.get(row.id), row));
+    const operators = rows.map((row) => unlessSame(byId.get(row.id), row, onError));
     byId = new Map(operators.map((operator) => [operator.id, operator]));
     byPartnerKey = new Map(operators.map((operator) => [operator.partnerKey, operator]));
     byKeyHash = new Map(

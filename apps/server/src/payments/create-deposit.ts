@@ -5,8 +5,11 @@
 import { createHash } from 'node:crypto';
 import type { DepositResponse } from '@opencashier/contract/api';
 import { requestFingerprint } from '@opencashier/core/deposit/request-fingerprint';
+import { decimalsOf } from '@opencashier/core/money/currencies';
+import { toDecimalString } from '@opencashier/core/money/money';
 import { DEFAULT_LIFETIME_S } from '@opencashier/core/time/countdown';
 import { CallFailure } from '../calls/call.ts';
+import { bypassMaximum } from '../captcha/captcha-gate.ts';
 import { constraintOf } from '../database/pool-database.ts';
 import { isStorableText } from '../database/storable-text.ts';
 import { type DepositRow, depositColumns, readDeposit } from './deposit-row.ts';
@@ -26,9 +29,10 @@ export async function createDeposit(core: PaymentsCore, command: CreateDeposit):
   const fingerprint = fingerprintOf(command);
   let valid: ValidDeposit;
   try {
-    valid = validateDeposit(core.catalogue, core.providers, command);
+    valid = validateDeposit(core, command);
+    await requirePerson(core, command, valid);
   } catch (error) {
-    // A rule may have changed since the first try; what was accepted then is still the answer.
+    // A rule may have changed since the first try, and a captcha is good once; what was accepted then is still the answer.
     const known = await findByKey(core.database, key);
     if (known === undefined) throw error;
     return replay(core, known, fingerprint);
@@ -40,6 +44,22 @@ export async function createDeposit(core: PaymentsCore, command: CreateDeposit):
   const known = await findByKey(core.database, key);
   if (known === undefined) throw new Error('A key was taken and is gone');
   return replay(core, known, fingerprint);
+}
+
+/** A method that wants a captcha gets one, or an amount that does little harm without (ERR-5). Nothing is stored before. */
+async function requirePerson(
+  core: PaymentsCore,
+  { caller, request }: CreateDeposit,
+  valid: ValidDeposit,
+): Promise<void> {
+  if (valid.method.flags.captcha !== true) return;
+  const { captcha, depositId, currency } = request;
+  if ((await core.captcha.admit({ caller, depositId, captcha })) === 'verified') return;
+  const most = bypassMaximum(valid.limits);
+  if (valid.amountMinor > most) {
+    const params = { max: toDecimalString(most, decimalsOf(currency)) };
+    throw new CallFailure('limit-max', 'The amount is above the maximum without a captcha', { params });
+  }
 }
 
 export function keyOf({ caller, request }: Pick<CreateDeposit, 'caller' | 'request'>): DepositKey {

@@ -1,8 +1,10 @@
 /** Payments as the server assembles them: the calls of {@link Payments}, the door of call-backs, and the work that repeats. */
 import type { Transaction } from '@opencashier/contract/api';
 import type { Clock } from '@opencashier/core/time/clock';
+import type { CaptchaGate } from '../captcha/captcha-gate.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { Database } from '../database/database.ts';
+import type { LimitsOf } from '../operators/limit-overrides.ts';
 import type { Provider, RawCallback } from '../providers/provider.ts';
 import type { Payments } from './payments.ts';
 
@@ -22,6 +24,9 @@ export interface PaymentsOptions {
   readonly database: Database;
   readonly clock: Clock;
   readonly catalogue: Catalogue;
+  readonly limitsOf: LimitsOf;
+  /** Asked for methods that want a captcha (ERR-5). */
+  readonly captcha: CaptchaGate;
   /** By name. */
   readonly providers: ReadonlyMap<string, Provider>;
   readonly pusher: Pusher;

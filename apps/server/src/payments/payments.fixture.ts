@@ -175,6 +175,8 @@ export function createBench(database: Database, more: Partial<PaymentsOptions> =
     database,
     clock: systemClock,
     catalogue: createFakeCatalogue(),
+    limitsOf: () => undefined,
+    captcha: { admit: async () => 'verified' },
     providers: new Map([[provider.name, provider]]),
     pusher: {
       push: (_operatorId, userId, name, body) => {

@@ -9,28 +9,30 @@ import {
 } from '@opencashier/core/fields/pix-fields';
 import { compileRule } from '@opencashier/core/fields/regex-rule';
 import { normaliseFieldValue, validateField } from '@opencashier/core/fields/validate-field';
-import { checkAmount, LIMIT_MAX_KEY, LIMIT_MIN_KEY, methodLimits } from '@opencashier/core/limits/limits';
+import { checkAmount, LIMIT_MAX_KEY, LIMIT_MIN_KEY, type Limits, methodLimits } from '@opencashier/core/limits/limits';
 import { decimalsOf, findCurrency } from '@opencashier/core/money/currencies';
 import { parseDecimal } from '@opencashier/core/money/money';
 import { CallFailure } from '../calls/call.ts';
-import type { Catalogue, CatalogueMethod } from '../catalogue/catalogue.ts';
+import type { CatalogueMethod } from '../catalogue/catalogue.ts';
 import { isStorableText } from '../database/storable-text.ts';
 import type { Provider } from '../providers/provider.ts';
 import type { CreateDeposit } from './payments.ts';
+import type { PaymentsOptions } from './payments-engine.ts';
 
 export interface ValidDeposit {
   readonly method: CatalogueMethod;
   readonly provider: Provider;
   /** Minor units of the request's currency. */
   readonly amountMinor: bigint;
+  /** The limits that it was held against. */
+  readonly limits: Limits;
   readonly country: string;
   readonly fields: Readonly<Record<string, string>>;
 }
 
 /** @throws CallFailure method-unavailable, limit-min, limit-max, invalid-request, banking.paymentMethodRegex */
 export function validateDeposit(
-  catalogue: Catalogue,
-  providers: ReadonlyMap<string, Provider>,
+  { catalogue, providers, limitsOf }: Pick<PaymentsOptions, 'catalogue' | 'providers' | 'limitsOf'>,
   { caller, request }: Pick<CreateDeposit, 'caller' | 'request'>,
 ): ValidDeposit {
   const country = request.selectedCountry ?? caller.country;
@@ -42,18 +44,24 @@ export function validateDeposit(
   if (!isOffered || method === undefined || provider === undefined) {
     throw new CallFailure('method-unavailable', `${request.paymentType} is not offered here`);
   }
+  const limits = methodLimits({
+    currency: request.currency,
+    rule: method.amount_rules[request.currency],
+    country,
+    server: limitsOf(caller, method.name, request.currency),
+  });
   return {
     method,
     provider,
-    amountMinor: validAmount(method, request, country),
+    amountMinor: validAmount(method, request, limits),
+    limits,
     country,
     fields: validFields(method, request),
   };
 }
 
-function validAmount(method: CatalogueMethod, request: CreateDeposit['request'], country: string): bigint {
+function validAmount(method: CatalogueMethod, request: CreateDeposit['request'], limits: Limits): bigint {
   const { amount, currency } = request;
-  const limits = methodLimits({ currency, rule: method.amount_rules[currency], country });
   const error = checkAmount(amount, limits);
   if (error?.key === LIMIT_MIN_KEY) {
     throw new CallFailure('limit-min', 'The amount is below the minimum', {

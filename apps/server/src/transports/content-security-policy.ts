@@ -40,6 +40,8 @@ export function contentSecurityPolicy({ hashes, frameAncestors, publicUrl }: Pol
     'font-src': ["'self'"],
     'connect-src': ["'self'", socketOrigin],
     'manifest-src': ["'self'"],
+    // The captcha frame, which is sandboxed by its own header.
+    'frame-src': ["'self'"],
     'form-action': ["'self'"],
     'frame-ancestors': frameAncestors.length > 0 ? frameAncestors : ["'none'"],
     'base-uri': ["'none'"],

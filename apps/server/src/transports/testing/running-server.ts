@@ -85,7 +85,14 @@ export async function startServer(options: RunningServerOptions = {}): Promise<R
     clock,
   );
   const { server, socket } = createServer({
-    services: { clock, database, catalogue: createJsonCatalogue(bundledFiles), payments, metrics },
+    services: {
+      clock,
+      database,
+      catalogue: createJsonCatalogue(bundledFiles),
+      limitsOf: () => undefined,
+      payments,
+      metrics,
+    },
     handlers: options.handlers ?? allHandlers,
     callbacks: { receiveCallback: async (name) => ({ kind: name === 'sandbox' ? 'accepted' : 'unknown-provider' }) },
     operators: operatorsInMemory,

@@ -1,0 +1,106 @@
+/** Decides what a captcha allows a create call (ERR-5). A bypass lowers limits; it never lifts a check. */
+import { createHash } from 'node:crypto';
+import type { CaptchaResult } from '@opencashier/contract/api';
+import type { Limits } from '@opencashier/core/limits/limits';
+import { CallFailure } from '../calls/call.ts';
+import type { Caller } from '../calls/caller.ts';
+import type { Database } from '../database/database.ts';
+import type { RateLimiter } from '../transports/rate-limiter.ts';
+import type { CaptchaAnswer, CaptchaVerifier } from './captcha-verifier.ts';
+
+export interface CaptchaQuestion {
+  readonly caller: Caller;
+  /** The key of the create call: a repeat of the same call may show the same captcha again. */
+  readonly depositId: string;
+  readonly captcha: CaptchaResult | undefined;
+}
+
+/** `bypassed`: nobody proved to be a person, so the amount must stay below {@link bypassMaximum}. */
+export type CaptchaStanding = 'verified' | 'bypassed';
+
+export interface CaptchaGate {
+  /** @throws CallFailure captcha_required, rate-limited */
+  admit(question: CaptchaQuestion): Promise<CaptchaStanding>;
+}
+
+/** Without a captcha a user may create two deposits a minute, each of at most a tenth of the method's maximum. */
+export const bypassesPerMinute = 2;
+export const bypassDivisor = 10n;
+const minuteMs = 60_000;
+
+/** The most that may be paid without a captcha, in minor units: a tenth of the maximum, but never below the minimum. */
+export function bypassMaximum({ min, max }: Limits): bigint {
+  const lowest = min ?? 1n;
+  const tenth = max === undefined ? lowest : max / bypassDivisor;
+  return tenth > lowest ? tenth : lowest;
+}
+
+export interface CaptchaGateOptions {
+  readonly verifier: CaptchaVerifier;
+  readonly database: Database;
+  readonly limiter: RateLimiter;
+}
+
+export function createCaptchaGate({ verifier, database, limiter }: CaptchaGateOptions): CaptchaGate {
+  const bypass = ({ caller }: CaptchaQuestion): CaptchaStanding => {
+    const wait = limiter.take(`captcha-bypass ${caller.operatorId} ${caller.userId}`, bypassesPerMinute, minuteMs);
+    if (wait > 0)
+      throw new CallFailure('rate-limited', 'Too many tries without a captcha.', { retryAfterSeconds: wait });
+    return 'bypassed';
+  };
+
+  const owner = async (lot: Buffer): Promise<string | undefined> => {
+    const [row] = await database.query<{ owner: string }>({
+      name: 'captcha-use-find',
+      text: `select operator_id || ' ' || user_id || ' ' || client_key as owner from captcha_use where lot_hash = $1`,
+      values: [lot],
+    });
+    return row?.owner;
+  };
+
+  /** Takes the lot number for this call; false when another call was quicker. */
+  const take = async (lot: Buffer, { caller, depositId }: CaptchaQuestion): Promise<boolean> => {
+    const rows = await database.query<object>({
+      name: 'captcha-use-take',
+      text: `insert into captcha_use (lot_hash, operator_id, user_id, client_key) values ($1, $2, $3, $4)
+        on conflict (lot_hash) do update set lot_hash = excluded.lot_hash
+          where captcha_use.operator_id = $2 and captcha_use.user_id = $3 and captcha_use.client_key = $4
+        returning 1`,
+      values: [lot, caller.operatorId, caller.userId, depositId],
+    });
+    return rows.length > 0;
+  };
+
+  return {
+    async admit(question) {
+      const answer = wholeAnswer(question.captcha);
+      if (answer === undefined) {
+        if (question.captcha?.isBypassed === true) return bypass(question);
+        throw required('This method needs a captcha.');
+      }
+      const lot = createHash('sha256').update(answer.lotNumber).digest();
+      const usedBy = await owner(lot);
+      if (usedBy !== undefined) {
+        const { caller, depositId } = question;
+        if (usedBy === `${caller.operatorId} ${caller.userId} ${depositId}`) return 'verified';
+        throw required('This captcha was used before.');
+      }
+      const verdict = await verifier.verify(answer);
+      if (verdict === 'unreachable') return bypass(question);
+      if (verdict === 'fail') throw required('The captcha was not passed.');
+      if (!(await take(lot, question))) throw required('This captcha was used before.');
+      return 'verified';
+    },
+  };
+}
+
+function wholeAnswer(captcha: CaptchaResult | undefined): CaptchaAnswer | undefined {
+  const { lotNumber, captchaOutput, passToken, genTime } = captcha ?? {};
+  return lotNumber && captchaOutput && passToken && genTime
+    ? { lotNumber, captchaOutput, passToken, genTime }
+    : undefined;
+}
+
+function required(message: string): CallFailure {
+  return new CallFailure('captcha_required', message);
+}

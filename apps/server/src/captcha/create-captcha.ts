@@ -1,0 +1,47 @@
+/** Assembles the captcha from the settings: geetest, or in the sandbox its stand-in, or nobody who could verify. */
+import { createHmac, randomBytes } from 'node:crypto';
+import { sandboxCaptchaId } from '@opencashier/contract/host';
+import type { Clock } from '@opencashier/core/time/clock';
+import type { FastifyPluginAsync } from 'fastify';
+import type { Config } from '../config.ts';
+import type { Database } from '../database/database.ts';
+import type { Logger } from '../observability/logger.ts';
+import type { Operators } from '../operators/operators.ts';
+import type { RateLimiter } from '../transports/rate-limiter.ts';
+import { captchaFrame, standInPath } from './captcha-frame.ts';
+import { type CaptchaGate, createCaptchaGate } from './captcha-gate.ts';
+import { absentVerifier } from './captcha-verifier.ts';
+import { createGeetest } from './geetest.ts';
+import { captchaStandIn } from './stand-in/stand-in.ts';
+
+export interface CaptchaParts {
+  readonly publicUrl: string;
+  /** Where this very server can be reached from this machine. */
+  readonly url: string;
+  readonly operators: Operators;
+  readonly database: Database;
+  readonly limiter: RateLimiter;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+export function createCaptcha(
+  { geetest, isSandbox, sandboxProviderSecret }: Pick<Config, 'geetest' | 'isSandbox' | 'sandboxProviderSecret'>,
+  { publicUrl, url, operators, database, limiter, clock, logger }: CaptchaParts,
+): { readonly gate: CaptchaGate; readonly plugins: readonly FastifyPluginAsync[] } {
+  const gateOf = (verifier: Parameters<typeof createCaptchaGate>[0]['verifier']) =>
+    createCaptchaGate({ verifier, database, limiter });
+  if (geetest !== undefined) {
+    const frame = captchaFrame({ publicUrl, operators, vendor: 'geetest' });
+    return { gate: gateOf(createGeetest({ ...geetest, clock, logger })), plugins: [frame] };
+  }
+  if (isSandbox) {
+    // The nodes of one sandbox share it, so that one verifies what another has signed.
+    const secret = sandboxProviderSecret ?? randomBytes(32);
+    const key = createHmac('sha256', secret).update('captcha stand-in').digest('hex');
+    const verifier = createGeetest({ captchaId: sandboxCaptchaId, key, api: `${url}${standInPath}`, clock, logger });
+    const frame = captchaFrame({ publicUrl, operators, vendor: 'stand-in' });
+    return { gate: gateOf(verifier), plugins: [frame, captchaStandIn({ key, clock })] };
+  }
+  return { gate: gateOf(absentVerifier), plugins: [] };
+}

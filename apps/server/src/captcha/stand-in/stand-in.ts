@@ -1,0 +1,78 @@
+/**
+ * A stand-in of geetest for the sandbox: its script, and a verifier that knows its own signature. Every path of failure can
+ * be chosen: by `?scenario=` on the captcha frame, or behind a colon in the captcha id (`sandbox-captcha:refused`).
+ *
+ * `script-missing` and `script-broken`: the script is not there, or is no captcha. `environment`, `network`, `expired`,
+ * `unknown`: it starts and reports that. `empty`: success without a result. `refused`, `unreachable`: solved, and the
+ * verifier says no, or nothing.
+ */
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { Clock } from '@opencashier/core/time/clock';
+import type { FastifyPluginAsync } from 'fastify';
+import { standInPath } from '../captcha-frame.ts';
+import { signLotNumber } from '../geetest.ts';
+import script from './gt4.js?raw';
+
+export interface StandInOptions {
+  readonly key: string;
+  readonly clock: Pick<Clock, 'now'>;
+}
+
+/** A solved captcha is good for this long. Seconds. */
+export const standInLifetimeS = 600;
+
+const verdicts = ['good', 'refused', 'unreachable'] as const;
+
+export function captchaStandIn({ key, clock }: StandInOptions): FastifyPluginAsync {
+  const seal = (...parts: string[]) => createHmac('sha256', key).update(JSON.stringify(parts)).digest('hex');
+
+  return async (app) => {
+    app.addContentTypeParser(
+      'application/x-www-form-urlencoded',
+      { parseAs: 'string', bodyLimit: 32 * 1024 },
+      (_request, body, done) => done(null, new URLSearchParams(String(body))),
+    );
+
+    app.get<{ Querystring: Record<string, unknown> }>(`${standInPath}/gt4.js`, async ({ query }, reply) => {
+      reply.header('cache-control', 'no-store').header('x-content-type-options', 'nosniff');
+      if (query['scenario'] === 'script-missing') return reply.callNotFound();
+      return reply.type('text/javascript; charset=utf-8').send(query['scenario'] === 'script-broken' ? ';' : script);
+    });
+
+    // The frame has an opaque origin, so every origin may ask; there is nothing to be had that the sandbox guards.
+    app.get<{ Querystring: Record<string, unknown> }>(`${standInPath}/solve`, async ({ query }, reply) => {
+      const verdict = verdicts.find((known) => known === query['verdict']) ?? 'good';
+      const lotNumber = randomBytes(16).toString('hex');
+      const captchaOutput = `${verdict}.${randomBytes(16).toString('hex')}`;
+      const genTime = String(Math.floor(clock.now() / 1000));
+      return reply
+        .header('access-control-allow-origin', '*')
+        .header('cache-control', 'no-store')
+        .send({
+          lot_number: lotNumber,
+          captcha_output: captchaOutput,
+          pass_token: seal(lotNumber, captchaOutput, genTime),
+          gen_time: genTime,
+        });
+    });
+
+    app.post<{ Body: unknown }>(`${standInPath}/validate`, async ({ body }, reply) => {
+      const form = body instanceof URLSearchParams ? body : new URLSearchParams();
+      const read = (name: string) => form.get(name) ?? '';
+      const [lot, output, genTime] = [read('lot_number'), read('captcha_output'), read('gen_time')];
+      const isSigned = isSame(read('sign_token'), signLotNumber(key, lot));
+      const isOurs = isSame(read('pass_token'), seal(lot, output, genTime));
+      reply.header('cache-control', 'no-store');
+      if (!isSigned || !isOurs) return reply.send({ result: 'fail', reason: 'not ours', captcha_args: {} });
+      if (output.startsWith('unreachable.')) return reply.code(503).send({ status: 'error' });
+      const isStale = clock.now() / 1000 - Number(genTime) > standInLifetimeS;
+      const isGood = output.startsWith('good.') && !isStale;
+      return reply.send({ result: isGood ? 'success' : 'fail', reason: isStale ? 'expired' : '', captcha_args: {} });
+    });
+  };
+}
+
+function isSame(given: string, wanted: string): boolean {
+  const [a, b] = [Buffer.from(given), Buffer.from(wanted)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}
