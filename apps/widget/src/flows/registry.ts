@@ -1,11 +1,16 @@
-/** Every flow there is. A new flow is one line here (LIST-4). */
+/**
+ * Every flow there is: each folder beside this file with a `flow.ts` (LIST-4). A new flow is a new folder; nothing here changes.
+ * A `flow.ts` is plain data and is in the first load; its screens are loaded when they are needed.
+ */
 import type { Flow } from '../kit/product.ts';
-import { redirectFlow } from './redirect/flow.ts';
+import { flow as redirectFlow } from './redirect/flow.ts';
+
+const folders = import.meta.glob<Flow>('./*/flow.ts', { eager: true, import: 'flow' });
 
 /** The flow of every method that no other flow claims (LIST-4). */
 export const defaultFlow: Flow = redirectFlow;
 
-export const flows: readonly Flow[] = [redirectFlow];
+export const flows: readonly Flow[] = Object.values(folders);
 
 /** The flow that a card of this view type opens; a type that no flow claims opens the redirect page. */
 export function flowOfCard(cardViewType: number, among: readonly Flow[] = flows): Flow {

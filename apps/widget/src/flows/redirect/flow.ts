@@ -1,7 +1,7 @@
 /** A deposit by card or wallet that goes on at the provider's own page (DEP-4). */
 import type { Flow } from '../../kit/product.ts';
 
-export const redirectFlow: Flow = {
+export const flow: Flow = {
   name: 'redirect',
   // default, card, cardWalletOnly and cardMultipleType; also whatever no other flow claims.
   cardViewTypes: [0, 1, 2, 4],
