@@ -128,7 +128,14 @@ export function boot(root: HTMLElement, { base, localeHashes }: Build): void {
   function prepareSession(payload: HostPayload): SessionControl {
     const storedUser = config.debug ? memory.user() : undefined;
     const tokenCurrency = tokenClaims(payload.token)?.currency;
-    return createSession({ payload, basePath, forceLogging: memory.forceLogging(), tokenCurrency, storedUser });
+    return createSession({
+      payload,
+      basePath,
+      forceLogging: memory.forceLogging(),
+      tokenCurrency,
+      storedUser,
+      regions: memory,
+    });
   }
 
   function openClient(name: 'socket' | 'http'): ManagedClient {
@@ -178,10 +185,11 @@ export function boot(root: HTMLElement, { base, localeHashes }: Build): void {
     observePageLoad(window, clock, telemetry, base);
   }
 
-  async function mount(api: ApiClient, { store }: SessionControl, early: EarlyAnswer[]): Promise<void> {
+  async function mount(api: ApiClient, { store, chooseRegion }: SessionControl, early: EarlyAnswer[]): Promise<void> {
     const [[page, { createQueryClient }]] = await Promise.all([app, texts]);
     page.mount(root, {
       session: store,
+      chooseRegion,
       texts: locale.texts,
       api,
       queries: createQueryClient(early),

@@ -1,5 +1,6 @@
 /** What outlives a reload in this tab (HOST-9). A browser may refuse storage to a framed page: then every value is its default. */
 import * as v from 'valibot';
+import type { Region } from '../kit/services.tsx';
 
 /** What is kept of a user: nothing secret and nothing that tells who the person is (HOST-10). */
 const storedUserSchema = v.object({
@@ -20,6 +21,9 @@ export interface SessionMemory {
   user(): StoredUser | undefined;
   /** Keeps the listed fields and drops the rest. */
   setUser(user: unknown): StoredUser | undefined;
+  /** The region that a person chose in place of the host's; undefined when the host's is another one by now (NAV-7). */
+  region(hosts: Region): Region | undefined;
+  setRegion(hosts: Region, chosen: Region): void;
 }
 
 type Area = Pick<Storage, 'getItem' | 'setItem'>;
@@ -59,6 +63,13 @@ export function createSessionMemory(area: () => Area): SessionMemory {
         throw error;
       }
     },
+    region(hosts) {
+      const [, from, country, currency] =
+        /^([A-Z]{2} [A-Z0-9]{2,10}) ([A-Z]{2}) ([A-Z0-9]{2,10})$/.exec(read('region') ?? '') ?? [];
+      if (from !== wordOf(hosts) || country === undefined || currency === undefined) return undefined;
+      return { country, currency };
+    },
+    setRegion: (hosts, chosen) => write('region', `${wordOf(hosts)} ${wordOf(chosen)}`),
     setUser(user) {
       const kept = readUser(user);
       if (kept) write('user', JSON.stringify(kept));
@@ -66,6 +77,8 @@ export function createSessionMemory(area: () => Area): SessionMemory {
     },
   };
 }
+
+const wordOf = ({ country, currency }: Region): string => `${country} ${currency}`;
 
 function readUser(value: unknown): StoredUser | undefined {
   const parsed = v.safeParse(storedUserSchema, value);

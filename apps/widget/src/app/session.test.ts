@@ -17,6 +17,20 @@ function fakeStorage(initial: Record<string, string> = {}) {
 }
 
 describe('session', () => {
+  test('[NAV-7] [LIST-3] a chosen region survives a reload, as long as the host’s own is the same', () => {
+    const storage = fakeStorage();
+    const regions = createSessionMemory(() => storage);
+    const host = { currency: 'INR', paymentGeo: 'IN' };
+    const before = start(host, { regions });
+    expect(before.store.get()).toMatchObject({ country: 'IN', currency: 'INR' });
+    before.chooseRegion({ country: 'DE', currency: 'EUR' });
+    expect(before.store.get()).toMatchObject({ country: 'DE', currency: 'EUR' });
+    expect(start(host, { regions }).store.get()).toMatchObject({ country: 'DE', currency: 'EUR' });
+    expect(start({ ...host, paymentGeo: 'BR' }, { regions }).store.get()).toMatchObject({ country: 'BR' });
+    storage.setItem('region', 'IN INR <script> EUR');
+    expect(start(host, { regions }).store.get()).toMatchObject({ country: 'IN', currency: 'INR' });
+  });
+
   test('holds everything of the payload but the token', () => {
     const session = start({ token: 'secret-token', currency: 'INR', paymentGeo: 'IN', platform: 'ios' }).store.get();
     expect(JSON.stringify(session)).not.toContain('secret-token');

@@ -2,8 +2,8 @@
 import type { Bonus, CallContext, PushBody } from '@opencashier/contract/api';
 import type { HostPayload } from '@opencashier/contract/host';
 import { createStore } from 'zustand/vanilla';
-import type { ReadableStore, Session } from '../kit/services.tsx';
-import type { StoredUser } from './session-storage.ts';
+import type { ReadableStore, Region, Session } from '../kit/services.tsx';
+import type { SessionMemory, StoredUser } from './session-storage.ts';
 
 /** §9: a user without a currency. */
 export const defaultCurrency = 'MXN';
@@ -14,6 +14,8 @@ export interface SessionControl {
   setBonuses(list: Bonus[]): void;
   /** NET-4: fresh data of the same user. */
   mergeLogin(login: PushBody<'login.token'>): void;
+  /** Another region was chosen on the page (LIST-3). */
+  chooseRegion(region: Region): void;
 }
 
 export interface SessionStart {
@@ -24,6 +26,8 @@ export interface SessionStart {
   readonly tokenCurrency?: string | undefined;
   /** Stands in for what the host leaves out; given only where debugging is allowed (HOST-10). */
   readonly storedUser?: StoredUser | undefined;
+  /** What is kept of a chosen region over a reload (NAV-7). */
+  readonly regions?: Pick<SessionMemory, 'region' | 'setRegion'> | undefined;
 }
 
 export function createSession({
@@ -32,18 +36,26 @@ export function createSession({
   forceLogging,
   tokenCurrency,
   storedUser,
+  regions,
 }: SessionStart): SessionControl {
   const { token: _token, ...shown } = payload;
-  const store = createStore<Session>(() => ({
-    payload: { ...shown, ...(shown.userId === undefined && storedUser?.id !== undefined && { userId: storedUser.id }) },
+  const hosts: Region = {
     country: payload.paymentGeo,
     currency: payload.currency ?? storedUser?.currency ?? tokenCurrency ?? defaultCurrency,
+  };
+  const store = createStore<Session>(() => ({
+    payload: { ...shown, ...(shown.userId === undefined && storedUser?.id !== undefined && { userId: storedUser.id }) },
+    ...(regions?.region(hosts) ?? hosts),
     isNative: isNative(payload),
     basePath,
     forceLogging,
   }));
   return {
     store: { get: store.getState, subscribe: store.subscribe },
+    chooseRegion(region) {
+      regions?.setRegion(hosts, region);
+      store.setState(region);
+    },
     setBonuses: (bonusList) => store.setState(({ payload: held }) => ({ payload: { ...held, bonusList } })),
     mergeLogin(login) {
       // The push is of the same user or of nobody we know: another person's data must not mix into this screen.

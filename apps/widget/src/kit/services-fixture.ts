@@ -127,7 +127,9 @@ export function createFixtureServices(
     serverOffsetMs: () => 0,
   };
   let closeHandler: (() => void) | undefined;
+  const session = storeOf(more.session ?? createSession());
   return {
+    chooseRegion: (region) => session.set({ ...session.get(), ...region }),
     api,
     queries: createQueryClient(),
     onHostClose(handle) {
@@ -138,7 +140,7 @@ export function createFixtureServices(
     },
     closeFromHost: () => closeHandler?.(),
     clock: createTestClock(),
-    session: storeOf(more.session ?? createSession()),
+    session,
     texts: storeOf(more.texts ?? createTexts()),
     post: (message) => posted.push(message),
     metric: (key, value) => metrics.push([key, value]),

@@ -88,8 +88,8 @@ export interface Services {
   metric(key: string, value: number | boolean | string): void;
 }
 
-/** What boot hands over. The page itself brings the rest: its history, its snackbar, the chosen region and closing. */
-export type ServicesFromBoot = Omit<Services, 'navigation' | 'notify' | 'chooseRegion' | 'whenClosing' | 'close'>;
+/** What boot hands over. The page itself brings the rest: its history, its snackbar and closing. */
+export type ServicesFromBoot = Omit<Services, 'navigation' | 'notify' | 'whenClosing' | 'close'>;
 
 const ServicesContext = createContext<Services | undefined>(undefined);
 export const ServicesProvider = ServicesContext.Provider;
