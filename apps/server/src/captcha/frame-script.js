@@ -64,7 +64,8 @@
     new Promise((resolve, reject) => {
       if (typeof window.initGeetest4 === 'function') return resolve();
       const script = document.createElement('script');
-      const wanted = scenario || captchaId.split(':')[1] || '';
+      // A script that does not come cannot read the id; everything else it chooses by the id it is given.
+      const wanted = scenario || /:(script-.*)/.exec(captchaId)?.[1] || '';
       script.src = isStandIn ? `${scriptUrl}?scenario=${encodeURIComponent(wanted)}` : scriptUrl;
       script.onload = () => (typeof window.initGeetest4 === 'function' ? resolve() : reject(new Error('no captcha')));
       script.onerror = () => {

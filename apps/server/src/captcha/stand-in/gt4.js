@@ -16,7 +16,7 @@
   };
 
   window.initGeetest4 = ({ captchaId }, callback) => {
-    const scenario = captchaId.split(':')[1] || loadedWith || '';
+    const [, scenario = loadedWith] = captchaId.split(':');
     const heard = {};
     let result;
     let dialog;
@@ -70,6 +70,9 @@
         margin: 'auto',
         inlineSize: 'min(320px, calc(100% - 48px))',
         blockSize: 'fit-content',
+        maxBlockSize: '100%',
+        boxSizing: 'border-box',
+        overflow: 'auto',
         padding: '20px',
         display: 'grid',
         gap: '12px',
