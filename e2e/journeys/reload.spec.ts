@@ -1,0 +1,164 @@
+import { HostPage } from '../stack/host-page.ts';
+import { Stack } from '../stack/stack.ts';
+import { StaticSite } from '../stack/static-site.ts';
+import { expect, test } from '../stack/test.ts';
+
+/** Section 2, address by address: where it lands when it is opened by hand, and where Back leads from there. */
+type Address = readonly [path: string, lands: string, back?: string];
+
+const stays = (base: string, back: string, paths: readonly string[]): Address[] =>
+  paths.map((path) => [`${base}/${path}`, `${base}/${path}`, back]);
+
+const below = (tree: string, home: string): Address[] => [
+  [tree, tree],
+  [`${tree}/region`, `${tree}/region`],
+  ...stays(tree, tree, [
+    'redirect/card',
+    'redirect/card/instruction',
+    'redirect/card/eazype',
+    'redirect/card/pix',
+    'redirect/card/upi-qr',
+    'redirect/card/unified-form',
+    'crypto',
+    'crypto/btc',
+    'group/card_method',
+    'group/card_method/redirect/card',
+    'india/card',
+    'india/card/invoice',
+    'peer-to-peer/card',
+    'peer-to-peer/card/base',
+    'peer-to-peer/card/invoice',
+    'peer-to-peer/card/unified-form',
+    'peer-to-peer/card/instruction',
+    'host-to-host/card',
+    'cash/card',
+    'onramp/card',
+    'onramp/card/offer-list',
+    'bonus-details',
+    'video-instruction',
+  ]),
+  [`${tree}/complete`, tree],
+  [`${tree}/complete?depositId=01890a5d-ac96-774b-bcce-b302099a8057&method=card`, `${tree}/complete`, tree],
+  // The guard: nothing is chosen that the catalogue knows.
+  [`${tree}/redirect`, home],
+  [`${tree}/redirect/no_such_method`, home],
+  [`${tree}/redirect/no_such_method/pix`, home],
+  [`${tree}/group/no_such_group`, home],
+  [`${tree}/group/card_method/redirect/no_such_method`, home],
+];
+const withdrawal = (tree: string, home: string): Address[] => [
+  [tree, tree],
+  [`${tree}/region`, `${tree}/region`],
+  ...stays(tree, tree, [
+    'redirect/card_withdrawal',
+    'redirect/card_withdrawal/instruction',
+    'nigerian-banks/card_withdrawal',
+    'confirm',
+    'complete',
+  ]),
+  [`${tree}/redirect/no_such_method`, home],
+];
+const shared: Address[] = [
+  ['/empty', '/empty'],
+  ['/empty/region', '/empty/region'],
+  ['/error', '/error'],
+  ['/form', '/form'],
+];
+
+const fiat = '/cryptobalance/deposit/fiat';
+const products: Record<string, Address[]> = {
+  main: [
+    ['/', '/deposit'],
+    ['/no/such/place', '/deposit'],
+    ...below('/deposit', '/deposit'),
+    ...withdrawal('/withdrawal', '/deposit'),
+    ...shared,
+  ],
+  cryptobalance: [
+    ['/cryptobalance', fiat],
+    ['/no/such/place', fiat],
+    [fiat, fiat],
+    [`${fiat}/region`, `${fiat}/region`],
+    ...stays(fiat, fiat, ['redirect/card', 'group/card_method', 'peer-to-peer/card', 'bonus-details']),
+    [`${fiat}/redirect/no_such_method`, fiat],
+    [`${fiat}/complete`, fiat],
+    ['/cryptobalance/deposit/crypto', '/cryptobalance/deposit/crypto', fiat],
+    ['/cryptobalance/deposit/crypto/btc', '/cryptobalance/deposit/crypto/btc', fiat],
+    ['/cryptobalance/deposit/video-instruction', '/cryptobalance/deposit/video-instruction', fiat],
+    ...withdrawal('/cryptobalance/withdrawal', fiat),
+    ...shared,
+  ],
+  sweep: [
+    ['/', '/deposit'],
+    ['/no/such/place', '/deposit'],
+    ['/deposit', '/deposit'],
+    ...stays('/deposit', '/deposit', ['select-method', 'crypto', 'crypto/btc']),
+    ['/deposit/complete', '/deposit'],
+    ['/withdrawal', '/withdrawal'],
+    ...stays('/withdrawal', '/withdrawal', ['crypto', 'crypto/btc', 'complete']),
+    ...shared,
+  ],
+};
+
+let site: StaticSite;
+let stack: Stack;
+
+test.describe.configure({ mode: 'default', timeout: 120_000 });
+// A trace of some three hundred page loads is slower than the loads.
+test.use({ trace: 'off', viewport: { width: 420, height: 840 } });
+
+test.beforeAll(async () => {
+  site = await StaticSite.start();
+  stack = await Stack.start({ origins: [site.origin] });
+});
+
+test.afterAll(async () => {
+  await Promise.all([stack.stop(), site.stop()]);
+});
+
+for (const [widgetViewType, addresses] of Object.entries(products)) {
+  test(`[NAV-1] [NAV-2] [NAV-3] [NAV-7] every address of ${widgetViewType} is opened, reloaded and left again`, async ({
+    page,
+  }) => {
+    const faults: string[] = [];
+    page.on('pageerror', ({ message }) => faults.push(message));
+    const host = new HostPage(page, stack, site);
+    await host.open('/deposit', { payload: { widgetViewType, transport: 'http' } });
+
+    const landed = async (path: string, lands: string): Promise<void> => {
+      await expect.poll(() => host.path(), { message: `${path} lands`, intervals: [50] }).toBe(lands);
+      const main = host.widget.locator('main');
+      // Neither blank nor for ever a skeleton.
+      await expect(main, `${path} has words`).toHaveText(/\S{2}/);
+      await expect(main.getByText('Loading', { exact: true }), `${path} has loaded`).toHaveCount(0);
+      await expect(host.widget.getByRole('heading', { level: 1 })).not.toBeEmpty();
+    };
+
+    for (const [path, lands, back] of addresses) {
+      await host.show(path);
+      await landed(path, lands);
+      await host.reload();
+      await landed(`${path}, reloaded,`, lands);
+      if (back === undefined) continue;
+      await host.widget.getByRole('button', { name: 'Back', exact: true }).click();
+      await landed(`Back from ${path}`, back);
+    }
+    expect(faults).toEqual([]);
+  });
+}
+
+test('[LIST-3] [NAV-7] a chosen region asks for its methods, survives a reload, and Back leaves the selector', async ({
+  page,
+}) => {
+  const host = new HostPage(page, stack, site);
+  await host.open('/deposit', { currency: 'INR' });
+  await expect(host.widget.getByRole('button', { name: /^UPI apps/ })).toBeVisible();
+  await host.widget.getByRole('button', { name: 'Region: India' }).click();
+  await host.widget.getByRole('dialog').getByRole('button', { name: 'Germany' }).click();
+  await expect(host.widget.getByRole('button', { name: 'Region: Germany' })).toBeVisible();
+  await expect(host.widget.getByRole('button', { name: /^SEPA transfer/ })).toBeVisible();
+  await expect(host.widget.getByRole('button', { name: /^UPI apps/ })).toHaveCount(0);
+  await host.reload();
+  await expect(host.widget.getByRole('button', { name: 'Region: Germany' })).toBeVisible();
+  await expect(host.widget.getByRole('button', { name: /^SEPA transfer/ })).toBeVisible();
+});
