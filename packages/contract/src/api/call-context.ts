@@ -9,6 +9,9 @@ export const socketPath = '/v4/socket.io';
 
 const shortText = v.pipe(v.string(), v.maxLength(256));
 
+/** A language as in the locale file's name; it is kept beside a payment, so it is nothing else. */
+const languageSchema = v.pipe(v.string(), v.regex(/^[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8}){0,3}$/));
+
 /**
  * Who calls, from where. None of it is trusted for money: the user comes from the token alone, and `userId` must agree
  * with it.
@@ -18,7 +21,7 @@ export const callContextSchema = v.object({
   userId: v.optional(v.fallback(shortText, ''), ''),
   xOrigin: v.optional(v.fallback(shortText, ''), ''),
   /** The widget's language, as in the locale file's name. */
-  language: v.optional(v.fallback(shortText, 'en'), 'en'),
+  language: v.optional(v.fallback(languageSchema, 'en'), 'en'),
   platform: v.optional(v.fallback(shortText, 'web'), 'web'),
   /** Sent on native platforms only (NET-1). */
   isNative: v.optional(v.fallback(v.boolean(), false), false),
@@ -57,7 +60,7 @@ export const handshakeQuerySchema = v.object({
   partnerKey: v.optional(shortText, ''),
   userId: v.optional(shortText, ''),
   xorigin: v.optional(shortText, ''),
-  Language: v.optional(shortText, 'en'),
+  Language: v.optional(v.fallback(languageSchema, 'en'), 'en'),
   isNative: v.optional(v.picklist(['true', 'false']), 'false'),
   platform: v.optional(shortText, 'web'),
   pwa: v.optional(v.picklist(['true', 'false']), 'false'),

@@ -1,11 +1,14 @@
 /** What the geetest v4 captcha leaves behind, as it travels in a create call (ERR-5). The server verifies it. */
 import * as v from 'valibot';
 
+/** Values of the vendor are opaque; none of them is longer. */
+const vendorValueSchema = v.pipe(v.string(), v.maxLength(8192));
+
 export const captchaResultSchema = v.object({
-  lotNumber: v.optional(v.string()),
-  captchaOutput: v.optional(v.string()),
-  passToken: v.optional(v.string()),
-  genTime: v.optional(v.string()),
+  lotNumber: v.optional(vendorValueSchema),
+  captchaOutput: v.optional(vendorValueSchema),
+  passToken: v.optional(vendorValueSchema),
+  genTime: v.optional(vendorValueSchema),
   /** The captcha could not be shown. It only lowers the limits of the call; it never lifts a check. */
   isBypassed: v.optional(v.boolean()),
 });
