@@ -5,7 +5,7 @@ import { expect, test } from '../stack/test.ts';
 
 declare global {
   interface Window {
-    said: { data: unknown; origin: string; isFrame: boolean }[];
+    captchaSaid: { data: unknown; origin: string; isFrame: boolean }[];
   }
 }
 
@@ -13,10 +13,10 @@ declare global {
 async function frameIn(page: Page, url: string, query = ''): Promise<void> {
   await page.goto(`${url}/health`);
   await page.evaluate((source) => {
-    window.said = [];
+    window.captchaSaid = [];
     const frame = document.createElement('iframe');
     window.addEventListener('message', ({ data, origin, source: from }) => {
-      window.said.push({ data, origin, isFrame: from === frame.contentWindow });
+      window.captchaSaid.push({ data, origin, isFrame: from === frame.contentWindow });
     });
     frame.title = 'captcha';
     frame.width = '400';
@@ -35,7 +35,7 @@ const start = (page: Page, captchaId: string, language = 'en') =>
 
 /** What the frame said, as the widget reads it. */
 const said = async (page: Page) =>
-  (await page.evaluate(() => window.said.filter(({ isFrame }) => isFrame).map(({ data }) => data))).map(
+  (await page.evaluate(() => window.captchaSaid.filter(({ isFrame }) => isFrame).map(({ data }) => data))).map(
     parseCaptchaFrameMessage,
   );
 const types = async (page: Page) =>
@@ -68,7 +68,7 @@ test.describe('the captcha frame', () => {
     await frame.getByRole('button', { name: 'I am a person' }).press('Enter');
     await expect.poll(() => types(page)).toEqual(['captcha:ready', 'captcha:shown', 'captcha:success']);
     expect((await said(page)).at(-1)).toMatchObject({ lotNumber: expect.stringMatching(/^[0-9a-f]{32}$/) });
-    expect(await page.evaluate(() => new Set(window.said.map(({ origin }) => origin)).size)).toBe(1);
+    expect(await page.evaluate(() => new Set(window.captchaSaid.map(({ origin }) => origin)).size)).toBe(1);
   });
 
   test('says why there is no result, and begins anew when asked', async ({ page, stack }) => {
@@ -113,8 +113,8 @@ test.describe('the captcha frame', () => {
       const address = stranger.page(
         '/',
         `<script>
-          window.said = [];
-          addEventListener('message', ({ data, origin }) => window.said.push({ data, origin, isFrame: true }));
+          window.captchaSaid = [];
+          addEventListener('message', ({ data, origin }) => window.captchaSaid.push({ data, origin, isFrame: true }));
         </script>
         <iframe src="${stack.cashierUrl}${captchaFramePath}?partner=demo"></iframe>`,
       );
