@@ -22,10 +22,10 @@ import {
   isBusy,
   transition,
 } from '@opencashier/core/deposit/engine';
-import { nextStep } from '@opencashier/core/deposit/next-step';
+import { type NextStep, nextStep } from '@opencashier/core/deposit/next-step';
 import { requestFingerprint } from '@opencashier/core/deposit/request-fingerprint';
 import type { LinkPolicy } from '@opencashier/core/links/safe-link';
-import { CallFailed } from '../api/client.ts';
+import { type ApiClient, CallFailed } from '../api/client.ts';
 import { openPaymentWindow, type PaymentWindow } from './payment-window.ts';
 import { readPendingDeposit, storePendingDeposit } from './pending-deposit.ts';
 import type { ReadableStore, Services } from './services.tsx';
@@ -33,6 +33,11 @@ import type { ReadableStore, Services } from './services.tsx';
 export type CreateRequest = Omit<RequestOf<typeof depositCreate>, 'depositId' | 'captcha'>;
 export type DriverState = EngineState<CreateRequest>;
 export type FinishedStep = Extract<DriverState, { at: 'done' }>['step'];
+/** A step that goes on at a screen of the widget's own. */
+export type PageStep = Exclude<FinishedStep, { kind: 'redirect' }>;
+export type CreateBody = CreateRequest & Pick<RequestOf<typeof depositCreate>, 'depositId' | 'captcha'>;
+/** Makes the create call of a flow and reads its answer. */
+export type CreateStep = (body: CreateBody, api: ApiClient, signal: AbortSignal) => Promise<NextStep>;
 
 /** One press of the button. */
 export interface Wish {
@@ -47,6 +52,8 @@ export interface Wish {
 /** What the screen does when the engine says so. */
 export interface DriverPorts {
   readonly services: Services;
+  /** The create call of the flow; `deposit-create` when there is none. */
+  readonly create?: CreateStep | undefined;
   /** Title of the method, for the notice of a closed session. */
   readonly methodText: string;
   readonly linkPolicy: LinkPolicy;
@@ -201,9 +208,10 @@ export function createDepositDriver(ports: DriverPorts): DepositDriver {
   const create = (effect: Extract<EngineEffect<CreateRequest>, { type: 'create' }>, signal: AbortSignal): void => {
     const { run, depositId, request, captcha } = effect;
     const body = { ...request, depositId, ...(captcha === undefined ? {} : { captcha }) };
+    const createUsual = async () => nextStep(await api.call(depositCreate, body, { signal }), ports.linkPolicy);
     settle(
-      api.call(depositCreate, body, { signal }),
-      (response) => ({ type: 'created', run, step: nextStep(response, ports.linkPolicy) }),
+      ports.create ? ports.create(body, api, signal) : createUsual(),
+      (step) => ({ type: 'created', run, step }),
       (failure) => ({ type: 'create-failed', run, failure }),
     );
   };

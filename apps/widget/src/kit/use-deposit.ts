@@ -8,11 +8,13 @@ import { CallFailed } from '../api/client.ts';
 import { depositListRequest } from '../api/deposit-list-request.ts';
 import { reportDepositDelay } from './deposit-delay.ts';
 import {
+  type CreateStep,
   createDepositDriver,
   type DepositDriver,
   type DriverPorts,
   type DriverState,
   type FinishedStep,
+  type PageStep,
 } from './deposit-driver.ts';
 import { stepPath } from './deposit-paths.ts';
 import { rememberMethod } from './last-method.ts';
@@ -45,8 +47,19 @@ export interface Deposit {
   submit(form: DepositForm): void;
 }
 
+/** Where a flow differs from the usual create call and its ways on. */
+export interface DepositVariant {
+  /** Creates by a call of the flow's own; `deposit-create` when absent. */
+  readonly create?: CreateStep;
+  /** The flow's own screen for a step, or undefined for the usual one. */
+  pathOf?(step: PageStep): string | undefined;
+  /** Leaving the form while the deposit is being created cancels it (DEP-11). */
+  readonly cancelsOnLeave?: true;
+}
+
 interface DepositOptions {
   readonly method: PaymentMethod;
+  readonly variant?: DepositVariant | undefined;
   /** Shows what is wrong with the form and leads to the first such place. */
   readonly onInvalid: () => void;
   /** The server refused these fields, by name. */
@@ -56,7 +69,7 @@ interface DepositOptions {
 const noFields: readonly FormField[] = [];
 
 /** Creates deposits by the one engine of core (DEP-1); flows differ in what they show, never in this. */
-export function useDeposit({ method, onInvalid, onRefusedFields }: DepositOptions): Deposit {
+export function useDeposit({ method, variant, onInvalid, onRefusedFields }: DepositOptions): Deposit {
   const services = useServices();
   const texts = useTexts();
   const place = usePlace();
@@ -66,7 +79,8 @@ export function useDeposit({ method, onInvalid, onRefusedFields }: DepositOption
   const finish = (step: FinishedStep, paymentWindow: PaymentWindow | undefined) => {
     rememberMethod(method.name);
     if (step.kind !== 'redirect') {
-      services.navigation.go(stepPath(step, place.tree, method.name, completePath), { state: { step } });
+      const path = variant?.pathOf?.(step) ?? stepPath(step, place.tree, method.name, completePath);
+      services.navigation.go(path, { state: { step } });
       return;
     }
     if (paymentWindow && !paymentWindow.isClosed()) {
@@ -81,6 +95,7 @@ export function useDeposit({ method, onInvalid, onRefusedFields }: DepositOption
   };
   const ports: DriverPorts = {
     services,
+    create: variant?.create,
     methodText: methodTitle(method, texts),
     linkPolicy: {
       schemes: method.flags.linkSchemes,
@@ -117,16 +132,29 @@ export function useDeposit({ method, onInvalid, onRefusedFields }: DepositOption
   });
   const [driver] = useState<DepositDriver>(() => createDepositDriver(delegating(latest)));
   const state = useSyncExternalStore(driver.subscribe, driver.get, driver.get);
+  const cancelsOnLeave = variant?.cancelsOnLeave === true;
   useEffect(() => {
-    const stop = services.whenClosing(driver.close);
-    // A host that simply removes the widget is a closing too (DEP-9).
+    const leave = () => {
+      if (!cancelsOnLeave || !isBusy(driver.get())) return;
+      driver.cancel();
+      services.post({
+        messageType: 'error',
+        payload: { code: 'session-left', message: 'The person left while the deposit was being created.' },
+      });
+    };
+    const stop = services.whenClosing(() => {
+      driver.close();
+      leave();
+    });
+    // A host that simply removes the widget is a closing too (DEP-9). A reload looks the same, so nothing is cancelled here.
     window.addEventListener('pagehide', driver.close);
     return () => {
       stop();
       window.removeEventListener('pagehide', driver.close);
+      leave();
       driver.dispose();
     };
-  }, [services, driver]);
+  }, [services, driver, cancelsOnLeave]);
   return {
     at: state.at,
     isBusy: isBusy(state),
@@ -170,6 +198,9 @@ function delegating(latest: { readonly current: DriverPorts }): DriverPorts {
   return {
     get services() {
       return latest.current.services;
+    },
+    get create() {
+      return latest.current.create;
     },
     get methodText() {
       return latest.current.methodText;

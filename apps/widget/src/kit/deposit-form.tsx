@@ -1,0 +1,101 @@
+import type { PaymentMethod } from '@opencashier/contract/api';
+import { safeLink } from '@opencashier/core/links/safe-link';
+import { formatWireAmount } from '@opencashier/core/money/format';
+import { type ReactNode, useRef } from 'react';
+import { Button } from '../ui/button.tsx';
+import { Page, PageFooter } from '../ui/page.tsx';
+import { AmountForm } from './amount-form.tsx';
+import { CheckingView } from './checking-view.tsx';
+import styles from './deposit-form.module.css';
+import { DynamicForm } from './dynamic-form.tsx';
+import { MethodHead } from './method-head.tsx';
+import { ProviderLink } from './provider-link.tsx';
+import { useTexts } from './services.tsx';
+import { useAmount } from './use-amount.ts';
+import { type DepositVariant, useDeposit } from './use-deposit.ts';
+import { useFields } from './use-fields.ts';
+
+interface DepositFormProps {
+  readonly method: PaymentMethod;
+  readonly group?: string | undefined;
+  readonly variant?: DepositVariant | undefined;
+  /** Stands between the method's head and the amount. */
+  readonly children?: ReactNode;
+  /** What follows the button, in a line of words. */
+  readonly note: string;
+}
+
+/** Amount, the method's own fields and the button that creates the deposit: the first screen of most flows. */
+export function DepositForm({ method, group, variant, children, note }: DepositFormProps) {
+  const texts = useTexts();
+  const { translate } = texts;
+  const form = useRef<HTMLFormElement>(null);
+  const amountInput = useRef<HTMLInputElement>(null);
+  const amount = useAmount(method, group);
+  const deposit = useDeposit({
+    method,
+    variant,
+    onInvalid: () => {
+      amount.reveal();
+      fields.reveal();
+      focusFirstInvalid();
+    },
+    onRefusedFields: (names) => fields.refuse(names),
+  });
+  const asked = method.fields.filter(({ name }) => !deposit.extraFields.some((extra) => extra.name === name));
+  const fields = useFields([...asked, ...deposit.extraFields], method.name);
+  const focusFirstInvalid = () => {
+    // The errors are drawn first: what they belong to is then marked as invalid in the page.
+    requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus());
+  };
+  const { currency } = amount;
+  const written =
+    amount.canonical === undefined || amount.error
+      ? undefined
+      : formatWireAmount({ amount: amount.canonical, currency }, texts.formatLocale, { isolate: true });
+
+  if (deposit.isBeingChecked) {
+    return (
+      <Page>
+        <div role="status">
+          <CheckingView />
+        </div>
+      </Page>
+    );
+  }
+  if (deposit.link) return <ProviderLink target={deposit.link} onFollow={deposit.followLink} />;
+  return (
+    <form
+      ref={form}
+      noValidate
+      className={styles.form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        deposit.submit({
+          amount: amount.canonical ?? '',
+          fields: fields.values,
+          isValid: amount.error === undefined && amount.canonical !== undefined && fields.isValid,
+          isFromChip: amount.isFromChip,
+          paymentSessionId: amount.paymentSessionId,
+        });
+      }}
+    >
+      <Page>
+        <MethodHead method={method} guide={safeLink(method.video_guide_url)} />
+        {children}
+        <AmountForm amount={amount} inputRef={amountInput} isDisabled={deposit.isBusy} />
+        <DynamicForm fields={fields} isDisabled={deposit.isBusy} />
+      </Page>
+      <PageFooter>
+        <Button type="submit" isBusy={deposit.isBusy}>
+          {written === undefined
+            ? translate('depositForm.deposit')
+            : translate('depositForm.depositAmount', { amount: written })}
+        </Button>
+        <p className={styles.note} role="status">
+          {deposit.isBusy ? translate('depositForm.creating') : note}
+        </p>
+      </PageFooter>
+    </form>
+  );
+}
