@@ -27,7 +27,7 @@ import { requestFingerprint } from '@opencashier/core/deposit/request-fingerprin
 import type { LinkPolicy } from '@opencashier/core/links/safe-link';
 import { type ApiClient, CallFailed } from '../api/client.ts';
 import { openPaymentWindow, type PaymentWindow } from './payment-window.ts';
-import { readPendingDeposit, storePendingDeposit } from './pending-deposit.ts';
+import { forgetPendingDeposit, pendingDepositId, storePendingDeposit } from './pending-deposit.ts';
 import type { ReadableStore, Services } from './services.tsx';
 
 export type CreateRequest = Omit<RequestOf<typeof depositCreate>, 'depositId' | 'captcha'>;
@@ -100,8 +100,9 @@ export function createDepositDriver(ports: DriverPorts): DepositDriver {
 
   /** A settled deposit needs its key no more: the next wish is another deposit. */
   const forgetSettled = (): void => {
-    const isSettled = state.at === 'done' || state.at === 'cancelled' || (state.at === 'failed' && !state.keepsId);
-    if (isSettled) storePendingDeposit(undefined);
+    if (state.at === 'done' || state.at === 'cancelled' || (state.at === 'failed' && !state.keepsId)) {
+      forgetPendingDeposit(state.depositId);
+    }
   };
 
   const failureOf = (error: unknown): CallFailure => {
@@ -144,7 +145,11 @@ export function createDepositDriver(ports: DriverPorts): DepositDriver {
         ports.showErrors();
         break;
       case 'store-deposit-id':
-        storePendingDeposit({ depositId: effect.depositId, fingerprint });
+        storePendingDeposit(
+          effect.depositId,
+          { userId: services.session.get().payload.userId, fingerprint },
+          clock.now(),
+        );
         break;
       case 'open-window':
         paymentWindow = openPaymentWindow(ports.windowText);
@@ -235,11 +240,14 @@ export function createDepositDriver(ports: DriverPorts): DepositDriver {
     submit({ request, ...wish }) {
       if (isBusy(state)) return;
       const next = requestFingerprint({ ...request, paymentMethod: request.paymentType });
-      const pending = readPendingDeposit();
+      const wisher = { userId: services.session.get().payload.userId, fingerprint: next };
       const isSameWish = next === fingerprint;
-      const depositId = depositIdForSubmit(state, isSameWish, () =>
-        // After a reload the engine starts anew, but the wish under way may be the same.
-        state.at === 'idle' && pending?.fingerprint === next ? pending.depositId : ports.makeId(),
+      const depositId = depositIdForSubmit(
+        state,
+        isSameWish,
+        () =>
+          // After a reload and in another tab the engine starts anew, but the wish under way may be the same.
+          (state.at === 'idle' ? pendingDepositId(wisher, clock.now()) : undefined) ?? ports.makeId(),
       );
       fingerprint = next;
       const intent: DepositIntent<CreateRequest> = {

@@ -1,29 +1,43 @@
-/** The key of the deposit that is being created, in this tab's storage, so that a reload sends the same one (DEP-16). */
+/**
+ * The key of the deposit that is being created, stored before the first send, so that a reload, another tab and a return to the
+ * page send the same one (DEP-16). What was typed is not stored: of the wish only a mark that tells it from others.
+ */
 import { readStored, store } from './browser-storage.ts';
 
 const key = 'cashier.deposit';
+/** As long as a deposit waits for its payment (§9): the same wish after that is another deposit. */
+const keptForMs = 600_000;
 
-export interface PendingDeposit {
-  readonly depositId: string;
-  /** What the key was made for: another wish needs another key. */
+/** The wish of one person: whose it is and what money is meant (`requestFingerprint`). */
+export interface Wisher {
+  readonly userId: string | undefined;
   readonly fingerprint: string;
 }
 
-export function readPendingDeposit(): PendingDeposit | undefined {
-  const text = readStored('sessionStorage', key);
-  if (text === undefined) return undefined;
-  try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value !== 'object' || value === null) return undefined;
-    const depositId: unknown = Reflect.get(value, 'depositId');
-    const fingerprint: unknown = Reflect.get(value, 'fingerprint');
-    return typeof depositId === 'string' && typeof fingerprint === 'string' ? { depositId, fingerprint } : undefined;
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
+/** The key under which this very wish is already being created; undefined when there is none. `now` in ms. */
+export function pendingDepositId(wisher: Wisher, now: number): string | undefined {
+  const [mark, depositId, at] = readStored('localStorage', key)?.split(' ') ?? [];
+  const age = now - Number(at);
+  if (mark !== markOf(wisher) || depositId === undefined || !(Math.abs(age) < keptForMs)) return undefined;
+  return depositId;
 }
 
-export function storePendingDeposit(pending: PendingDeposit | undefined): void {
-  store('sessionStorage', key, pending && JSON.stringify(pending));
+export function storePendingDeposit(depositId: string, wisher: Wisher, now: number): void {
+  store('localStorage', key, `${markOf(wisher)} ${depositId} ${now}`);
+}
+
+/** Another tab may have begun another deposit meanwhile: its key stays. */
+export function forgetPendingDeposit(depositId: string): void {
+  if (readStored('localStorage', key)?.split(' ')[1] === depositId) store('localStorage', key, undefined);
+}
+
+/** 64 bits of FNV-1a. Two wishes with one mark would be told apart by the server, which refuses one key for both. */
+function markOf({ userId, fingerprint }: Wisher): string {
+  return [0x811c9dc5, 0x9747b28c].map((seed) => hash(`${userId} ${fingerprint}`, seed)).join('');
+}
+
+function hash(text: string, seed: number): string {
+  let value = seed;
+  for (let index = 0; index < text.length; index += 1) value = Math.imul(value ^ text.charCodeAt(index), 0x01000193);
+  return (value >>> 0).toString(16).padStart(8, '0');
 }

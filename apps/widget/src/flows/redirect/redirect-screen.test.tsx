@@ -179,7 +179,7 @@ describe('[DEP-16] one deposit', () => {
     let stored: string | null = null;
     const first = await open({
       'deposit-create': () => {
-        stored = sessionStorage.getItem('cashier.deposit');
+        stored = localStorage.getItem('cashier.deposit');
         return new Promise(() => undefined);
       },
     });
