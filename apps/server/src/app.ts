@@ -3,6 +3,8 @@ import { createServer as createNetServer } from 'node:net';
 import { type Clock, systemClock } from '@opencashier/core/time/clock';
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
 import { Redis } from 'ioredis';
+import { createBounce } from './bounce/bounce.ts';
+import { bouncePage } from './bounce/bounce-page.ts';
 import { handlers } from './calls/registry.ts';
 import { createCaptcha } from './captcha/create-captcha.ts';
 import { bundledFiles } from './catalogue/bundled-files.ts';
@@ -10,6 +12,7 @@ import { createJsonCatalogue } from './catalogue/json-catalogue.ts';
 import type { Config } from './config.ts';
 import type { Database } from './database/database.ts';
 import { openDatabase } from './database/open-database.ts';
+import { createDueWorker } from './jobs/due-worker.ts';
 import type { Logger } from './observability/logger.ts';
 import { createMetrics } from './observability/metrics.ts';
 import { type LimitsOf, limitsOf as limitsIn } from './operators/limit-overrides.ts';
@@ -20,6 +23,9 @@ import { createUserTokens } from './operators/user-tokens.ts';
 import { createPayments } from './payments/create-payments.ts';
 import type { Provider } from './providers/provider.ts';
 import { createSandboxProvider } from './providers/sandbox/sandbox.ts';
+import { forgetOldRows } from './telemetry/retention.ts';
+import { rum } from './telemetry/rum.ts';
+import { createTelemetry } from './telemetry/telemetry.ts';
 import { createRateLimiter, unlimited } from './transports/rate-limiter.ts';
 import { returnPageUrl } from './transports/return-page.ts';
 import { createServer } from './transports/server.ts';
@@ -83,6 +89,8 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
       limitsIn(operators.byId(caller.operatorId)?.limitOverrides ?? [], caller.userId, method, currency);
     const captcha = createCaptcha(config, { publicUrl, url, operators, database, limiter, clock, logger });
     plugins.push(...captcha.plugins);
+    const bounce = createBounce({ database, publicUrl, product: config.product });
+    plugins.push(bouncePage({ bounce, operators, publicUrl, product: config.product }));
     const payments = createPayments({
       database,
       clock,
@@ -99,8 +107,13 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
 
     const redis = config.redisUrl === undefined ? undefined : connectRedis(config.redisUrl, logger);
     if (redis) closers.push(() => redis.quit());
+    const metrics = createMetrics();
+    const telemetry = createTelemetry({ database, clock, metrics });
+    plugins.push(rum({ product: config.product, publicUrl, telemetry, limiter, clock }));
+    const retention = createDueWorker(forgetOldRows(database), { clock, logger });
+    closers.push(() => retention.stop());
     const { server, socket } = createServer({
-      services: { clock, database, catalogue, limitsOf, payments, metrics: createMetrics() },
+      services: { clock, database, catalogue, limitsOf, payments, bounce, metrics, telemetry },
       handlers,
       callbacks: payments,
       operators,
@@ -127,6 +140,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
       async start() {
         await server.listen({ port, host: config.host });
         payments.startWorkers();
+        retention.start();
       },
       stop: stopAll,
     };

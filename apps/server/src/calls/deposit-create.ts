@@ -6,10 +6,12 @@ import type { Caller } from './caller.ts';
 /** Creates a deposit, once per `depositId` (DEP-1, SRV-6). */
 export const depositCreateHandler = answer(
   depositCreate,
-  async (request, { caller, context, signal }, { database, payments }) => {
+  async (request, { caller, context, signal }, { database, payments, bounce }) => {
     if (request.paymentSessionId !== undefined)
       await noteSession(database, caller, request.paymentSessionId, request.depositId);
-    return payments.createDeposit({ caller, request, language: context.language, signal });
+    const { language } = context;
+    const response = await payments.createDeposit({ caller, request, language, signal });
+    return bounce.wrap({ operatorId: caller.operatorId, language }, response);
   },
 );
 

@@ -1,10 +1,12 @@
 /** What handlers may use: assembled once in `app.ts`, so that tests can assemble their own. */
 import type { Clock } from '@opencashier/core/time/clock';
+import type { Bounce } from '../bounce/bounce.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { Database } from '../database/database.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import type { LimitsOf } from '../operators/limit-overrides.ts';
 import type { Payments } from '../payments/payments.ts';
+import type { Telemetry } from '../telemetry/telemetry.ts';
 
 export interface Services {
   readonly clock: Clock;
@@ -12,5 +14,8 @@ export interface Services {
   readonly catalogue: Catalogue;
   readonly limitsOf: LimitsOf;
   readonly payments: Payments;
+  /** Turns a form for a provider into the address of the page that posts it. */
+  readonly bounce: Pick<Bounce, 'keep' | 'wrap'>;
   readonly metrics: Metrics;
+  readonly telemetry: Telemetry;
 }

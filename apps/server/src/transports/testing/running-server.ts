@@ -15,6 +15,7 @@ import {
 import { createTestClock, type TestClock } from '@opencashier/core/time/test-clock';
 import { io, type Socket } from 'socket.io-client';
 import * as v from 'valibot';
+import { createBounce } from '../../bounce/bounce.ts';
 import type { CallHandler } from '../../calls/call.ts';
 import { handlers as allHandlers } from '../../calls/registry.ts';
 import { bundledFiles } from '../../catalogue/bundled-files.ts';
@@ -24,6 +25,7 @@ import { createLogger } from '../../observability/logger.ts';
 import { createMetrics, type Metrics } from '../../observability/metrics.ts';
 import type { Operator, Operators } from '../../operators/operators.ts';
 import { createUserTokens, type TokenUser, type UserTokens } from '../../operators/user-tokens.ts';
+import { createTelemetry } from '../../telemetry/telemetry.ts';
 import { type RateLimiter, unlimited } from '../rate-limiter.ts';
 import { createServer } from '../server.ts';
 import type { SocketTransport } from '../socket.ts';
@@ -91,7 +93,9 @@ export async function startServer(options: RunningServerOptions = {}): Promise<R
       catalogue: createJsonCatalogue(bundledFiles),
       limitsOf: () => undefined,
       payments,
+      bounce: createBounce({ database, publicUrl, product: 'cashier' }),
       metrics,
+      telemetry: createTelemetry({ database, clock, metrics }),
     },
     handlers: options.handlers ?? allHandlers,
     callbacks: { receiveCallback: async (name) => ({ kind: name === 'sandbox' ? 'accepted' : 'unknown-provider' }) },
