@@ -1,8 +1,8 @@
 import { events } from '@opencashier/contract/api';
 import { answer } from './call.ts';
 
-/** Counts timings and analytics events by key (NET-8). */
-export const eventsHandler = answer(events, async (request, _scope, { metrics }) => {
-  for (const { key } of request.events) metrics.event(key);
+/** Keeps timings and analytics events in the words of a fixed vocabulary (NET-8, ERR-3). */
+export const eventsHandler = answer(events, async (request, { caller }, { telemetry }) => {
+  await telemetry.take('events', caller?.operatorId, request.events);
   return {};
 });

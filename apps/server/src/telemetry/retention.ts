@@ -1,0 +1,36 @@
+/** Forgets what is of no more use: telemetry, payment sessions and used captchas older than 30 days. */
+import type { Queryable } from '../database/database.ts';
+import type { DueWork } from '../jobs/due-worker.ts';
+
+export const keptDays = 30;
+const hourMs = 3_600_000;
+/** Small enough that no delete holds anybody up. */
+const batch = 5_000;
+
+/** One statement per table; each deletes a batch and is asked again until nothing old is left. */
+const statements = [
+  `delete from telemetry_event where ctid in (
+    select ctid from telemetry_event where day < current_date - $1::int limit $2)`,
+  `delete from payment_session where id in (
+    select id from payment_session where created_at < now() - make_interval(days => $1::int) limit $2)`,
+  `delete from captcha_use where lot_hash in (
+    select lot_hash from captcha_use where used_at < now() - make_interval(days => $1::int) limit $2)`,
+];
+
+export function forgetOldRows(database: Queryable): DueWork<number> {
+  return {
+    name: 'retention',
+    idleMs: hourMs,
+    async claim() {
+      let deleted = 0;
+      for (const text of statements) {
+        const rows = await database.query<object>({ text: `${text} returning 1`, values: [keptDays, batch] });
+        deleted += rows.length;
+      }
+      return deleted > 0 ? [deleted] : [];
+    },
+    async handle() {
+      // Deleting was the work.
+    },
+  };
+}

@@ -1,0 +1,63 @@
+/**
+ * Real-user monitoring (NET-8): `POST /{product}/rum` takes the events of the contract's `events` call, as
+ * `navigator.sendBeacon` sends them while a page goes away. Answers 204, without a word.
+ */
+import { events } from '@opencashier/contract/api';
+import type { Clock } from '@opencashier/core/time/clock';
+import type { FastifyPluginAsync } from 'fastify';
+import * as v from 'valibot';
+import { CallFailure } from '../calls/call.ts';
+import { failureOf } from '../transports/dispatch.ts';
+import { sendOutcome } from '../transports/http.ts';
+import { invalidRequest } from '../transports/invalid-request.ts';
+import type { RateLimiter } from '../transports/rate-limiter.ts';
+import type { Telemetry } from './telemetry.ts';
+
+export interface RumOptions {
+  readonly product: string;
+  readonly publicUrl: string;
+  readonly telemetry: Telemetry;
+  readonly limiter: RateLimiter;
+  readonly clock: Clock;
+}
+
+const bodyLimitBytes = 32 * 1024;
+export const rumPerMinute = 30;
+const minuteMs = 60_000;
+
+export function rum({ product, publicUrl, telemetry, limiter, clock }: RumOptions): FastifyPluginAsync {
+  return async (app) => {
+    app.removeAllContentTypeParsers();
+    // A beacon of text is of the type text/plain: one parser for whatever a page may send.
+    app.addContentTypeParser('*', { parseAs: 'string', bodyLimit: bodyLimitBytes }, (_request, body, done) =>
+      done(null, body),
+    );
+    app.post(`/${product}/rum`, { bodyLimit: bodyLimitBytes }, async (request, reply) => {
+      const refuse = (failure: CallFailure) => sendOutcome(reply, failureOf(failure, request.id), clock.now());
+      const { origin, host } = request.headers;
+      if (origin !== undefined && !isOwn(origin, publicUrl, host)) {
+        return refuse(new CallFailure('forbidden-origin', 'Only the widget’s own page reports.'));
+      }
+      const wait = limiter.take(`rum ${request.ip}`, rumPerMinute, minuteMs);
+      if (wait > 0) return refuse(new CallFailure('rate-limited', 'Too many reports.', { retryAfterSeconds: wait }));
+      const parsed = v.safeParse(events.request, readJson(request.body));
+      if (!parsed.success) return refuse(invalidRequest(parsed.issues));
+      await telemetry.take('rum', undefined, parsed.output.events);
+      return reply.code(204).header('cache-control', 'no-store').send();
+    });
+  };
+}
+
+function isOwn(origin: string, publicUrl: string, host: string | undefined): boolean {
+  if (origin === new URL(publicUrl).origin) return true;
+  return host !== undefined && URL.canParse(origin) && new URL(origin).host === host;
+}
+
+function readJson(body: unknown): unknown {
+  try {
+    return typeof body === 'string' ? JSON.parse(body) : undefined;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}

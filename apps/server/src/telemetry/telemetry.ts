@@ -1,0 +1,62 @@
+/** Takes what widgets measured: reads it by the vocabulary, counts it, and keeps it within bounds (NET-8, ERR-3). */
+import type { TelemetryEvent } from '@opencashier/contract/api';
+import type { Clock } from '@opencashier/core/time/clock';
+import type { Queryable } from '../database/database.ts';
+import type { Metrics } from '../observability/metrics.ts';
+import { type ReadEvent, readEvent } from './vocabulary.ts';
+
+export interface Telemetry {
+  /** Keeps what the vocabulary knows; the rest is counted and forgotten. `operatorId`: from the token, if there was one. */
+  take(source: 'events' | 'rum', operatorId: string | undefined, events: readonly TelemetryEvent[]): Promise<void>;
+}
+
+export interface TelemetryOptions {
+  readonly database: Queryable;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly metrics: Pick<Metrics, 'event'>;
+}
+
+/** So many rows a minute are kept by one node, whoever sends them: about what 10,000 visits leave. */
+export const rowsPerMinute = 20_000;
+const minuteMs = 60_000;
+
+export function createTelemetry({ database, clock, metrics }: TelemetryOptions): Telemetry {
+  let minute = 0;
+  let kept = 0;
+
+  const withinBounds = (events: readonly ReadEvent[]): readonly ReadEvent[] => {
+    const now = Math.floor(clock.now() / minuteMs);
+    if (now !== minute) {
+      minute = now;
+      kept = 0;
+    }
+    const room = events.slice(0, Math.max(0, rowsPerMinute - kept));
+    kept += room.length;
+    for (let index = room.length; index < events.length; index += 1) metrics.event('over-the-limit');
+    return room;
+  };
+
+  return {
+    async take(source, operatorId, events) {
+      const known = events.flatMap((event) => {
+        const read = readEvent(event);
+        metrics.event(read?.key ?? 'not-in-the-vocabulary');
+        return read ? [read] : [];
+      });
+      const rows = withinBounds(known);
+      if (rows.length === 0) return;
+      await database.query({
+        name: 'telemetry-insert',
+        text: `insert into telemetry_event (operator_id, source, key, number_value, code_value)
+          select $1, $2, * from unnest($3::text[], $4::float8[], $5::text[])`,
+        values: [
+          operatorId ?? null,
+          source,
+          rows.map(({ key }) => key),
+          rows.map(({ number }) => number),
+          rows.map(({ code }) => code),
+        ],
+      });
+    },
+  };
+}

@@ -1,0 +1,77 @@
+/**
+ * The words that telemetry may use (NET-8, ERR-3). A key that is not here is dropped; a value is kept only as a number within
+ * its bounds or as a code of a list. So nothing that a person typed, no name and no token can pass, whoever sends it.
+ */
+import { calls, errorCodes, type TelemetryEvent } from '@opencashier/contract/api';
+import { captchaErrorKinds } from '@opencashier/contract/host';
+
+type Kind =
+  /** Milliseconds, up to an hour. */
+  | 'duration'
+  /** A number without a unit, such as a layout shift. */
+  | 'score'
+  /** An instant by the widget's clock: only that it happened is kept. */
+  | 'instant'
+  | { readonly codes: ReadonlySet<string> };
+
+/** What a widget may say of a failure: the contract's codes, and what it finds by itself. */
+const failureCodes = new Set([
+  ...Object.keys(errorCodes),
+  'socket.networkError',
+  'invalid-response',
+  'aborted',
+  'timeout',
+  'unexpected',
+]);
+const failure: Kind = { codes: failureCodes };
+const outcome: Kind = { codes: new Set(['ok', 'fail']) };
+const captcha: Kind = { codes: new Set([...captchaErrorKinds, 'closed', 'timeout', 'no-id']) };
+
+export const vocabulary: ReadonlyMap<string, Kind> = new Map<string, Kind>([
+  ['page.response-start', 'duration'],
+  ['page.dom-interactive', 'duration'],
+  ['page.dom-content-loaded', 'duration'],
+  ['page.load', 'duration'],
+  ['page.first-paint', 'duration'],
+  ['page.first-contentful-paint', 'duration'],
+  ['vitals.CLS', 'score'],
+  ['vitals.FCP', 'duration'],
+  ['vitals.INP', 'duration'],
+  ['vitals.LCP', 'duration'],
+  ['vitals.TTFB', 'duration'],
+  ['first-screen', 'duration'],
+  ['route-start-loading', 'instant'],
+  ['deposit.create', outcome],
+  ['deposit.delay_ms', 'duration'],
+  ...['prepare', 'create', 'status', 'cancel', 'complete', 'session-closed'].map(
+    (what) => [`deposit.${what}-failed`, failure] as const,
+  ),
+  ['session-start.failed', failure],
+  ['captcha.failed', captcha],
+  ...Object.keys(calls).map((name) => [`call-failed.${name}`, failure] as const),
+]);
+
+/** One event as it is kept. */
+export interface ReadEvent {
+  readonly key: string;
+  readonly number: number | null;
+  readonly code: string | null;
+}
+
+const longestDurationMs = 3_600_000;
+const largestScore = 1000;
+
+/** An event in the words of the vocabulary; `undefined` for a key that is not in it or a value of the wrong kind. */
+export function readEvent({ key, value }: Pick<TelemetryEvent, 'key' | 'value'>): ReadEvent | undefined {
+  const kind = vocabulary.get(key);
+  if (kind === undefined) return undefined;
+  if (kind === 'instant') return { key, number: null, code: null };
+  if (typeof kind === 'object') {
+    // A failure comes as its code, and sometimes its status and words behind it: only the code is kept.
+    const [code = ''] = typeof value === 'string' ? value.split(/[\s:,]/, 1) : [];
+    return { key, number: null, code: kind.codes.has(code) ? code : 'other' };
+  }
+  const most = kind === 'duration' ? longestDurationMs : largestScore;
+  if (typeof value !== 'number' || !(value >= 0 && value <= most)) return undefined;
+  return { key, number: Math.round(value * 1000) / 1000, code: null };
+}
