@@ -6,6 +6,7 @@ import { opensPaymentWindow } from '@opencashier/core/deposit/payment-window';
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { CallFailed } from '../api/client.ts';
 import { depositListRequest } from '../api/deposit-list-request.ts';
+import { rememberAnswer } from './deposit-answer.ts';
 import { reportDepositDelay } from './deposit-delay.ts';
 import {
   type CreateStep,
@@ -80,7 +81,8 @@ export function useDeposit({ method, variant, onInvalid, onRefusedFields }: Depo
     rememberMethod(method.name);
     if (step.kind !== 'redirect') {
       const path = variant?.pathOf?.(step) ?? stepPath(step, place.tree, method.name, completePath);
-      services.navigation.go(path, { state: { step } });
+      rememberStep(step);
+      services.navigation.go(path);
       return;
     }
     if (paymentWindow && !paymentWindow.isClosed()) {
@@ -92,6 +94,15 @@ export function useDeposit({ method, variant, onInvalid, onRefusedFields }: Depo
     } else {
       setLink(step);
     }
+  };
+  /** What the page of the step shows, and what a repeat of the create needs to be the same wish. */
+  const rememberStep = (step: PageStep) => {
+    if (step.depositId === undefined) return;
+    const data = 'data' in step ? step.data : undefined;
+    rememberAnswer(services.queries, data, {
+      depositId: step.depositId,
+      selectedCountry: services.session.get().country,
+    });
   };
   const ports: DriverPorts = {
     services,

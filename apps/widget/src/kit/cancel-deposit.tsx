@@ -1,0 +1,60 @@
+import { depositCancel } from '@opencashier/contract/api';
+import { useState } from 'react';
+import { CallFailed } from '../api/client.ts';
+import { Button } from '../ui/button.tsx';
+import { Notice } from '../ui/card.tsx';
+import { Sheet } from '../ui/sheet.tsx';
+import { usePlace } from './product-context.tsx';
+import { useServices, useTexts } from './services.tsx';
+
+/**
+ * Gives a deposit up, after a question: whoever has paid already must not (money that comes after a cancel is looked at by
+ * people). Whether it could be cancelled is the server's to say; if not, its status is shown.
+ */
+export function CancelDeposit({ depositId, method }: { readonly depositId: string; readonly method: string }) {
+  const { translate } = useTexts();
+  const { api, navigation, notify } = useServices();
+  const { tree } = usePlace();
+  const [isAsking, setAsking] = useState(false);
+  const [isBusy, setBusy] = useState(false);
+  const cancel = async () => {
+    setBusy(true);
+    let isCancelled = false;
+    try {
+      ({ isCancelled } = await api.call(depositCancel, { depositId, paymentMethod: method }));
+    } catch (error) {
+      if (!(error instanceof CallFailed)) throw error;
+      if (error.kind === 'network') {
+        setBusy(false);
+        setAsking(false);
+        notify({ kind: 'error', text: translate('common.errors.socket.networkError') });
+        return;
+      }
+    }
+    if (isCancelled) notify({ kind: 'info', text: translate('payment.cancelled') });
+    const status = `${tree}/complete?${new URLSearchParams({ depositId, method })}`;
+    navigation.go(isCancelled ? tree : status, { replace: true });
+  };
+  return (
+    <>
+      <Button look="ghost" onClick={() => setAsking(true)}>
+        {translate('payment.cancel')}
+      </Button>
+      {isAsking && (
+        <Sheet
+          title={translate('payment.cancel.title')}
+          closeLabel={translate('header.close')}
+          onClose={() => setAsking(false)}
+        >
+          <Notice tone="warn">{translate('payment.cancel.warning')}</Notice>
+          <Button isBusy={isBusy} onClick={() => void cancel()}>
+            {translate('payment.cancel')}
+          </Button>
+          <Button look="ghost" onClick={() => setAsking(false)}>
+            {translate('payment.cancel.keep')}
+          </Button>
+        </Sheet>
+      )}
+    </>
+  );
+}

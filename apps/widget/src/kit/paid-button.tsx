@@ -1,0 +1,48 @@
+import { depositComplete } from '@opencashier/contract/api';
+import { useState } from 'react';
+import { CallFailed } from '../api/client.ts';
+import { Button } from '../ui/button.tsx';
+import { usePlace } from './product-context.tsx';
+import { useServices, useTexts } from './services.tsx';
+
+interface PaidButtonProps {
+  readonly depositId: string;
+  readonly method: string;
+  /** FORM-10: the number of the receipt, once it is valid. */
+  readonly confirmationId?: string | undefined;
+  /** Pressed while what is asked for is missing: shows it instead of going on. */
+  readonly onMissing?: (() => void) | undefined;
+}
+
+/** "I have paid": asks the provider to look, then shows what the server says (DEP-5). It credits nothing by itself. */
+export function PaidButton({ depositId, method, confirmationId, onMissing }: PaidButtonProps) {
+  const { translate } = useTexts();
+  const { api, navigation, notify } = useServices();
+  const { tree } = usePlace();
+  const [isBusy, setBusy] = useState(false);
+  const press = async () => {
+    if (onMissing) {
+      onMissing();
+      return;
+    }
+    setBusy(true);
+    try {
+      const number = confirmationId === undefined ? {} : { confirmationId };
+      await api.call(depositComplete, { depositId, paymentMethod: method, ...number });
+    } catch (error) {
+      if (!(error instanceof CallFailed)) throw error;
+      // Only what never reached the server is worth a second press; of the rest the status knows more than this page.
+      if (error.kind === 'network') {
+        setBusy(false);
+        notify({ kind: 'error', text: translate('common.errors.socket.networkError') });
+        return;
+      }
+    }
+    navigation.go(`${tree}/complete?${new URLSearchParams({ depositId, method })}`, { replace: true });
+  };
+  return (
+    <Button isBusy={isBusy} onClick={() => void press()}>
+      {translate('payment.paid')}
+    </Button>
+  );
+}

@@ -1,0 +1,91 @@
+/** What of a provider's answer is told to a person who pays by hand (DEP-5). Pure: no texts, no React. */
+import type { DepositData, Requisite } from '@opencashier/contract/api';
+
+export interface PaymentRow {
+  readonly id: string;
+  /** The provider's own words. */
+  readonly title: string;
+  /** As shown: the number of a card stands in groups of four. */
+  readonly shown: string;
+  /** As copied: a card's number without gaps. */
+  readonly copied: string;
+  readonly isCopyable: boolean;
+}
+
+/** Names are written in every style by providers: `bank_name`, `bankName`, `QR-code`. */
+const plain = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '');
+
+const linkNames = new Set(['url', 'link', 'paymenturl']);
+const qrNames = new Set(['qr', 'qrcode', 'qrcodetext', 'qrdataurl', 'qrimage']);
+const amountNames = new Set(['amount', 'paymentamount', 'sum']);
+const cardNames = new Set(['card', 'cardnumber', 'pan']);
+const bankNames = new Set(['bankname', 'bank']);
+
+function is(requisite: Requisite, names: ReadonlySet<string>): boolean {
+  return names.has(plain(requisite.name)) || (requisite.type !== undefined && names.has(plain(requisite.type)));
+}
+
+/** A card's number by its name or type; or any digits that only a card has. */
+export function isCardRequisite(requisite: Requisite): boolean {
+  return is(requisite, cardNames) && /^\d[\d -]{10,22}\d$/.test(requisite.value.trim());
+}
+
+/**
+ * Groups the number of a card in fours (§9): `4276 3800 1234 5678`. What is no such number stays as it is, so that a masked
+ * one is not torn apart.
+ */
+export function groupCardNumber(number: string): string {
+  const digits = number.replace(/[\s-]/g, '');
+  return /^\d{12,19}$/.test(digits) ? digits.replace(/(\d{4})(?=\d)/g, '$1 ') : number;
+}
+
+/** A row for a value; a card's number is grouped to be read and whole to be copied. */
+export function paymentRow(
+  id: string,
+  title: string,
+  value: string,
+  { isCard = false, isCopyable = true }: { readonly isCard?: boolean; readonly isCopyable?: boolean } = {},
+): PaymentRow {
+  const shown = isCard ? groupCardNumber(value) : value;
+  return { id, title, shown, copied: isCard ? value.replace(/[\s-]/g, '') : value, isCopyable };
+}
+
+/**
+ * DEP-5: every requisite but the address, the QR code and the amount, which have places of their own, and but the bank's name
+ * where a card is paid: the bank is the card's. Empty values are no rows.
+ */
+export function requisiteRows(data: Pick<DepositData, 'requisites'> | undefined): PaymentRow[] {
+  const requisites = data?.requisites ?? [];
+  const paysCard = requisites.some(isCardRequisite);
+  return requisites
+    .filter((requisite) => requisite.value.trim() !== '')
+    .filter((requisite) => !is(requisite, linkNames) && !is(requisite, qrNames) && !is(requisite, amountNames))
+    .filter((requisite) => !(paysCard && is(requisite, bankNames)))
+    .map((requisite, index) =>
+      paymentRow(`${index}-${requisite.name}`, requisite.title || requisite.name, requisite.value, {
+        isCard: isCardRequisite(requisite),
+        isCopyable: requisite.isCopyable === true,
+      }),
+    );
+}
+
+/** DEP-5: the Paid button is there unless the answer lists buttons and `complete` is none of them. */
+export function offersPaid(data: Pick<DepositData, 'buttons'> | undefined): boolean {
+  return data?.buttons === undefined || data.buttons.includes('complete');
+}
+
+/** What a QR code is drawn from: the text, which can also be read and copied, else the provider's own picture. */
+export type QrSource =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'image'; readonly src: string };
+
+/** A picture that an `img` may show: it runs nothing, and it is not fetched from anywhere. */
+const pictureUrl = /^data:image\/(?:png|jpeg|gif|webp|svg\+xml)[;,]/i;
+
+/** The QR code of an answer; undefined for none, an empty text, or a picture that is none. */
+export function qrSource(data: Pick<DepositData, 'qrCodeText' | 'qrDataURL'> | undefined): QrSource | undefined {
+  const text = data?.qrCodeText ?? '';
+  if (text.trim() !== '') return { kind: 'text', text };
+  const src = data?.qrDataURL ?? '';
+  return pictureUrl.test(src) ? { kind: 'image', src } : undefined;
+}
