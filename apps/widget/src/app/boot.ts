@@ -11,6 +11,7 @@ import type { ApiClient } from '../api/client.ts';
 import { createClient, type ManagedClient } from '../api/create-client.ts';
 import { depositListRequest } from '../api/deposit-list-request.ts';
 import { createHttpTransport } from '../api/http-transport.ts';
+import { withLastWords } from '../api/last-words.ts';
 import type { EarlyAnswer } from '../api/query-client.ts';
 import { methodsQueryKey } from '../api/query-keys.ts';
 import { createSocketTransport } from '../api/socket-transport.ts';
@@ -139,12 +140,10 @@ export function boot(root: HTMLElement, { base, localeHashes }: Build): void {
   }
 
   function openClient(name: 'socket' | 'http'): ManagedClient {
+    const options = { server: location.origin, clock, identity };
+    const overHttp = createHttpTransport(options);
     const opened = createClient({
-      transport: (name === 'http' ? createHttpTransport : createSocketTransport)({
-        server: location.origin,
-        clock,
-        identity,
-      }),
+      transport: name === 'http' ? overHttp : withLastWords(createSocketTransport(options), overHttp),
       clock,
       onTokenExpired: () => channel.post({ messageType: 'token-expired', payload: {} }),
       onFailure(call, failure) {
