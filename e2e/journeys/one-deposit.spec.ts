@@ -1,0 +1,171 @@
+import type { Page } from '@playwright/test';
+import { HostPage } from '../stack/host-page.ts';
+import { withDatabase } from '../stack/ledger.ts';
+import { type Mischief, SocketLine } from '../stack/socket-line.ts';
+import { Stack } from '../stack/stack.ts';
+import { StaticSite } from '../stack/static-site.ts';
+import { expect, test } from '../stack/test.ts';
+
+let site: StaticSite;
+let stack: Stack;
+let people = 0;
+
+test.describe.configure({ mode: 'default' });
+
+test.beforeAll(async () => {
+  site = await StaticSite.start();
+  stack = await Stack.start({ origins: [site.origin] });
+});
+
+test.afterAll(async () => {
+  await Promise.all([stack.stop(), site.stop()]);
+});
+
+class Payer {
+  readonly host: HostPage;
+  readonly userId: string;
+
+  private constructor(page: Page, userId: string) {
+    this.host = new HostPage(page, stack, site);
+    this.userId = userId;
+  }
+
+  static async at(page: Page, userId?: string): Promise<Payer> {
+    people += 1;
+    const payer = new Payer(page, userId ?? `payer-${people}`);
+    await payer.host.open('/deposit/redirect/card', { userId: payer.userId });
+    await payer.amount.fill('25.00');
+    return payer;
+  }
+
+  get amount() {
+    return this.host.widget.getByRole('textbox', { name: 'Amount' });
+  }
+
+  get button() {
+    return this.host.widget.getByRole('button', { name: /^Deposit/ });
+  }
+
+  /** The payment goes on: at the provider's window, or over the link to it. */
+  async untilPaying(): Promise<void> {
+    const link = this.host.widget.getByRole('link', { name: 'Open the payment page' });
+    await expect(link.or(this.host.widget.getByText('Waiting for your payment'))).toBeVisible({ timeout: 20_000 });
+  }
+
+  /** In SQL, past every line of the cashier's code. */
+  async deposits(): Promise<number> {
+    const [row] = await withDatabase(stack, (ask) =>
+      ask<{ n: string }>(`select count(*)::text as n from deposit where user_id = '${this.userId}'`),
+    );
+    await stack.startCashier();
+    return Number(row?.n);
+  }
+}
+
+const presses: Record<string, (payer: Payer) => Promise<void>> = {
+  'a double click': (payer) => payer.button.dblclick(),
+  'fifty fast clicks': (payer) =>
+    payer.button.evaluate((button: HTMLElement) => {
+      for (let click = 0; click < 50; click += 1) button.click();
+    }),
+  'Enter and a click': async (payer) => {
+    await payer.amount.press('Enter', { noWaitAfter: true });
+    await payer.button.click({ timeout: 1000, force: true }).catch(() => undefined);
+  },
+};
+for (const [name, press] of Object.entries(presses)) {
+  test(`[DEP-16] ${name}: one deposit`, async ({ page }) => {
+    const line = await SocketLine.watch(page, 'deposit-create');
+    const payer = await Payer.at(page);
+    line.hold();
+    await press(payer);
+    await expect.poll(() => line.sent).toBe(1);
+    line.release();
+    await payer.untilPaying();
+    expect(line.sent).toBe(1);
+    expect(await payer.deposits()).toBe(1);
+  });
+}
+
+test('[DEP-16] Back during the creation and the same wish again: one deposit', async ({ page }) => {
+  const line = await SocketLine.watch(page, 'deposit-create');
+  const payer = await Payer.at(page);
+  line.hold();
+  await payer.button.click();
+  await expect.poll(() => line.sent).toBe(1);
+  await payer.host.widget.getByRole('button', { name: 'Back', exact: true }).click();
+  await payer.host.widget.getByRole('button', { name: /^Bank card/ }).click();
+  await expect(payer.amount).toHaveValue('25.00');
+  line.release();
+  await payer.button.click();
+  await payer.untilPaying();
+  expect(await payer.deposits()).toBe(1);
+});
+
+test('[DEP-16] a reload during the creation and the same wish again: one deposit', async ({ page }) => {
+  const line = await SocketLine.watch(page, 'deposit-create');
+  const payer = await Payer.at(page);
+  line.hold();
+  await payer.button.click();
+  await expect.poll(() => line.sent).toBe(1);
+  line.release();
+  await payer.host.reload();
+  await payer.amount.fill('25.00');
+  await payer.button.click();
+  await payer.untilPaying();
+  expect(await payer.deposits()).toBe(1);
+});
+
+test('[DEP-16] the same wish in a second tab while the first creates it: one deposit', async ({ page, context }) => {
+  const line = await SocketLine.watch(page, 'deposit-create');
+  const first = await Payer.at(page);
+  line.hold();
+  await first.button.click();
+  await expect.poll(() => line.sent).toBe(1);
+  const second = await Payer.at(await context.newPage(), first.userId);
+  await second.button.click();
+  await second.untilPaying();
+  line.release();
+  await first.untilPaying();
+  expect(await first.deposits()).toBe(1);
+});
+
+const drops: Record<Exclude<Mischief, 'none'>, string> = {
+  'drop-before-send': 'before the request left',
+  'drop-after-send': 'after the request left',
+  'drop-after-answer': 'after the server has answered',
+};
+for (const [mischief, when] of Object.entries(drops)) {
+  test(`[DEP-16] [NET-3] a socket that is lost ${when}: one deposit, and the payment goes on`, async ({ page }) => {
+    const line = await SocketLine.watch(page, 'deposit-create');
+    const payer = await Payer.at(page);
+    line.once(mischief as Mischief);
+    await payer.button.click();
+    await payer.untilPaying();
+    expect(await payer.deposits()).toBe(1);
+  });
+}
+
+test('[DEP-16] a server that is silent for minutes: being checked, do not pay again; then the truth, and one deposit', async ({
+  page,
+}) => {
+  await page.clock.install();
+  const line = await SocketLine.watch(page, 'deposit-create');
+  const payer = await Payer.at(page);
+  line.hold();
+  await payer.button.click();
+  await expect.poll(() => line.sent).toBeGreaterThan(0);
+  const { widget } = payer.host;
+  await expect(async () => {
+    await page.clock.fastForward(31_000);
+    await expect(widget.getByText('Please do not pay again.')).toBeVisible({ timeout: 100 });
+  }).toPass({ timeout: 20_000, intervals: [10] });
+  await expect(widget.getByText('Your payment is being checked')).toBeVisible();
+  await expect(payer.button).toHaveCount(0);
+  line.release();
+  await expect(async () => {
+    await page.clock.fastForward(6000);
+    await payer.untilPaying();
+  }).toPass({ timeout: 30_000 });
+  expect(await payer.deposits()).toBe(1);
+});
