@@ -3,6 +3,8 @@ import { createServer as createNetServer } from 'node:net';
 import { type Clock, systemClock } from '@opencashier/core/time/clock';
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
 import { Redis } from 'ioredis';
+import { createJsonBonuses, noBonuses } from './bonuses/bonuses.ts';
+import bonusFile from './bonuses/data/bonuses.json' with { type: 'json' };
 import { createBounce } from './bounce/bounce.ts';
 import { bouncePage } from './bounce/bounce-page.ts';
 import { handlers } from './calls/registry.ts';
@@ -72,6 +74,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
   try {
     const catalogue = createJsonCatalogue(bundledFiles);
     const { databaseUrl, dataDir } = config;
+    const bonuses = config.isSandbox ? createJsonBonuses(bonusFile) : noBonuses;
     const database = options.database ?? (await openDatabase({ databaseUrl, dataDir, logger }));
     if (!options.database) closers.push(() => database.close());
     if (config.demoOperator) await seedDemoOperator(database, config.demoOperator);
@@ -95,6 +98,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
       database,
       clock,
       catalogue,
+      bonuses,
       limitsOf,
       captcha: captcha.gate,
       providers,
@@ -109,7 +113,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
     if (redis) closers.push(() => redis.quit());
     const metrics = createMetrics();
     const telemetry = createTelemetry({ database, clock, metrics });
-    plugins.push(rum({ product: config.product, publicUrl, telemetry, limiter, clock }));
+    plugins.push(rum({ product: config.product, publicUrl, operators, telemetry, limiter, clock }));
     const retention = createDueWorker(forgetOldRows(database), { clock, logger });
     closers.push(() => retention.stop());
     const { server, socket } = createServer({

@@ -1,12 +1,13 @@
 /**
- * Real-user monitoring (NET-8): `POST /{product}/rum` takes the events of the contract's `events` call, as
- * `navigator.sendBeacon` sends them while a page goes away. Answers 204, without a word.
+ * Real-user monitoring (NET-8): `POST /{product}/rum` takes what one visit felt like, as `navigator.sendBeacon` sends it while
+ * the page goes away. Answers 204, without a word.
  */
-import { events } from '@opencashier/contract/api';
+import { rumBeaconSchema } from '@opencashier/contract/api';
 import type { Clock } from '@opencashier/core/time/clock';
 import type { FastifyPluginAsync } from 'fastify';
 import * as v from 'valibot';
 import { CallFailure } from '../calls/call.ts';
+import type { Operators } from '../operators/operators.ts';
 import { failureOf } from '../transports/dispatch.ts';
 import { sendOutcome } from '../transports/http.ts';
 import { invalidRequest } from '../transports/invalid-request.ts';
@@ -16,6 +17,7 @@ import type { Telemetry } from './telemetry.ts';
 export interface RumOptions {
   readonly product: string;
   readonly publicUrl: string;
+  readonly operators: Pick<Operators, 'byPartnerKey'>;
   readonly telemetry: Telemetry;
   readonly limiter: RateLimiter;
   readonly clock: Clock;
@@ -25,7 +27,7 @@ const bodyLimitBytes = 32 * 1024;
 export const rumPerMinute = 30;
 const minuteMs = 60_000;
 
-export function rum({ product, publicUrl, telemetry, limiter, clock }: RumOptions): FastifyPluginAsync {
+export function rum({ product, publicUrl, operators, telemetry, limiter, clock }: RumOptions): FastifyPluginAsync {
   return async (app) => {
     app.removeAllContentTypeParsers();
     // A beacon of text is of the type text/plain: one parser for whatever a page may send.
@@ -40,9 +42,10 @@ export function rum({ product, publicUrl, telemetry, limiter, clock }: RumOption
       }
       const wait = limiter.take(`rum ${request.ip}`, rumPerMinute, minuteMs);
       if (wait > 0) return refuse(new CallFailure('rate-limited', 'Too many reports.', { retryAfterSeconds: wait }));
-      const parsed = v.safeParse(events.request, readJson(request.body));
+      const parsed = v.safeParse(rumBeaconSchema, readJson(request.body));
       if (!parsed.success) return refuse(invalidRequest(parsed.issues));
-      await telemetry.take('rum', undefined, parsed.output.events);
+      const { partner, ...visit } = parsed.output;
+      await telemetry.takeVisit(operators.byPartnerKey(partner)?.id, visit);
       return reply.code(204).header('cache-control', 'no-store').send();
     });
   };

@@ -1,13 +1,15 @@
 /** Takes what widgets measured: reads it by the vocabulary, counts it, and keeps it within bounds (NET-8, ERR-3). */
-import type { TelemetryEvent } from '@opencashier/contract/api';
+import type { RumBeacon, TelemetryEvent } from '@opencashier/contract/api';
 import type { Clock } from '@opencashier/core/time/clock';
 import type { Queryable } from '../database/database.ts';
 import type { Metrics } from '../observability/metrics.ts';
-import { type ReadEvent, readEvent } from './vocabulary.ts';
+import { type ReadEvent, readEvent, readFault } from './vocabulary.ts';
 
 export interface Telemetry {
   /** Keeps what the vocabulary knows; the rest is counted and forgotten. `operatorId`: from the token, if there was one. */
-  take(source: 'events' | 'rum', operatorId: string | undefined, events: readonly TelemetryEvent[]): Promise<void>;
+  take(operatorId: string | undefined, events: readonly TelemetryEvent[]): Promise<void>;
+  /** The same for what one visit felt like. `operatorId`: of the partner that the page was made for. */
+  takeVisit(operatorId: string | undefined, visit: Pick<RumBeacon, 'vitals' | 'errors'>): Promise<void>;
 }
 
 export interface TelemetryOptions {
@@ -36,27 +38,34 @@ export function createTelemetry({ database, clock, metrics }: TelemetryOptions):
     return room;
   };
 
-  return {
-    async take(source, operatorId, events) {
-      const known = events.flatMap((event) => {
-        const read = readEvent(event);
-        metrics.event(read?.key ?? 'not-in-the-vocabulary');
-        return read ? [read] : [];
-      });
-      const rows = withinBounds(known);
-      if (rows.length === 0) return;
-      await database.query({
-        name: 'telemetry-insert',
-        text: `insert into telemetry_event (operator_id, source, key, number_value, code_value)
+  const keep = async (
+    source: 'events' | 'rum',
+    operatorId: string | undefined,
+    events: readonly (ReadEvent | undefined)[],
+  ): Promise<void> => {
+    for (const event of events) metrics.event(event?.key ?? 'not-in-the-vocabulary');
+    const rows = withinBounds(events.filter((event) => event !== undefined));
+    if (rows.length === 0) return;
+    await database.query({
+      name: 'telemetry-insert',
+      text: `insert into telemetry_event (operator_id, source, key, number_value, code_value)
           select $1, $2, * from unnest($3::text[], $4::float8[], $5::text[])`,
-        values: [
-          operatorId ?? null,
-          source,
-          rows.map(({ key }) => key),
-          rows.map(({ number }) => number),
-          rows.map(({ code }) => code),
-        ],
-      });
-    },
+      values: [
+        operatorId ?? null,
+        source,
+        rows.map(({ key }) => key),
+        rows.map(({ number }) => number),
+        rows.map(({ code }) => code),
+      ],
+    });
+  };
+
+  return {
+    take: (operatorId, events) => keep('events', operatorId, events.map(readEvent)),
+    takeVisit: (operatorId, { vitals, errors }) =>
+      keep('rum', operatorId, [
+        ...vitals.map(({ name, value }) => readEvent({ key: `vitals.${name}`, value })),
+        ...errors.map(readFault),
+      ]),
   };
 }

@@ -2,7 +2,7 @@
  * The words that telemetry may use (NET-8, ERR-3). A key that is not here is dropped; a value is kept only as a number within
  * its bounds or as a code of a list. So nothing that a person typed, no name and no token can pass, whoever sends it.
  */
-import { calls, errorCodes, type TelemetryEvent } from '@opencashier/contract/api';
+import { calls, errorCodes, type RumError, type TelemetryEvent, vitalNames } from '@opencashier/contract/api';
 import { captchaErrorKinds } from '@opencashier/contract/host';
 
 type Kind =
@@ -34,11 +34,7 @@ export const vocabulary: ReadonlyMap<string, Kind> = new Map<string, Kind>([
   ['page.load', 'duration'],
   ['page.first-paint', 'duration'],
   ['page.first-contentful-paint', 'duration'],
-  ['vitals.CLS', 'score'],
-  ['vitals.FCP', 'duration'],
-  ['vitals.INP', 'duration'],
-  ['vitals.LCP', 'duration'],
-  ['vitals.TTFB', 'duration'],
+  ...vitalNames.map((name): [string, Kind] => [`vitals.${name}`, name === 'CLS' ? 'score' : 'duration']),
   ['first-screen', 'duration'],
   ['route-start-loading', 'instant'],
   ['deposit.create', outcome],
@@ -74,4 +70,35 @@ export function readEvent({ key, value }: Pick<TelemetryEvent, 'key' | 'value'>)
   const most = kind === 'duration' ? longestDurationMs : largestScore;
   if (typeof value !== 'number' || !(value >= 0 && value <= most)) return undefined;
   return { key, number: Math.round(value * 1000) / 1000, code: null };
+}
+
+/** What the platform throws; the name of any other class is a text like any other. */
+const errorNames = new Set([
+  'Error',
+  'AggregateError',
+  'EvalError',
+  'RangeError',
+  'ReferenceError',
+  'SyntaxError',
+  'TypeError',
+  'URIError',
+  'AbortError',
+  'ChunkLoadError',
+  'DataCloneError',
+  'InvalidStateError',
+  'NetworkError',
+  'NotAllowedError',
+  'NotFoundError',
+  'NotSupportedError',
+  'QuotaExceededError',
+  'SecurityError',
+  'TimeoutError',
+]);
+/** Files as our build names them: words, then perhaps eight characters of a hash. */
+const ownFile = /^[a-z]+(?:[.-][a-z]+){0,5}(?:-[A-Za-z0-9_-]{8})?\.(?:js|html):\d{1,7}:\d{1,7}$/;
+
+/** A fault of the page: its class and its place in our files, or `other` where it names neither. */
+export function readFault({ name, at, count }: RumError): ReadEvent {
+  const place = ownFile.test(at) ? ` ${at}` : '';
+  return { key: 'page.fault', number: count, code: `${errorNames.has(name) ? name : 'other'}${place}` };
 }
