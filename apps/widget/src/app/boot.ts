@@ -109,11 +109,11 @@ export function boot(root: HTMLElement, { base, localeHashes }: Build): void {
   let texts = address.locale === undefined ? undefined : showTexts(address.locale);
   const app = Promise.all([import('./app.tsx'), import('../api/query-client.ts')]);
   // Where it is needed it is awaited; here the failure is only kept from being reported as unhandled.
-  app.catch(() => {});
+  void Promise.allSettled([app]);
 
   const identity = (): Identity => {
     const { store } = session ?? prepareSession(readPayload({}).payload);
-    return { token, context: callContextOf(store.get(), locale.texts.get().locale, config.partner) };
+    return { token, context: callContextOf(store.get(), locale.asked(), config.partner) };
   };
 
   const telemetry = createTelemetry({
@@ -175,7 +175,7 @@ export function boot(root: HTMLElement, { base, localeHashes }: Build): void {
     const early: EarlyAnswer[] = [];
     if (payload.widgetViewType !== 'sweep' && !location.pathname.includes('/withdrawal')) {
       const methods = client.call(methodsPaymentV5, depositListRequest(store.get()));
-      methods.catch(() => {});
+      void Promise.allSettled([methods]);
       early.push({ key: methodsQueryKey('deposit', store.get()), answer: methods });
     }
     await mount(client, session, early);

@@ -163,3 +163,15 @@ describe('texts', () => {
     expect(pick(undefined)).toBe('');
   });
 });
+
+describe('the language that calls ask for', () => {
+  test('[HOST-16] is the wanted one before its file is there, and English when it cannot be had', async () => {
+    const shown = locale.show('ar-EG');
+    expect(locale.asked()).toBe('ar');
+    expect(locale.texts.get().locale).toBe('en');
+    await shown;
+    expect(locale.asked()).toBe('ar');
+    await locale.show('fr');
+    expect(locale.asked()).toBe('en');
+  });
+});

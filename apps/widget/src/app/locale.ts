@@ -16,6 +16,8 @@ export interface LocaleOptions {
 
 export interface Locale {
   readonly texts: ReadableStore<Texts>;
+  /** The language that is shown, or is about to be: calls ask for it without waiting for its file. */
+  asked(): string;
   /** Loads and shows a language; the host's spelling is fine. Never rejects: English is shown where it cannot be had. */
   show(asked: string): Promise<void>;
 }
@@ -29,7 +31,7 @@ export function createLocale({ hashes, base, fetch, report }: LocaleOptions): Lo
     formatLocale: fallbackLocale,
     own: {},
   };
-  let latest = '';
+  let latest = fallbackLocale;
 
   const load = (locale: string): Promise<Dictionary | undefined> => {
     const known = loading.get(locale);
@@ -78,6 +80,7 @@ export function createLocale({ hashes, base, fetch, report }: LocaleOptions): Lo
 
   return {
     texts: { get: store.getState, subscribe: store.subscribe },
+    asked: () => latest,
     async show(asked) {
       const locale = nearest(reduceLocale(asked));
       latest = locale;
@@ -87,6 +90,7 @@ export function createLocale({ hashes, base, fetch, report }: LocaleOptions): Lo
       if (own === undefined) {
         english ??= locale === fallbackLocale ? undefined : await load(fallbackLocale);
         if (latest !== locale) return;
+        latest = fallbackLocale;
         shown = { locale: fallbackLocale, formatLocale: formatLocaleOf(fallbackLocale, asked), own: english ?? {} };
       } else {
         shown = { locale, formatLocale: formatLocaleOf(locale, asked), own };
