@@ -18,7 +18,12 @@ export const depositCreateHandler = answer(
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** Which deposit a payment session led to: a note for people (AMT-7). An id that is no session of this user is no note. */
-async function noteSession(database: Database, caller: Caller, sessionId: string, clientKey: string): Promise<void> {
+export async function noteSession(
+  database: Database,
+  caller: Caller,
+  sessionId: string,
+  clientKey: string,
+): Promise<void> {
   if (!uuid.test(sessionId)) return;
   await database.query({
     name: 'payment-session-note',

@@ -5,10 +5,12 @@ import { depositCancelHandler } from './deposit-cancel.ts';
 import { depositCheckHandler } from './deposit-check.ts';
 import { depositCompleteHandler } from './deposit-complete.ts';
 import { depositCreateHandler } from './deposit-create.ts';
+import { depositCreateP2pHandler } from './deposit-create-p2p.ts';
 import { depositLimitsHandler } from './deposit-limits.ts';
 import { depositPrepareHandler } from './deposit-prepare.ts';
 import { depositStatusHandler } from './deposit-status.ts';
 import { eventsHandler } from './events.ts';
+import { externalDepositContinueHandler } from './external-deposit-continue.ts';
 import { methodsCountrySelectorV2Handler } from './methods-country-selector-v2.ts';
 import { methodsPaymentV3Handler } from './methods-payment-v3.ts';
 import { methodsPaymentV5Handler } from './methods-payment-v5.ts';
@@ -23,10 +25,12 @@ const all: readonly CallHandler[] = [
   depositCheckHandler,
   depositCompleteHandler,
   depositCreateHandler,
+  depositCreateP2pHandler,
   depositLimitsHandler,
   depositPrepareHandler,
   depositStatusHandler,
   eventsHandler,
+  externalDepositContinueHandler,
   methodsCountrySelectorV2Handler,
   methodsPaymentV3Handler,
   methodsPaymentV5Handler,

@@ -56,6 +56,8 @@ export const methodsFileSchema = v.array(
     suggested: v.optional(v.record(currencySchema, suggestedAmountsSchema), {}),
     /** What `deposit-prepare` asks for; the widget does not get it before. */
     preparationFields: v.optional(v.array(formFieldSchema), []),
+    /** Words for the provider alone, such as the sandbox's `flow` (docs/sandbox.md). */
+    providerOptions: v.optional(v.record(v.string(), v.string()), {}),
   }),
 );
 

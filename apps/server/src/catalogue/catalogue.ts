@@ -8,6 +8,8 @@ export interface CatalogueMethod extends PaymentMethod {
   readonly directions: readonly ('deposit' | 'withdrawal')[];
   /** Asked for by `deposit-prepare`, beyond `fields`; the create call carries and checks them like those. */
   readonly preparationFields: readonly FormField[];
+  /** Words for the provider alone; each provider documents its own. */
+  readonly providerOptions?: Readonly<Record<string, string>>;
 }
 
 export interface Country {

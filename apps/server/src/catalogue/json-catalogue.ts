@@ -86,7 +86,15 @@ function makeList(methods: readonly MethodEntry[], groups: GroupsFile, query: Li
 
 /** What the widget gets: texts of two languages, rules of the asked currency and of the method's own coin. */
 function widgetMethod(entry: MethodEntry, currency: string, language: string): PaymentMethod {
-  const { group: _g, provider: _p, countries: _c, directions: _d, preparationFields: _f, ...visible } = entry;
+  const {
+    group: _g,
+    provider: _p,
+    countries: _c,
+    directions: _d,
+    preparationFields: _f,
+    providerOptions: _o,
+    ...visible
+  } = entry;
   const { suggested, description, ...shared } = visible;
   const { prefilled, recommended, fixed } = suggested[currency] ?? {};
   const rules = Object.entries(entry.amount_rules).filter(([code]) => code === currency || isCrypto(code));

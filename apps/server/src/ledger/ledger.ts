@@ -11,7 +11,8 @@ export type AccountKind =
   | 'chain_clearing'
   | 'suspense'
   | 'below_minimum'
-  | 'bonus';
+  | 'bonus'
+  | 'bonus_expense';
 
 export interface AccountName {
   /** A user, a provider, or '' for the operator's own. */
@@ -105,7 +106,7 @@ async function ensureAccounts(
     name: 'ledger-accounts',
     text: `insert into account (operator_id, owner, asset, kind, balance)
       select $1, name.owner, name.asset, name.kind,
-        case when name.kind in ('user', 'user_hold', 'reversal_debt') then 0 end
+        case when name.kind in ('user', 'user_hold', 'reversal_debt', 'bonus') then 0 end
       from unnest($2::text[], $3::text[], $4::text[]) as name(owner, asset, kind)
       where not exists (select 1 from account where operator_id = $1 and owner = name.owner and asset = name.asset
         and kind = name.kind)

@@ -6,9 +6,11 @@ import type { Database, Transaction } from '../database/database.ts';
 import { constraintOf } from '../database/pool-database.ts';
 import { freezeUser, lockUserBalance, type PostingLine, postJournal } from '../ledger/ledger.ts';
 import type { ProviderEvidence } from '../providers/provider.ts';
+import { bonusBackLines, bonusLines } from './bonus-postings.ts';
 import { type Decision, decide } from './decide.ts';
+import { noteDetails } from './deposit-details.ts';
 import { type DepositRow, depositColumns, readDeposit } from './deposit-row.ts';
-import { type DepositMove, moveDeposit } from './deposit-store.ts';
+import { type DepositMove, moveDeposit, queuePush } from './deposit-store.ts';
 import { recordEvidence, settleEvidence, wakeEvidence } from './evidence-store.ts';
 import type { AppliedEvidence } from './payments.ts';
 import type { PaymentsLogger } from './payments-engine.ts';
@@ -84,12 +86,15 @@ async function applyOnce(
     await settleEvidence(transaction, evidence, { status: 'parked', outcome: decision.why, depositId: row.id });
     return { outcome: 'parked', depositId: row.id };
   }
-  await carryOut(transaction, row, evidence, decision);
+  const noted = await noteDetails(transaction, row, evidence);
+  if (noted !== undefined && decision.kind === 'none') await queuePush(transaction, noted);
+  await carryOut(transaction, noted ?? row, evidence, decision);
   await settleEvidence(transaction, evidence, { status: 'applied', outcome: decision.kind, depositId: row.id });
   if (decision.kind !== 'none') {
     await wakeEvidence(transaction, { ...row, providerRef: row.providerRef ?? evidence.providerRef });
   }
-  return { outcome: outcomeOf(decision), depositId: row.id };
+  const outcome = noted !== undefined && decision.kind === 'none' ? 'moved' : outcomeOf(decision);
+  return { outcome, depositId: row.id };
 }
 
 /** By our id where the report names it, else by the provider's; a report that names two different deposits names none. */
@@ -127,6 +132,7 @@ async function carryOut(
       await book(transaction, row, evidence, 'deposit_credit', [
         { owner: row.provider, asset: row.currency, kind: 'provider_clearing', amount: -decision.amount },
         { owner: row.userId, asset: row.currency, kind: 'user', amount: decision.amount },
+        ...bonusLines(row, decision.amount),
       ]);
       await move({ to: 'credited', paid: decision.amount, credited: decision.amount });
       return;
@@ -194,6 +200,7 @@ async function reverse(transaction: Transaction, row: DepositRow, evidence: Prov
     { owner: row.provider, asset: row.currency, kind: 'provider_clearing', amount },
     { owner: row.userId, asset: row.currency, kind: 'user', amount: -taken },
     { owner: row.userId, asset: row.currency, kind: 'reversal_debt', amount: -owed },
+    ...(await bonusBackLines(transaction, row)),
   ];
   await book(
     transaction,

@@ -3,19 +3,22 @@
  * A crash at any point leaves a row that a replay or the reconciler brings to its end.
  */
 import { createHash } from 'node:crypto';
-import type { DepositResponse } from '@opencashier/contract/api';
+import type { Bonus, DepositResponse } from '@opencashier/contract/api';
 import { requestFingerprint } from '@opencashier/core/deposit/request-fingerprint';
 import { decimalsOf } from '@opencashier/core/money/currencies';
 import { toDecimalString } from '@opencashier/core/money/money';
 import { DEFAULT_LIFETIME_S } from '@opencashier/core/time/countdown';
 import { CallFailure } from '../calls/call.ts';
 import { bypassMaximum } from '../captcha/captcha-gate.ts';
+import type { Queryable } from '../database/database.ts';
 import { constraintOf } from '../database/pool-database.ts';
 import { isStorableText } from '../database/storable-text.ts';
-import { type DepositRow, depositColumns, readDeposit } from './deposit-row.ts';
+import { type DepositRow, depositColumns, readDeposit, type StoredRequest } from './deposit-row.ts';
 import { type DepositKey, findByKey, type KeyedDeposit, LAST_SUBMITTED_RANK } from './deposit-store.ts';
+import { grantedBonus } from './granted-bonus.ts';
 import type { CreateDeposit } from './payments.ts';
 import type { PaymentsCore } from './payments-core.ts';
+import { resumedResponse, tieToOpenDeposit } from './resume-deposit.ts';
 import { BUSY_S, emptyResponse, failureOf, submitDeposit } from './submit-deposit.ts';
 import { type ValidDeposit, validateDeposit } from './validate-deposit.ts';
 
@@ -28,22 +31,24 @@ export async function createDeposit(core: PaymentsCore, command: CreateDeposit):
   const key = keyOf(command);
   const fingerprint = fingerprintOf(command);
   let valid: ValidDeposit;
+  let bonus: Bonus | undefined;
   try {
     valid = validateDeposit(core, command);
     await requirePerson(core, command, valid);
+    bonus = await grantedBonus(core, command, valid);
   } catch (error) {
     // A rule may have changed since the first try, and a captcha is good once; what was accepted then is still the answer.
     const known = await findByKey(core.database, key);
     if (known === undefined) throw error;
-    return replay(core, known, fingerprint);
+    return replay(core, known, key, fingerprint);
   }
   core.failpoint?.('before-insert');
-  const row = await insertDeposit(core, command, valid, fingerprint);
+  const row = await insertDeposit(core, { command, valid, fingerprint, bonus });
   core.failpoint?.('inserted');
   if (row !== undefined) return submitDeposit(core, row);
   const known = await findByKey(core.database, key);
   if (known === undefined) throw new Error('A key was taken and is gone');
-  return replay(core, known, fingerprint);
+  return replay(core, known, key, fingerprint);
 }
 
 /** A method that wants a captcha gets one, or an amount that does little harm without (ERR-5). Nothing is stored before. */
@@ -78,62 +83,93 @@ function fingerprintOf({ request, caller }: CreateDeposit): Buffer {
   return createHash('sha256').update(text).digest();
 }
 
-/** One statement: key, row and (by trigger) history. Undefined when the key is taken. */
+interface NewDeposit {
+  readonly command: CreateDeposit;
+  readonly valid: ValidDeposit;
+  readonly fingerprint: Buffer;
+  readonly bonus: Bonus | undefined;
+}
+
+/** Undefined when the key is taken, also when it has just been tied to an open deposit that is gone on with. */
 async function insertDeposit(
   core: PaymentsCore,
-  command: CreateDeposit,
-  valid: ValidDeposit,
-  fingerprint: Buffer,
+  deposit: NewDeposit,
   isIdTaken = false,
 ): Promise<DepositRow | undefined> {
-  const { caller, request } = command;
-  const stored = {
-    fields: valid.fields,
-    returnUrl: core.returnUrlOf(caller.operatorId, request.returnUrl),
-    language: isStorableText(command.language) ? command.language : FALLBACK_LANGUAGE,
-  };
   try {
-    const [row] = await core.database.query<DepositRow>({
-      name: 'deposit-insert',
-      text: `with taken as (
-          insert into deposit_key (operator_id, user_id, client_key, deposit_id)
-          values ($1, $2, $3, case when $14 then gen_random_uuid() else $3 end)
-          on conflict do nothing returning deposit_id
-        )
-        insert into deposit (id, operator_id, user_id, client_key, fingerprint, payment_method, provider, currency, amount,
-          country, state, rank, request, lifetime_s, expires_at, busy_until, check_at)
-        select deposit_id, $1, $2, $3, $4, $5, $6, $7, $8, $9, 'created', 10, $10, $11::int,
-          now() + make_interval(secs => $11::int), now() + make_interval(secs => $12), now() + make_interval(secs => $13)
-        from taken returning ${depositColumns}`,
-      values: [
-        caller.operatorId,
-        caller.userId,
-        request.depositId,
-        fingerprint,
-        request.paymentType,
-        valid.provider.name,
-        request.currency,
-        valid.amountMinor,
-        valid.country,
-        JSON.stringify(stored),
-        DEFAULT_LIFETIME_S,
-        BUSY_S,
-        BUSY_S + 1,
-        isIdTaken,
-      ],
+    if (deposit.command.p2p === undefined) return await insertRow(core, core.database, deposit, isIdTaken);
+    const key = keyOf(deposit.command);
+    return await core.database.transaction(async (transaction) => {
+      const isTied = await tieToOpenDeposit(transaction, key, deposit.valid.method.name);
+      return isTied ? undefined : insertRow(core, transaction, deposit, isIdTaken);
     });
-    return row && readDeposit(row);
   } catch (error) {
     // Another user's deposit has the same id: this one gets an id of its own.
     if (constraintOf(error) !== 'deposit_pkey' || isIdTaken) throw error;
-    return insertDeposit(core, command, valid, fingerprint, true);
+    return insertDeposit(core, deposit, true);
   }
 }
 
+/** One statement: key, row and (by trigger) history. Undefined when the key is taken. */
+async function insertRow(
+  core: PaymentsCore,
+  queryable: Queryable,
+  { command, valid, fingerprint, bonus }: NewDeposit,
+  isIdTaken: boolean,
+): Promise<DepositRow | undefined> {
+  const { caller, request, p2p } = command;
+  const stored: StoredRequest = {
+    fields: valid.fields,
+    returnUrl: core.returnUrlOf(caller.operatorId, request.returnUrl),
+    language: isStorableText(command.language) ? command.language : FALLBACK_LANGUAGE,
+    providerOptions: valid.method.providerOptions ?? {},
+    ...(p2p !== undefined && { isP2p: true }),
+    ...(p2p?.bank !== undefined && isStorableText(p2p.bank) && { bank: p2p.bank }),
+  };
+  const [row] = await queryable.query<DepositRow>({
+    name: 'deposit-insert',
+    text: `with taken as (
+        insert into deposit_key (operator_id, user_id, client_key, deposit_id)
+        values ($1, $2, $3, case when $14 then gen_random_uuid() else $3 end)
+        on conflict do nothing returning deposit_id
+      )
+      insert into deposit (id, operator_id, user_id, client_key, fingerprint, payment_method, provider, currency, amount,
+        country, state, rank, request, lifetime_s, expires_at, busy_until, check_at, bonus)
+      select deposit_id, $1, $2, $3, $4, $5, $6, $7, $8, $9, 'created', 10, $10, $11::int,
+        now() + make_interval(secs => $11::int), now() + make_interval(secs => $12), now() + make_interval(secs => $13),
+        $15
+      from taken returning ${depositColumns}`,
+    values: [
+      caller.operatorId,
+      caller.userId,
+      request.depositId,
+      fingerprint,
+      request.paymentType,
+      valid.provider.name,
+      request.currency,
+      valid.amountMinor,
+      valid.country,
+      JSON.stringify(stored),
+      DEFAULT_LIFETIME_S,
+      BUSY_S,
+      BUSY_S + 1,
+      isIdTaken,
+      bonus === undefined ? null : JSON.stringify(bonus),
+    ],
+  });
+  return row && readDeposit(row);
+}
+
 /** The same key again: the same answer, or why there is none. */
-async function replay(core: PaymentsCore, known: KeyedDeposit, fingerprint: Buffer): Promise<DepositResponse> {
+async function replay(
+  core: PaymentsCore,
+  known: KeyedDeposit,
+  key: DepositKey,
+  fingerprint: Buffer,
+): Promise<DepositResponse> {
   if (known.kind === 'tombstone') throw new CallFailure('state-conflict', 'The deposit was cancelled before it came');
   const { row } = known;
+  if (row.clientKey !== key.clientKey) return resumedResponse(row);
   if (!row.fingerprint.equals(fingerprint)) {
     throw new CallFailure('idempotency-conflict', 'The key was used before with another request');
   }

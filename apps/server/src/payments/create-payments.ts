@@ -7,6 +7,8 @@ import { deliverWebhooks } from '../webhooks/webhook-deliveries.ts';
 import { applyEvidence } from './apply.ts';
 import { readCallbacks, receiveCallback } from './callback-inbox.ts';
 import { cancelDeposit } from './cancel-deposit.ts';
+import { keepConfirmationId } from './confirmation-id.ts';
+import { continueAtProvider } from './continue-deposit.ts';
 import { createDeposit } from './create-deposit.ts';
 import { type DepositRow, depositColumns, readDeposit, transactionView } from './deposit-row.ts';
 import { type DepositKey, findByKey } from './deposit-store.ts';
@@ -43,11 +45,15 @@ export function createPayments(options: PaymentsOptions): PaymentsEngine {
       return transactionView(await ownDeposit(core, caller, depositId));
     },
     cancelDeposit: (caller, depositId) => cancelDeposit(core, ownKey(caller, depositId)),
-    async completeDeposit(caller, depositId) {
+    async completeDeposit(caller, depositId, confirmationId) {
       const row = await ownDeposit(core, caller, depositId);
+      await keepConfirmationId(core, row, confirmationId);
       const answer = await inquire(core, row);
       if (answer.kind === 'evidence') await applyEvidence(core, answer.evidence);
       return transactionView(await ownDeposit(core, caller, depositId));
+    },
+    async continueDeposit(caller, depositId, method) {
+      return continueAtProvider(core, await ownDeposit(core, caller, depositId), method);
     },
     async openDeposit(caller, paymentMethod) {
       const row = await newestOpen(core, caller, paymentMethod);

@@ -49,7 +49,7 @@ export function decide(deposit: JudgedDeposit, evidence: ProviderEvidence): Deci
     case 'reversed':
       return onReversed(deposit);
     case 'pending':
-      return onMove(deposit, 'awaiting_payment');
+      return onMove(deposit, stateOfPending(evidence));
     case 'declined':
     case 'expired':
     case 'cancelled':
@@ -98,6 +98,12 @@ function onMove(deposit: JudgedDeposit, to: DepositState): Decision {
   if (deposit.review !== null) return { kind: 'none', alert: 'in-review' };
   const verdict = judgeDepositMove(deposit.state, to);
   return verdict === 'move' ? { kind: 'move', to } : { kind: 'none' };
+}
+
+/** Money that was seen and may not be credited yet: nobody cancels or expires it any more. */
+function stateOfPending({ chain, remoteStatus }: ProviderEvidence): DepositState {
+  if (chain !== undefined) return chain.confirmations === 0 ? 'detected' : 'confirming';
+  return remoteStatus === 'PAYED' ? 'detected' : 'awaiting_payment';
 }
 
 function isAccountedFor(deposit: JudgedDeposit): boolean {

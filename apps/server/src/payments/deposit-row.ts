@@ -2,6 +2,7 @@
 
 import type { ErrorCode } from '@opencashier/contract/api';
 import {
+  type Bonus,
   type DepositResponse,
   type Transaction as TransactionView,
   transactionStatusCodes,
@@ -18,6 +19,11 @@ export interface StoredRequest {
   readonly fields: Readonly<Record<string, string>>;
   readonly returnUrl: string;
   readonly language: string;
+  /** Absent in rows of before there were any. */
+  readonly providerOptions?: Readonly<Record<string, string>>;
+  readonly bank?: string;
+  /** The answer's timing is the provider's alone: where it is missing, nothing is put in its place. */
+  readonly isP2p?: boolean;
 }
 
 /** A failure that a replay of the create call answers again. */
@@ -56,6 +62,13 @@ export interface DepositRow {
   readonly reason: string | null;
   readonly review: ReviewReason | null;
   readonly remoteStatus: string | null;
+  readonly txid: string | null;
+  readonly blockchain: string | null;
+  readonly cryptoCurrency: string | null;
+  readonly confirmations: number | null;
+  readonly requiredConfirmations: number | null;
+  /** The terms that were on screen at the create. */
+  readonly bonus: Bonus | null;
   /** The database's clock when the row was read. */
   readonly serverTime: Date;
 }
@@ -67,7 +80,9 @@ export const depositColumns = `deposit.id, deposit.operator_id as "operatorId", 
   deposit.request, deposit.response, deposit.failure, coalesce(deposit.busy_until > now(), false) as "isBusy",
   deposit.created_at as "createdAt", deposit.lifetime_s as "lifetimeS", deposit.expires_at as "expiresAt", deposit.checks,
   extract(epoch from now() - deposit.created_at)::float8 as "ageS", deposit.paid, deposit.credited, deposit.reason,
-  deposit.review, deposit.remote_status as "remoteStatus", now() as "serverTime"`;
+  deposit.review, deposit.remote_status as "remoteStatus", deposit.txid, deposit.blockchain,
+  deposit.crypto_currency as "cryptoCurrency", deposit.confirmations, deposit.required_confirmations as "requiredConfirmations",
+  deposit.bonus, now() as "serverTime"`;
 
 /** Reads a row; a state that core does not know means a database newer than this program. */
 export function readDeposit(row: DepositRow): DepositRow {
@@ -79,7 +94,8 @@ export function readDeposit(row: DepositRow): DepositRow {
 export function transactionView(row: DepositRow): TransactionView {
   const decimals = decimalsOf(row.currency);
   // Money under review is real but not credited: "processing", never a reason to pay again.
-  const status = row.review !== null && row.credited === null ? 'accepted' : statusOfDepositState(row.state);
+  const status =
+    (row.review !== null && row.credited === null) || isSeen(row) ? 'accepted' : statusOfDepositState(row.state);
   return {
     depositId: row.clientKey,
     paymentMethod: row.paymentMethod,
@@ -94,7 +110,21 @@ export function transactionView(row: DepositRow): TransactionView {
     ...(isOutcomeUnknown(row) && { isOutcomeUnknown: true }),
     ...(row.state === 'late_paid' && { isLate: true }),
     ...(row.remoteStatus !== null && { remoteStatus: row.remoteStatus }),
+    ...(row.txid !== null && { txid: row.txid }),
+    ...(row.blockchain !== null && { blockchain: row.blockchain }),
+    ...(row.cryptoCurrency !== null && { cryptoCurrency: row.cryptoCurrency }),
+    ...(row.confirmations !== null && { confirmations: row.confirmations }),
+    ...(row.requiredConfirmations !== null && { requiredConfirmations: row.requiredConfirmations }),
   };
+}
+
+/** The payee says that the money is there, or the chain has all its blocks: processing, while the ledger has not credited. */
+function isSeen(row: DepositRow): boolean {
+  if (statusOfDepositState(row.state) !== 'waiting') return false;
+  const { confirmations, requiredConfirmations } = row;
+  const hasAllBlocks =
+    confirmations !== null && requiredConfirmations !== null && confirmations >= requiredConfirmations;
+  return row.remoteStatus === 'PAYED' || hasAllBlocks;
 }
 
 /** True while nobody knows whether the provider holds the payment, also when the node that asked has died. */

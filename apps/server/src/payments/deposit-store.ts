@@ -116,12 +116,17 @@ export async function moveDeposit(transaction: Transaction, row: DepositRow, mov
   return after;
 }
 
-async function announce(transaction: Transaction, before: DepositRow, after: DepositRow): Promise<void> {
+/** Tells the user's widgets how a deposit stands now. */
+export async function queuePush(transaction: Transaction, row: DepositRow): Promise<void> {
   await transaction.query({
     name: 'outbox-push',
     text: `insert into outbox (topic, operator_id, user_id, name, body) values ('push', $1, $2, 'deposit.status', $3)`,
-    values: [after.operatorId, after.userId, JSON.stringify(transactionView(after))],
+    values: [row.operatorId, row.userId, JSON.stringify(transactionView(row))],
   });
+}
+
+async function announce(transaction: Transaction, before: DepositRow, after: DepositRow): Promise<void> {
+  await queuePush(transaction, after);
   const type = webhookTypeOf(before, after);
   if (type === undefined) return;
   const isUnderReview = type === 'deposit.under_review';

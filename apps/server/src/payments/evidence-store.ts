@@ -94,7 +94,8 @@ export async function claimParkedEvidence(database: Database, limit: number): Pr
 type EvidenceJson = Omit<ProviderEvidence, 'paidMinor'> & { readonly paidMinor?: string };
 
 function evidenceToJson(evidence: ProviderEvidence): EvidenceJson {
-  const { provider, providerRef, depositId, outcome, paidMinor, currency, reason, eventId, at } = evidence;
+  const { provider, providerRef, depositId, outcome, paidMinor, currency, reason, eventId, at, remoteStatus, chain } =
+    evidence;
   return {
     provider,
     providerRef,
@@ -105,6 +106,8 @@ function evidenceToJson(evidence: ProviderEvidence): EvidenceJson {
     ...(paidMinor !== undefined && { paidMinor: paidMinor.toString() }),
     ...(currency !== undefined && { currency }),
     ...(reason !== undefined && isStorableText(reason) && { reason }),
+    ...(remoteStatus !== undefined && isStorableText(remoteStatus) && { remoteStatus }),
+    ...(chain !== undefined && isStorableText(chain.txid + chain.blockchain + chain.cryptoCurrency) && { chain }),
   };
 }
 

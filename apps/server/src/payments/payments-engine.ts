@@ -1,6 +1,7 @@
 /** Payments as the server assembles them: the calls of {@link Payments}, the door of call-backs, and the work that repeats. */
 import type { Transaction } from '@opencashier/contract/api';
 import type { Clock } from '@opencashier/core/time/clock';
+import type { Bonuses } from '../bonuses/bonuses.ts';
 import type { CaptchaGate } from '../captcha/captcha-gate.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { Database } from '../database/database.ts';
@@ -30,6 +31,8 @@ export interface PaymentsOptions {
   /** By name. */
   readonly providers: ReadonlyMap<string, Provider>;
   readonly pusher: Pusher;
+  /** What the operators offer; absent: nothing. */
+  readonly bonuses?: Bonuses;
   readonly logger: PaymentsLogger;
   /**
    * Where a person comes back to from the provider: the wanted address if the operator has registered its origin, else a page

@@ -1,11 +1,13 @@
 /** What the rest of the server may ask of payments. Its rooms: lifecycle, apply (the one door), expiry, reconciliation. */
 import type { DepositResponse, depositCreate, ParsedRequestOf, Transaction } from '@opencashier/contract/api';
 import type { Caller } from '../calls/caller.ts';
-import type { ProviderEvidence } from '../providers/provider.ts';
+import type { ProviderContinueResult, ProviderEvidence } from '../providers/provider.ts';
 
 export interface CreateDeposit {
   readonly caller: Caller;
   readonly request: ParsedRequestOf<typeof depositCreate>;
+  /** Set by the peer-to-peer call: only methods of that kind, one open deposit at a time, the provider's own timing. */
+  readonly p2p?: { readonly bank?: string };
   readonly language: string;
   readonly signal: AbortSignal;
 }
@@ -16,7 +18,7 @@ export interface Payments {
    * commits the row, only then calls the provider, stores the answer. A replay answers the stored answer.
    *
    * @throws CallFailure limit-min, limit-max, method-unavailable, banking.paymentMethodRegex, banking.merchantClientError,
-   *   in-flight, state-conflict (cancelled before it came), idempotency-conflict, provider-error, unknown-outcome
+   *   bonus-expired, in-flight, state-conflict (cancelled before it came), idempotency-conflict, provider-error, unknown-outcome
    */
   createDeposit(command: CreateDeposit): Promise<DepositResponse>;
   /** @throws CallFailure not-found, also for another user's deposit */
@@ -27,8 +29,14 @@ export interface Payments {
     depositId: string,
     paymentMethod: string,
   ): Promise<{ isCancelled: boolean; transaction?: Transaction }>;
-  /** "I have paid": asks the provider now; credits nothing by itself. @throws CallFailure not-found */
-  completeDeposit(caller: Caller, depositId: string): Promise<Transaction>;
+  /**
+   * "I have paid": asks the provider now; credits nothing by itself. Keeps the number of the receipt where the method wants
+   * one (FORM-10): five numbers at most, a repeat of one is free.
+   * @throws CallFailure not-found, invalid-request, state-conflict
+   */
+  completeDeposit(caller: Caller, depositId: string, confirmationId?: string): Promise<Transaction>;
+  /** On-ramp: goes on with an offer (DEP-14). @throws CallFailure not-found, state-conflict */
+  continueDeposit(caller: Caller, depositId: string, method?: string): Promise<ProviderContinueResult>;
   /** The newest unfinished deposit of a method, to be resumed. */
   openDeposit(caller: Caller, paymentMethod: string): Promise<Transaction | undefined>;
   /** The one door (see architecture): call-back, poller, chain watcher and staff all come through here. */

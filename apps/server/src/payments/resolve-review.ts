@@ -3,6 +3,7 @@ import type { DepositState } from '@opencashier/core/deposit/deposit-lifecycle';
 import type { Transaction } from '../database/database.ts';
 import { type PostingLine, postJournal } from '../ledger/ledger.ts';
 import { suspendedLines } from './apply.ts';
+import { bonusLines } from './bonus-postings.ts';
 import type { DepositRow } from './deposit-row.ts';
 import { lockDeposit, moveDeposit } from './deposit-store.ts';
 import type { PaymentsCore } from './payments-core.ts';
@@ -45,7 +46,7 @@ export async function resolveReview(
       source: row.provider,
       ref: row.providerRef ?? row.id,
       note: `decided by ${staff}`,
-      lines,
+      lines: decision === 'credit' ? [...lines, ...bonusLines(row, row.paid)] : lines,
     });
     if (result === 'duplicate') throw new ReviewError('This has been decided before');
     return moveDeposit(transaction, row, {

@@ -56,7 +56,11 @@ async function askProvider(core: PaymentsCore, provider: Provider, row: DepositR
       amountMinor: row.amount,
       currency: row.currency,
       country: row.country,
-      ...row.request,
+      fields: row.request.fields,
+      returnUrl: row.request.returnUrl,
+      language: row.request.language,
+      ...(row.request.bank !== undefined && { bank: row.request.bank }),
+      providerOptions: row.request.providerOptions ?? {},
       signal: abort.signal,
     })
     .catch((error: unknown): ProviderCreateResult => {
@@ -179,12 +183,14 @@ function responseOf(
       depositId: row.clientKey,
       ...(result.source !== undefined && { source: result.source }),
       ...(typeof result.source === 'string' && { method: 'GET' as const }),
-      data: {
-        created: row.createdAt.toISOString(),
-        lifetime: lifetimeS,
-        ...result.data,
-        serverTime: row.serverTime.toISOString(),
-      },
+      data:
+        result.data === null
+          ? null
+          : {
+              ...(row.request.isP2p !== true && { created: row.createdAt.toISOString(), lifetime: lifetimeS }),
+              ...result.data,
+              serverTime: row.serverTime.toISOString(),
+            },
       ...(result.pageId !== undefined && { pageId: result.pageId }),
       ...(result.pageType !== undefined && { pageType: result.pageType }),
     },

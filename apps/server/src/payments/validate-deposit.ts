@@ -33,7 +33,7 @@ export interface ValidDeposit {
 /** @throws CallFailure method-unavailable, limit-min, limit-max, invalid-request, banking.paymentMethodRegex */
 export function validateDeposit(
   { catalogue, providers, limitsOf }: Pick<PaymentsOptions, 'catalogue' | 'providers' | 'limitsOf'>,
-  { caller, request }: Pick<CreateDeposit, 'caller' | 'request'>,
+  { caller, request, p2p }: Pick<CreateDeposit, 'caller' | 'request' | 'p2p'>,
 ): ValidDeposit {
   const country = request.selectedCountry ?? caller.country;
   const { operatorId } = caller;
@@ -43,6 +43,9 @@ export function validateDeposit(
     method?.directions.includes('deposit') && method.disabledReason === undefined && findCurrency(request.currency);
   if (!isOffered || method === undefined || provider === undefined) {
     throw new CallFailure('method-unavailable', `${request.paymentType} is not offered here`);
+  }
+  if (p2p !== undefined && method.flags.p2p !== true) {
+    throw new CallFailure('method-unavailable', `${request.paymentType} is not paid from person to person`);
   }
   const limits = methodLimits({
     currency: request.currency,

@@ -15,6 +15,10 @@ export interface ProviderDeposit {
   readonly country: string;
   /** The method's own fields as typed, already validated. */
   readonly fields: Readonly<Record<string, string>>;
+  /** Peer-to-peer: the bank that the person chose. */
+  readonly bank?: string;
+  /** What the catalogue's method says to its provider; each provider reads its own words. */
+  readonly providerOptions: Readonly<Record<string, string>>;
   /** Where the person comes back to; already checked against the operator's origins. Absent: a page of the cashier's own. */
   readonly returnUrl: string;
   /** The widget's language. */
@@ -30,7 +34,8 @@ export type ProviderCreateResult =
       /** The provider's own id of the payment; unique per provider for ever. */
       readonly providerRef: string;
       readonly source?: string | RedirectForm;
-      readonly data?: DepositData;
+      /** Passed on as it is, null too: what a provider leaves out is for the widget to report. */
+      readonly data?: DepositData | null;
       readonly pageId?: string;
       readonly pageType?: string;
       /** Seconds after which an unpaid payment expires; absent: the method's or the default. */
@@ -54,11 +59,28 @@ export interface ProviderEvidence {
   readonly paidMinor?: bigint;
   readonly currency?: string;
   readonly reason?: string;
+  /** Peer-to-peer: the provider's own word, such as PAYED, CANCELED or AUTO_CANCELED. */
+  readonly remoteStatus?: string;
+  /** Crypto: what the chain shows of the payment. */
+  readonly chain?: ChainEvidence;
   /** Unique per provider and fact, so that the same report twice posts once. */
   readonly eventId: string;
   /** ISO 8601; for people, never for ordering. */
   readonly at: string;
 }
+
+export interface ChainEvidence {
+  readonly txid: string;
+  /** Such as `Tron`, as core's table of chains names it. */
+  readonly blockchain: string;
+  readonly cryptoCurrency: string;
+  /** 0: seen, in no block yet. */
+  readonly confirmations: number;
+  readonly requiredConfirmations: number;
+}
+
+/** How an on-ramp goes on: to a page of its own, or not, for a reason meant for logs. */
+export type ProviderContinueResult = { readonly redirect: string | RedirectForm } | { readonly error: string };
 
 /** A call-back as it arrived, before anything is believed. */
 export interface RawCallback {
@@ -85,4 +107,10 @@ export interface Provider {
   read(rawBody: Uint8Array): ProviderEvidence;
   /** Cancels an unpaid payment where the provider can. */
   cancel?(query: { readonly depositId: string; readonly providerRef: string }): Promise<void>;
+  /** On-ramp: goes on with the chosen offer (DEP-14). */
+  continue?(query: {
+    readonly depositId: string;
+    readonly providerRef: string;
+    readonly method?: string;
+  }): Promise<ProviderContinueResult>;
 }

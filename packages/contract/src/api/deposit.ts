@@ -60,6 +60,10 @@ export const instructionSchema = v.union([
   v.object({ text: textSchema }),
 ]);
 
+/** A detail of a page with codes and links: India's `QR`, app `link`s and `text`s to copy; cash `agent`s with their contact. */
+export const depositDetailSchema = v.object({ name: v.string(), value: textSchema, type: v.optional(v.string()) });
+export type DepositDetail = v.InferOutput<typeof depositDetailSchema>;
+
 /** Who to pay, in peer-to-peer and host-to-host. */
 export const payeeCardSchema = v.object({
   encoded: v.optional(v.string()),
@@ -117,6 +121,9 @@ export const depositDataSchema = v.object({
   depositAddress: v.optional(v.string()),
   minDepositValue: v.optional(decimalStringSchema),
   cryptoName: v.optional(v.string()),
+  /** The chain on which `depositAddress` lies, by the name that the method's network field uses. */
+  network: v.optional(v.string()),
+  details: v.optional(v.array(depositDetailSchema)),
   /** An open deposit of the same kind that is to be resumed. */
   exists: v.optional(v.boolean()),
   /** The server's clock at the answer. */

@@ -28,6 +28,16 @@ const bodySchema = v.object({
     /** What was really paid or taken back. */
     paid: v.optional(amountSchema),
     reason: v.optional(v.string()),
+    remoteStatus: v.optional(v.string()),
+    chain: v.optional(
+      v.object({
+        txid: v.string(),
+        blockchain: v.string(),
+        cryptoCurrency: v.string(),
+        confirmations: v.pipe(v.number(), v.integer(), v.minValue(0)),
+        requiredConfirmations: v.pipe(v.number(), v.integer(), v.minValue(1)),
+      }),
+    ),
   }),
 });
 type Body = v.InferOutput<typeof bodySchema>;
@@ -48,6 +58,8 @@ export function writeCallback(payment: SandboxPayment, fact: Fact): string {
       amount: amount(payment.amountMinor),
       ...(fact.paidMinor === undefined ? {} : { paid: amount(fact.paidMinor) }),
       ...(fact.reason === undefined ? {} : { reason: fact.reason }),
+      ...(fact.remoteStatus === undefined ? {} : { remoteStatus: fact.remoteStatus }),
+      ...(fact.chain === undefined ? {} : { chain: fact.chain }),
     },
   };
   return JSON.stringify(body);
@@ -70,6 +82,8 @@ export function readCallback(rawBody: Uint8Array): ProviderEvidence {
     ...(data.paid === undefined ? {} : { paidMinor: toMinor(data.paid) }),
     currency: data.amount.currency,
     ...(data.reason === undefined ? {} : { reason: data.reason }),
+    ...(data.remoteStatus === undefined ? {} : { remoteStatus: data.remoteStatus }),
+    ...(data.chain === undefined ? {} : { chain: data.chain }),
     eventId: id,
     at: created,
   };
@@ -91,6 +105,8 @@ export function evidenceOf(payment: SandboxPayment, fact: Fact): ProviderEvidenc
     ...(fact.paidMinor === undefined ? {} : { paidMinor: fact.paidMinor }),
     currency: payment.currency,
     ...(fact.reason === undefined ? {} : { reason: fact.reason }),
+    ...(fact.remoteStatus === undefined ? {} : { remoteStatus: fact.remoteStatus }),
+    ...(fact.chain === undefined ? {} : { chain: fact.chain }),
     eventId: fact.eventId,
     at: new Date(fact.at).toISOString(),
   };

@@ -12,6 +12,7 @@ const request: NewPayment = {
   amountMinor: 2_500n,
   currency: 'USD',
   returnUrl: 'https://cashier.example/return',
+  flow: 'redirect',
 };
 const open = (amountMinor = 2_500n, currency = 'USD') => openPayment({ ...request, amountMinor, currency }, NOW);
 

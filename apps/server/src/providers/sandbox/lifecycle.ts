@@ -1,6 +1,8 @@
 /** Everything that can happen to a payment of the sandbox. Pure: the store and the clock are outside. */
-import { randomBytes, randomUUID } from 'node:crypto';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { writeCallback } from './callback-body.ts';
+import { flowLifetimes } from './flows/flow.ts';
+import { networkOf } from './flows/networks.ts';
 import type { Change, Fact, NewPayment, SandboxPayment } from './payment.ts';
 import {
   type Decision,
@@ -16,7 +18,7 @@ const randomId = (bytes: number): string => randomBytes(bytes).toString('hex');
 /** Opens a payment by the scenario that its amount chooses. */
 export function openPayment(request: NewPayment, now: number): Change {
   const scenario = scenarioOf(request.amountMinor);
-  const expiresAt = now + scenario.lifetimeSeconds * 1_000;
+  const expiresAt = now + lifetimeOf(request, scenario) * 1_000;
   const payment: SandboxPayment = {
     ...request,
     ref: `sbx_${randomId(16)}`,
@@ -26,11 +28,15 @@ export function openPayment(request: NewPayment, now: number): Change {
     createdAt: now,
     expiresAt,
   };
-  return plan(payment, scenario.hasPage ? [expiryOf(scenario)] : scenario.facts, now);
+  return plan(payment, scenario.hasPage ? [expiryOf(expiresAt - now)] : scenario.facts, now);
 }
 
-function expiryOf(scenario: Scenario): PlannedFact {
-  const afterMs = scenario.lifetimeSeconds * 1_000;
+/** Seconds in which a payment has to be made. */
+export function lifetimeOf({ flow }: Pick<SandboxPayment, 'flow'>, scenario: Scenario): number {
+  return scenario.lifetimeSeconds ?? flowLifetimes[flow];
+}
+
+function expiryOf(afterMs: number): PlannedFact {
   return { outcome: 'expired', afterMs, reason: 'expired', callbacks: [{ afterMs: 0 }] };
 }
 
@@ -76,7 +82,13 @@ export function cancel(payment: SandboxPayment, now: number): Change | undefined
   );
 }
 
-function plan(payment: SandboxPayment, planned: readonly PlannedFact[], now: number, chosenMinor?: bigint): Change {
+/** Exported for what is decided elsewhere than on the pay page. Facts of before are the caller's to keep. */
+export function plan(
+  payment: SandboxPayment,
+  planned: readonly PlannedFact[],
+  now: number,
+  chosenMinor?: bigint,
+): Change {
   const pairs = planned.map((one) => ({ one, fact: toFact(payment, one, now, chosenMinor) }));
   const callbacks = pairs.flatMap(({ one, fact }) =>
     one.callbacks.map(({ afterMs, isForged = false }) => ({
@@ -96,8 +108,39 @@ function toFact(payment: SandboxPayment, planned: PlannedFact, now: number, chos
     outcome,
     ...(paid === undefined ? {} : { paidMinor: paidMinor(payment, paid, chosenMinor) }),
     ...(reason === undefined ? {} : { reason }),
+    ...wordOf(payment, planned),
+    ...chainOf(payment, planned),
     at: now + afterMs,
   };
+}
+
+const REMOTE_WORDS: Readonly<Partial<Record<PlannedFact['outcome'], string>>> = {
+  paid: 'PAYED',
+  cancelled: 'CANCELED',
+  expired: 'AUTO_CANCELED',
+};
+
+/** Between people this company has words of its own for what happened. */
+function wordOf({ flow }: SandboxPayment, planned: PlannedFact): Pick<Fact, 'remoteStatus'> {
+  const word = planned.remoteStatus ?? REMOTE_WORDS[planned.outcome];
+  return flow === 'p2p' && word !== undefined ? { remoteStatus: word } : {};
+}
+
+/** What the chain shows, where coins moved. */
+function chainOf({ flow, network: name, coin, ref }: SandboxPayment, planned: PlannedFact): Pick<Fact, 'chain'> {
+  const network = name === undefined ? undefined : networkOf(name);
+  const hasMoved = planned.outcome === 'paid' || planned.confirmations !== undefined;
+  if (flow !== 'crypto' || network === undefined || coin === undefined || !hasMoved) return {};
+  const { chain: blockchain, required } = network;
+  const hash = createHash('sha256').update(`transaction ${ref}`).digest('hex');
+  const chain = {
+    txid: network.addressKind === 'ethereum' ? `0x${hash}` : hash,
+    blockchain,
+    cryptoCurrency: coin,
+    confirmations: planned.confirmations ?? required,
+    requiredConfirmations: required,
+  };
+  return { chain };
 }
 
 function paidMinor(payment: SandboxPayment, paid: 'all' | 'half' | 'chosen', chosenMinor: bigint | undefined): bigint {

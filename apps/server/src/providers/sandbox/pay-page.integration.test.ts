@@ -87,6 +87,7 @@ async function payAddress(amountMinor = 150_000n, currency = 'INR'): Promise<str
     currency,
     country: 'IN',
     fields: {},
+    providerOptions: {},
     returnUrl,
     language: 'en',
     signal: new AbortController().signal,

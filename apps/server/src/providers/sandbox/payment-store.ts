@@ -26,6 +26,9 @@ interface PaymentRow {
   readonly amount_minor: bigint;
   readonly currency: string;
   readonly return_url: string;
+  readonly flow: SandboxPayment['flow'];
+  readonly network: string | null;
+  readonly coin: string | null;
   readonly scenario: string;
   readonly form_token: string;
   readonly decision: Decision | null;
@@ -38,13 +41,13 @@ interface PaymentRow {
 type StoredFact = Omit<Fact, 'paidMinor'> & { readonly paidMinor?: string };
 
 const COLUMNS =
-  'ref, deposit_id, payment_method, amount_minor, currency, return_url, scenario, form_token, decision, facts, created_at, expires_at';
+  'ref, deposit_id, payment_method, amount_minor, currency, return_url, scenario, form_token, decision, facts, created_at, expires_at, flow, network, coin';
 
 /** Call-backs go in with the payment in one statement: a create is on the way of every deposit. */
 const CREATE = `
   with payment as (
     insert into sandbox_payment (${COLUMNS})
-    values ($1, $2, $3, $4, $5, $6, $7, $8, null, $9, $10, $11)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, null, $9, $10, $11, $13, $14, $15)
     on conflict (deposit_id) do nothing
     returning ref
   ), callbacks as (
@@ -79,6 +82,9 @@ export function createPaymentStore(database: Database): PaymentStore {
           new Date(payment.createdAt),
           new Date(payment.expiresAt),
           callbacksToJson(callbacks),
+          payment.flow,
+          payment.network ?? null,
+          payment.coin ?? null,
         ],
       });
       if (inserted.length > 0) return { payment, isNew: true };
@@ -100,8 +106,9 @@ export function createPaymentStore(database: Database): PaymentStore {
           values: [ref, changed.payment.decision ?? null, factsToJson(changed.payment.facts)],
         });
         await transaction.query({
-          text: 'delete from sandbox_callback where ref = $1 and finished_at is null and attempts = 0',
-          values: [ref],
+          text: `delete from sandbox_callback
+            where ref = $1 and finished_at is null and attempts = 0 and event_id <> all($2::text[])`,
+          values: [ref, changed.keptFacts ?? []],
         });
         await transaction.query({ text: INSERT_CALLBACKS, values: [ref, callbacksToJson(changed.callbacks)] });
         return { payment: changed.payment, isChanged: true };
@@ -130,6 +137,9 @@ function toPayment(row: PaymentRow): SandboxPayment {
     amountMinor: row.amount_minor,
     currency: row.currency,
     returnUrl: row.return_url,
+    flow: row.flow,
+    ...(row.network !== null && { network: row.network }),
+    ...(row.coin !== null && { coin: row.coin }),
     scenario: row.scenario,
     formToken: row.form_token,
     ...(row.decision === null ? {} : { decision: row.decision }),

@@ -1,4 +1,6 @@
 /** A payment as the sandbox company keeps it. */
+import type { ChainEvidence } from '../provider.ts';
+import type { FlowName } from './flows/flow.ts';
 import type { Decision, Outcome } from './scenarios.ts';
 
 /** Something that has happened or, while `at` lies ahead, will happen to a payment. */
@@ -8,6 +10,9 @@ export interface Fact {
   readonly outcome: Outcome;
   readonly paidMinor?: bigint;
   readonly reason?: string;
+  /** Peer-to-peer: this company's own word for it. */
+  readonly remoteStatus?: string;
+  readonly chain?: ChainEvidence;
   /** ms since epoch. */
   readonly at: number;
 }
@@ -21,6 +26,11 @@ export interface SandboxPayment {
   readonly amountMinor: bigint;
   readonly currency: string;
   readonly returnUrl: string;
+  /** In which shape the create is answered. */
+  readonly flow: FlowName;
+  /** Crypto: the chosen network and the coin. */
+  readonly network?: string;
+  readonly coin?: string;
   readonly scenario: string;
   /** Must come back with a decision: another site can post a form, but cannot know this. */
   readonly formToken: string;
@@ -43,6 +53,8 @@ export interface OutgoingCallback {
 export interface Change {
   readonly payment: SandboxPayment;
   readonly callbacks: readonly OutgoingCallback[];
+  /** Facts that stand: their call-backs still leave. Absent: all that have not left are dropped. */
+  readonly keptFacts?: readonly string[];
 }
 
 export interface NewPayment {
@@ -51,4 +63,7 @@ export interface NewPayment {
   readonly amountMinor: bigint;
   readonly currency: string;
   readonly returnUrl: string;
+  readonly flow: FlowName;
+  readonly network?: string;
+  readonly coin?: string;
 }

@@ -2,8 +2,6 @@
  * The sandbox: a payment company that happens to live in the cashier's process. It has books of its own, a pay page of its
  * own, and tells what happened by signed call-backs over HTTP alone (SRV-4). See docs/sandbox.md.
  */
-import { decimalsOf } from '@opencashier/core/money/currencies';
-import { toDecimalString } from '@opencashier/core/money/money';
 import type { Clock } from '@opencashier/core/time/clock';
 import type { FastifyPluginAsync } from 'fastify';
 import type { Database } from '../../database/database.ts';
@@ -12,11 +10,14 @@ import { evidenceOf, PROVIDER_NAME, readCallback } from './callback-body.ts';
 import { createCallbackOutbox } from './callback-outbox.ts';
 import { createCallbackSender, type SandboxLog } from './callback-sender.ts';
 import { createCallbackSignatures } from './callback-signature.ts';
-import { cancel, factAt, openPayment } from './lifecycle.ts';
+import { answerOf } from './flows/answer.ts';
+import { chosenNetwork, isSeller } from './flows/crypto.ts';
+import { flowOf } from './flows/flow.ts';
+import { cancel, factAt, isOpen, lifetimeOf, openPayment } from './lifecycle.ts';
 import { createPages, pagePath } from './pages.ts';
 import type { NewPayment, SandboxPayment } from './payment.ts';
 import { createPaymentStore } from './payment-store.ts';
-import { entryOf, HANG_MS, type Scenario, scenarioNamed, scenarioOf } from './scenarios.ts';
+import { HANG_MS, type Scenario, scenarioNamed, scenarioOf } from './scenarios.ts';
 
 export interface SandboxOptions {
   /** What the configuration says. A cashier for real money must not even know this provider. */
@@ -66,7 +67,7 @@ export function createSandboxProvider(options: SandboxOptions): Sandbox {
   const { clock, database, log } = options;
   const base = options.publicUrl.replace(/\/+$/, '');
   const url = new URL(options.callbackUrl ?? `${base}/providers/${PROVIDER_NAME}/callbacks`).href;
-  const { secret, previousSecret } = options;
+  const { secret, previousSecret, merchantName = 'Demo merchant' } = options;
   const signatures = createCallbackSignatures(previousSecret === undefined ? [secret] : [secret, previousSecret]);
   const store = createPaymentStore(database);
   const sender = createCallbackSender({ outbox: createCallbackOutbox(database), signatures, clock, url, log });
@@ -74,27 +75,33 @@ export function createSandboxProvider(options: SandboxOptions): Sandbox {
   async function create(deposit: ProviderDeposit): Promise<ProviderCreateResult> {
     const scenario = scenarioOf(deposit.amountMinor);
     if (scenario.answer.kind === 'fail') return { kind: 'failed', code: scenario.answer.code };
+    const flow = flowOf(deposit.providerOptions);
+    if (flow === undefined) return { kind: 'failed', code: 'unknown-flow' };
+    const network = chosenNetwork(deposit);
     const request: NewPayment = {
       depositId: deposit.depositId,
       paymentMethod: deposit.paymentMethod,
       amountMinor: deposit.amountMinor,
       currency: deposit.currency,
       returnUrl: deposit.returnUrl,
+      flow,
+      ...(flow === 'crypto' && network !== undefined && { network, coin: deposit.providerOptions['coin'] ?? 'USDT' }),
     };
     const { payment, isNew } = await store.create(openPayment(request, clock.now()));
     if (payment.amountMinor !== request.amountMinor || payment.currency !== request.currency) {
       return { kind: 'unknown', code: 'idempotency-conflict' };
     }
     sender.wake();
-    return answer(scenario, payment, isNew, deposit.signal);
+    return answer(scenario, payment, isNew, deposit);
   }
 
   async function answer(
-    { answer: planned, hasPage, lifetimeSeconds }: Scenario,
+    scenario: Scenario,
     payment: SandboxPayment,
     isNew: boolean,
-    signal: AbortSignal,
+    deposit: ProviderDeposit,
   ): Promise<ProviderCreateResult> {
+    const { answer: planned } = scenario;
     switch (planned.kind) {
       case 'fail':
         return { kind: 'failed', code: planned.code };
@@ -104,18 +111,22 @@ export function createSandboxProvider(options: SandboxOptions): Sandbox {
       }
       case 'hang':
         if (isNew || planned.isUnreachableAfter) {
-          await hang(clock, signal);
+          await hang(clock, deposit.signal);
           return { kind: 'unknown', code: 'timeout' };
         }
-        return { kind: 'created', providerRef: payment.ref, lifetimeSeconds };
+        return created(scenario, payment, deposit);
       case 'accept':
-        return {
-          kind: 'created',
-          providerRef: payment.ref,
-          ...(hasPage ? { source: sourceOf(payment, base) } : {}),
-          lifetimeSeconds,
-        };
+        return created(scenario, payment, deposit);
     }
+  }
+
+  function created(scenario: Scenario, payment: SandboxPayment, deposit: ProviderDeposit): ProviderCreateResult {
+    const lifetimeSeconds = lifetimeOf(payment, scenario);
+    const parts = { payment, deposit, base, merchantName, lifetimeSeconds };
+    // Nobody is sent to a page on which there is nothing to decide.
+    const shown =
+      payment.flow === 'redirect' && !scenario.hasPage ? {} : answerOf(payment.flow, parts, scenario.malformation);
+    return { kind: 'created', providerRef: payment.ref, ...shown, lifetimeSeconds };
   }
 
   async function inquire(query: { readonly depositId: string }): Promise<ProviderEvidence | undefined> {
@@ -138,6 +149,13 @@ export function createSandboxProvider(options: SandboxOptions): Sandbox {
     inquire,
     verify: signatures.verify,
     read: readCallback,
+    async continue({ providerRef, method }) {
+      const payment = await store.find({ ref: providerRef });
+      if (payment === undefined) return { error: 'unknown-payment' };
+      if (!isOpen(payment, clock.now())) return { error: 'offer-expired' };
+      if (!isSeller(method)) return { error: 'offer-unknown' };
+      return { redirect: base + pagePath(payment) };
+    },
     async cancel({ providerRef }) {
       const changed = await store.change(providerRef, (payment) => cancel(payment, clock.now()));
       if (changed?.isChanged === true) return sender.wake();
@@ -149,30 +167,12 @@ export function createSandboxProvider(options: SandboxOptions): Sandbox {
   const pages = createPages({
     store,
     clock,
-    merchantName: options.merchantName ?? 'Demo merchant',
+    merchantName,
     wake: sender.wake,
     start: sender.start,
     stop: sender.stop,
   });
   return { provider, pages, deliverDue: sender.deliverDue };
-}
-
-function sourceOf(
-  payment: SandboxPayment,
-  base: string,
-): string | { action: string; method: 'GET' | 'POST'; fields: Record<string, string> } {
-  const action = base + pagePath(payment);
-  const entry = entryOf(payment.paymentMethod);
-  if (entry === 'address') return action;
-  return {
-    action,
-    method: entry === 'form-post' ? 'POST' : 'GET',
-    fields: {
-      order: payment.depositId,
-      amount: toDecimalString(payment.amountMinor, decimalsOf(payment.currency)),
-      currency: payment.currency,
-    },
-  };
 }
 
 /** Ends when the caller has given up or the line is dead, whichever comes first. */

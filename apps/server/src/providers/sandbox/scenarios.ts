@@ -4,6 +4,7 @@
  * The same table for people is docs/sandbox.md; a test keeps the two alike.
  */
 import type { ProviderEvidence } from '../provider.ts';
+import type { Malformation } from './flows/malformed.ts';
 
 export type Outcome = ProviderEvidence['outcome'];
 
@@ -23,6 +24,10 @@ export interface PlannedFact {
   /** How much was paid, where the outcome says that money moved. `chosen` is what the person typed on the page. */
   readonly paid?: 'all' | 'half' | 'chosen';
   readonly reason?: string;
+  /** Peer-to-peer: this company's own word, where it is not the outcome's usual one. */
+  readonly remoteStatus?: string;
+  /** Crypto: how many blocks stand on the payment; absent: as many as are needed. */
+  readonly confirmations?: number;
   readonly callbacks: readonly PlannedCallback[];
 }
 
@@ -45,11 +50,11 @@ export interface Scenario {
   readonly facts: readonly PlannedFact[];
   /** Replaces whatever the person chooses on the page. */
   readonly factsAfterPage?: readonly PlannedFact[];
-  /** Seconds until an unpaid payment expires. */
-  readonly lifetimeSeconds: number;
+  /** What is wrong with the answer of the create. */
+  readonly malformation?: Malformation;
+  /** Seconds until an unpaid payment expires; absent: as long as its shape takes. */
+  readonly lifetimeSeconds?: number;
 }
-
-const LIFETIME_SECONDS = 600;
 
 /** How long a hanging create keeps its caller waiting before the line goes dead, in milliseconds. */
 export const HANG_MS = 3_000;
@@ -59,13 +64,13 @@ const paidNow: PlannedFact = { outcome: 'paid', afterMs: 0, paid: 'all', callbac
 const accept: CreateAnswer = { kind: 'accept' };
 
 function automatic(ending: number, name: string, summary: string, facts: readonly PlannedFact[]): Scenario {
-  return { ending, name, summary, answer: accept, hasPage: false, facts, lifetimeSeconds: LIFETIME_SECONDS };
+  return { ending, name, summary, answer: accept, hasPage: false, facts };
 }
 
 function refused(ending: number, name: string, summary: string, answer: CreateAnswer): Scenario {
   const facts: readonly PlannedFact[] =
     answer.kind === 'decline' ? [{ outcome: 'declined', afterMs: 0, reason: answer.code, callbacks: [] }] : [];
-  return { ending, name, summary, answer, hasPage: false, facts, lifetimeSeconds: LIFETIME_SECONDS };
+  return { ending, name, summary, answer, hasPage: false, facts };
 }
 
 export const pageScenario: Scenario = {
@@ -74,8 +79,11 @@ export const pageScenario: Scenario = {
   answer: accept,
   hasPage: true,
   facts: [],
-  lifetimeSeconds: LIFETIME_SECONDS,
 };
+
+function malformed(ending: number, malformation: Malformation, summary: string): Scenario {
+  return { ...pageScenario, ending, name: malformation, summary, malformation };
+}
 
 export const endingScenarios: readonly Scenario[] = [
   refused(1, 'declined-at-create', 'Refused at once: insufficient funds.', {
@@ -142,6 +150,12 @@ export const endingScenarios: readonly Scenario[] = [
     ]),
     lifetimeSeconds: 5,
   },
+  malformed(21, 'missing-card', 'The answer names nobody to pay.'),
+  malformed(22, 'no-timing', 'The answer does not say when the payment began or how long it can be made.'),
+  malformed(23, 'null-data', 'The answer carries nothing at all.'),
+  malformed(24, 'dead-link', 'Every link of the answer leads to a place that does not exist.'),
+  malformed(25, 'script-link', 'Every link of the answer is script.'),
+  malformed(26, 'html-in-texts', 'Every text of the answer for people carries HTML.'),
 ];
 
 const byEnding = new Map(endingScenarios.map((scenario) => [scenario.ending, scenario]));

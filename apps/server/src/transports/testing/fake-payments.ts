@@ -42,6 +42,7 @@ export function createFakePayments(): FakePayments {
       return transaction ? { isCancelled: false, transaction } : { isCancelled: true };
     },
     completeDeposit: async (_caller, depositId) => find(depositId),
+    continueDeposit: async () => ({ error: 'offer-expired' }),
     openDeposit: async (_caller, paymentMethod) =>
       [...deposits.values()].find((deposit) => deposit.paymentMethod === paymentMethod),
     apply: async () => ({ outcome: 'parked' }),

@@ -79,6 +79,7 @@ export const deposit = (more: Partial<ProviderDeposit> = {}): ProviderDeposit =>
   currency: 'USD',
   country: 'IN',
   fields: {},
+  providerOptions: {},
   returnUrl: RETURN_URL,
   language: 'en',
   signal: new AbortController().signal,

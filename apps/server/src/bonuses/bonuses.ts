@@ -1,0 +1,67 @@
+/** Bonuses that operators offer their users (BON-1). The host gets them from its own backend, and the widget from the host. */
+import { type Bonus, bonusSchema, currencySchema } from '@opencashier/contract/api';
+import { isBonusOver } from '@opencashier/core/bonus/bonus';
+import * as v from 'valibot';
+
+export interface Bonuses {
+  /** What a user can have now, by the given clock, in ms since the epoch; in every currency, or in one. */
+  list(query: {
+    readonly operatorId: string;
+    readonly userId: string;
+    readonly now: number;
+    readonly currency?: string;
+  }): readonly Bonus[];
+}
+
+export const noBonuses: Bonuses = { list: () => [] };
+
+/** The file cannot be used as it is written. */
+export class BonusFileError extends Error {
+  override readonly name = 'BonusFileError';
+}
+
+const { mustAccruedBefore: _until, ...terms } = bonusSchema.entries;
+
+const entrySchema = v.strictObject({
+  ...terms,
+  /** Operators that offer it, by id. */
+  operators: v.pipe(v.array(v.string()), v.minLength(1)),
+  currency: currencySchema,
+  /**
+   * The bonus is offered anew every so many minutes, by UTC, and ends with them. Each round has an id of its own, so that the
+   * one of before cannot be had any more. Absent: it does not end.
+   */
+  roundMinutes: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1))),
+  /** The bonus ended or ends then, once and for all. */
+  endsAt: v.optional(v.pipe(v.string(), v.isoTimestamp())),
+});
+type Entry = v.InferOutput<typeof entrySchema>;
+
+const MINUTE_MS = 60_000;
+
+/** @throws BonusFileError naming the place */
+export function createJsonBonuses(file: unknown): Bonuses {
+  const parsed = v.safeParse(v.array(entrySchema), file);
+  if (!parsed.success) {
+    const [issue] = parsed.issues;
+    throw new BonusFileError(`Bonuses, at ${v.getDotPath(issue) ?? ''}: ${issue.message}`);
+  }
+  const entries = parsed.output;
+  if (new Set(entries.map(({ id }) => id)).size !== entries.length)
+    throw new BonusFileError('A bonus id is used twice');
+  return {
+    list: ({ operatorId, currency, now }) =>
+      entries
+        .filter((entry) => entry.operators.includes(operatorId) && (currency ?? entry.currency) === entry.currency)
+        .map((entry) => bonusAt(entry, now))
+        .filter((bonus) => !isBonusOver(bonus, now)),
+  };
+}
+
+function bonusAt({ operators: _operators, roundMinutes, endsAt, ...bonus }: Entry, now: number): Bonus {
+  if (endsAt !== undefined) return { ...bonus, mustAccruedBefore: endsAt };
+  if (roundMinutes === undefined) return bonus;
+  const round = Math.floor(now / (roundMinutes * MINUTE_MS));
+  const end = new Date((round + 1) * roundMinutes * MINUTE_MS);
+  return { ...bonus, id: `${bonus.id}-${round}`, mustAccruedBefore: end.toISOString() };
+}

@@ -1,0 +1,45 @@
+/** What a report shows of a deposit beside its outcome: the chain's blocks, and a peer's own word for it. */
+import type { Transaction } from '../database/database.ts';
+import { isStorableText } from '../database/storable-text.ts';
+import type { ProviderEvidence } from '../providers/provider.ts';
+import { type DepositRow, depositColumns, readDeposit } from './deposit-row.ts';
+
+/**
+ * Keeps it at a locked deposit. A count of blocks only rises while the transaction is the same, since reports come in any
+ * order, and money that was seen stays seen: neither decides anything.
+ * @returns the row after the change; undefined when the report shows nothing new
+ */
+export async function noteDetails(
+  transaction: Transaction,
+  row: DepositRow,
+  { chain, remoteStatus }: ProviderEvidence,
+): Promise<DepositRow | undefined> {
+  if (chain === undefined && remoteStatus === undefined) return undefined;
+  const texts = [remoteStatus, chain?.txid, chain?.blockchain, chain?.cryptoCurrency];
+  if (!texts.every((text) => text === undefined || isStorableText(text))) return undefined;
+  const isSameTransaction = chain === undefined || chain.txid === row.txid;
+  const confirmations =
+    chain === undefined || (isSameTransaction && chain.confirmations < (row.confirmations ?? 0))
+      ? row.confirmations
+      : chain.confirmations;
+  const word = row.remoteStatus === 'PAYED' ? row.remoteStatus : (remoteStatus ?? row.remoteStatus);
+  if (isSameTransaction && confirmations === row.confirmations && word === row.remoteStatus) return undefined;
+  const [changed] = await transaction.query<DepositRow>({
+    name: 'deposit-details',
+    text: `update deposit set remote_status = $2, txid = coalesce($3, txid), blockchain = coalesce($4, blockchain),
+        crypto_currency = coalesce($5, crypto_currency), confirmations = $6,
+        required_confirmations = coalesce($7, required_confirmations)
+      where id = $1 returning ${depositColumns}`,
+    values: [
+      row.id,
+      word,
+      chain?.txid ?? null,
+      chain?.blockchain ?? null,
+      chain?.cryptoCurrency ?? null,
+      confirmations,
+      chain?.requiredConfirmations ?? null,
+    ],
+  });
+  if (changed === undefined) throw new Error(`Deposit ${row.id} is gone`);
+  return readDeposit(changed);
+}

@@ -1,0 +1,49 @@
+/** The answer of a create, by the shape of the method and what the amount asks to be wrong with it. */
+
+import { decimalsOf } from '@opencashier/core/money/currencies';
+import { toDecimalString } from '@opencashier/core/money/money';
+import { entryOf } from '../scenarios.ts';
+import { cashAnswer } from './cash.ts';
+import { indiaAnswer, pixAnswer, unifiedAnswer, upiPageAnswer } from './code-pages.ts';
+import { cryptoAnswer, onrampAnswer } from './crypto.ts';
+import type { FlowAnswer, FlowName, FlowParts } from './flow.ts';
+import { type Malformation, malform } from './malformed.ts';
+import { bankTransferAnswer, hostToHostAnswer, p2pAnswer, virtualAccountAnswer } from './transfers.ts';
+
+const answers: Readonly<Record<FlowName, (parts: FlowParts) => FlowAnswer>> = {
+  redirect: redirectAnswer,
+  'unified-form': unifiedAnswer,
+  eazype: upiPageAnswer('eazype'),
+  pix: pixAnswer,
+  'upi-qr': upiPageAnswer('upi-qr'),
+  india: indiaAnswer,
+  p2p: p2pAnswer,
+  'host-to-host': hostToHostAnswer,
+  'virtual-account': virtualAccountAnswer,
+  'bank-transfer': bankTransferAnswer,
+  cash: cashAnswer,
+  onramp: onrampAnswer,
+  crypto: cryptoAnswer,
+};
+
+export function answerOf(flow: FlowName, parts: FlowParts, malformation: Malformation | undefined): FlowAnswer {
+  const answer = answers[flow](parts);
+  return malformation === undefined ? answer : malform(answer, malformation);
+}
+
+function redirectAnswer({ payment, base }: FlowParts): FlowAnswer {
+  const action = `${base}/sandbox/pay/${payment.ref}`;
+  const entry = entryOf(payment.paymentMethod);
+  if (entry === 'address') return { source: action };
+  return {
+    source: {
+      action,
+      method: entry === 'form-post' ? 'POST' : 'GET',
+      fields: {
+        order: payment.depositId,
+        amount: toDecimalString(payment.amountMinor, decimalsOf(payment.currency)),
+        currency: payment.currency,
+      },
+    },
+  };
+}

@@ -1,0 +1,111 @@
+/** Pages with a code to scan or to open in an application: Pix, UPI, and the form that shows whatever it is told to. */
+import { pixCode } from '@opencashier/core/payment-codes/pix-code';
+import { UPI_APPS, upiLink } from '@opencashier/core/payment-codes/upi-link';
+import { amountOf, digitsOf, type FlowAnswer, type FlowParts, referenceOf, timing } from './flow.ts';
+import { payeeOf } from './payees.ts';
+import { SAMPLE_QR_DATA_URL } from './sample-qr.ts';
+import { steps } from './transfers.ts';
+
+/** No bank has this handle, so that no application can pay to it. */
+const upiAddressOf = ({ payment }: FlowParts): string => `cashier.${digitsOf(payment, 'upi', 6)}@sandbox`;
+
+function upiPayee(parts: FlowParts) {
+  const { payment, merchantName } = parts;
+  return {
+    address: upiAddressOf(parts),
+    name: merchantName,
+    amount: amountOf(payment),
+    reference: referenceOf(payment),
+    note: 'Top up',
+  };
+}
+
+/** `eazype` and `upi-qr`: the intent as a QR code, on a page of the widget's own. */
+export function upiPageAnswer(pageId: 'eazype' | 'upi-qr'): (parts: FlowParts) => FlowAnswer {
+  return (parts) => ({
+    pageId,
+    pageType: 'custom',
+    data: {
+      ...timing(parts),
+      qrCodeText: upiLink(upiPayee(parts)),
+      details: [{ name: 'UPI ID', value: upiAddressOf(parts), type: 'text' }],
+      instruction: { steps: steps('Scan the code with any UPI app.', 'Check the amount and pay.', 'Press Paid.') },
+    },
+  });
+}
+
+export function pixAnswer(parts: FlowParts): FlowAnswer {
+  const { payment, merchantName } = parts;
+  return {
+    pageId: 'pix',
+    pageType: 'custom',
+    data: {
+      ...timing(parts),
+      qrCodeText: pixCode({
+        key: 'pix@sandbox.example',
+        name: merchantName.slice(0, 25),
+        city: 'SAO PAULO',
+        amount: amountOf(payment),
+        reference: referenceOf(payment),
+      }),
+      instruction: {
+        steps: steps('Open the application of your bank.', 'Choose Pix, then scan or paste the code.', 'Press Paid.'),
+      },
+    },
+  };
+}
+
+/** UPI for a phone: links that open the applications, beside the QR code and the id for everybody else. */
+export function indiaAnswer(parts: FlowParts): FlowAnswer {
+  const payee = upiPayee(parts);
+  const link = upiLink(payee);
+  return {
+    data: {
+      ...timing(parts),
+      qrCodeText: link,
+      details: [
+        { name: 'UPI', value: link, type: 'QR' },
+        ...UPI_APPS.map(({ name, prefix }) => ({ name, value: upiLink(payee, prefix), type: 'link' })),
+        { name: 'UPI ID', value: payee.address, type: 'text' },
+        { name: 'Reference', value: payee.reference, type: 'text' },
+      ],
+    },
+  };
+}
+
+/**
+ * The unified form. The method says by `qr` (`text`, `image`), `instruction` (`steps`, `text`), `buttons` (`complete`, `none`)
+ * and `payee` (`card`, `account`) which of its parts are there; without `buttons` the answer names none.
+ */
+export function unifiedAnswer(parts: FlowParts): FlowAnswer {
+  const { payment, deposit, base, merchantName } = parts;
+  const { qr, instruction = 'steps', buttons, payee = 'account', cardPrefix, pay } = deposit.providerOptions;
+  const person = payeeOf(payment, deposit.country, cardPrefix);
+  const reference = referenceOf(payment);
+  const amount = amountOf(payment);
+  const payUrl = `${base}/sandbox/pay/${payment.ref}`;
+  return {
+    data: {
+      ...timing(parts),
+      unifiedFlow: true,
+      requisites: [
+        { name: 'url', title: 'Address', value: payUrl, type: 'url' },
+        { name: 'amount', title: 'Amount', value: amount, isCopyable: true },
+        payee === 'card'
+          ? { name: 'card_number', title: 'Card', value: person.cardNumber, type: 'card', isCopyable: true }
+          : { name: 'account', title: 'Account', value: person.account, isCopyable: true },
+        { name: 'bank_name', title: 'Bank', value: person.bankName },
+        { name: 'full_name', title: 'Name of the payee', value: merchantName, isCopyable: true },
+        { name: 'reference', title: 'Reference', value: reference, isCopyable: true },
+      ],
+      ...(qr === 'text' && { qrCodeText: reference }),
+      ...(qr === 'image' && { qrDataURL: SAMPLE_QR_DATA_URL }),
+      ...(pay === 'link' && { buttonPay: payUrl }),
+      instruction:
+        instruction === 'text'
+          ? { text: `Pay exactly ${amount} ${payment.currency} and name ${reference}.` }
+          : { steps: steps('Copy the details.', `Pay exactly ${amount} ${payment.currency}.`, 'Press Paid.') },
+      ...(buttons !== undefined && { buttons: buttons === 'none' ? [] : buttons.split(',') }),
+    },
+  };
+}

@@ -1,0 +1,72 @@
+/** Crypto: an address of the payment's own on the chosen network, and buying coins from others (on-ramp). */
+import { decimalsOf } from '@opencashier/core/money/currencies';
+import { toDecimalString } from '@opencashier/core/money/money';
+import { addressOf } from './addresses.ts';
+import { amountOf, digitsOf, type FlowAnswer, type FlowParts, timing } from './flow.ts';
+import { coinsOf, inCoin, networkOf } from './networks.ts';
+
+/** The network of a crypto deposit: the one that the person chose in the form, else the method's own. */
+export function chosenNetwork({ fields, providerOptions }: FlowParts['deposit']): string | undefined {
+  return fields['network'] ?? providerOptions['network'];
+}
+
+/** @throws RangeError for a network or coin that the catalogue names and the sandbox does not know */
+export function cryptoAnswer(parts: FlowParts): FlowAnswer {
+  const { payment, deposit } = parts;
+  const { coin = 'USDT' } = deposit.providerOptions;
+  const name = chosenNetwork(deposit) ?? '';
+  const network = networkOf(name);
+  const minimum = network?.minimum[coin];
+  const minor = inCoin(payment.amountMinor, payment.currency, decimalsOf(payment.currency), coin);
+  if (network === undefined || minimum === undefined || minor === undefined) {
+    throw new RangeError(`The sandbox has no ${coin} on network ${name} for ${payment.currency}`);
+  }
+  const address = addressOf(network.addressKind, digitsOf(payment, 'address', 24));
+  return {
+    data: {
+      ...timing(parts),
+      depositAddress: address,
+      minDepositValue: minimum,
+      cryptoName: coin,
+      network: network.key,
+      qrCodeText: network.uri(coin, address, minor),
+      processingAmount: coinsOf(minor),
+      processingCurrency: coin,
+    },
+  };
+}
+
+/** What sellers of coins ask, in thousandths of the amount, and how they are paid. */
+const sellers = [
+  { method: 'card', feePerMille: 39n, iconIds: ['card'] },
+  { method: 'wallet', feePerMille: 29n, iconIds: ['wallet', 'card'] },
+  { method: 'bank', feePerMille: 12n, iconIds: ['bank'] },
+] as const;
+
+/** Offers of coins: `amount` is what arrives, `fee` what of the payment the seller keeps. */
+export function onrampAnswer(parts: FlowParts): FlowAnswer {
+  const { payment, deposit } = parts;
+  const { coin = 'USDT' } = deposit.providerOptions;
+  const decimals = decimalsOf(payment.currency);
+  const paymentMethodOffers = sellers.map(({ method, feePerMille, iconIds }) => {
+    const fee = (payment.amountMinor * feePerMille + 999n) / 1_000n;
+    const bought = inCoin(payment.amountMinor - fee, payment.currency, decimals, coin);
+    if (bought === undefined) throw new RangeError(`The sandbox has no price of ${payment.currency}`);
+    return { method, amount: coinsOf(bought), fee: toDecimalString(fee, decimals), iconIds: [...iconIds] };
+  });
+  return {
+    data: {
+      ...timing(parts),
+      paymentMethodOffers,
+      cryptoName: coin,
+      passedAmount: amountOf(payment),
+      passedCurrency: payment.currency,
+      processingCurrency: coin,
+    },
+  };
+}
+
+/** Whether a seller goes by this name. */
+export function isSeller(method: string | undefined): boolean {
+  return method === undefined || sellers.some((seller) => seller.method === method);
+}

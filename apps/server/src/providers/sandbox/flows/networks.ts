@@ -1,0 +1,132 @@
+/** The coins and chains of the sandbox: test networks, and prices that stand still. */
+import { findChain } from '@opencashier/core/crypto/chains';
+import { bip21Uri, eip681Uri, tonUri, tronCode } from '@opencashier/core/payment-codes/crypto-uri';
+import { type AddressKind, addressOf } from './addresses.ts';
+
+/** The decimals of every coin in the cashier's books. */
+const BOOK_DECIMALS = 8;
+
+export interface Network {
+  readonly key: string;
+  /** As core's table of chains names it. */
+  readonly chain: string;
+  readonly required: number;
+  readonly addressKind: AddressKind;
+  /** Whole coins, by coin: less is not credited. */
+  readonly minimum: Readonly<Record<string, string>>;
+  /** @param minor the amount in the books' smallest unit */
+  readonly uri: (coin: string, address: string, minor: bigint) => string;
+}
+
+/** Test networks: Sepolia, and the one of BNB Smart Chain. */
+const SEPOLIA = 11_155_111;
+const BSC_TESTNET = 97;
+/** Stands for the contract of the token; digits alone, like every address here. */
+const TOKEN_CONTRACT = `0x${'20'.padStart(40, '0')}`;
+const JETTON_MASTER = addressOf('ton', '20');
+
+/** The amount in a unit of other decimals, rounded up: whoever pays it has not paid too little. */
+function scaled(minor: bigint, decimals: number): bigint {
+  if (decimals >= BOOK_DECIMALS) return minor * 10n ** BigInt(decimals - BOOK_DECIMALS);
+  const unit = 10n ** BigInt(BOOK_DECIMALS - decimals);
+  return (minor + unit - 1n) / unit;
+}
+
+export function coinsOf(minor: bigint): string {
+  const text = minor.toString().padStart(BOOK_DECIMALS + 1, '0');
+  const fraction = text.slice(-BOOK_DECIMALS).replace(/0+$/, '');
+  return text.slice(0, -BOOK_DECIMALS) + (fraction === '' ? '' : `.${fraction}`);
+}
+
+const evm =
+  (chainId: number, nativeCoin: string, tokenDecimals: number): Network['uri'] =>
+  (coin, to, minor) =>
+    coin === nativeCoin
+      ? eip681Uri({ chainId, to, value: scaled(minor, 18) })
+      : eip681Uri({ chainId, to, token: TOKEN_CONTRACT, value: scaled(minor, tokenDecimals) });
+
+const bip21 =
+  (scheme: 'bitcoin' | 'litecoin' | 'dogecoin'): Network['uri'] =>
+  (_coin, address, minor) =>
+    bip21Uri({ scheme, address, amount: coinsOf(minor) });
+
+function network(key: string, chain: string, parts: Pick<Network, 'addressKind' | 'minimum' | 'uri'>): Network {
+  return { key, chain, required: findChain(chain)?.confirmations ?? 6, ...parts };
+}
+
+const networks: readonly Network[] = [
+  network('trc20', 'Tron', {
+    addressKind: 'tron',
+    minimum: { USDT: '10', TRX: '40' },
+    uri: (_coin, address) => tronCode(address),
+  }),
+  network('erc20', 'Ethereum', {
+    addressKind: 'ethereum',
+    minimum: { USDT: '20', ETH: '0.005' },
+    uri: evm(SEPOLIA, 'ETH', 6),
+  }),
+  network('bep20', 'Binance Smart Chain', {
+    addressKind: 'ethereum',
+    minimum: { USDT: '10', BNB: '0.02' },
+    uri: evm(BSC_TESTNET, 'BNB', 18),
+  }),
+  network('ton', 'Ton', {
+    addressKind: 'ton',
+    minimum: { USDT: '5' },
+    uri: (_coin, to, minor) => tonUri({ to, jetton: JETTON_MASTER, value: scaled(minor, 6) }),
+  }),
+  network('bitcoin', 'Bitcoin', { addressKind: 'bitcoin', minimum: { BTC: '0.0001' }, uri: bip21('bitcoin') }),
+  network('litecoin', 'Litecoin', { addressKind: 'litecoin', minimum: { LTC: '0.05' }, uri: bip21('litecoin') }),
+  network('dogecoin', 'Dogecoin', { addressKind: 'dogecoin', minimum: { DOGE: '30' }, uri: bip21('dogecoin') }),
+];
+
+const aliases: Readonly<Record<string, string>> = {
+  btc: 'bitcoin',
+  ltc: 'litecoin',
+  doge: 'dogecoin',
+  eth: 'erc20',
+  ethereum: 'erc20',
+  bnb: 'bep20',
+  bsc: 'bep20',
+  trx: 'trc20',
+  tron: 'trc20',
+};
+
+/** A network by the name that the catalogue gives it; undefined for one that the sandbox does not watch. */
+export function networkOf(name: string): Network | undefined {
+  const key = name.toLowerCase().replace(/[^a-z0-9]/g, '');
+  return networks.find((one) => one.key === (Object.hasOwn(aliases, key) ? aliases[key] : key));
+}
+
+/** Millionths of a US dollar per unit. Round and fixed: whoever wants a market must look elsewhere. */
+const prices: Readonly<Record<string, bigint>> = {
+  USD: 1_000_000n,
+  USDT: 1_000_000n,
+  EUR: 1_100_000n,
+  INR: 12_000n,
+  RUB: 11_000n,
+  BRL: 180_000n,
+  MXN: 50_000n,
+  KZT: 2_000n,
+  UZS: 80n,
+  KGS: 11_500n,
+  AZN: 588_000n,
+  NGN: 625n,
+  BDT: 8_300n,
+  TRY: 25_000n,
+  BTC: 90_000_000_000n,
+  ETH: 3_000_000_000n,
+  LTC: 100_000_000n,
+  DOGE: 200_000n,
+  BNB: 800_000_000n,
+  TRX: 250_000n,
+};
+
+/** An amount of one currency in the smallest unit of a coin, rounded up; undefined where the sandbox has no price. */
+export function inCoin(minor: bigint, currency: string, decimals: number, coin: string): bigint | undefined {
+  if (currency === coin) return minor;
+  const [from, to] = [prices[currency], prices[coin]];
+  if (from === undefined || to === undefined) return undefined;
+  const divisor = to * 10n ** BigInt(decimals);
+  return (minor * from * 10n ** BigInt(BOOK_DECIMALS) + divisor - 1n) / divisor;
+}

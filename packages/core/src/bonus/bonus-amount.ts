@@ -1,0 +1,19 @@
+import type { Bonus } from '@opencashier/contract/api';
+import { decimalsOf } from '../money/currencies.ts';
+import { compare, decimalFromNumber, type Money, parseDecimal, percent } from '../money/money.ts';
+import { minimumDeposit } from './bonus.ts';
+
+/**
+ * What a deposit bonus gives for a deposit (BON-3): the deposit, at most `maxBonusAmount`, times percent / 100, rounded down.
+ * Exact. Undefined when it gives no money: free spins, another currency, a deposit below the minimum.
+ */
+export function bonusAmount(bonus: Bonus, deposit: Money): Money | undefined {
+  const { depositBonusData: data, currency } = bonus;
+  if (bonus.type !== 'deposit' || data === undefined || currency !== deposit.currency) return undefined;
+  const minimum = minimumDeposit(bonus);
+  const top = parseDecimal(data.maxBonusAmount, decimalsOf(currency));
+  const share = decimalFromNumber(data.percent);
+  if (minimum === undefined || deposit.minor < minimum || !top.ok || share === undefined) return undefined;
+  const most = { currency, minor: top.minor };
+  return percent(compare(deposit, most) > 0 ? most : deposit, share, 'down');
+}
