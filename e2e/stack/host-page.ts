@@ -8,6 +8,7 @@ declare global {
     /** What the cashier said, in order. */
     said: { messageType: string; payload: Record<string, unknown> }[];
     tellCashier(message: object): void;
+    cashierToken: string;
   }
 }
 
@@ -48,6 +49,7 @@ export class HostPage {
       <script>
         const payload = ${JSON.stringify(payload)};
         window.said = [];
+        window.cashierToken = payload.token;
         window.tellCashier = (message) => frames[0].postMessage(message, '${this.#stack.cashierUrl}');
         addEventListener('message', ({ data, origin }) => {
           if (origin !== '${this.#stack.cashierUrl}') return;
