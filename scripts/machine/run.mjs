@@ -9,7 +9,7 @@ export function toolEnvironment(extra = {}) {
   return {
     ...process.env,
     // Colours and moving lines are for a person at a terminal.
-    ...(process.stdout.isTTY === true ? {} : { NO_COLOR: '1', FORCE_COLOR: '0' }),
+    ...(process.stdout.isTTY === true ? {} : { NO_COLOR: '1' }),
     ...extra,
     PATH: `${join(root, 'node_modules/.bin')}${delimiter}${process.env['PATH'] ?? ''}`,
   };
