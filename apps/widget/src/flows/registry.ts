@@ -12,6 +12,15 @@ export const defaultFlow: Flow = redirectFlow;
 
 export const flows: readonly Flow[] = Object.values(folders);
 
+/** The flow of a method: by its card's view type, else by its category, else the redirect page (LIST-4). */
+export function flowOfMethod(
+  { cardViewType, category }: { readonly cardViewType: number; readonly category: string },
+  among: readonly Flow[] = flows,
+): Flow {
+  const byCard = flowOfCard(cardViewType, among);
+  return (byCard === defaultFlow && among.find((flow) => flow.category === category)) || byCard;
+}
+
 /** The flow that a card of this view type opens; a type that no flow claims opens the redirect page. */
 export function flowOfCard(cardViewType: number, among: readonly Flow[] = flows): Flow {
   return among.find((flow) => flow.cardViewTypes.includes(cardViewType)) ?? defaultFlow;

@@ -5,6 +5,8 @@ import { type ReactNode, useRef } from 'react';
 import { Button } from '../ui/button.tsx';
 import { Page, PageFooter } from '../ui/page.tsx';
 import { AmountForm } from './amount-form.tsx';
+import { BonusCard } from './bonus/bonus-card.tsx';
+import { useBonusOffer } from './bonus/use-bonus-offer.ts';
 import { CheckingView } from './checking-view.tsx';
 import styles from './deposit-form.module.css';
 import { DynamicForm } from './dynamic-form.tsx';
@@ -41,7 +43,9 @@ export function DepositForm({ method, group, variant, children, note }: DepositF
       focusFirstInvalid();
     },
     onRefusedFields: (names) => fields.refuse(names),
+    onBonusEnded: () => bonus.end(),
   });
+  const bonus = useBonusOffer(method, amount.canonical, amount.currency, deposit.isBusy);
   const asked = method.fields.filter(({ name }) => !deposit.extraFields.some((extra) => extra.name === name));
   const fields = useFields([...asked, ...deposit.extraFields], method.name);
   const focusFirstInvalid = () => {
@@ -71,19 +75,23 @@ export function DepositForm({ method, group, variant, children, note }: DepositF
       className={styles.form}
       onSubmit={(event) => {
         event.preventDefault();
+        const choice = bonus.atTap();
+        if (choice.kind === 'ask-again') return;
         deposit.submit({
           amount: amount.canonical ?? '',
           fields: fields.values,
-          isValid: amount.error === undefined && amount.canonical !== undefined && fields.isValid,
+          isValid: amount.error === undefined && !amount.isClosed && amount.canonical !== undefined && fields.isValid,
           isFromChip: amount.isFromChip,
           paymentSessionId: amount.paymentSessionId,
+          bonusId: choice.kind === 'apply' ? choice.bonusId : undefined,
         });
       }}
     >
       <Page>
         <MethodHead method={method} guide={safeLink(method.video_guide_url)} />
         {children}
-        <AmountForm amount={amount} inputRef={amountInput} isDisabled={deposit.isBusy} />
+        <AmountForm amount={amount} inputRef={amountInput} isDisabled={deposit.isBusy || amount.isClosed} />
+        <BonusCard offer={bonus} isDisabled={deposit.isBusy} />
         <DynamicForm fields={fields} isDisabled={deposit.isBusy} />
       </Page>
       <PageFooter>

@@ -5,10 +5,18 @@ import styles from './method-head.module.css';
 import { methodTitle } from './method-text.ts';
 import { useTexts } from './services.tsx';
 
-/** Which method this is, and its visual guide (DEP-4). `guide` is a checked link (FORM-9). */
-export function MethodHead({ method, guide }: { readonly method: PaymentMethod; readonly guide: string | undefined }) {
+interface MethodHeadProps {
+  readonly method: PaymentMethod;
+  /** A checked link (FORM-9). */
+  readonly guide: string | undefined;
+  /** What a screen knows better than the method's own line. */
+  readonly detail?: string | undefined;
+}
+
+/** Which method this is, and its visual guide (DEP-4). */
+export function MethodHead({ method, guide, detail }: MethodHeadProps) {
   const texts = useTexts();
-  const description = texts.pick(method.description);
+  const description = detail ?? texts.pick(method.description);
   return (
     <div className={styles.head}>
       <Marks iconIds={method.iconIds} most={1} />

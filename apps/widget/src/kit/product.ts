@@ -57,6 +57,10 @@ export interface Flow {
   readonly name: string;
   /** Card view types (§9) whose methods open this flow (LIST-4). */
   readonly cardViewTypes: readonly number[];
+  /** Methods of this category whose view type no flow claims open this flow, too. */
+  readonly category?: string;
+  /** The group whose tile opens a list of this flow's own, and the list's path. */
+  readonly group?: { readonly name: string; readonly path: string };
   /** Path of the flow's first screen below a deposit tree, such as `redirect/:method`. */
   readonly entry: string;
   readonly routes: readonly FlowRoute[];
@@ -84,5 +88,7 @@ export interface Product {
   /** Loads what a person is likely to open next; asked for when the list has been there for a while. */
   preload(): void;
   /** Path of the screen that a method's card opens (LIST-4). `tree` is the list's own address. */
-  methodPath(tree: string, method: Pick<PaymentMethod, 'name' | 'cardViewType'>, group?: string): string;
+  methodPath(tree: string, method: Pick<PaymentMethod, 'name' | 'cardViewType' | 'category'>, group?: string): string;
+  /** Path of the list that a group's tile opens (LIST-2). */
+  groupPath(tree: string, group: string): string;
 }

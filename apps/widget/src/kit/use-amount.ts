@@ -1,135 +1,189 @@
-/** The amount of a deposit while it is being typed: what the field shows, what it means, what is wrong with it (AMT-1 to AMT-7). */
+/** The amount of a deposit while it is being typed: what the field shows, what it means, what is wrong with it (AMT-1 to AMT-8). */
 import { depositLimits, type PaymentMethod, sessionStart } from '@opencashier/contract/api';
 import { amountChips, prefilledAmount } from '@opencashier/core/amount/amount-choices';
-import { parseAmount } from '@opencashier/core/amount/parse-amount';
+import type { AmountTextError } from '@opencashier/core/amount/parse-amount';
 import { randomBelow, SESSION_DEBOUNCE_MS, sessionAmount } from '@opencashier/core/amount/session-amount';
-import { editAmount, groupTyped, readTypedAmount, typeAmount, typingRules } from '@opencashier/core/amount/type-amount';
+import { typingRules } from '@opencashier/core/amount/type-amount';
+import { fieldAfter, initialFieldState, type SubmitField } from '@opencashier/core/fields/form-state';
 import { compileRule } from '@opencashier/core/fields/regex-rule';
 import {
   type AmountError,
   type AmountPattern,
   checkAmount,
-  LIMIT_MAX_KEY,
   type Limits,
   methodLimits,
+  ONRAMP_LIMITS_MISSING_KEY,
+  onrampCryptoLimits,
 } from '@opencashier/core/limits/limits';
+import { cardViewOfCode } from '@opencashier/core/methods/card-view';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { CallFailed } from '../api/client.ts';
+import { type AmountEdit, type AmountWriting, editAmountText, pasteAmount, showAmount } from './amount-text.ts';
 import { draftOf } from './drafts.ts';
+import type { ShownText, TextEdit } from './live-text.ts';
 import { useServices, useSession, useTexts } from './services.tsx';
 
 /** A pasted text that can be read as two different amounts is refused (AMT-2). */
 export const PASTE_UNCLEAR_KEY = 'amount.pasteUnclear';
+/** A pasted text that is no amount, or is longer than any amount here. */
+export const PASTE_UNREADABLE_KEY = 'amount.pasteUnreadable';
 
 export interface AmountField {
-  /** What the field shows: grouped while nobody edits it. */
+  /** What the field shows: grouped while it is typed. */
   readonly shown: string;
   /** The canonical decimal string, or undefined while no digit stands there. */
   readonly canonical: string | undefined;
   readonly currency: string;
   readonly limits: Limits;
+  /** An on-ramp has to know its limits first (AMT-8): until then nothing can be typed. */
+  readonly isClosed: boolean;
   /** What is wrong, whether or not it is time to say so. */
   readonly error: AmountError | undefined;
   /** The error to show now. */
   readonly shownError: AmountError | undefined;
+  /** What the submit rule asks (FORM-5). */
+  readonly submit: SubmitField;
   readonly chips: readonly string[];
   readonly isFromChip: boolean;
   /** Of the last session that was opened for this amount (AMT-7). */
   readonly paymentSessionId: string | undefined;
   /** Says that the person wants to go on: from now on an error is shown. */
   reveal(): void;
-  onType(text: string): void;
-  onPaste(text: string): void;
+  onEdit(edit: TextEdit): ShownText;
+  /** Puts a pasted text in the place of the selection. */
+  onPaste(text: string, selection: { readonly start: number; readonly end: number }): ShownText;
   onFocus(): void;
   onBlur(): void;
   choose(chip: string): void;
 }
 
-export function useAmount(method: PaymentMethod, pendingGroup?: string): AmountField {
+/**
+ * @param pendingGroup the group in which the method was chosen, for the payment session
+ * @param ownCurrency of the amount, where it is not the one that the person pays in, as on an on-ramp
+ */
+export function useAmount(method: PaymentMethod, pendingGroup?: string, ownCurrency?: string): AmountField {
   const services = useServices();
-  const { api } = services;
-  const { country, currency } = useSession();
+  const session = useSession();
   const { formatLocale } = useTexts();
-  const served = useQuery({
-    queryKey: ['limits', method.name, currency],
-    queryFn: ({ signal }) => api.call(depositLimits, { currency, paymentMethod: method.name }, { signal }),
-  });
-  const limits = useMemo(
-    () => methodLimits({ currency, country, rule: method.amount_rules[currency], server: served.data }),
-    [currency, country, method, served.data],
-  );
-  const rules = typingRules(currency, formatLocale, limits.max);
+  const currency = ownCurrency ?? session.currency;
+  const { limits, missing, isClosed } = useLimits(method, currency);
+  const writing: AmountWriting = {
+    rules: typingRules(currency, formatLocale, limits.max),
+    locale: formatLocale,
+  };
   const draft = draftOf(services, method.name, currency);
-  const [typed, setTyped] = useState(() => draft.amount ?? startAmount(method, currency, rules));
+  const [typed, setTyped] = useState(() => draft.amount ?? prefilledAmount(method.prefilledAmount, currency) ?? '');
   const [isFromChip, setIsFromChip] = useState(draft.isFromChip);
-  const [isEditing, setIsEditing] = useState(false);
-  const [isRevealed, setIsRevealed] = useState(false);
-  const [isPasteUnclear, setIsPasteUnclear] = useState(false);
-  const canonical = readTypedAmount(typed, rules);
-  const error = checkAmount(canonical, limits, patternOf(method));
+  const [state, setState] = useState(() => initialFieldState());
+  const [fault, setFault] = useState<AmountTextError>();
+  const shown = showAmount(typed, writing);
+  const canonical = typed === '' ? undefined : typed.replace(/\.$/, '');
+  const error: AmountError | undefined = missing ?? checkAmount(canonical, limits, usePattern(method));
   const paymentSessionId = usePaymentSession(draft.amount === undefined ? undefined : canonical, limits, pendingGroup);
   // Leading the person to a mistake gives the field the focus, and must not take the words about it away.
   const isLed = useRef(false);
-  const set = (text: string, fromChip: boolean) => {
-    draft.amount = text;
+  const set = (next: string, fromChip: boolean) => {
+    draft.amount = next;
     draft.isFromChip = fromChip;
-    setTyped(text);
+    setTyped(next);
     setIsFromChip(fromChip);
-    setIsPasteUnclear(false);
   };
-  const isTooMuch = error?.key === LIMIT_MAX_KEY;
-  const said = isRevealed || isTooMuch ? error : undefined;
+  const take = (edit: AmountEdit): ShownText => {
+    isLed.current = false;
+    setFault(edit.fault);
+    setState((now) => fieldAfter(now, { type: 'input', value: edit.typed }));
+    if (edit.typed !== typed) set(edit.typed, false);
+    return edit;
+  };
   return {
-    shown: isEditing ? typed : groupTyped(typed, formatLocale, rules),
+    shown,
     canonical,
     currency,
     limits,
+    isClosed,
     error,
-    shownError: isPasteUnclear ? { key: PASTE_UNCLEAR_KEY, params: {} } : said,
-    chips: amountChips({ limits, country, fixedAmounts: method.fixedAmounts ?? method.recommendedAmounts }),
+    shownError: missing ?? (fault === undefined ? (state.showsError ? error : undefined) : faultError(fault)),
+    submit: { isTriggered: state.isTriggered, isValid: error === undefined, isFilled: canonical !== undefined },
+    chips: amountChips({
+      limits,
+      country: session.country,
+      fixedAmounts: method.fixedAmounts ?? method.recommendedAmounts,
+    }),
     isFromChip,
     paymentSessionId,
     reveal() {
       isLed.current = true;
-      setIsRevealed(true);
+      setState((now) => fieldAfter(now, { type: 'blur' }));
     },
-    onType(text) {
-      isLed.current = false;
-      setIsEditing(true);
-      set(typeAmount(text, rules), false);
-    },
-    onPaste(text) {
-      const pasted = parseAmount(text, { locale: formatLocale, decimals: rules.decimals });
-      if (pasted.ok) set(editAmount(pasted.decimal, rules), false);
-      else setIsPasteUnclear(true);
-    },
+    onEdit: (edit) => take(editAmountText(edit, writing)),
+    onPaste: (text, { start, end }) => take(pasteAmount({ previous: shown, start, end, inserted: text }, writing)),
     // What is shown stays as it is: a text that changes on focus loses what Tab or a long press has selected.
     onFocus() {
-      if (!isLed.current) setIsRevealed(false);
+      if (!isLed.current) {
+        setFault(undefined);
+        setState((now) => fieldAfter(now, { type: 'focus' }));
+      }
       isLed.current = false;
     },
     onBlur() {
-      setIsEditing(false);
-      if (typed !== '') setIsRevealed(true);
+      setState((now) => fieldAfter(now, { type: 'blur' }));
     },
     choose(chip) {
-      set(editAmount(chip, rules), true);
-      setIsRevealed(true);
+      setFault(undefined);
+      set(chip, true);
+      setState((now) => fieldAfter(now, { type: 'change', value: chip }));
     },
   };
 }
 
-function startAmount(method: PaymentMethod, currency: string, rules: ReturnType<typeof typingRules>): string {
-  const amount = prefilledAmount(method.prefilledAmount, currency);
-  return amount === undefined ? '' : editAmount(amount, rules);
+function faultError(fault: AmountTextError): AmountError {
+  return { key: fault === 'ambiguous' ? PASTE_UNCLEAR_KEY : PASTE_UNREADABLE_KEY, params: {} };
 }
 
-/** AMT-8: a method's own rule for the amount; one that cannot be used is skipped, since the server checks again. */
-function patternOf({ flags }: PaymentMethod): AmountPattern | undefined {
-  if (flags.ownAmountRegex === undefined) return undefined;
-  const rule = compileRule(flags.ownAmountRegex);
-  return rule.ok ? { test: rule.matches, errorKey: 'amount.pattern' } : undefined;
+interface KnownLimits {
+  readonly limits: Limits;
+  /** Why no amount can be taken at all. */
+  readonly missing?: AmountError;
+  readonly isClosed: boolean;
+}
+
+/** AMT-3: the catalogue's limits at once, the server's own as soon as they are there. AMT-8: an on-ramp waits for the latter. */
+function useLimits(method: PaymentMethod, currency: string): KnownLimits {
+  const { api } = useServices();
+  const { country } = useSession();
+  const { data, isError } = useQuery({
+    queryKey: ['limits', method.name, currency],
+    queryFn: ({ signal }) => api.call(depositLimits, { currency, paymentMethod: method.name }, { signal }),
+  });
+  return useMemo(() => {
+    if (cardViewOfCode(method.cardViewType) === 'onramp') {
+      const limits = onrampCryptoLimits(currency, data);
+      if (limits !== undefined) return { limits, isClosed: false };
+      const none = { limits: { currency, min: undefined, max: undefined }, isClosed: true };
+      return isError ? { ...none, missing: { key: ONRAMP_LIMITS_MISSING_KEY, params: {} } } : none;
+    }
+    const rule = method.amount_rules[currency];
+    return { limits: methodLimits({ currency, country, rule, server: data }), isClosed: false };
+  }, [currency, country, method, data, isError]);
+}
+
+/** AMT-8: a method's own rule for the amount; one that cannot be used is reported and skipped: the server checks again. */
+function usePattern({ flags, name }: PaymentMethod): AmountPattern | undefined {
+  const { post } = useServices();
+  const regex = flags.ownAmountRegex;
+  const rule = regex === undefined ? undefined : compileRule(regex);
+  const fault = rule?.ok === false ? rule.fault : undefined;
+  useEffect(() => {
+    if (fault !== undefined) post(skippedRule(name, 'amount', fault));
+  }, [post, name, fault]);
+  return rule?.ok ? { test: rule.matches, errorKey: 'amount.pattern' } : undefined;
+}
+
+/** What the host hears about a rule that could not be used (FORM-2). */
+export function skippedRule(method: string, field: string, fault: string) {
+  const message = `A rule of ${field} of ${method} was skipped: ${fault}.`;
+  return { messageType: 'error', payload: { code: 'invalid-response', message } } as const;
 }
 
 /** AMT-7: after half a second of quiet the server hears that a payment is near. A hint: a failure is only measured. */

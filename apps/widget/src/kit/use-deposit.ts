@@ -31,6 +31,8 @@ export interface DepositForm {
   readonly isValid: boolean;
   readonly isFromChip: boolean;
   readonly paymentSessionId: string | undefined;
+  /** The bonus that was on the screen at the tap, if it applies (BON-2). */
+  readonly bonusId?: string | undefined;
 }
 
 export interface Deposit {
@@ -54,8 +56,12 @@ export interface DepositVariant {
   readonly create?: CreateStep;
   /** The flow's own screen for a step, or undefined for the usual one. */
   pathOf?(step: PageStep): string | undefined;
+  /** The person pays by hand, on a screen of the widget's own: no payment window is opened ahead of the call. */
+  readonly staysHere?: true;
   /** Leaving the form while the deposit is being created cancels it (DEP-11). */
   readonly cancelsOnLeave?: true;
+  /** The next screen takes the form's place in the history, because going back to it would create another deposit. */
+  readonly replacesForm?: true;
 }
 
 interface DepositOptions {
@@ -65,12 +71,14 @@ interface DepositOptions {
   readonly onInvalid: () => void;
   /** The server refused these fields, by name. */
   readonly onRefusedFields: (names: readonly string[]) => void;
+  /** The server refused the bonus as ended: the person is asked again (BON-2). */
+  readonly onBonusEnded?: (() => void) | undefined;
 }
 
 const noFields: readonly FormField[] = [];
 
 /** Creates deposits by the one engine of core (DEP-1); flows differ in what they show, never in this. */
-export function useDeposit({ method, variant, onInvalid, onRefusedFields }: DepositOptions): Deposit {
+export function useDeposit({ method, variant, onInvalid, onRefusedFields, onBonusEnded }: DepositOptions): Deposit {
   const services = useServices();
   const texts = useTexts();
   const place = usePlace();
@@ -82,7 +90,7 @@ export function useDeposit({ method, variant, onInvalid, onRefusedFields }: Depo
     if (step.kind !== 'redirect') {
       const path = variant?.pathOf?.(step) ?? stepPath(step, place.tree, method.name, completePath);
       rememberStep(step);
-      services.navigation.go(path);
+      services.navigation.go(path, { replace: variant?.replacesForm === true });
       return;
     }
     if (paymentWindow && !paymentWindow.isClosed()) {
@@ -122,6 +130,7 @@ export function useDeposit({ method, variant, onInvalid, onRefusedFields }: Depo
       const refused = cause instanceof CallFailed ? cause.fields : [];
       const names = refused.flatMap(({ path }) => (path.startsWith('fields.') ? path.slice('fields.'.length) : []));
       if (names.length > 0) onRefusedFields(names);
+      if (failure.code === 'bonus-expired') onBonusEnded?.();
     },
     go: finish,
     // Few methods ask for a captcha, so it is loaded by those that do (ERR-5).
@@ -184,7 +193,8 @@ export function useDeposit({ method, variant, onInvalid, onRefusedFields }: Depo
           amount: form.amount,
           currency: session.currency,
           fields: form.fields,
-          isActivatedBonus: false,
+          isActivatedBonus: form.bonusId !== undefined,
+          ...(form.bonusId === undefined ? {} : { bonusId: form.bonusId }),
           paymentType: method.name,
           selectedCountry: session.country,
           metadata: { isFromChip: form.isFromChip },
@@ -194,11 +204,9 @@ export function useDeposit({ method, variant, onInvalid, onRefusedFields }: Depo
         isValid: form.isValid,
         needsPreparation: method.isPreparationRequired === true && state.at !== 'needs-fields',
         needsCaptcha: method.flags.captcha === true,
-        opensWindow: opensPaymentWindow({
-          isNative: session.isNative,
-          isOnramp: false,
-          flags: method.flags,
-        }),
+        opensWindow:
+          variant?.staysHere !== true &&
+          opensPaymentWindow({ isNative: session.isNative, isOnramp: false, flags: method.flags }),
       });
     },
   };

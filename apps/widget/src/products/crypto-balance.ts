@@ -1,6 +1,6 @@
 import type { LoadScreen, Product, RouteDefinition } from '../kit/product.ts';
 import { depositTree } from './deposit-tree.ts';
-import { methodPath, preload } from './main.ts';
+import { groupPath, methodPath, preload } from './main.ts';
 import { sharedRoutes } from './shared-routes.ts';
 import { withdrawalTree } from './withdrawal-tree.ts';
 
@@ -27,4 +27,5 @@ export const cryptoBalanceProduct: Product = {
   routes: [...depositTree(fiat), ...laterRoutes, ...withdrawalTree(`${home}/withdrawal`), ...sharedRoutes],
   preload,
   methodPath,
+  groupPath,
 };

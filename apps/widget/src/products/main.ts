@@ -1,15 +1,24 @@
-import { defaultFlow, flowOfCard } from '../flows/registry.ts';
+import { defaultFlow, flowOfMethod, flows } from '../flows/registry.ts';
 import type { Product } from '../kit/product.ts';
 import { depositTree } from './deposit-tree.ts';
 import { sharedRoutes } from './shared-routes.ts';
 import { withdrawalTree } from './withdrawal-tree.ts';
 
 /** Where a method's card leads, below the list it stands in or below its group (LIST-4). */
-export const methodPath: Product['methodPath'] = (tree, { name, cardViewType }, group) => {
-  const entry = flowOfCard(cardViewType).entry.replace(':method', encodeURIComponent(name));
+export const methodPath: Product['methodPath'] = (tree, method, group) => {
+  const { name } = method;
+  // The flows are ways to deposit; a withdrawal has the redirect page alone.
+  const flow = tree.endsWith('/withdrawal') ? defaultFlow : flowOfMethod(method);
+  const entry = flow.entry.replace(':method', encodeURIComponent(name));
   return group !== undefined && entry.startsWith('redirect/')
     ? `${tree}/group/${encodeURIComponent(group)}/${entry}`
     : `${tree}/${entry}`;
+};
+
+/** Where a group's tile leads: a flow's own list of it, else the list of groups. */
+export const groupPath: Product['groupPath'] = (tree, name) => {
+  const own = tree.endsWith('/withdrawal') ? undefined : flows.find(({ group }) => group?.name === name)?.group;
+  return `${tree}/${own?.path ?? `group/${encodeURIComponent(name)}`}`;
 };
 
 /** The page that most cards open. A file that cannot be had now is asked for again when its page is opened. */
@@ -27,4 +36,5 @@ export const mainProduct: Product = {
   routes: [...depositTree('/deposit'), ...withdrawalTree('/withdrawal'), ...sharedRoutes],
   preload,
   methodPath,
+  groupPath,
 };

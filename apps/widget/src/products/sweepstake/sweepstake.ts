@@ -1,5 +1,5 @@
 import type { BackRoute, LoadScreen, Product, RouteDefinition } from '../../kit/product.ts';
-import { methodPath } from '../main.ts';
+import { groupPath, methodPath } from '../main.ts';
 import { sharedRoutes } from '../shared-routes.ts';
 
 const later: LoadScreen = () => import('../../screens/later/later.tsx');
@@ -42,4 +42,5 @@ export const sweepstakeProduct: Product = {
   ],
   preload: () => undefined,
   methodPath,
+  groupPath,
 };

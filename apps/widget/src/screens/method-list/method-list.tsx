@@ -62,7 +62,7 @@ function LoadedList({ list }: { readonly list: MethodList }) {
   // First the list itself: what comes next is loaded when nothing else waits for the line.
   useEffect(() => clock.setTimer(product.preload, PRELOAD_AFTER_MS), [clock, product]);
   const openMethod = (method: PaymentMethod) => navigation.go(product.methodPath(tree, method));
-  const openGroup = (name: string) => navigation.go(`${tree}/group/${name}`);
+  const openGroup = (name: string) => navigation.go(product.groupPath(tree, name));
   const sections =
     query.trim() === '' ? listSections(list, session, texts) : [foundSection(list, query, session, texts)];
   return (
