@@ -1,0 +1,88 @@
+/** What is said about a bonus: short in a banner, in full on its page (BON-1, BON-3). Titles are the operator's own words. */
+import type { Bonus } from '@opencashier/contract/api';
+import { bonusBounds } from '@opencashier/core/bonus/bonus';
+import { formatDecimal, formatMoney, formatWireAmount } from '@opencashier/core/money/format';
+import { decimalFromNumber, type Money } from '@opencashier/core/money/money';
+import { toNumberLocale } from '@opencashier/core/money/number-locale';
+import { remainingParts } from '@opencashier/core/time/countdown';
+import type { Texts } from '../services.tsx';
+
+const inSentence = { trimWhole: true, isolate: true } as const;
+
+/** `Up to ₹20,000, from ₹500`; for free spins `50 free spins, from ₹500`. */
+export function bonusSummary(bonus: Bonus, texts: Texts): string {
+  const { translate } = texts;
+  const { currency, depositBonusData: deposit, freespinBonusData: spins } = bonus;
+  const write = (amount: string) => formatWireAmount({ amount, currency }, texts.formatLocale, inSentence) ?? amount;
+  if (bonus.type === 'freespin') {
+    if (spins === undefined) return bonus.content.subtitle ?? '';
+    const count = countText(spins.count, texts);
+    return bonus.depositRequired === false
+      ? translate('bonus.spins', { count })
+      : translate('bonus.spinsFrom', { count, from: write(spins.minDeposit) });
+  }
+  const bounds = bonusBounds(bonus);
+  if (deposit === undefined || bounds === undefined) return bonus.content.subtitle ?? '';
+  const top = formatMoney(bounds.maxBonus, texts.formatLocale, inSentence);
+  return translate('bonus.upTo', { top, from: write(deposit.minDeposit) });
+}
+
+export interface BonusTerm {
+  readonly id: string;
+  readonly name: string;
+  readonly value: string;
+}
+
+/** The terms of a bonus as a list of names and values, of what the operator has told. */
+export function bonusTerms(bonus: Bonus, texts: Texts): BonusTerm[] {
+  const { translate, formatLocale } = texts;
+  const { currency, depositBonusData: deposit, freespinBonusData: spins } = bonus;
+  const terms: BonusTerm[] = [];
+  const add = (id: string, value: string | undefined) => {
+    if (value !== undefined && value !== '') terms.push({ id, name: translate(`bonus.term.${id}`), value });
+  };
+  const write = (amount: string) => formatWireAmount({ amount, currency }, formatLocale, { trimWhole: true });
+  if (bonus.type === 'deposit' && deposit) {
+    const bounds = bonusBounds(bonus);
+    const writeMoney = (money: Money | undefined) => money && formatMoney(money, formatLocale, { trimWhole: true });
+    add('percent', percentText(deposit.percent, texts));
+    add('minDeposit', write(deposit.minDeposit));
+    add('maxBonus', writeMoney(bounds?.maxBonus));
+    add('wager', timesText(deposit.wagerMultiplier, texts));
+    add('maxWithdrawal', writeMoney(bounds?.maxWithdrawal));
+  }
+  if (bonus.type === 'freespin' && spins) {
+    add('spins', countText(spins.count, texts));
+    if (bonus.depositRequired !== false) add('minDeposit', write(spins.minDeposit));
+    add('games', spins.gamesContent?.map(({ nameEn }) => nameEn).join(', '));
+    add('maxSpinWin', write(spins.maxSpinWin));
+    add('wager', timesText(spins.wagerMultiplier, texts));
+    add('payout', timesText(spins.payoutMultiplier, texts));
+  }
+  return terms;
+}
+
+export function percentText(percent: number, { formatLocale }: Texts): string {
+  const options = { style: 'percent', maximumFractionDigits: 2 } as const;
+  return new Intl.NumberFormat(toNumberLocale(formatLocale), options).format(percent / 100);
+}
+
+export function timesText(factor: number, texts: Texts): string {
+  return `×${countText(factor, texts)}`;
+}
+
+function countText(count: number, { formatLocale }: Texts): string {
+  const decimal = decimalFromNumber(count);
+  return decimal === undefined ? String(count) : formatDecimal(decimal, formatLocale, 0, 2);
+}
+
+/** `02:14:09`, the hours going on beyond a day. */
+export function bonusTimeText(remainingMs: number): string {
+  const { days, hours, minutes, seconds } = remainingParts(remainingMs);
+  return [days * 24 + hours, minutes, seconds].map((part) => String(part).padStart(2, '0')).join(':');
+}
+
+/** An amount as it stands inside a sentence of either direction. */
+export function moneyText(money: Money, { formatLocale }: Texts): string {
+  return formatMoney(money, formatLocale, inSentence);
+}
