@@ -35,22 +35,36 @@ export function CancelDeposit({ depositId, method }: { readonly depositId: strin
     const status = `${tree}/complete?${new URLSearchParams({ depositId, method })}`;
     navigation.go(isCancelled ? tree : status, { replace: true });
   };
+  return <CancelQuestion isBusy={isBusy} isAsking={isAsking} onAsk={setAsking} onCancel={() => void cancel()} />;
+}
+
+interface CancelQuestionProps {
+  readonly isBusy: boolean;
+  readonly isAsking: boolean;
+  /** Opens or closes the question. */
+  readonly onAsk: (isAsking: boolean) => void;
+  readonly onCancel: () => void;
+}
+
+/** The button and the question that comes before a cancel. */
+export function CancelQuestion({ isBusy, isAsking, onAsk, onCancel }: CancelQuestionProps) {
+  const { translate } = useTexts();
   return (
     <>
-      <Button look="ghost" onClick={() => setAsking(true)}>
+      <Button look="ghost" onClick={() => onAsk(true)}>
         {translate('payment.cancel')}
       </Button>
       {isAsking && (
         <Sheet
           title={translate('payment.cancel.title')}
           closeLabel={translate('header.close')}
-          onClose={() => setAsking(false)}
+          onClose={() => onAsk(false)}
         >
           <Notice tone="warn">{translate('payment.cancel.warning')}</Notice>
-          <Button isBusy={isBusy} onClick={() => void cancel()}>
+          <Button isBusy={isBusy} onClick={onCancel}>
             {translate('payment.cancel')}
           </Button>
-          <Button look="ghost" onClick={() => setAsking(false)}>
+          <Button look="ghost" onClick={() => onAsk(false)}>
             {translate('payment.cancel.keep')}
           </Button>
         </Sheet>

@@ -19,9 +19,14 @@ export type DepositAnswer =
 const answerKey = (depositId: string | undefined) => ['deposit-answer', depositId] as const;
 const wishKey = 'cashier.deposit-wish';
 
-/** The parts of a create call that tell two wishes apart and that its status does not name. Nothing personal. */
-interface Wish {
+/** The parts of a create call that tell two wishes apart and that its status does not name. Nothing that was typed. */
+export interface Wish {
   readonly depositId: string;
+  readonly method?: string | undefined;
+  /** The screen inside the product on which the person goes on with it. */
+  readonly path?: string | undefined;
+  /** Whose it is: another person of this device must not meet it. */
+  readonly userId?: string | undefined;
   readonly selectedCountry?: string | undefined;
   readonly bonusId?: string | undefined;
 }
@@ -29,8 +34,7 @@ interface Wish {
 /** Keeps the answer of a create for the page that shows it; `wish` is what a repeat needs to be the same. */
 export function rememberAnswer(queries: QueryClient, data: DepositData | undefined, wish: Wish): void {
   if (data) queries.setQueryData(answerKey(wish.depositId), data);
-  const { depositId, selectedCountry, bonusId } = wish;
-  store('sessionStorage', wishKey, JSON.stringify({ depositId, selectedCountry, bonusId }));
+  store('sessionStorage', wishKey, JSON.stringify(wish));
 }
 
 /**
@@ -94,7 +98,7 @@ async function askAgain(question: ReplayQuestion, replay: ReplayAnswer): Promise
   const { api, session, signal, depositId, method } = question;
   try {
     const { amount, currency } = await api.call(depositStatus, { depositId, paymentMethod: method }, { signal });
-    const stored = readWish(depositId);
+    const stored = wishOf(depositId);
     const selectedCountry = stored?.selectedCountry ?? session.country;
     const bonus = stored?.bonusId === undefined ? {} : { bonusId: stored.bonusId };
     return await replay(question, { amount, currency, selectedCountry, ...bonus });
@@ -105,19 +109,29 @@ async function askAgain(question: ReplayQuestion, replay: ReplayAnswer): Promise
   }
 }
 
-function readWish(depositId: string): Wish | undefined {
+/** What is stored of the last deposit of this tab. */
+export function lastWish(): Wish | undefined {
   const text = readStored('sessionStorage', wishKey);
   if (text === undefined) return undefined;
   try {
     const value: unknown = JSON.parse(text);
-    if (typeof value !== 'object' || value === null || Reflect.get(value, 'depositId') !== depositId) return undefined;
+    if (typeof value !== 'object' || value === null) return undefined;
     const word = (name: string) => {
       const found: unknown = Reflect.get(value, name);
       return typeof found === 'string' ? found : undefined;
     };
-    return { depositId, selectedCountry: word('selectedCountry'), bonusId: word('bonusId') };
+    const depositId = word('depositId');
+    if (depositId === undefined) return undefined;
+    const [method, path, userId] = [word('method'), word('path'), word('userId')];
+    return { depositId, method, path, userId, selectedCountry: word('selectedCountry'), bonusId: word('bonusId') };
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;
     throw error;
   }
+}
+
+/** What is stored of this very deposit. */
+export function wishOf(depositId: string): Wish | undefined {
+  const wish = lastWish();
+  return wish?.depositId === depositId ? wish : undefined;
 }

@@ -21,6 +21,7 @@ export function stepPath(
     case 'offers':
       return `${tree}/onramp/${method}/offer-list${query}`;
     case 'host-to-host':
+      if (step.data.bankTransfer === true) return `${tree}/redirect/${method}/bank-transfer${query}`;
       return `${tree}/host-to-host/${method}${query}`;
     // `fields` and `failure` stay on their screen and never come here; the status is right for whatever does.
     default:

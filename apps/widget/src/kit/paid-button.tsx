@@ -12,10 +12,12 @@ interface PaidButtonProps {
   readonly confirmationId?: string | undefined;
   /** Pressed while what is asked for is missing: shows it instead of going on. */
   readonly onMissing?: (() => void) | undefined;
+  /** `secondary` where another button is the one step forward. */
+  readonly look?: 'primary' | 'secondary';
 }
 
 /** "I have paid": asks the provider to look, then shows what the server says (DEP-5). It credits nothing by itself. */
-export function PaidButton({ depositId, method, confirmationId, onMissing }: PaidButtonProps) {
+export function PaidButton({ depositId, method, confirmationId, onMissing, look = 'primary' }: PaidButtonProps) {
   const { translate } = useTexts();
   const { api, navigation, notify } = useServices();
   const { tree } = usePlace();
@@ -41,7 +43,7 @@ export function PaidButton({ depositId, method, confirmationId, onMissing }: Pai
     navigation.go(`${tree}/complete?${new URLSearchParams({ depositId, method })}`, { replace: true });
   };
   return (
-    <Button isBusy={isBusy} onClick={() => void press()}>
+    <Button look={look} isBusy={isBusy} onClick={() => void press()}>
       {translate('payment.paid')}
     </Button>
   );

@@ -69,6 +69,12 @@ export function requisiteRows(data: Pick<DepositData, 'requisites'> | undefined)
     );
 }
 
+/** The sum as a requisite names it, if it is a plain decimal number: the place of a provider that has no other. */
+export function statedAmount(data: Pick<DepositData, 'requisites'>): string | undefined {
+  const value = data.requisites?.find((requisite) => is(requisite, amountNames))?.value.trim();
+  return value !== undefined && /^(?:0|[1-9]\d*)(?:\.\d+)?$/.test(value) ? value : undefined;
+}
+
 /** DEP-5: the Paid button is there unless the answer lists buttons and `complete` is none of them. */
 export function offersPaid(data: Pick<DepositData, 'buttons'> | undefined): boolean {
   return data?.buttons === undefined || data.buttons.includes('complete');

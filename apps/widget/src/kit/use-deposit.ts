@@ -83,33 +83,43 @@ export function useDeposit({ method, variant, onInvalid, onRefusedFields, onBonu
   const texts = useTexts();
   const place = usePlace();
   const [link, setLink] = useState<Redirect>();
+  const wished = useRef<Pick<DepositForm, 'bonusId'>>({});
   const completePath = (depositId: string) =>
     `${place.tree}/complete?${new URLSearchParams({ depositId, method: method.name })}`;
   const finish = (step: FinishedStep, paymentWindow: PaymentWindow | undefined) => {
     rememberMethod(method.name);
+    const path =
+      step.kind === 'redirect'
+        ? completePath(step.depositId)
+        : (variant?.pathOf?.(step) ?? stepPath(step, place.tree, method.name, completePath));
+    rememberStep(step, path);
     if (step.kind !== 'redirect') {
-      const path = variant?.pathOf?.(step) ?? stepPath(step, place.tree, method.name, completePath);
-      rememberStep(step);
       services.navigation.go(path, { replace: variant?.replacesForm === true });
       return;
     }
     if (paymentWindow && !paymentWindow.isClosed()) {
       paymentWindow.navigate(step);
-      services.navigation.go(completePath(step.depositId), { replace: true });
+      services.navigation.go(path, { replace: true });
     } else if (method.flags.externalRedirect === true || services.session.get().isNative) {
-      services.navigation.go(completePath(step.depositId), { replace: true });
+      services.navigation.go(path, { replace: true });
       leaveForProvider(step);
     } else {
       setLink(step);
     }
   };
   /** What the page of the step shows, and what a repeat of the create needs to be the same wish. */
-  const rememberStep = (step: PageStep) => {
+  const rememberStep = (step: FinishedStep, path: string) => {
     if (step.depositId === undefined) return;
     const data = 'data' in step ? step.data : undefined;
+    const { country, payload } = services.session.get();
+    const { bonusId } = wished.current;
     rememberAnswer(services.queries, data, {
       depositId: step.depositId,
-      selectedCountry: services.session.get().country,
+      method: method.name,
+      path,
+      userId: payload.userId,
+      selectedCountry: country,
+      ...(bonusId === undefined ? {} : { bonusId }),
     });
   };
   const ports: DriverPorts = {
@@ -140,10 +150,10 @@ export function useDeposit({ method, variant, onInvalid, onRefusedFields, onBonu
   const returnAddress = (depositId: string, complete: (id: string) => string): string => {
     const { basePath, isNative } = services.session.get();
     const staysHere = isNative || method.flags.externalRedirect === true;
-    const path = staysHere
-      ? complete(depositId)
-      : `/returned?${new URLSearchParams({ depositId, locale: texts.locale })}`;
-    return `${location.origin}${basePath}${path}`;
+    if (staysHere) return `${location.origin}${basePath}${withPlaceOfHost(complete(depositId))}`;
+    const { theme } = document.documentElement.dataset;
+    const query = new URLSearchParams({ depositId, locale: texts.locale, ...(theme === 'dark' && { theme }) });
+    return `${location.origin}${basePath}/returned?${query}`;
   };
   // The driver outlives renders; it reads what the last one brought.
   const latest = useRef(ports);
@@ -187,6 +197,7 @@ export function useDeposit({ method, variant, onInvalid, onRefusedFields, onBonu
     submit(form) {
       const session = services.session.get();
       if (form.isValid) reportDepositDelay(services);
+      wished.current = form;
       const { abTestGroup } = depositListRequest(session);
       driver.submit({
         request: {
@@ -210,6 +221,16 @@ export function useDeposit({ method, variant, onInvalid, onRefusedFields, onBonu
       });
     },
   };
+}
+
+/** The way back into this very frame: what the embedding page said in the address is needed there again (NAV-7). */
+function withPlaceOfHost(path: string): string {
+  const here = new URLSearchParams(location.search);
+  const kept = ['partner', 'theme'].flatMap((name) => {
+    const value = here.get(name);
+    return value === null ? [] : [[name, value]];
+  });
+  return kept.length === 0 ? path : `${path}&${new URLSearchParams(kept)}`;
 }
 
 /** Ports that always ask the newest ones. */

@@ -19,23 +19,25 @@ export function usePaymentTimer(
   lifetimeS: number | undefined,
 ): PaymentTimerState | undefined {
   const { api, clock } = useServices();
-  const [now, setNow] = useState(() => clock.now() + api.serverOffsetMs());
+  const [, setTick] = useState(0);
   const createdAt = Date.parse(created ?? '');
-  const isKnown = !Number.isNaN(createdAt);
-  const state = isKnown ? countdown({ createdAt, now, ...(isLifetime(lifetimeS) ? { lifetimeS } : {}) }) : undefined;
-  const isOver = state?.expired !== false;
+  // Read anew in every render: the offset may have come with the very answer that is being drawn.
+  const now = clock.now() + api.serverOffsetMs();
+  const state = Number.isNaN(createdAt)
+    ? undefined
+    : countdown({ createdAt, now, ...(isLifetime(lifetimeS) ? { lifetimeS } : {}) });
+  const isRunning = state?.expired === false;
   useEffect(() => {
-    const read = () => setNow(clock.now() + api.serverOffsetMs());
-    // The catch-up of a tab that slept, and the correction that came with the answer of this page.
-    read();
-    if (isOver) return;
-    const stop = clock.setRepeating(read, 1000);
-    document.addEventListener('visibilitychange', read);
+    if (!isRunning) return;
+    const tick = () => setTick((count) => count + 1);
+    const stop = clock.setRepeating(tick, 1000);
+    // A tab that slept has missed its ticks.
+    document.addEventListener('visibilitychange', tick);
     return () => {
       stop();
-      document.removeEventListener('visibilitychange', read);
+      document.removeEventListener('visibilitychange', tick);
     };
-  }, [api, clock, isOver]);
+  }, [clock, isRunning]);
   if (!state) return undefined;
   const announcement = state.expired ? 'expired' : state.remainingMs <= 60_000 ? 'last-minute' : 'start';
   return { ...state, announcement };

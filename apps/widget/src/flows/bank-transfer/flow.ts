@@ -1,0 +1,16 @@
+/** A transfer to the company's bank account, in euros with the code that banking applications read (EPC069-12). */
+import type { Flow } from '../../kit/product.ts';
+
+export const flow: Flow = {
+  name: 'bank-transfer',
+  cardViewTypes: [9],
+  // The amount is asked by the redirect flow; the answer to its create leads here.
+  entry: 'redirect/:method',
+  routes: [
+    {
+      path: 'redirect/:method/bank-transfer',
+      title: 'title.deposit',
+      screen: () => import('./bank-transfer-screen.tsx'),
+    },
+  ],
+};

@@ -1,0 +1,7 @@
+import type { ScreenProps } from '../../kit/product.ts';
+import { UpiPage } from '../../kit/upi-page.tsx';
+
+/** UPI by its code (DEP-6). */
+export function Screen({ params, query }: ScreenProps) {
+  return <UpiPage params={params} query={query} />;
+}

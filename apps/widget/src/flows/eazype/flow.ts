@@ -1,0 +1,10 @@
+/** UPI by a code on a page of the widget's own (DEP-6). */
+import type { Flow } from '../../kit/product.ts';
+
+export const flow: Flow = {
+  name: 'eazype',
+  cardViewTypes: [7],
+  // The amount is asked by the redirect flow; the answer to its create leads here.
+  entry: 'redirect/:method',
+  routes: [{ path: 'redirect/:method/eazype', title: 'title.deposit', screen: () => import('./eazype-screen.tsx') }],
+};

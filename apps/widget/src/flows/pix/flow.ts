@@ -1,0 +1,10 @@
+/** Pix by its code, scanned or copied (DEP-6). */
+import type { Flow } from '../../kit/product.ts';
+
+export const flow: Flow = {
+  name: 'pix',
+  cardViewTypes: [6],
+  // The amount is asked by the redirect flow; the answer to its create leads here.
+  entry: 'redirect/:method',
+  routes: [{ path: 'redirect/:method/pix', title: 'title.deposit', screen: () => import('./pix-screen.tsx') }],
+};

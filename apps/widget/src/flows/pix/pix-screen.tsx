@@ -1,0 +1,26 @@
+import { PaymentGate } from '../../kit/payment-gate.tsx';
+import { PaymentPage } from '../../kit/payment-page.tsx';
+import { qrSource } from '../../kit/payment-requisites.ts';
+import type { ScreenProps } from '../../kit/product.ts';
+import { useTexts } from '../../kit/services.tsx';
+
+/** The Pix code to scan, or to paste into the bank's application: the same text (DEP-6). */
+export function Screen({ params, query }: ScreenProps) {
+  const { translate } = useTexts();
+  return (
+    <PaymentGate params={params} query={query} isEnough={(data) => qrSource(data) !== undefined}>
+      {(payment) => {
+        const code = payment.data.qrCodeText?.trim() ?? '';
+        return (
+          <PaymentPage
+            payment={payment}
+            isCodeFirst
+            twin={
+              code === '' ? undefined : { name: translate('pix.code'), value: code, copyLabel: translate('pix.copy') }
+            }
+          />
+        );
+      }}
+    </PaymentGate>
+  );
+}

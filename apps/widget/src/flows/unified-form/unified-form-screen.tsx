@@ -1,0 +1,27 @@
+import { PaymentGate } from '../../kit/payment-gate.tsx';
+import { PaymentPage } from '../../kit/payment-page.tsx';
+import { requisiteRows } from '../../kit/payment-requisites.ts';
+import type { ScreenProps } from '../../kit/product.ts';
+import { useTexts } from '../../kit/services.tsx';
+import { codeTwin, isPayable } from './model.ts';
+
+/** Requisites, QR code, instruction, timer and Paid, each where the answer has it (DEP-5). */
+export function Screen({ params, query }: ScreenProps) {
+  const { translate } = useTexts();
+  return (
+    <PaymentGate params={params} query={query} isEnough={isPayable}>
+      {(payment) => {
+        const { data } = payment;
+        const text = codeTwin(data);
+        return (
+          <PaymentPage
+            payment={payment}
+            rows={requisiteRows(data)}
+            twin={text === undefined ? undefined : { name: translate('unifiedForm.code'), value: text }}
+            link={data.buttonPay === undefined ? undefined : { href: data.buttonPay, label: translate('payment.open') }}
+          />
+        );
+      }}
+    </PaymentGate>
+  );
+}

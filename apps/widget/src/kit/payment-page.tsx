@@ -1,0 +1,119 @@
+import { safeLink } from '@opencashier/core/links/safe-link';
+import { type ReactNode, useRef } from 'react';
+import { Button } from '../ui/button.tsx';
+import { Card, Notice } from '../ui/card.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { Page, PageFooter } from '../ui/page.tsx';
+import { CancelDeposit } from './cancel-deposit.tsx';
+import { DynamicForm } from './dynamic-form.tsx';
+import { ExactAmount } from './exact-amount.tsx';
+import { Instruction } from './instruction.tsx';
+import { PaidButton } from './paid-button.tsx';
+import type { Payment } from './payment-gate.tsx';
+import { offersPaid, type PaymentRow, qrSource } from './payment-requisites.ts';
+import { usePlace } from './product-context.tsx';
+import linkStyles from './provider-link.module.css';
+import { QrPayment } from './qr-payment.tsx';
+import { Requisites } from './requisites.tsx';
+import { useServices, useTexts } from './services.tsx';
+import { useFields } from './use-fields.ts';
+
+interface PaymentPageProps {
+  readonly payment: Payment;
+  readonly rows?: readonly PaymentRow[];
+  /** What stands under the QR code to be copied instead of scanned. */
+  readonly twin?: { readonly name: string; readonly value: string; readonly copyLabel?: string } | undefined;
+  /** The provider's page or application that this payment opens in, unchecked; its words. */
+  readonly link?: { readonly href: string; readonly label: string } | undefined;
+  /** The code comes before the rows: the page of a code, with rows as a second way. */
+  readonly isCodeFirst?: boolean;
+  readonly children?: ReactNode;
+}
+
+/**
+ * A payment that the person makes by hand (DEP-5, DEP-6): the exact sum and the time left for it, whom to pay, the code, how
+ * to, and "I have paid". After the time is over there is nothing left to pay by: codes, links and Paid go, the details stay
+ * for whoever has paid already and compares.
+ */
+export function PaymentPage({ payment, rows = [], twin, link, isCodeFirst = false, children }: PaymentPageProps) {
+  const { method, depositId, data, amount, timer, isExpired } = payment;
+  const { translate } = useTexts();
+  const { navigation } = useServices();
+  const { tree } = usePlace();
+  const form = useRef<HTMLDivElement>(null);
+  const fields = useFields(isExpired ? [] : (data.inputFields ?? []), method.name);
+  const qr = qrSource(data);
+  const href = safeLink(link?.href, {
+    schemes: method.flags.linkSchemes,
+    allowLoopbackHttp: globalThis.location?.protocol === 'http:',
+  });
+  const showMissing = () => {
+    fields.reveal();
+    // The errors are drawn first: what they belong to is then marked as invalid in the page.
+    requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus());
+  };
+  const code = qr && !isExpired && (
+    <Card>
+      <QrPayment source={qr} twin={twin} />
+    </Card>
+  );
+  const hasLink = href !== undefined && !isExpired;
+  return (
+    <>
+      <Page>
+        {amount && <ExactAmount {...amount} timer={timer} />}
+        {isExpired && (
+          <div role="status">
+            <Notice tone="bad">{translate('payment.expired')}</Notice>
+          </div>
+        )}
+        {isCodeFirst && code}
+        <Requisites rows={rows} />
+        {!isCodeFirst && code}
+        {!isExpired && <Instruction instruction={data.instruction} />}
+        {children}
+        {fields.states.length > 0 && (
+          <div ref={form}>
+            <DynamicForm fields={fields} />
+          </div>
+        )}
+        {!isExpired && <Notice tone="warn">{translate('payment.warning')}</Notice>}
+      </Page>
+      <PageFooter>
+        {hasLink && (
+          <a
+            className={linkStyles.link}
+            href={href}
+            rel="noopener noreferrer"
+            {...(/^https?:/.test(href) ? { target: '_blank' } : {})}
+          >
+            {link?.label}
+            <Icon name="external" size={20} />
+          </a>
+        )}
+        {!isExpired && offersPaid(data) && (
+          <PaidButton
+            depositId={depositId}
+            method={method.name}
+            look={hasLink ? 'secondary' : 'primary'}
+            confirmationId={fields.values['confirmationId']}
+            onMissing={fields.isValid ? undefined : showMissing}
+          />
+        )}
+        {isExpired ? (
+          <Button
+            onClick={() =>
+              navigation.go(`${tree}/complete?${new URLSearchParams({ depositId, method: method.name })}`, {
+                replace: true,
+              })
+            }
+          >
+            {translate('payment.status')}
+          </Button>
+        ) : (
+          <CancelDeposit depositId={depositId} method={method.name} />
+        )}
+      </PageFooter>
+    </>
+  );
+}

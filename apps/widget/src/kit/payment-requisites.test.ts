@@ -1,0 +1,81 @@
+import type { Requisite } from '@opencashier/contract/api';
+import { describe, expect, test } from 'vitest';
+import { groupCardNumber, offersPaid, qrSource, requisiteRows, statedAmount } from './payment-requisites.ts';
+
+const requisite = (name: string, value: string, more: Partial<Requisite> = {}): Requisite => ({
+  name,
+  title: `The ${name}`,
+  value,
+  ...more,
+});
+const account = requisite('account', 'DE89370400440532013000', { isCopyable: true });
+const bank = requisite('bank_name', 'State Bank');
+const titles = (requisites: Requisite[]) => requisiteRows({ requisites }).map(({ title }) => title);
+
+describe('[DEP-5] requisites', () => {
+  test('address, QR code and amount have places of their own', () => {
+    const others = [
+      requisite('url', 'https://pay.example'),
+      requisite('link', 'https://pay.example', { type: 'url' }),
+      requisite('qr_code', 'upi://pay'),
+      requisite('UPI', 'upi://pay', { type: 'QR' }),
+      requisite('amount', '1503.20'),
+      requisite('paymentAmount', '1503.20'),
+    ];
+    expect(titles([...others, account])).toEqual(['The account']);
+  });
+
+  test('the name of the bank is told with an account, and left out with a card', () => {
+    expect(titles([account, bank])).toEqual(['The account', 'The bank_name']);
+    const card = requisite('card_number', '4276380012345678');
+    expect(titles([card, bank])).toEqual(['The card_number']);
+    expect(titles([requisite('number', '4276 3800 1234 5678', { type: 'card' }), bank])).toEqual(['The number']);
+  });
+
+  test('a card is shown in groups of four and copied whole', () => {
+    const [row] = requisiteRows({ requisites: [requisite('card', '4276-3800 12345678', { isCopyable: true })] });
+    expect(row).toMatchObject({ shown: '4276 3800 1234 5678', copied: '4276380012345678', isCopyable: true });
+  });
+
+  test('only what the answer calls copyable has a button; empty values are no rows', () => {
+    const rows = requisiteRows({ requisites: [account, bank, requisite('note', '  ')] });
+    expect(rows.map(({ isCopyable }) => isCopyable)).toEqual([true, false]);
+    expect(requisiteRows(undefined)).toEqual([]);
+    expect(requisiteRows({})).toEqual([]);
+  });
+
+  test('two rows of one name have ids of their own, and a row without a title has its name', () => {
+    const rows = requisiteRows({ requisites: [account, account, requisite('till', '12', { title: '' })] });
+    expect(new Set(rows.map(({ id }) => id)).size).toBe(3);
+    expect(rows[2]?.title).toBe('till');
+  });
+});
+
+test('§9: a card number in fours; a masked or short one as it came', () => {
+  expect(groupCardNumber('6304000012345678901')).toBe('6304 0000 1234 5678 901');
+  expect(groupCardNumber('4276 **** **** 5678')).toBe('4276 **** **** 5678');
+  expect(groupCardNumber('12345')).toBe('12345');
+});
+
+test('[DEP-5] Paid is there without a list of buttons, or with one that has complete', () => {
+  expect(offersPaid({})).toBe(true);
+  expect(offersPaid({ buttons: ['cancel', 'complete'] })).toBe(true);
+  expect(offersPaid({ buttons: [] })).toBe(false);
+  expect(offersPaid({ buttons: ['cancel'] })).toBe(false);
+});
+
+test('[DEP-5] the QR code is drawn from its text, else from a picture that runs and fetches nothing', () => {
+  const picture = 'data:image/png;base64,AAAA';
+  expect(qrSource({ qrCodeText: 'upi://pay', qrDataURL: picture })).toEqual({ kind: 'text', text: 'upi://pay' });
+  expect(qrSource({ qrCodeText: ' ', qrDataURL: picture })).toEqual({ kind: 'image', src: picture });
+  for (const bad of ['https://pay.example/qr.png', 'data:text/html,<script>', 'javascript:alert(1)', '']) {
+    expect(qrSource({ qrDataURL: bad })).toBeUndefined();
+  }
+});
+
+test('the sum of a requisite counts only as a plain decimal number', () => {
+  expect(statedAmount({ requisites: [requisite('amount', ' 1503.20 ')] })).toBe('1503.20');
+  for (const bad of ['1,503.20', '1503 <b>', '-5', '1e5']) {
+    expect(statedAmount({ requisites: [requisite('amount', bad)] })).toBeUndefined();
+  }
+});

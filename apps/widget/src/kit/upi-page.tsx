@@ -1,0 +1,30 @@
+import { PaymentGate } from './payment-gate.tsx';
+import { PaymentPage } from './payment-page.tsx';
+import { qrSource } from './payment-requisites.ts';
+import type { ScreenProps } from './product.ts';
+import { useTexts } from './services.tsx';
+import { upiIdOf } from './upi-id.ts';
+
+/** A UPI code to scan, its id to copy, the app on this very phone, and Paid (DEP-6). */
+export function UpiPage({ params, query }: Pick<ScreenProps, 'params' | 'query'>) {
+  const { translate } = useTexts();
+  return (
+    <PaymentGate params={params} query={query} isEnough={(data) => qrSource(data) !== undefined}>
+      {(payment) => {
+        const { data } = payment;
+        const id = upiIdOf(data);
+        const app = data.buttonPay ?? data.qrCodeText;
+        return (
+          <PaymentPage
+            payment={payment}
+            isCodeFirst
+            twin={
+              id === undefined ? undefined : { name: translate('upi.id'), value: id, copyLabel: translate('upi.copy') }
+            }
+            link={app === undefined ? undefined : { href: app, label: translate('upi.open') }}
+          />
+        );
+      }}
+    </PaymentGate>
+  );
+}
