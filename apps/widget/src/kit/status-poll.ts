@@ -23,11 +23,12 @@ export interface StatusPoll extends ReadableStore<DepositReport> {
 
 type PollServices = Pick<Services, 'api' | 'clock'>;
 
-/** Asks on start, on a push about this deposit, and with growing pauses until the status is final. */
+/** Asks on start, on a push about this deposit, and with pauses, the last of which repeats, until the status is final. */
 export function createStatusPoll(
   { api, clock }: PollServices,
   depositId: string,
   paymentMethod: string | undefined,
+  delaysMs: readonly number[] = pollDelaysMs,
 ): StatusPoll {
   const listeners = new Set<() => void>();
   const aborter = new AbortController();
@@ -45,7 +46,7 @@ export function createStatusPoll(
   const wait = (): void => {
     const { report } = current;
     if (aborter.signal.aborted || (report && isFinal(statusOfCode(report.status)))) return;
-    const delay = pollDelaysMs[Math.min(round, pollDelaysMs.length - 1)] ?? 0;
+    const delay = delaysMs[Math.min(round, delaysMs.length - 1)] ?? 0;
     round += 1;
     stopTimer = clock.setTimer(() => void ask(), delay);
   };

@@ -1,0 +1,68 @@
+import { useMemo } from 'react';
+import { DepositForm } from '../../kit/deposit-form.tsx';
+import { itemsOf } from '../../kit/form-values.ts';
+import type { ScreenProps } from '../../kit/product.ts';
+import { usePlace } from '../../kit/product-context.tsx';
+import { useServices, useTexts } from '../../kit/services.tsx';
+import type { DepositVariant } from '../../kit/use-deposit.ts';
+import { useMethod } from '../../kit/use-method.ts';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { bankField, createWith } from './create.ts';
+import styles from './peer-to-peer.module.css';
+
+/** The amount and the method's fields; leaving while the deposit is being created cancels it (DEP-11). */
+export function Screen({ params, query }: ScreenProps) {
+  const { translate } = useTexts();
+  const { navigation } = useServices();
+  const { tree } = usePlace();
+  const method = useMethod(params['method']);
+  const field = method && bankField(method.fields);
+  // A bank that the method does not have is nobody's: the list asks again.
+  const bank = field && itemsOf(field).find(({ value }) => value === query.get('bank'));
+  const root = `${tree}/peer-to-peer/${encodeURIComponent(method?.name ?? '')}`;
+  const variant = useMemo(() => variantOf(root, bank?.value), [root, bank?.value]);
+  const shownMethod = useMemo(
+    () => method && { ...method, fields: method.fields.filter((one) => !(bank && one === field)) },
+    [method, field, bank],
+  );
+  if (!shownMethod) return null;
+  return (
+    <DepositForm method={shownMethod} variant={variant} note={translate('p2p.note')}>
+      {bank && (
+        <Card>
+          <div className={styles.bank}>
+            <div>
+              <p className={styles.label}>{translate('p2p.bank')}</p>
+              <p className={styles.value}>{bank.text}</p>
+            </div>
+            <Button
+              look="pill"
+              onClick={() => navigation.go(`${root}?${new URLSearchParams({ bank: bank.value })}`, { replace: true })}
+            >
+              {translate('p2p.changeBank')}
+            </Button>
+          </div>
+        </Card>
+      )}
+      <div>
+        <Button look="pill" onClick={() => navigation.go(`${root}/instruction`)}>
+          {translate('p2p.howTo')}
+        </Button>
+      </div>
+    </DepositForm>
+  );
+}
+
+function variantOf(root: string, bank: string | undefined): DepositVariant {
+  return {
+    create: createWith(bank),
+    staysHere: true,
+    cancelsOnLeave: true,
+    pathOf(step) {
+      const query = new URLSearchParams({ depositId: step.depositId ?? '' });
+      if (step.kind === 'unified-form') return `${root}/unified-form?${query}`;
+      return step.kind === 'own-route' ? `${root}/invoice?${query}` : undefined;
+    },
+  };
+}

@@ -1,0 +1,64 @@
+import { CONFIRMATION_ID_ERROR_KEY, isConfirmationId } from '@opencashier/core/fields/confirmation-id';
+import { useState } from 'react';
+import { useTexts } from '../../kit/services.tsx';
+import { Card } from '../../ui/card.tsx';
+import { Field } from '../../ui/field.tsx';
+import { TextInput } from '../../ui/text-input.tsx';
+
+export interface ConfirmationId {
+  readonly isAsked: boolean;
+  /** True when nothing is asked for, too. */
+  readonly isValid: boolean;
+  /** For the call; undefined when nothing is asked for. */
+  readonly value: string | undefined;
+  readonly typed: string;
+  readonly isErrorShown: boolean;
+  onType(text: string): void;
+  onBlur(): void;
+  onFocus(): void;
+}
+
+/** FORM-10: the number of the receipt, for methods whose flag asks for it. */
+export function useConfirmationId(isAsked: boolean): ConfirmationId {
+  const [typed, setTyped] = useState('');
+  const [isLeft, setLeft] = useState(false);
+  const isRight = isConfirmationId(typed);
+  return {
+    isAsked,
+    isValid: !isAsked || isRight,
+    value: isAsked && isRight ? typed.trim() : undefined,
+    typed,
+    isErrorShown: isLeft && typed !== '' && !isRight,
+    onType: setTyped,
+    onBlur: () => setLeft(true),
+    onFocus: () => setLeft(false),
+  };
+}
+
+export function ConfirmationField({ confirmation }: { readonly confirmation: ConfirmationId }) {
+  const { translate } = useTexts();
+  const { typed, isErrorShown, onType, onBlur, onFocus } = confirmation;
+  return (
+    <Card>
+      <Field
+        label={translate('p2p.confirmation.label')}
+        hint={translate('p2p.confirmation.hint')}
+        error={isErrorShown ? translate(CONFIRMATION_ID_ERROR_KEY) : undefined}
+      >
+        {(control) => (
+          <TextInput
+            {...control}
+            dir="ltr"
+            inputMode="numeric"
+            autoComplete="off"
+            maxLength={20}
+            value={typed}
+            onChange={(event) => onType(event.target.value)}
+            onBlur={onBlur}
+            onFocus={onFocus}
+          />
+        )}
+      </Field>
+    </Card>
+  );
+}

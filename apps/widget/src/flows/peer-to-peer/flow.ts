@@ -1,0 +1,21 @@
+/** A transfer from person to person: a bank, an amount, and whom to pay within a few minutes (DEP-11). */
+import type { Flow, LoadScreen } from '../../kit/product.ts';
+
+const invoice: LoadScreen = () => import('./invoice-screen.tsx');
+
+export const flow: Flow = {
+  name: 'peer-to-peer',
+  cardViewTypes: [5],
+  entry: 'peer-to-peer/:method',
+  routes: [
+    { path: 'peer-to-peer/:method?', title: 'title.deposit', screen: () => import('./bank-screen.tsx') },
+    { path: 'peer-to-peer/:method/base', title: 'title.deposit', screen: () => import('./base-screen.tsx') },
+    { path: 'peer-to-peer/:method/invoice', title: 'title.deposit', screen: invoice },
+    { path: 'peer-to-peer/:method/unified-form', title: 'title.deposit', screen: invoice },
+    {
+      path: 'peer-to-peer/:method/instruction',
+      title: 'title.deposit',
+      screen: () => import('./instruction-screen.tsx'),
+    },
+  ],
+};

@@ -1,0 +1,46 @@
+import { safeLink } from '@opencashier/core/links/safe-link';
+import { useDepositAnswer } from '../../kit/deposit-answer.ts';
+import { Instruction } from '../../kit/instruction.tsx';
+import { MethodHead } from '../../kit/method-head.tsx';
+import type { ScreenProps } from '../../kit/product.ts';
+import { usePlace } from '../../kit/product-context.tsx';
+import { useServices, useTexts } from '../../kit/services.tsx';
+import { useMethod } from '../../kit/use-method.ts';
+import { Button } from '../../ui/button.tsx';
+import { Notice } from '../../ui/card.tsx';
+import { Page, PageFooter } from '../../ui/page.tsx';
+import { replayP2p } from './create.ts';
+
+/** How a transfer is made: the provider's words for a deposit that is there, ours for everybody else. */
+export function Screen({ params, query }: ScreenProps) {
+  const { translate } = useTexts();
+  const { navigation } = useServices();
+  const { tree } = usePlace();
+  const method = useMethod(params['method']);
+  const depositId = query.get('depositId') ?? undefined;
+  const answer = useDepositAnswer(depositId, method?.name ?? '', replayP2p);
+  if (!method) return null;
+  const root = `${tree}/peer-to-peer/${encodeURIComponent(method.name)}`;
+  const usual = {
+    steps: [1, 2, 3, 4].map((stepNumber) => ({ stepNumber, stepInstruction: translate(`p2p.step.${stepNumber}`) })),
+  };
+  const instruction = answer.at === 'ready' ? (answer.data.instruction ?? usual) : usual;
+  return (
+    <>
+      <Page>
+        <MethodHead method={method} guide={safeLink(method.video_guide_url)} />
+        <Instruction instruction={instruction} />
+        <Notice tone="warn">{translate('payment.warning')}</Notice>
+      </Page>
+      <PageFooter>
+        <Button
+          onClick={() =>
+            navigation.back(depositId === undefined ? root : `${root}/invoice?${new URLSearchParams({ depositId })}`)
+          }
+        >
+          {translate('p2p.toPayment')}
+        </Button>
+      </PageFooter>
+    </>
+  );
+}

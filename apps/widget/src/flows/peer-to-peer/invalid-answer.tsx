@@ -1,0 +1,55 @@
+import { depositCancel, type PaymentMethod } from '@opencashier/contract/api';
+import { useEffect } from 'react';
+import { CallFailed } from '../../api/client.ts';
+import { usePlace } from '../../kit/product-context.tsx';
+import { useServices, useTexts } from '../../kit/services.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Notice } from '../../ui/card.tsx';
+import { Page, PageFooter } from '../../ui/page.tsx';
+import { StateView } from '../../ui/state-view.tsx';
+
+interface InvalidAnswerProps {
+  readonly method: PaymentMethod;
+  readonly depositId: string;
+  readonly missing: 'answer' | 'fields' | 'card' | 'timing';
+}
+
+/** The provider left out whom to pay or until when: nobody can pay that. The host hears of it, the person gets a way on. */
+export function InvalidAnswer({ method, depositId, missing }: InvalidAnswerProps) {
+  const { translate } = useTexts();
+  const { api, metric, navigation, post } = useServices();
+  const { tree } = usePlace();
+  const { name } = method;
+  useEffect(() => {
+    post({
+      messageType: 'error',
+      payload: { code: 'invalid-response', message: `deposit-create-p2p for ${name} lacks ${missing}` },
+    });
+  }, [post, name, missing]);
+  const leave = () => {
+    // Whether it could be cancelled is the server's to know; unpaid it expires by itself.
+    api.call(depositCancel, { depositId, paymentMethod: name }).catch((error: unknown) => {
+      metric('deposit.cancel-failed', error instanceof CallFailed ? error.code : 'unexpected');
+    });
+    navigation.go(tree, { replace: true });
+  };
+  return (
+    <>
+      <Page>
+        <div role="status">
+          <StateView
+            icon="alert"
+            tone="warn"
+            title={translate('p2p.invalid.title')}
+            text={translate('p2p.invalid.text')}
+          >
+            <Notice tone="warn">{translate('p2p.invalid.notice')}</Notice>
+          </StateView>
+        </div>
+      </Page>
+      <PageFooter>
+        <Button onClick={leave}>{translate('payment.methods')}</Button>
+      </PageFooter>
+    </>
+  );
+}

@@ -1,0 +1,43 @@
+import { useTexts } from '../../kit/services.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Notice } from '../../ui/card.tsx';
+import { Page, PageFooter } from '../../ui/page.tsx';
+import { StateView } from '../../ui/state-view.tsx';
+
+interface InvoiceEndProps {
+  readonly kind: 'time' | 'person' | 'closed';
+  /** The server has ended it; before that a payment may still be found. */
+  readonly isSettled: boolean;
+  readonly onStatus: () => void;
+  readonly onAgain: () => void;
+}
+
+/** An invoice that can no longer be paid. Who paid in the last second must not pay twice, so that is said first (DEP-11). */
+export function InvoiceEnd({ kind, isSettled, onStatus, onAgain }: InvoiceEndProps) {
+  const { translate } = useTexts();
+  return (
+    <>
+      <Page>
+        <div role="status">
+          <StateView
+            icon={kind === 'time' ? 'clock' : 'close'}
+            tone={isSettled ? 'calm' : 'warn'}
+            title={translate(`p2p.end.${kind}`)}
+            text={translate(isSettled ? 'p2p.end.text' : 'p2p.end.asking')}
+            isActive={!isSettled}
+          >
+            <Notice tone="warn">{translate('p2p.end.warning')}</Notice>
+          </StateView>
+        </div>
+      </Page>
+      <PageFooter>
+        <Button onClick={onStatus}>{translate('payment.status')}</Button>
+        {isSettled && (
+          <Button look="ghost" onClick={onAgain}>
+            {translate('p2p.end.again')}
+          </Button>
+        )}
+      </PageFooter>
+    </>
+  );
+}

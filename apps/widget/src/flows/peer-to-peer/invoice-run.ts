@@ -1,0 +1,104 @@
+/** Carries out what the invoice's machine decides (DEP-11): polls, cancels, tells. It decides nothing. */
+import { depositCancel, depositComplete } from '@opencashier/contract/api';
+import { CallFailed } from '../../api/client.ts';
+import type { ReadableStore, Services } from '../../kit/services.tsx';
+import { createStatusPoll } from '../../kit/status-poll.ts';
+import { type InvoiceEffect, type InvoiceEvent, type InvoiceState, moveInvoice, openInvoice } from './model.ts';
+
+/** §9: how often the server is asked about a peer-to-peer payment. */
+export const POLL_MS = 5000;
+
+export interface InvoiceRun extends ReadableStore<InvoiceState> {
+  cancel(): void;
+  /** "I have paid". */
+  tell(confirmationId: string | undefined): void;
+  /** Something may have happened, such as the end of the time by this device's clock. */
+  look(): void;
+  stop(): void;
+}
+
+interface InvoiceOf {
+  readonly depositId: string;
+  readonly paymentMethod: string;
+  /** The end of the time in ms since the epoch by the server's clock, which alone says that it has come. */
+  readonly expiresAt: number;
+}
+
+export function createInvoiceRun(
+  services: Pick<Services, 'api' | 'clock' | 'metric'>,
+  { depositId, paymentMethod, expiresAt }: InvoiceOf,
+  say: (effect: 'say-no-connection' | 'say-not-cancelled') => void,
+): InvoiceRun {
+  const { api } = services;
+  const listeners = new Set<() => void>();
+  let state = openInvoice;
+  let isStopped = false;
+
+  const dispatch = (event: InvoiceEvent): void => {
+    if (isStopped) return;
+    const move = moveInvoice(state, event);
+    state = move.state;
+    for (const effect of move.effects) carryOut(effect);
+    for (const listener of listeners) listener();
+  };
+
+  const carryOut = (effect: InvoiceEffect): void => {
+    switch (effect.type) {
+      case 'cancel':
+        api.call(depositCancel, { depositId, paymentMethod }).then(
+          ({ isCancelled, transaction }) => dispatch({ type: 'cancelled', isCancelled, report: transaction }),
+          (error: unknown) => {
+            note('cancel', error);
+            // Refused: it has moved on, and the status says where to.
+            poll.askNow();
+            dispatch({ type: 'cancel-failed' });
+          },
+        );
+        break;
+      case 'complete':
+        tellServer(effect.confirmationId);
+        break;
+      default:
+        say(effect.type);
+    }
+  };
+
+  const tellServer = (confirmationId: string | undefined): void => {
+    const number = confirmationId === undefined ? {} : { confirmationId };
+    api.call(depositComplete, { depositId, paymentMethod, ...number }).then(
+      (report) => dispatch({ type: 'paid-told', report }),
+      (error: unknown) => {
+        note('complete', error);
+        poll.askNow();
+        dispatch({ type: 'paid-failed' });
+      },
+    );
+  };
+
+  const note = (what: string, error: unknown): void =>
+    services.metric(`deposit.${what}-failed`, error instanceof CallFailed ? error.code : 'unexpected');
+
+  const poll = createStatusPoll(services, depositId, paymentMethod, [POLL_MS]);
+  const stopListening = poll.subscribe(() => {
+    const { report } = poll.get();
+    if (report === undefined) return;
+    dispatch({ type: 'reported', report });
+    if (Date.parse(report.serverTime) >= expiresAt) dispatch({ type: 'expired' });
+  });
+
+  return {
+    get: () => state,
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    cancel: () => dispatch({ type: 'cancel-pressed' }),
+    tell: (confirmationId) => dispatch({ type: 'paid-pressed', confirmationId }),
+    look: poll.askNow,
+    stop() {
+      isStopped = true;
+      stopListening();
+      poll.stop();
+    },
+  };
+}

@@ -1,0 +1,83 @@
+import type { DepositData, PaymentMethod } from '@opencashier/contract/api';
+import { p2pStep } from '@opencashier/core/deposit/p2p-step';
+import { DEFAULT_LIFETIME_S } from '@opencashier/core/time/countdown';
+import { useEffect } from 'react';
+import { useDepositAnswer } from '../../kit/deposit-answer.ts';
+import type { ScreenProps } from '../../kit/product.ts';
+import { usePlace } from '../../kit/product-context.tsx';
+import { useServices, useTexts } from '../../kit/services.tsx';
+import { useMethod } from '../../kit/use-method.ts';
+import { Button } from '../../ui/button.tsx';
+import { Page, PageFooter } from '../../ui/page.tsx';
+import { StateView } from '../../ui/state-view.tsx';
+import { replayP2p } from './create.ts';
+import { InvalidAnswer } from './invalid-answer.tsx';
+import { InvoiceView } from './invoice-view.tsx';
+
+/** Whom to pay, exactly how much, and until when (DEP-11). After a reload all of it comes from the server again (NAV-7). */
+export function Screen({ params, query }: ScreenProps) {
+  const method = useMethod(params['method']);
+  return method ? <AnsweredInvoice method={method} depositId={query.get('depositId') ?? undefined} /> : null;
+}
+
+function AnsweredInvoice({
+  method,
+  depositId,
+}: {
+  readonly method: PaymentMethod;
+  readonly depositId?: string | undefined;
+}) {
+  const { translate } = useTexts();
+  const { navigation } = useServices();
+  const { tree } = usePlace();
+  const answer = useDepositAnswer(depositId, method.name, replayP2p);
+  // Nothing to pay any more: the status knows what became of it; without a deposit there is only the form.
+  const away =
+    depositId === undefined
+      ? `${tree}/peer-to-peer/${encodeURIComponent(method.name)}`
+      : answer.at === 'none'
+        ? `${tree}/complete?${new URLSearchParams({ depositId, method: method.name })}`
+        : undefined;
+  useEffect(() => {
+    if (away !== undefined) navigation.go(away, { replace: true });
+  }, [navigation, away]);
+  if (depositId === undefined) return null;
+  if (answer.at === 'failed') {
+    return (
+      <>
+        <Page>
+          <StateView
+            icon="alert"
+            tone="warn"
+            title={translate('payment.failed.title')}
+            text={translate('payment.failed.text')}
+          />
+        </Page>
+        <PageFooter>
+          <Button onClick={answer.retry}>{translate('payment.failed.retry')}</Button>
+        </PageFooter>
+      </>
+    );
+  }
+  if (answer.at !== 'ready') return <p role="status">{translate('screen.loading')}</p>;
+  const terms = termsOf(depositId, answer.data);
+  return terms.kind === 'invalid' ? (
+    <InvalidAnswer method={method} depositId={depositId} missing={terms.missing} />
+  ) : (
+    <InvoiceView key={depositId} method={method} depositId={depositId} data={answer.data} {...terms} />
+  );
+}
+
+/** Until when it can be paid, in ms since the epoch by the server's clock; or what the answer lacks. */
+export function termsOf(depositId: string, data: DepositData) {
+  const step = p2pStep({ ...data, depositId });
+  if (step.kind === 'invoice')
+    return { kind: 'payable', createdAt: step.createdAt, lifetimeS: step.lifetimeS } as const;
+  if (step.kind !== 'unified-form')
+    return { kind: 'invalid', missing: step.kind === 'invalid' ? step.missing : 'card' } as const;
+  const createdAt = Date.parse(data.created ?? '');
+  if (Number.isNaN(createdAt)) return { kind: 'invalid', missing: 'timing' } as const;
+  const minutes = data.timeout_minutes;
+  const lifetimeS = data.lifetime ?? (minutes === undefined ? DEFAULT_LIFETIME_S : minutes * 60);
+  return { kind: 'payable', createdAt, lifetimeS } as const;
+}

@@ -1,0 +1,107 @@
+import type { DepositData, PaymentMethod } from '@opencashier/contract/api';
+import { useEffect, useState } from 'react';
+import { CancelQuestion } from '../../kit/cancel-deposit.tsx';
+import { ExactAmount } from '../../kit/exact-amount.tsx';
+import { Instruction } from '../../kit/instruction.tsx';
+import { payeeRows } from '../../kit/payee-rows.ts';
+import { offersPaid, qrSource, requisiteRows } from '../../kit/payment-requisites.ts';
+import { usePlace } from '../../kit/product-context.tsx';
+import { QrPayment } from '../../kit/qr-payment.tsx';
+import { Requisites } from '../../kit/requisites.tsx';
+import { useServices, useTexts } from '../../kit/services.tsx';
+import { usePaymentTimer } from '../../kit/use-payment-timer.ts';
+import { Button } from '../../ui/button.tsx';
+import { Notice } from '../../ui/card.tsx';
+import { Page, PageFooter } from '../../ui/page.tsx';
+import { ConfirmationField, useConfirmationId } from './confirmation-id.tsx';
+import { InvoiceEnd } from './invoice-end.tsx';
+import { useInvoice } from './use-invoice.ts';
+
+interface InvoiceViewProps {
+  readonly method: PaymentMethod;
+  readonly depositId: string;
+  readonly data: DepositData;
+  readonly createdAt: number;
+  readonly lifetimeS: number;
+}
+
+export function InvoiceView({ method, depositId, data, createdAt, lifetimeS }: InvoiceViewProps) {
+  const { translate } = useTexts();
+  const { navigation } = useServices();
+  const { tree } = usePlace();
+  const timer = usePaymentTimer(new Date(createdAt).toISOString(), lifetimeS);
+  const { state, cancel, tell, look } = useInvoice(depositId, method.name, createdAt + lifetimeS * 1000);
+  const confirmation = useConfirmationId(method.flags.confirmationId === true);
+  const [isAsking, setAsking] = useState(false);
+  const isOver = timer?.expired === true;
+  // This device's clock only says that it is worth asking; the server's says that the time is over.
+  useEffect(() => {
+    if (isOver) look();
+  }, [isOver, look]);
+  const isPaid = state.at === 'finished' && state.outcome !== 'mistaked';
+  const leavesForStatus = isPaid || state.at === 'told';
+  const statusPath = `${tree}/complete?${new URLSearchParams({ depositId, method: method.name })}`;
+  useEffect(() => {
+    if (leavesForStatus) navigation.go(statusPath, { replace: true });
+  }, [navigation, leavesForStatus, statusPath]);
+  if (leavesForStatus) return null;
+  if (state.at === 'finished' || state.at === 'expired' || isOver) {
+    return (
+      <InvoiceEnd
+        kind={
+          state.at !== 'finished'
+            ? 'time'
+            : state.cause === 'person'
+              ? 'person'
+              : state.cause === 'expiry'
+                ? 'time'
+                : 'closed'
+        }
+        isSettled={state.at === 'finished'}
+        onStatus={() => navigation.go(statusPath, { replace: true })}
+        onAgain={() => navigation.go(`${tree}/peer-to-peer/${encodeURIComponent(method.name)}`, { replace: true })}
+      />
+    );
+  }
+  const amount = data.payment_amount ?? data.processingAmount ?? data.passedAmount ?? state.report?.amount;
+  const currency = data.payment_currency ?? data.processingCurrency ?? data.passedCurrency ?? state.report?.currency;
+  const rows = [...(data.unifiedFlow === true ? [] : payeeRows(data.card ?? {}, translate)), ...requisiteRows(data)];
+  const qr = data.unifiedFlow === true ? qrSource(data) : undefined;
+  return (
+    <>
+      <Page>
+        {amount !== undefined && currency !== undefined && (
+          <ExactAmount amount={amount} currency={currency} timer={timer} />
+        )}
+        {data.exists === true && <Notice tone="calm">{translate('p2p.resumed')}</Notice>}
+        <Requisites rows={rows} />
+        {qr && <QrPayment source={qr} />}
+        <Instruction instruction={data.instruction} />
+        <Notice tone="warn">{translate('payment.warning')}</Notice>
+        {confirmation.isAsked && <ConfirmationField confirmation={confirmation} />}
+      </Page>
+      <PageFooter>
+        {offersPaid(data) && (
+          <Button
+            isBusy={state.at === 'telling'}
+            disabled={!confirmation.isValid || state.at === 'cancelling'}
+            onClick={() => tell(confirmation.value)}
+          >
+            {translate('payment.paid')}
+          </Button>
+        )}
+        {state.at !== 'telling' && (
+          <CancelQuestion
+            isBusy={state.at === 'cancelling'}
+            isAsking={isAsking}
+            onAsk={setAsking}
+            onCancel={() => {
+              setAsking(false);
+              cancel();
+            }}
+          />
+        )}
+      </PageFooter>
+    </>
+  );
+}

@@ -1,0 +1,209 @@
+import type { Transaction } from '@opencashier/contract/api';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  type InvoiceEffect,
+  type InvoiceEvent,
+  type InvoiceState,
+  moveInvoice,
+  openInvoice,
+  outcomeOf,
+} from './model.ts';
+
+const report = (second: number, more: Partial<Transaction> = {}): Transaction => ({
+  depositId: 'd1',
+  paymentMethod: 'p2p_imps',
+  status: 0,
+  amount: '1500.00',
+  currency: 'INR',
+  created: '2026-01-01T00:00:00Z',
+  serverTime: new Date(Date.UTC(2026, 0, 1, 0, 0, second)).toISOString(),
+  ...more,
+});
+
+function run(events: readonly InvoiceEvent[], start: InvoiceState = openInvoice) {
+  const effects: InvoiceEffect[] = [];
+  const state = events.reduce((before, event) => {
+    const move = moveInvoice(before, event);
+    effects.push(...move.effects);
+    return move.state;
+  }, start);
+  return { state, effects };
+}
+
+describe('[DEP-11] what the server’s word means', () => {
+  test.each([
+    [{ remoteStatus: 'PAYED' }, 'processing'],
+    [{ remoteStatus: 'CANCELED' }, 'mistaked'],
+    [{ remoteStatus: 'AUTO_CANCELED' }, 'mistaked'],
+    [{ remoteStatus: 'CREATED' }, undefined],
+    [{ remoteStatus: 'CANCELED', isOutcomeUnknown: true }, undefined],
+    [{ remoteStatus: 'PAYED', status: 1 }, 'processed'],
+    [{ remoteStatus: 'CANCELED', status: 3 }, 'processing'],
+    [{ remoteStatus: 'CANCELED', status: 3, isLate: true }, 'late'],
+    [{ remoteStatus: 'PAYED', status: 2 }, 'mistaked'],
+    [{ status: 42 }, 'processing'],
+    [{}, undefined],
+  ])('%o %s', (word, outcome) => {
+    expect(outcomeOf(report(1, word))).toBe(outcome);
+  });
+});
+
+describe('[DEP-11] what the person and the time may do', () => {
+  test('the end of the time cancels once, and the server’s yes ends the invoice', () => {
+    const { state, effects } = run([
+      { type: 'expired' },
+      { type: 'expired' },
+      { type: 'cancel-pressed' },
+      { type: 'cancelled', isCancelled: true, report: report(900, { status: 2 }) },
+    ]);
+    expect(effects).toEqual([{ type: 'cancel' }]);
+    expect(state).toMatchObject({ at: 'finished', outcome: 'mistaked', cause: 'expiry' });
+  });
+
+  test('a payment at 14:59 beats the cancel of 15:00', () => {
+    const { state } = run([
+      { type: 'expired' },
+      { type: 'cancelled', isCancelled: false, report: report(900, { remoteStatus: 'PAYED' }) },
+    ]);
+    expect(state).toMatchObject({ at: 'finished', outcome: 'processing' });
+  });
+
+  test('a cancel without an answer ends nothing: the time is over and the poll goes on', () => {
+    const { state, effects } = run([{ type: 'expired' }, { type: 'cancel-failed' }]);
+    expect(state.at).toBe('expired');
+    expect(effects).toEqual([{ type: 'cancel' }]);
+    expect(run([{ type: 'paid-pressed', confirmationId: undefined }], state).state.at).toBe('expired');
+  });
+
+  test('a person’s cancel that had no answer leaves the invoice open', () => {
+    const { state, effects } = run([{ type: 'cancel-pressed' }, { type: 'cancel-failed' }]);
+    expect(state.at).toBe('open');
+    expect(effects).toEqual([{ type: 'cancel' }, { type: 'say-no-connection' }]);
+  });
+
+  test('who says that it is paid is not cancelled by the clock of this device', () => {
+    const { effects } = run([
+      { type: 'paid-pressed', confirmationId: '12345678' },
+      { type: 'expired' },
+      { type: 'paid-told', report: report(10) },
+      { type: 'expired' },
+    ]);
+    expect(effects).toEqual([{ type: 'complete', confirmationId: '12345678' }]);
+  });
+
+  test('a late payment is told after a cancel', () => {
+    const { state } = run([
+      { type: 'cancel-pressed' },
+      { type: 'cancelled', isCancelled: true, report: report(20, { status: 2 }) },
+      { type: 'reported', report: report(30, { status: 3, isLate: true }) },
+    ]);
+    expect(state).toMatchObject({ at: 'finished', outcome: 'late' });
+  });
+});
+
+/** Every way a deposit can go at the server, each as the words it would say one after the other. */
+const histories: readonly Partial<Transaction>[][] = [
+  [{}, { remoteStatus: 'PAYED' }, { remoteStatus: 'PAYED', status: 1 }],
+  [{}, { remoteStatus: 'PAYED' }],
+  [{}, { status: 2, remoteStatus: 'CANCELED' }],
+  [{}, { status: 2, remoteStatus: 'AUTO_CANCELED' }],
+  [{}, { remoteStatus: 'AUTO_CANCELED' }, { status: 2, remoteStatus: 'AUTO_CANCELED' }],
+  [{}, { status: 2 }, { status: 3, isLate: true }],
+  [{}, { status: 2, remoteStatus: 'CANCELED' }, { status: 3, isLate: true }, { status: 1, isLate: true }],
+  [{}, { isOutcomeUnknown: true }, { remoteStatus: 'PAYED' }],
+];
+
+interface Race {
+  readonly words: readonly Transaction[];
+  readonly events: readonly InvoiceEvent[];
+}
+
+/** One history, its words delivered in any order, some twice and some never, between presses, expiry and lost answers. */
+const race: fc.Arbitrary<Race> = fc.constantFrom(...histories).chain((history) => {
+  const words = history.map((word, index) => report(index + 1, word));
+  const heard = fc.constantFrom(...words).chain((word) =>
+    fc.constantFrom<InvoiceEvent>(
+      { type: 'reported', report: word },
+      { type: 'paid-told', report: word },
+      // The server answers a cancel truthfully: cancelled is what its word says.
+      { type: 'cancelled', isCancelled: word.status === 2, report: word },
+    ),
+  );
+  const own = fc.constantFrom<InvoiceEvent>(
+    { type: 'expired' },
+    { type: 'cancel-pressed' },
+    { type: 'cancel-failed' },
+    { type: 'paid-pressed', confirmationId: undefined },
+    { type: 'paid-failed' },
+  );
+  return fc.array(fc.oneof(heard, own), { maxLength: 14 }).map((events) => ({ words, events }));
+});
+
+const isPaid = ({ status, remoteStatus }: Transaction) => status === 1 || status === 3 || remoteStatus === 'PAYED';
+
+describe('[DEP-11] races of paid, cancel and auto-cancel, in every order', () => {
+  test('success is shown only on the ledger’s word', () => {
+    fc.assert(
+      fc.property(race, ({ events }) => {
+        const { state } = run(events);
+        const heard = events.some((event) => 'report' in event && event.report?.status === 1);
+        if (state.at === 'finished' && state.outcome === 'processed') expect(heard).toBe(true);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  test('a heard payment is never shown as cancelled', () => {
+    fc.assert(
+      fc.property(race, ({ events }) => {
+        const { state } = run(events);
+        if (events.some((event) => 'report' in event && event.report !== undefined && isPaid(event.report))) {
+          expect(state).toMatchObject({ at: 'finished' });
+          if (state.at === 'finished') expect(state.outcome).not.toBe('mistaked');
+        }
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  test('whatever came before, the last word of the server decides, and the end is one', () => {
+    fc.assert(
+      fc.property(race, ({ events, words }) => {
+        const last = words.at(-1);
+        if (last === undefined) throw new Error('A history has words');
+        const { state } = run([...events, { type: 'reported', report: last }]);
+        expect(state).toMatchObject({ at: 'finished', outcome: outcomeOf(last) });
+        // Nothing that can still happen moves it: not the person, not the clock, not an older word.
+        const after = run(
+          [
+            ...events,
+            { type: 'expired' },
+            { type: 'cancel-pressed' },
+            { type: 'paid-pressed', confirmationId: undefined },
+            ...words.map((word): InvoiceEvent => ({ type: 'reported', report: word })),
+          ],
+          state,
+        );
+        expect(after.state).toEqual(state);
+        expect(after.effects).toEqual([]);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  test('at most one call is under way, and each is asked for by an open invoice', () => {
+    fc.assert(
+      fc.property(race, ({ events }) => {
+        let state = openInvoice;
+        for (const event of events) {
+          const move = moveInvoice(state, event);
+          for (const effect of move.effects) {
+            if (effect.type === 'cancel' || effect.type === 'complete') expect(state.at).toBe('open');
+          }
+          state = move.state;
+        }
+      }),
+    );
+  });
+});

@@ -1,0 +1,151 @@
+/**
+ * What a peer-to-peer invoice shows, as a pure machine (DEP-11): the server's word, the person's presses and the time go in,
+ * what to show and what to do comes out. Only the ledger's word makes a success; a proven payment beats every cancel.
+ */
+import type { Transaction } from '@opencashier/contract/api';
+import { isFinishedRemotely, latestReport, statusOfCode, statusOfRemote } from '@opencashier/core/transaction/status';
+
+/** How an invoice ended. `processed` is the ledger's word alone; `processing` and `late` are paid, but not yet credited. */
+export type Outcome = 'processed' | 'processing' | 'late' | 'mistaked';
+
+/** Where an invoice stands. */
+export type InvoiceState =
+  /** It can be paid. */
+  (
+    | { readonly at: 'open' }
+    /** The person says that it is paid; the server is being told. */
+    | { readonly at: 'telling' }
+    /** The person, or the end of the time, has asked to cancel; the server decides. */
+    | { readonly at: 'cancelling'; readonly cause: CancelCause }
+    /** The time is over, and whether a payment came is not known yet. */
+    | { readonly at: 'expired' }
+    /** Told, and the status is the server's to say. */
+    | { readonly at: 'told' }
+    | { readonly at: 'finished'; readonly outcome: Outcome; readonly cause: CancelCause | undefined }
+  ) & {
+    /** The newest word of the server. */
+    readonly report: Transaction | undefined;
+  };
+
+/** Who wanted the end of an invoice that nobody had paid. */
+export type CancelCause = 'person' | 'expiry';
+
+export type InvoiceEvent =
+  | { readonly type: 'reported'; readonly report: Transaction }
+  | { readonly type: 'expired' }
+  | { readonly type: 'cancel-pressed' }
+  | { readonly type: 'cancelled'; readonly isCancelled: boolean; readonly report: Transaction | undefined }
+  | { readonly type: 'cancel-failed' }
+  | { readonly type: 'paid-pressed'; readonly confirmationId: string | undefined }
+  | { readonly type: 'paid-told'; readonly report: Transaction }
+  | { readonly type: 'paid-failed' };
+
+export type InvoiceEffect =
+  | { readonly type: 'cancel' }
+  | { readonly type: 'complete'; readonly confirmationId: string | undefined }
+  /** The call had no answer: the person is told that nothing is lost. */
+  | { readonly type: 'say-no-connection' }
+  /** The server did not cancel, since something has happened already. */
+  | { readonly type: 'say-not-cancelled' };
+
+export interface InvoiceMove {
+  readonly state: InvoiceState;
+  readonly effects: readonly InvoiceEffect[];
+}
+
+export const openInvoice: InvoiceState = { at: 'open', report: undefined };
+
+/**
+ * How a report ends an invoice, or undefined while it does not. The ledger's credit comes first, then any proof of a payment,
+ * and only then a cancel: a report that says both is a paid one. An unknown outcome ends nothing.
+ */
+export function outcomeOf(report: Transaction | undefined): Outcome | undefined {
+  if (report === undefined) return undefined;
+  const status = statusOfCode(report.status);
+  if (status === 'processed') return 'processed';
+  if (report.isLate === true && status !== 'mistaked') return 'late';
+  if (status === 'accepted') return 'processing';
+  if (status === 'mistaked') return 'mistaked';
+  if (report.isOutcomeUnknown === true || !isFinishedRemotely(report.remoteStatus)) return undefined;
+  return statusOfRemote(report.remoteStatus) === 'accepted' ? 'processing' : 'mistaked';
+}
+
+/** What follows an event. Pure; an event that does not belong to the state changes nothing. */
+export function moveInvoice(state: InvoiceState, event: InvoiceEvent): InvoiceMove {
+  switch (event.type) {
+    case 'reported':
+      return stay(hear(state, event.report));
+    case 'paid-told':
+      return stay(leaveWaiting(hear(state, event.report), 'telling', 'told'));
+    case 'paid-failed':
+      return {
+        state: leaveWaiting(state, 'telling', 'open'),
+        effects: state.at === 'telling' ? [{ type: 'say-no-connection' }] : [],
+      };
+    case 'cancelled':
+      return cancelled(state, event);
+    case 'cancel-failed':
+      return cancelFailed(state);
+    case 'expired':
+      // Somebody who has said that it is paid is not cancelled from here; the server expires by its own clock.
+      return state.at === 'open' ? cancel(state, 'expiry') : stay(state);
+    case 'cancel-pressed':
+      return state.at === 'open' ? cancel(state, 'person') : stay(state);
+    case 'paid-pressed':
+      return state.at === 'open'
+        ? {
+            state: { at: 'telling', report: state.report },
+            effects: [{ type: 'complete', confirmationId: event.confirmationId }],
+          }
+        : stay(state);
+  }
+}
+
+const stay = (state: InvoiceState): InvoiceMove => ({ state, effects: [] });
+
+function cancel({ report }: InvoiceState, cause: CancelCause): InvoiceMove {
+  return { state: { at: 'cancelling', cause, report }, effects: [{ type: 'cancel' }] };
+}
+
+function leaveWaiting(state: InvoiceState, from: 'telling', to: 'told' | 'open'): InvoiceState {
+  return state.at === from ? { at: to, report: state.report } : state;
+}
+
+/** Takes in the server's word. An end stays an end, but for a payment that is proven after it (DEP-11). */
+function hear(state: InvoiceState, incoming: Transaction): InvoiceState {
+  const report = latestReport(state.report, incoming);
+  const outcome = outcomeOf(report);
+  if (state.at !== 'finished') {
+    return outcome === undefined ? { ...state, report } : { at: 'finished', outcome, cause: causeOf(state), report };
+  }
+  const isProof = outcome !== undefined && rank[outcome] > rank[state.outcome];
+  return isProof ? { ...state, outcome, report } : { ...state, report };
+}
+
+/** What has been proven is never taken back on this screen; a reversal is told by the complete screen. */
+const rank: Readonly<Record<Outcome, number>> = { mistaked: 0, late: 1, processing: 1, processed: 2 };
+
+function causeOf(state: InvoiceState): CancelCause | undefined {
+  if (state.at === 'cancelling') return state.cause;
+  return state.at === 'expired' ? 'expiry' : undefined;
+}
+
+function cancelled(
+  state: InvoiceState,
+  { isCancelled, report }: Extract<InvoiceEvent, { type: 'cancelled' }>,
+): InvoiceMove {
+  const heard = report === undefined ? state : hear(state, report);
+  if (heard.at !== 'cancelling') return stay(heard);
+  if (isCancelled) {
+    return stay({ at: 'finished', outcome: 'mistaked', cause: heard.cause, report: heard.report });
+  }
+  if (heard.cause === 'expiry') return stay({ at: 'expired', report: heard.report });
+  return { state: { at: 'open', report: heard.report }, effects: [{ type: 'say-not-cancelled' }] };
+}
+
+/** Whether the cancel arrived is not known. After the time is over the poll will tell; before, the person may try again. */
+function cancelFailed(state: InvoiceState): InvoiceMove {
+  if (state.at !== 'cancelling') return stay(state);
+  if (state.cause === 'expiry') return stay({ at: 'expired', report: state.report });
+  return { state: { at: 'open', report: state.report }, effects: [{ type: 'say-no-connection' }] };
+}

@@ -1,0 +1,49 @@
+import { hostEventOf, statusOfCode } from '@opencashier/core/transaction/status';
+import { useEffect, useState } from 'react';
+import { useServices, useTexts } from '../../kit/services.tsx';
+import { createInvoiceRun, type InvoiceRun } from './invoice-run.ts';
+import { type InvoiceState, openInvoice } from './model.ts';
+
+export interface Invoice extends Pick<InvoiceRun, 'cancel' | 'tell' | 'look'> {
+  readonly state: InvoiceState;
+}
+
+const nothing = () => undefined;
+const asleep: Pick<InvoiceRun, 'cancel' | 'tell' | 'look'> = { cancel: nothing, tell: nothing, look: nothing };
+
+/** The invoice of a deposit, followed while its screen is there. The host hears of each change once (HOST-15). */
+export function useInvoice(depositId: string, paymentMethod: string, expiresAt: number): Invoice {
+  const services = useServices();
+  const { post } = services;
+  const { translate } = useTexts();
+  const [run, setRun] = useState<InvoiceRun>();
+  const [state, setState] = useState(openInvoice);
+  useEffect(() => {
+    const started = createInvoiceRun(services, { depositId, paymentMethod, expiresAt }, (what) =>
+      services.notify({
+        kind: 'error',
+        text: translate(what === 'say-no-connection' ? 'common.errors.socket.networkError' : 'p2p.notCancelled'),
+      }),
+    );
+    const stopListening = started.subscribe(() => setState(started.get()));
+    const lookAgain = () => {
+      if (document.visibilityState === 'visible') started.look();
+    };
+    window.addEventListener('focus', lookAgain);
+    document.addEventListener('visibilitychange', lookAgain);
+    setRun(started);
+    return () => {
+      stopListening();
+      started.stop();
+      window.removeEventListener('focus', lookAgain);
+      document.removeEventListener('visibilitychange', lookAgain);
+    };
+  }, [services, depositId, paymentMethod, expiresAt, translate]);
+  const status = state.report && statusOfCode(state.report.status);
+  useEffect(() => {
+    if (status === undefined) return;
+    post({ messageType: 'transaction', payload: { event: hostEventOf(status), depositId } });
+  }, [depositId, status, post]);
+  const { cancel, tell, look } = run ?? asleep;
+  return { state, cancel, tell, look };
+}
