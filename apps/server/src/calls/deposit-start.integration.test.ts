@@ -67,7 +67,7 @@ describe.each(['http', 'socket'] as const)('over %s', (transport) => {
     expect(rows).toEqual([{ client_key: null }]);
   });
 
-  test('[AMT-7] a session needs an amount of a known currency above zero, and keeps no group that does not exist', async () => {
+  test('[AMT-7] a session needs an amount of a known currency above zero, and keeps no group and no amount that no method knows', async () => {
     const userId = `odd-${transport}`;
     const token = await running.tokenOf(userId);
     for (const bad of [{ amount: '0' }, { amount: '0.00' }, { amount: '1.001' }, { currency: 'QQQ' }]) {
@@ -75,11 +75,15 @@ describe.each(['http', 'socket'] as const)('over %s', (transport) => {
       expect(found).toMatchObject({ status: 400, error: { code: 'invalid-request', fields: [{ path: 'amount' }] } });
     }
     await call('session-start', { amount: '1', currency: 'USD', pendingGroup: 'me@example.com' }, token);
+    await call('session-start', { amount: '919812345670', currency: 'USD' }, token);
     const rows = await running.database.query({
-      text: 'select pending_group from payment_session where user_id = $1',
+      text: 'select pending_group, amount::text from payment_session where user_id = $1 order by amount',
       values: [userId],
     });
-    expect(rows).toEqual([{ pending_group: null }]);
+    expect(rows).toEqual([
+      { pending_group: null, amount: '1' },
+      { pending_group: null, amount: null },
+    ]);
   });
 
   test('[AMT-7] sessions are limited to 30 a minute', async () => {

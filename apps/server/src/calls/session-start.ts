@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { sessionStart } from '@opencashier/contract/api';
+import { methodLimits } from '@opencashier/core/limits/limits';
 import { decimalsOf, findCurrency } from '@opencashier/core/money/currencies';
 import { parseDecimal } from '@opencashier/core/money/money';
 import { answer, CallFailure } from './call.ts';
@@ -14,18 +15,19 @@ export const sessionStartHandler = answer(sessionStart, async (request, { caller
     });
   }
   const { operatorId, userId, country } = caller;
-  // Whatever else is sent as a group is nothing that this cashier knows, and so nothing to keep.
-  const isGroup =
-    pendingGroup !== undefined &&
-    catalogue
-      .list({ operatorId, direction: 'deposit', country, currency, language: 'en' })
-      .groups.some(({ name }) => name === pendingGroup);
+  // A group that is none, and an amount that no method takes, could be anything a person typed: they are not kept.
+  const { groups, methods } = catalogue.list({ operatorId, direction: 'deposit', country, currency, language: 'en' });
+  const isGroup = groups.some(({ name }) => name === pendingGroup);
+  const isPayable = methods.some(({ amount_rules: rules }) => {
+    const { max } = methodLimits({ currency, rule: rules[currency] });
+    return max !== undefined && parsed.minor <= max;
+  });
   const paymentSessionId = randomUUID();
   await database.query({
     name: 'payment-session-insert',
     text: `insert into payment_session (id, operator_id, user_id, amount, currency, pending_group)
       values ($1, $2, $3, $4::numeric, $5, $6)`,
-    values: [paymentSessionId, operatorId, userId, amount, currency, isGroup ? pendingGroup : null],
+    values: [paymentSessionId, operatorId, userId, isPayable ? amount : null, currency, isGroup ? pendingGroup : null],
   });
   return { paymentSessionId };
 });

@@ -24,7 +24,7 @@ const visit = (more: object = {}) => ({
   version: 'v1.0.0',
   path: '/deposit',
   vitals: [{ name: 'LCP', value: 1200.5 }],
-  errors: [{ name: 'TypeError', at: 'app.js:1:2', count: 3 }],
+  errors: [{ name: 'TypeError', at: 'app-c0abcde7.js:1:2', count: 3 }],
   ...more,
 });
 const report = (
@@ -74,7 +74,7 @@ describe('real-user monitoring', () => {
       expect([response.status, await response.text()]).toEqual([204, '']);
       const row = { operator_id: 'demo', source: 'rum', today: true };
       expect(await stored()).toEqual([
-        { ...row, key: 'page.fault', number_value: 3, code_value: 'TypeError app.js:1:2' },
+        { ...row, key: 'page.fault', number_value: 3, code_value: 'TypeError c0abcde7.js:1:2' },
         { ...row, key: 'vitals.LCP', number_value: 1200.5, code_value: null },
       ]);
     }

@@ -51,9 +51,9 @@ describe('[NET-8] the vocabulary', () => {
 });
 
 test('a fault is told by the class and the place that are ours', () => {
-  const at = 'app-Ab3_x9Zq.js:12:345';
-  expect(readFault({ name: 'TypeError', at, count: 2 })).toMatchObject({ number: 2, code: `TypeError ${at}` });
-  expect(readFault({ name: 'TypeError', at: 'rum.js:1:2', count: 1 })).toMatchObject({ code: 'TypeError rum.js:1:2' });
+  const fault = { name: 'TypeError', at: 'app-Ab3_x9Zq.js:12:345', count: 2 };
+  expect(readFault(fault)).toEqual({ key: 'page.fault', number: 2, code: 'TypeError Ab3_x9Zq.js:12:345' });
+  expect(readFault({ name: 'TypeError', at: 'rum.js:1:2', count: 1 })).toMatchObject({ code: 'TypeError' });
   expect(readFault({ name: 'Ann4111111111111111', at: '', count: 1 })).toMatchObject({ code: 'other' });
   expect(readFault({ name: 'Error', at: '4111111111111111.js:1:1', count: 1 })).toMatchObject({ code: 'Error' });
 });

@@ -94,11 +94,12 @@ const errorNames = new Set([
   'SecurityError',
   'TimeoutError',
 ]);
-/** Files as our build names them: words, then perhaps eight characters of a hash. */
-const ownFile = /^[a-z]+(?:[.-][a-z]+){0,5}(?:-[A-Za-z0-9_-]{8})?\.(?:js|html):\d{1,7}:\d{1,7}$/;
+/** A file of our build ends in the hash of its content, which alone says which file it is: words in its name are not kept. */
+const ownFile = /-([A-Za-z0-9_-]{8}\.js:\d{1,7}:\d{1,7})$/;
 
-/** A fault of the page: its class and its place in our files, or `other` where it names neither. */
+/** A fault of the page: its class and its place in our files, or `other` where the class is none of the platform's. */
 export function readFault({ name, at, count }: RumError): ReadEvent {
-  const place = ownFile.test(at) ? ` ${at}` : '';
-  return { key: 'page.fault', number: count, code: `${errorNames.has(name) ? name : 'other'}${place}` };
+  const place = ownFile.exec(at)?.[1];
+  const code = errorNames.has(name) ? name : 'other';
+  return { key: 'page.fault', number: count, code: place === undefined ? code : `${code} ${place}` };
 }

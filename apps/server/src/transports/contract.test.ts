@@ -7,6 +7,7 @@ import { answer, CallFailure } from '../calls/call.ts';
 import { handlers } from '../calls/registry.ts';
 import { callGraceMs, callTimeLimitMs } from './call-limits.ts';
 import { createRateLimiter } from './rate-limiter.ts';
+import { goodDeposit as deposit, goodDepositId as depositId, goodRequests } from './testing/good-requests.ts';
 import {
   type Answer,
   demoUser,
@@ -16,39 +17,6 @@ import {
   startServer,
   type TestClient,
 } from './testing/running-server.ts';
-
-const depositId = '0b3f8f0e-1f7c-4a52-9c1e-3f1d2b7a9c10';
-const deposit = { amount: '25.00', currency: 'USD', depositId, paymentType: 'card' };
-
-/** A good request for every call, so that none is forgotten when the contract grows. */
-const goodRequests: Record<CallName, unknown> = {
-  'bank-get': { payment_method: 'card', bin: '424242' },
-  'deposit-cancel': { depositId: '0b3f8f0e-1f7c-4a52-9c1e-3f1d2b7a9c11', paymentMethod: 'card' },
-  'deposit-check': { paymentMethod: 'card' },
-  'deposit-complete': { depositId, paymentMethod: 'card' },
-  'deposit-create': deposit,
-  'deposit-create-p2p': { amount: '25.00', currency: 'USD', depositId, paymentMethod: 'p2p_imps' },
-  'deposit-create-sweepstake': { ...deposit, boxId: 'box-1' },
-  'deposit-limits': { currency: 'INR', paymentMethod: 'card' },
-  'deposit-prepare': { paymentMethod: 'card' },
-  'deposit-status': { depositId },
-  events: { events: [{ key: 'first-screen', timestamp: 1, value: 120 }] },
-  'external-deposit-continue': { depositId },
-  'methods-country-selector-v2': {},
-  'methods-payment-v3': { country: 'IN', currency: 'INR' },
-  'methods-payment-v5': { country: 'IN', currency: 'INR' },
-  'methods-withdrawal': { country: 'IN', currency: 'INR' },
-  'methods-withdrawal-v4': { currency: 'INR' },
-  'payment-convert-v2': { amount: '1', from: 'USD', to: 'INR' },
-  'session-form-on-close-modal': { paymentMethod: 'card' },
-  'session-start': { amount: '1', currency: 'INR' },
-  'sweepstake-balance-get': {},
-  'sweepstake-boxes': {},
-  'sweepstake-recoup-sum': { currency: 'SC' },
-  'withdrawal-cancel': { withdrawalId: depositId },
-  'withdrawal-confirm': { withdrawalId: depositId },
-  'withdrawal-create': { withdrawalId: depositId, amount: '1', currency: 'INR', paymentMethod: 'card_withdrawal' },
-};
 
 const names = Object.keys(calls) as CallName[];
 const answered = names.filter((name) => handlers.has(name));

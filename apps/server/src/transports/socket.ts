@@ -103,6 +103,8 @@ export function attachSocket(httpServer: HttpServer, options: SocketOptions): So
     metrics.socketOpened();
     // The upgrade request is not needed any more and is a third of what an idle connection weighs.
     (socket.conn as unknown as { request: unknown }).request = null;
+    // Every call in hand listens for the end of its socket; Node would take more than ten for a leak.
+    socket.setMaxListeners(messagesPerWindow + 10);
     const leaveRoom = joinOwnRoom(socket, clock);
     socket.onAny((event: string, ...args: unknown[]) => {
       void answer(socket, event, args);

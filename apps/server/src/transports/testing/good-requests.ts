@@ -1,0 +1,34 @@
+/** A good request for every call, so that none is forgotten when the contract grows. */
+import type { CallName } from '@opencashier/contract/api';
+
+export const goodDepositId = '0b3f8f0e-1f7c-4a52-9c1e-3f1d2b7a9c10';
+export const goodDeposit = { amount: '25.00', currency: 'USD', depositId: goodDepositId, paymentType: 'card' };
+
+export const goodRequests: Record<CallName, unknown> = {
+  'bank-get': { payment_method: 'card', bin: '424242' },
+  'deposit-cancel': { depositId: '0b3f8f0e-1f7c-4a52-9c1e-3f1d2b7a9c11', paymentMethod: 'card' },
+  'deposit-check': { paymentMethod: 'card' },
+  'deposit-complete': { depositId: goodDepositId, paymentMethod: 'card' },
+  'deposit-create': goodDeposit,
+  'deposit-create-p2p': { amount: '25.00', currency: 'USD', depositId: goodDepositId, paymentMethod: 'p2p_imps' },
+  'deposit-create-sweepstake': { ...goodDeposit, boxId: 'box-1' },
+  'deposit-limits': { currency: 'INR', paymentMethod: 'card' },
+  'deposit-prepare': { paymentMethod: 'card' },
+  'deposit-status': { depositId: goodDepositId },
+  events: { events: [{ key: 'first-screen', timestamp: 1, value: 120 }] },
+  'external-deposit-continue': { depositId: goodDepositId },
+  'methods-country-selector-v2': {},
+  'methods-payment-v3': { country: 'IN', currency: 'INR' },
+  'methods-payment-v5': { country: 'IN', currency: 'INR' },
+  'methods-withdrawal': { country: 'IN', currency: 'INR' },
+  'methods-withdrawal-v4': { currency: 'INR' },
+  'payment-convert-v2': { amount: '1', from: 'USD', to: 'INR' },
+  'session-form-on-close-modal': { paymentMethod: 'card' },
+  'session-start': { amount: '1', currency: 'INR' },
+  'sweepstake-balance-get': {},
+  'sweepstake-boxes': {},
+  'sweepstake-recoup-sum': { currency: 'SC' },
+  'withdrawal-cancel': { withdrawalId: goodDepositId },
+  'withdrawal-confirm': { withdrawalId: goodDepositId },
+  'withdrawal-create': { withdrawalId: goodDepositId, amount: '1', currency: 'INR', paymentMethod: 'card_withdrawal' },
+};
