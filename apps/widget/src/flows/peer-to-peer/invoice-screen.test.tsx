@@ -1,0 +1,298 @@
+// @vitest-environment jsdom
+import type { PaymentMethod, Transaction } from '@opencashier/contract/api';
+import { act, screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { CallFailed } from '../../api/client.ts';
+import { openWidget } from '../../app/shell-fixture.tsx';
+import { createFixtureServices } from '../../kit/services-fixture.ts';
+import { catalogueWith, depositId, p2pAnswer, p2pMethod, report, started } from './peer-to-peer-fixture.ts';
+
+const user = userEvent.setup();
+const lost = () =>
+  Promise.reject(new CallFailed({ kind: 'network', code: 'socket.networkError', status: 0, message: 'lost' }));
+
+interface Opening {
+  readonly answer?: unknown;
+  readonly method?: PaymentMethod;
+  readonly page?: string;
+  readonly more?: Record<string, unknown>;
+  /** How far the clock of the device is off, in ms. */
+  readonly deviceOffMs?: number;
+}
+
+/** Opens the invoice by its address, as a reload does. */
+async function open({
+  answer = p2pAnswer(),
+  method = p2pMethod(),
+  page = 'invoice',
+  more,
+  deviceOffMs = 0,
+}: Opening = {}) {
+  let word: Partial<Transaction> = {};
+  const services = createFixtureServices({
+    'methods-payment-v5': catalogueWith(method),
+    'deposit-create-p2p': answer,
+    'deposit-status': () => report((services.clock.now() - deviceOffMs - started) / 1000, word),
+    'deposit-cancel': () => ({
+      depositId,
+      isCancelled: true,
+      transaction: report((services.clock.now() - deviceOffMs - started) / 1000, { status: 2 }),
+    }),
+    'deposit-complete': () => report(30, { remoteStatus: 'CREATED' }),
+    ...more,
+  });
+  services.clock.skew(deviceOffMs);
+  services.api.serverOffsetMs = () => -deviceOffMs;
+  const widget = await openWidget(`/deposit/peer-to-peer/${method.name}/${page}?depositId=${depositId}`, services);
+  return {
+    ...widget,
+    /** What the server says from now on. */
+    serverSays(next: Partial<Transaction>) {
+      word = next;
+    },
+    asked: () => services.requestsOf('deposit-status').length,
+  };
+}
+
+const paid = () => screen.queryByRole('button', { name: 'I have paid' });
+const complete = `/deposit/complete?depositId=${depositId}&method=p2p_imps`;
+
+beforeEach(() => {
+  window.scrollTo = () => undefined;
+  localStorage.clear();
+  sessionStorage.clear();
+});
+
+describe('[DEP-11] [NAV-7] what the invoice shows', () => {
+  test('whom to pay, exactly how much, the time left and how to; all of it again after a reload', async () => {
+    const { services } = await open();
+    expect(screen.getByText('₹1,503.20')).toBeVisible();
+    expect(screen.getByText('4276 3800 1234 5678')).toBeVisible();
+    expect(screen.getByText('State Bank of India')).toBeVisible();
+    expect(screen.getByText('Anita R.')).toBeVisible();
+    expect(screen.getByText('Open the app of your bank.')).toBeVisible();
+    expect(screen.getByRole('timer')).toHaveTextContent('15:00');
+    // The same key, the same wish, and nothing that the person had typed.
+    expect(services.requestsOf('deposit-create-p2p')).toEqual([
+      { depositId, amount: '1500.00', currency: 'INR', paymentMethod: 'p2p_imps', selectedCountry: 'IN' },
+    ]);
+  });
+
+  test.each([86_400_000, -86_400_000])(
+    'a clock that is off by %d ms shows the right time left',
+    async (deviceOffMs) => {
+      const { pass } = await open({ deviceOffMs });
+      expect(screen.getByRole('timer')).toHaveTextContent('15:00');
+      await pass(60_000);
+      expect(screen.getByRole('timer')).toHaveTextContent('14:00');
+      expect(paid()).toBeVisible();
+    },
+  );
+
+  test('HTML in what a provider says is text', async () => {
+    const html = '<img src=x onerror=alert(1)>';
+    await open({ answer: p2pAnswer({ card: { number: html, fullName: html }, instruction: { text: html } }) });
+    expect(screen.getAllByText(html)).toHaveLength(3);
+    expect(document.querySelector('img')).toBeNull();
+  });
+
+  test('a deposit that the server does not know is not made by looking at its page', async () => {
+    const gone = () =>
+      Promise.reject(new CallFailed({ kind: 'refused', code: 'not-found', status: 404, message: 'none' }));
+    const { services, address } = await open({ more: { 'deposit-status': gone } });
+    expect(services.requestsOf('deposit-create-p2p')).toEqual([]);
+    expect(address()).toBe(complete);
+  });
+
+  test.each([
+    ['card', { card: null }],
+    ['timing', { created: null }],
+    ['timing', { timeout_minutes: null }],
+  ])('an answer without its %s is told to the host, and the person has a way on', async (missing, hole) => {
+    const { services, address, pass } = await open({ answer: p2pAnswer(hole) });
+    expect(screen.getByText('The payment details did not arrive')).toBeVisible();
+    expect(screen.getByText('Do not send money for this deposit.')).toBeVisible();
+    const errors = services.posted.filter(({ messageType }) => messageType === 'error');
+    expect(errors).toEqual([
+      {
+        messageType: 'error',
+        payload: { code: 'invalid-response', message: `deposit-create-p2p for p2p_imps lacks ${missing}` },
+      },
+    ]);
+    await user.click(screen.getByRole('button', { name: 'All methods' }));
+    await pass(0);
+    expect(address()).toBe('/deposit');
+    expect(services.requestsOf('deposit-cancel')).toEqual([{ depositId, paymentMethod: 'p2p_imps' }]);
+  });
+});
+
+describe('[DEP-11] following the payment', () => {
+  test('it asks every five seconds until the payment has come to its end', async () => {
+    const { asked, pass, serverSays, address } = await open();
+    const before = asked();
+    await pass(4999);
+    expect(asked()).toBe(before);
+    await pass(1);
+    expect(asked()).toBe(before + 1);
+    await pass(5000);
+    expect(asked()).toBe(before + 2);
+    serverSays({ remoteStatus: 'PAYED' });
+    await pass(5000);
+    expect(address()).toBe(complete);
+    expect(screen.queryByText('Processed')).toBeNull();
+  });
+
+  test.each(['CANCELED', 'AUTO_CANCELED'])('%s ends it, and is no success', async (remoteStatus) => {
+    const { pass, serverSays } = await open();
+    serverSays({ remoteStatus });
+    await pass(5000);
+    expect(screen.getByText('This deposit is closed')).toBeVisible();
+    expect(screen.getByText('If you have already paid, do not pay again.')).toBeVisible();
+    expect(paid()).toBeNull();
+  });
+
+  test('a push makes it ask, and is not believed by itself', async () => {
+    const { services, asked, pass, address } = await open();
+    const before = asked();
+    act(() => services.push('deposit.status', report(5, { status: 1 })));
+    await pass(0);
+    expect(asked()).toBe(before + 1);
+    expect(address()).toContain('/invoice');
+  });
+
+  test('after it has left no timer is pending', async () => {
+    const { services, pass, serverSays } = await open();
+    serverSays({ status: 1 });
+    await pass(5000);
+    await user.click(screen.getAllByRole('button', { name: 'Close' }).at(-1) ?? document.body);
+    await pass(1500);
+    expect(services.clock.pending()).toBe(0);
+  });
+});
+
+describe('[DEP-11] the end of the time', () => {
+  test('cancels once, hides Paid and says not to pay again', async () => {
+    const { services, pass } = await open();
+    await pass(899_000);
+    expect(paid()).toBeVisible();
+    await pass(1000);
+    expect(services.requestsOf('deposit-cancel')).toEqual([{ depositId, paymentMethod: 'p2p_imps' }]);
+    expect(screen.getByText('The time is over')).toBeVisible();
+    expect(screen.getByText('If you have already paid, do not pay again.')).toBeVisible();
+    expect(paid()).toBeNull();
+    await pass(60_000);
+    expect(services.requestsOf('deposit-cancel')).toHaveLength(1);
+  });
+
+  test('a clock that jumps ahead cancels nothing: the server’s time counts', async () => {
+    const { services, pass } = await open();
+    // The device’s clock is set forward; the server goes on as before.
+    services.answer('deposit-status', report(60));
+    services.clock.skew(3_600_000);
+    await pass(5000);
+    expect(services.requestsOf('deposit-cancel')).toEqual([]);
+  });
+
+  test('a payment of the last second beats the cancel, and a late one is told', async () => {
+    const notCancelled = { depositId, isCancelled: false, transaction: report(900, { remoteStatus: 'PAYED' }) };
+    const first = await open({ more: { 'deposit-cancel': notCancelled } });
+    await first.pass(900_000);
+    expect(first.address()).toBe(complete);
+  });
+
+  test('a payment that comes after the end is said plainly', async () => {
+    const { services, pass, serverSays, address } = await open();
+    await pass(900_000);
+    expect(screen.getByText('The time is over')).toBeVisible();
+    serverSays({ status: 3, isLate: true });
+    act(() => services.push('deposit.status', report(950, { status: 3, isLate: true })));
+    await pass(0);
+    expect(address()).toBe(complete);
+    await pass(0);
+    expect(screen.getByText('The payment came late')).toBeVisible();
+  });
+
+  test('a cancel that is not answered leaves it being looked at', async () => {
+    const { pass, serverSays, address } = await open({ more: { 'deposit-cancel': lost } });
+    await pass(900_000);
+    expect(screen.getByText('We are finding out whether your payment has arrived.')).toBeVisible();
+    serverSays({ remoteStatus: 'PAYED' });
+    await pass(5000);
+    expect(address()).toBe(complete);
+  });
+});
+
+describe('[DEP-11] cancelling and paying by hand', () => {
+  const cancel = async () => {
+    await user.click(screen.getByRole('button', { name: 'Cancel deposit' }));
+    await user.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Cancel deposit' }));
+  };
+
+  test('a cancel is asked for once more, then made', async () => {
+    const { services, pass } = await open();
+    await cancel();
+    await pass(0);
+    expect(services.requestsOf('deposit-cancel')).toEqual([{ depositId, paymentMethod: 'p2p_imps' }]);
+    expect(screen.getByText('The deposit is cancelled')).toBeVisible();
+    await user.click(screen.getByRole('button', { name: 'Make a new deposit' }));
+  });
+
+  test('a cancel that the server refuses leaves the invoice and says so', async () => {
+    const { pass } = await open({ more: { 'deposit-cancel': { depositId, isCancelled: false } } });
+    await cancel();
+    await pass(0);
+    expect(screen.getByText(/cannot be cancelled any more/)).toBeVisible();
+    expect(paid()).toBeVisible();
+  });
+
+  test('Paid tells the server and shows what it says', async () => {
+    const { services, pass, address } = await open();
+    await user.click(screen.getByRole('button', { name: 'I have paid' }));
+    await pass(0);
+    expect(services.requestsOf('deposit-complete')).toEqual([{ depositId, paymentMethod: 'p2p_imps' }]);
+    expect(address()).toBe(complete);
+  });
+
+  test('Paid without a connection can be pressed again', async () => {
+    const { pass, address } = await open({ more: { 'deposit-complete': lost } });
+    await user.click(screen.getByRole('button', { name: 'I have paid' }));
+    await pass(0);
+    expect(address()).toContain('/invoice');
+    expect(paid()).toBeEnabled();
+  });
+});
+
+describe('[FORM-10] the number of the receipt', () => {
+  const method = p2pMethod({ name: 'bkash_p2p', flags: { p2p: true, confirmationId: true } });
+  const number = () => screen.getByRole('textbox', { name: 'Transaction number' });
+
+  test.each(['1234567', '12345678901', '1234567a', '١٢٣٤٥٦٧٨'])(
+    '%s keeps Paid disabled and is explained',
+    async (typed) => {
+      const { services } = await open({ method });
+      await user.type(number(), typed);
+      await user.tab();
+      expect(paid()).toBeDisabled();
+      expect(screen.getByText('Enter the 8 to 10 digits of your receipt')).toBeVisible();
+      expect(services.requestsOf('deposit-complete')).toEqual([]);
+    },
+  );
+
+  test.each(['12345678', '123456789', ' 1234567890 '])('%s is sent', async (typed) => {
+    const { services, pass } = await open({ method });
+    expect(paid()).toBeDisabled();
+    await user.type(number(), typed);
+    await user.click(screen.getByRole('button', { name: 'I have paid' }));
+    await pass(0);
+    expect(services.requestsOf('deposit-complete')).toEqual([
+      { depositId, paymentMethod: 'bkash_p2p', confirmationId: typed.trim() },
+    ]);
+  });
+
+  test('other methods do not ask for it', async () => {
+    await open();
+    expect(screen.queryByRole('textbox')).toBeNull();
+    expect(paid()).toBeEnabled();
+  });
+});
