@@ -1,0 +1,361 @@
+// @vitest-environment jsdom
+import type { DepositData } from '@opencashier/contract/api';
+import { screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { openWidget } from '../../app/shell-fixture.tsx';
+import {
+  connectionLost,
+  paymentId,
+  paymentMethod,
+  paymentReport,
+  paymentServices,
+  refusal,
+} from '../../kit/payment-fixture.ts';
+
+const user = userEvent.setup();
+const day = 86_400_000;
+
+/** 2026-01-01, when the test clock starts, by the server's clock. */
+const created = new Date(1_767_225_600_000).toISOString();
+
+const data: DepositData = {
+  unifiedFlow: true,
+  payment_amount: '1503.20',
+  payment_currency: 'INR',
+  created,
+  requisites: [
+    { name: 'url', title: 'Address', value: 'https://pay.example/p', type: 'url' },
+    { name: 'amount', title: 'Sum', value: '1503.20' },
+    { name: 'card_number', title: 'Card number', value: '4276380012345678', isCopyable: true },
+    { name: 'bank_name', title: 'Bank', value: 'State Bank of India' },
+    { name: 'full_name', title: 'Recipient', value: 'Anita R.', isCopyable: true },
+  ],
+  instruction: {
+    steps: [
+      { stepNumber: 2, stepInstruction: 'Send the exact amount.' },
+      { stepNumber: 1, stepInstruction: 'Open your bank’s app.' },
+    ],
+  },
+};
+
+const path = `/deposit/redirect/bank_card/unified-form?depositId=${paymentId}`;
+const complete = `/deposit/complete?depositId=${paymentId}&method=bank_card`;
+
+async function open(more: Partial<DepositData> = {}, options: Parameters<typeof paymentServices>[1] = {}) {
+  const widget = await openWidget(path, paymentServices({ ...data, ...more }, options));
+  await widget.pass(0);
+  return widget;
+}
+
+const paid = () => screen.queryByRole('button', { name: 'I have paid' });
+const timer = () => screen.getByRole('timer', { name: 'Time left' });
+
+beforeEach(() => {
+  window.scrollTo = () => undefined;
+  vi.spyOn(window, 'open').mockReturnValue(null);
+  localStorage.clear();
+  sessionStorage.clear();
+});
+
+test('[DEP-3] [DEP-5] the answer of a create leads to the page that shows it, without another question', async () => {
+  const services = paymentServices(null);
+  services.answer('deposit-create', ({ depositId }: { depositId: string }) => ({ apiResponse: { depositId, data } }));
+  services.answer('deposit-status', refusal('not-found', 404));
+  const { address, pass } = await openWidget('/deposit/redirect/bank_card', services);
+  await user.type(screen.getByRole('textbox', { name: 'Amount' }), '1500');
+  await user.click(screen.getByRole('button', { name: /^Deposit/ }));
+  await pass(0);
+  expect(address()).toMatch(/^\/deposit\/redirect\/bank_card\/unified-form\?depositId=[0-9a-f-]{36}$/);
+  expect(screen.getByText('Transfer exactly')).toBeVisible();
+  expect(services.requestsOf('deposit-create')).toHaveLength(1);
+});
+
+test('[DEP-5] the sum, whom to pay, the steps in their order and the time left', async () => {
+  await open();
+  expect(screen.getByText('₹1,503.20')).toBeVisible();
+  const rows = screen.getAllByRole('term').map(({ textContent }) => textContent);
+  expect(rows).toEqual(['Card number', 'Recipient']);
+  expect(screen.getByText('4276 3800 1234 5678')).toBeVisible();
+  expect(screen.getByText('4276 3800 1234 5678')).toHaveAttribute('dir', 'ltr');
+  const steps = within(screen.getByRole('list', { name: 'How to pay' })).getAllByRole('listitem');
+  expect(steps.map(({ textContent }) => textContent)).toEqual(['Open your bank’s app.', 'Send the exact amount.']);
+  expect(timer()).toHaveTextContent('10:00');
+  expect(screen.getByText('Another amount or a late transfer cannot be matched to your deposit.')).toBeVisible();
+});
+
+test('[DEP-5] an instruction may be one text', async () => {
+  await open({ instruction: { text: 'Call your bank.\nThen wait.' } });
+  expect(screen.getByText(/Call your bank/)).toHaveTextContent('Call your bank. Then wait.');
+});
+
+describe('[DEP-5] [UI-3] the time to pay', () => {
+  test('counts from creation, 600 s by default, by its lifetime else', async () => {
+    const { pass } = await open({ created: new Date(Date.parse(created) - 60_000).toISOString() });
+    expect(timer()).toHaveTextContent('09:00');
+    await pass(28_000);
+    expect(timer()).toHaveTextContent('08:32');
+  });
+
+  test.each([day, -day])('a device whose clock is %i ms off shows the same', async (skew) => {
+    const services = paymentServices({ ...data, lifetime: 900 });
+    const { clock } = services;
+    services.answer('deposit-status', paymentReport(services));
+    clock.skew(skew);
+    Object.assign(services.api, { serverOffsetMs: () => -skew });
+    const { pass } = await openWidget(path, services);
+    await pass(28_000);
+    expect(timer()).toHaveTextContent('14:32');
+    expect(paid()).toBeVisible();
+  });
+
+  test('the end takes Paid, the code and the link away, says not to pay, and leaves the way to the status', async () => {
+    const { pass, address } = await open({
+      lifetime: 90,
+      qrCodeText: 'SBX12345678',
+      buttonPay: 'https://pay.example/p',
+    });
+    expect(paid()).toBeVisible();
+    await pass(89_000);
+    expect(paid()).toBeVisible();
+    await pass(1000);
+    expect(paid()).toBeNull();
+    expect(screen.queryByRole('img', { name: 'QR code of this payment' })).toBeNull();
+    expect(screen.queryByRole('link', { name: 'Open the payment page' })).toBeNull();
+    expect(screen.getByText(/Do not pay now/)).toBeVisible();
+    expect(timer()).toHaveTextContent('00:00');
+    await user.click(screen.getByRole('button', { name: 'See the status' }));
+    await pass(0);
+    expect(address()).toBe(complete);
+  });
+
+  test('is said aloud at the start, in the last minute and at the end, and not each second', async () => {
+    const { pass } = await open({ lifetime: 120 });
+    const said = () => screen.getAllByRole('status').map(({ textContent }) => textContent);
+    expect(said()).toContain('Time left to pay: 02:00');
+    await pass(30_000);
+    expect(said()).toContain('Time left to pay: 02:00');
+    await pass(30_000);
+    expect(said()).toContain('Time left to pay: 01:00');
+    await pass(60_000);
+    expect(said()).toContain('The time to pay is over.');
+  });
+
+  test('without the provider’s timing the server’s own is counted', async () => {
+    const services = paymentServices({ ...data, created: 'soon' });
+    services.answer('deposit-status', paymentReport(services, { lifetime: 300 }));
+    const { pass } = await openWidget(path, services);
+    await pass(0);
+    expect(timer()).toHaveTextContent('05:00');
+  });
+});
+
+describe('[DEP-5] Paid', () => {
+  test.each([[['cancel']], [[]]])('is not offered when the buttons are %j', async (buttons) => {
+    await open({ buttons });
+    expect(paid()).toBeNull();
+    expect(screen.getByText('Transfer exactly')).toBeVisible();
+  });
+
+  test('is offered when complete is among the buttons', async () => {
+    await open({ buttons: ['complete'] });
+    expect(paid()).toBeVisible();
+  });
+
+  test('tells the server once and shows the status', async () => {
+    const { services, address, pass } = await open({}, { answers: { 'deposit-complete': {} } });
+    await user.dblClick(screen.getByRole('button', { name: 'I have paid' }));
+    await pass(0);
+    expect(services.requestsOf('deposit-complete')).toEqual([{ depositId: paymentId, paymentMethod: 'bank_card' }]);
+    expect(address()).toBe(complete);
+  });
+
+  test('that never reached the server can be pressed again; one that was refused leads to the status', async () => {
+    const { services, address, pass } = await open({}, { answers: { 'deposit-complete': connectionLost } });
+    await user.click(screen.getByRole('button', { name: 'I have paid' }));
+    await pass(0);
+    expect(address()).toContain('/unified-form');
+    expect(screen.getByRole('alert')).toHaveTextContent('No connection');
+    services.answer('deposit-complete', refusal('state-conflict', 409));
+    await user.click(screen.getByRole('button', { name: 'I have paid' }));
+    await pass(0);
+    expect(address()).toBe(complete);
+  });
+
+  test('asks for the number of the receipt first where the answer does', async () => {
+    const inputFields: DepositData['inputFields'] = [
+      {
+        name: 'confirmationId',
+        type: 'text',
+        props: { label: 'Receipt', validations: [{ regex: '^\\d{8,10}$', message: '8 to 10 digits' }] },
+      },
+    ];
+    const { services, pass } = await open({ inputFields }, { answers: { 'deposit-complete': {} } });
+    await user.click(screen.getByRole('button', { name: 'I have paid' }));
+    await pass(0);
+    expect(services.requestsOf('deposit-complete')).toEqual([]);
+    await user.type(screen.getByRole('textbox', { name: 'Receipt' }), '12345678');
+    await user.click(screen.getByRole('button', { name: 'I have paid' }));
+    await pass(0);
+    expect(services.requestsOf('deposit-complete')).toMatchObject([{ confirmationId: '12345678' }]);
+  });
+});
+
+test('[CRY-1] copying takes the bare number and says so for three seconds', async () => {
+  const { pass } = await open();
+  await user.click(screen.getByRole('button', { name: 'Copy: Card number' }));
+  await pass(0);
+  expect(await navigator.clipboard.readText()).toBe('4276380012345678');
+  expect(screen.getByText('Copied')).toBeVisible();
+  await pass(2999);
+  expect(screen.getByText('Copied')).toBeVisible();
+  await pass(1);
+  expect(screen.queryByText('Copied')).toBeNull();
+  await user.click(screen.getByRole('button', { name: 'Copy: Amount' }));
+  expect(await navigator.clipboard.readText()).toBe('1503.20');
+});
+
+test('a clipboard that may not be written says so', async () => {
+  const { pass } = await open();
+  vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValueOnce(new DOMException('no', 'NotAllowedError'));
+  await user.click(screen.getByRole('button', { name: 'Copy: Recipient' }));
+  await pass(0);
+  expect(screen.getByText(/Could not copy/)).toBeVisible();
+});
+
+describe('[DEP-5] the QR code', () => {
+  test('is drawn from its text, which can be copied', async () => {
+    const { pass } = await open({ qrCodeText: 'SBX12345678' });
+    await vi.waitFor(async () => {
+      await pass(0);
+      expect(screen.getByRole('img', { name: 'QR code of this payment' }).tagName).toBe('svg');
+    });
+    expect(screen.getByText('SBX12345678')).toBeVisible();
+    expect(screen.getByRole('button', { name: 'Copy: Payment code' })).toBeVisible();
+  });
+
+  test('is the provider’s picture where there is no text', async () => {
+    await open({ qrDataURL: 'data:image/png;base64,AAAA' });
+    expect(screen.getByRole('img', { name: 'QR code of this payment' })).toHaveAttribute(
+      'src',
+      'data:image/png;base64,AAAA',
+    );
+  });
+});
+
+describe('[NAV-7] a reload', () => {
+  test('asks for the status and then for the same answer under the same key', async () => {
+    const { services } = await open();
+    expect(services.requestsOf('deposit-create')).toEqual([
+      {
+        amount: '1500.00',
+        currency: 'INR',
+        depositId: paymentId,
+        fields: {},
+        isActivatedBonus: false,
+        paymentType: 'bank_card',
+        selectedCountry: 'IN',
+      },
+    ]);
+  });
+
+  test('of a deposit that the server does not know creates none', async () => {
+    const { services, address, pass } = await open({}, { answers: { 'deposit-status': refusal('not-found', 404) } });
+    expect(screen.getByText('Nothing to pay here')).toBeVisible();
+    expect(services.requestsOf('deposit-create')).toEqual([]);
+    await user.click(screen.getByRole('button', { name: 'All methods' }));
+    await pass(0);
+    expect(address()).toBe('/deposit');
+  });
+
+  test('without a connection can be tried again', async () => {
+    const { services, pass } = await open({}, { answers: { 'deposit-create': connectionLost } });
+    expect(screen.getByText('The details did not arrive')).toBeVisible();
+    services.answer('deposit-create', { apiResponse: { depositId: paymentId, data } });
+    await user.click(screen.getByRole('button', { name: 'Try again' }));
+    await pass(0);
+    expect(screen.getByText('₹1,503.20')).toBeVisible();
+  });
+});
+
+test.each([1, 2, 3])('a payment that has moved to %i shows its status', async (status) => {
+  const { services, address, pass } = await open();
+  services.answer(
+    'deposit-status',
+    paymentReport(services, { status, serverTime: new Date(Date.now() + day).toISOString() }),
+  );
+  await pass(2000);
+  await pass(0);
+  expect(address()).toBe(complete);
+});
+
+describe('cancelling', () => {
+  test('asks first, and says that whoever has paid must not', async () => {
+    const { services, address, pass } = await open(
+      {},
+      { answers: { 'deposit-cancel': { depositId: paymentId, isCancelled: true } } },
+    );
+    await user.click(screen.getByRole('button', { name: 'Cancel deposit' }));
+    const sheet = within(screen.getByRole('dialog', { name: 'Cancel this deposit?' }));
+    expect(sheet.getByText(/If you have sent the money already, do not cancel/)).toBeVisible();
+    await user.click(sheet.getByRole('button', { name: 'Keep the deposit' }));
+    expect(services.requestsOf('deposit-cancel')).toEqual([]);
+    await user.click(screen.getByRole('button', { name: 'Cancel deposit' }));
+    await user.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Cancel deposit' }));
+    await pass(0);
+    expect(services.requestsOf('deposit-cancel')).toEqual([{ depositId: paymentId, paymentMethod: 'bank_card' }]);
+    expect(address()).toBe('/deposit');
+  });
+
+  test('that the server did not carry out shows the status', async () => {
+    const { address, pass } = await open(
+      {},
+      { answers: { 'deposit-cancel': { depositId: paymentId, isCancelled: false } } },
+    );
+    await user.click(screen.getByRole('button', { name: 'Cancel deposit' }));
+    await user.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Cancel deposit' }));
+    await pass(0);
+    expect(address()).toBe(complete);
+  });
+});
+
+describe('malformed answers', () => {
+  test('HTML in texts is shown as text', async () => {
+    const html = '<img src=x onerror=alert(1)><b>bold</b>';
+    await open({
+      requisites: [{ name: 'account', title: `Account ${html}`, value: html, isCopyable: true }],
+      instruction: { text: html },
+    });
+    expect(document.querySelector('main b, main img')).toBeNull();
+    expect(screen.getAllByText(html)).toHaveLength(2);
+  });
+
+  test.each(['javascript:alert(1)', 'http://pay.example', 'data:text/html,x', 'intent://x'])(
+    'a link to %s is not offered',
+    async (buttonPay) => {
+      await open({ buttonPay });
+      expect(screen.queryByRole('link')).toBeNull();
+      expect(paid()).toBeVisible();
+    },
+  );
+
+  test('a web link is offered, and opens without a way back into this page', async () => {
+    await open({ buttonPay: 'https://pay.example/p' });
+    const link = screen.getByRole('link', { name: 'Open the payment page' });
+    expect(link).toHaveAttribute('href', 'https://pay.example/p');
+    expect(link).toHaveAttribute('rel', 'noopener noreferrer');
+  });
+
+  test('an answer with nothing to pay by says so and leaves a way on', async () => {
+    await open({ requisites: [], instruction: { steps: [] } });
+    expect(screen.getByText('Nothing to pay here')).toBeVisible();
+    expect(screen.getByRole('button', { name: 'See the status' })).toBeVisible();
+  });
+
+  test('an app’s link needs the method to declare its scheme', async () => {
+    await open({ buttonPay: 'upi://pay?pa=shop@bank' }, { method: paymentMethod({ flags: { linkSchemes: ['upi'] } }) });
+    const link = screen.getByRole('link', { name: 'Open the payment page' });
+    expect(link).toHaveAttribute('href', 'upi://pay?pa=shop@bank');
+    expect(link).not.toHaveAttribute('target');
+  });
+});
