@@ -1,11 +1,12 @@
 import { limitsHint } from '@opencashier/core/limits/limits';
 import { currencyOf, shownCode } from '@opencashier/core/money/currencies';
 import { formatDecimal, formatWireAmount } from '@opencashier/core/money/format';
-import { type RefObject, useLayoutEffect, useRef } from 'react';
+import type { RefObject } from 'react';
 import { AmountInput } from '../ui/amount-input.tsx';
 import { Card } from '../ui/card.tsx';
 import { Chips } from '../ui/chips.tsx';
 import { Field } from '../ui/field.tsx';
+import { place, useLiveText } from './live-text.ts';
 import { type Texts, useTexts } from './services.tsx';
 import type { AmountField } from './use-amount.ts';
 
@@ -20,7 +21,8 @@ export function AmountForm({
   readonly isDisabled?: boolean;
 }) {
   const texts = useTexts();
-  const keepCaret = useCaret(amount.shown);
+  const live = useLiveText(amount.shown, amount.onEdit);
+  const isOff = isDisabled || amount.isClosed;
   const { symbol, decimals, kind } = currencyOf(amount.currency);
   const code = shownCode(amount.currency);
   const chips = amount.chips.map((chip) => ({
@@ -31,22 +33,26 @@ export function AmountForm({
   }));
   return (
     <Card>
-      <Field label={texts.translate('amount.label')} hint={hintText(amount, texts)} error={errorText(amount, texts)}>
+      <Field
+        label={texts.translate('amount.label')}
+        hint={hintText(amount, texts)}
+        error={errorText(amount, texts)}
+        sharesLine
+      >
         {(control) => (
           <AmountInput
             {...control}
             {...(inputRef === undefined ? {} : { ref: inputRef })}
-            value={amount.shown}
+            {...live}
             unit={kind === 'crypto' || symbol === code ? code : `${symbol} ${code}`}
-            disabled={isDisabled}
+            disabled={isOff}
             enterKeyHint="done"
-            onChange={(event) => {
-              keepCaret.remember(event.target);
-              amount.onType(event.target.value);
-            }}
             onPaste={(event) => {
               event.preventDefault();
-              amount.onPaste(event.clipboardData.getData('text'));
+              const { selectionStart, selectionEnd, value } = event.currentTarget;
+              const selection = { start: selectionStart ?? value.length, end: selectionEnd ?? value.length };
+              const shown = amount.onPaste(event.clipboardData.getData('text'), selection);
+              if (shown.text !== value) place(event.currentTarget, shown);
             }}
             onFocus={amount.onFocus}
             onBlur={amount.onBlur}
@@ -58,38 +64,13 @@ export function AmountForm({
           label={texts.translate('amount.chips')}
           chips={chips}
           chosen={amount.chips.find((chip) => isSameAmount(chip, amount.canonical))}
-          isDisabled={isDisabled}
+          isDisabled={isOff}
           onChoose={amount.choose}
         />
       )}
     </Card>
   );
 }
-
-/** Where the caret stands, counted in digits before it, since grouping comes and goes around them. */
-function useCaret(shown: string) {
-  const place = useRef<{ readonly input: HTMLInputElement; readonly digits: number } | undefined>(undefined);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the caret moves when the text has changed, and only then
-  useLayoutEffect(() => {
-    const { input, digits } = place.current ?? {};
-    place.current = undefined;
-    if (!input || digits === undefined) return;
-    let position = 0;
-    for (let seen = 0; position < input.value.length && seen < digits; position += 1) {
-      if (isDigit(input.value.charAt(position))) seen += 1;
-    }
-    if (input.selectionStart !== position && digits < countDigits(input.value))
-      input.setSelectionRange(position, position);
-  }, [shown]);
-  return {
-    remember(input: HTMLInputElement) {
-      place.current = { input, digits: countDigits(input.value.slice(0, input.selectionStart ?? 0)) };
-    },
-  };
-}
-
-const isDigit = (char: string) => /\p{Nd}/u.test(char);
-const countDigits = (text: string) => [...text].filter(isDigit).length;
 
 /** Canonical decimal strings of one amount may differ in zeros at the end. */
 function isSameAmount(left: string, right: string | undefined): boolean {

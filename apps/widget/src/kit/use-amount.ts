@@ -79,7 +79,8 @@ export function useAmount(method: PaymentMethod, pendingGroup?: string, ownCurre
   const [fault, setFault] = useState<AmountTextError>();
   const shown = showAmount(typed, writing);
   const canonical = typed === '' ? undefined : typed.replace(/\.$/, '');
-  const error: AmountError | undefined = missing ?? checkAmount(canonical, limits, usePattern(method));
+  const pattern = usePattern(method);
+  const error: AmountError | undefined = missing ?? checkAmount(canonical, limits, pattern);
   const paymentSessionId = usePaymentSession(draft.amount === undefined ? undefined : canonical, limits, pendingGroup);
   // Leading the person to a mistake gives the field the focus, and must not take the words about it away.
   const isLed = useRef(false);

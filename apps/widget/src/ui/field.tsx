@@ -12,13 +12,16 @@ interface FieldProps {
   readonly label: string;
   readonly hint?: string | undefined;
   readonly error?: string | undefined;
+  /** The error takes the place of the hint, so that nothing below moves when it comes and goes. */
+  readonly sharesLine?: boolean;
   readonly children: (control: FieldControl) => ReactNode;
 }
 
 /** A label, a control, and under it the hint and the error in words, tied to the control. */
-export function Field({ label, hint, error, children }: FieldProps) {
+export function Field({ label, hint, error, sharesLine = false, children }: FieldProps) {
   const id = useId();
-  const hintId = hint ? `${id}-hint` : undefined;
+  const showsHint = hint !== undefined && !(sharesLine && error);
+  const hintId = showsHint ? `${id}-hint` : undefined;
   const errorId = error ? `${id}-error` : undefined;
   const describedBy = [errorId, hintId].filter(Boolean).join(' ');
   return (
@@ -31,8 +34,8 @@ export function Field({ label, hint, error, children }: FieldProps) {
         'aria-describedby': describedBy === '' ? undefined : describedBy,
         'aria-invalid': error ? true : undefined,
       })}
-      <div className={styles.below}>
-        {hint && (
+      <div data-shares-line={sharesLine ? '' : undefined}>
+        {showsHint && (
           <p id={hintId} className={styles.hint}>
             {hint}
           </p>

@@ -36,6 +36,14 @@ describe('typing', () => {
     expect(typeAmount('1٫5', typingRules('USD', 'ar-EG'))).toBe('1٫5');
   });
 
+  test('[AMT-1] another decimal key means the locale’s separator, but never where it groups thousands', () => {
+    expect(typeAmount('12.50', typingRules('RUB', 'ru'))).toBe('12,50');
+    expect(typeAmount('12,50', typingRules('CHF', 'de-CH'))).toBe('12.50');
+    expect(typeAmount('12٫50', usd)).toBe('12.50');
+    expect(typeAmount('1,500', usd)).toBe('1500');
+    expect(typeAmount('1.500', eur)).toBe('1500');
+  });
+
   test('[AMT-1] two decimals for fiat, eight for coins', () => {
     expect(typeAmount('1.123456789', usd)).toBe('1.12');
     expect(typeAmount('1.123456789', typingRules('BTC', 'en'))).toBe('1.12345678');

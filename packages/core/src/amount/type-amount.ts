@@ -29,7 +29,8 @@ export function typingRules(currency: string, locale: string | undefined, max?: 
 }
 
 /**
- * The text of the field after a keystroke (AMT-1): ASCII digits and the locale's decimal separator. Everything else is
+ * The text of the field after a keystroke (AMT-1): ASCII digits and the locale's decimal separator, also where a keyboard
+ * has another key for it (`.` in Russian, where it groups nothing). Everything else is
  * dropped, also a leading separator, a second one, digits beyond the decimals or beyond the integer digits; leading zeros
  * (`00`, `05`) collapse. What is shown is what `readTypedAmount` reads. Pasted text goes through `parseAmount` instead,
  * because dropping characters from it could change its value.
@@ -42,10 +43,18 @@ export function typeAmount(text: string, rules: TypingRules): string {
     if (digit !== undefined) {
       if (fraction !== undefined) fraction += fraction.length < rules.decimals ? digit : '';
       else integer = appendDigit(integer, digit, rules.maxIntegerDigits);
-    } else if (char === rules.separator && fraction === undefined && integer !== '' && rules.decimals > 0)
+    } else if (isDecimalKey(char, rules) && fraction === undefined && integer !== '' && rules.decimals > 0)
       fraction = '';
   }
   return fraction === undefined ? integer : integer + rules.separator + fraction;
+}
+
+/** Keys that keyboards have for the decimal separator; the field shows the locale's. */
+const DECIMAL_KEYS = '.,\u066b';
+
+/** A keyboard may have another decimal key than the locale writes; what groups thousands in the locale never means decimals. */
+function isDecimalKey(char: string, { separator, group }: TypingRules): boolean {
+  return char === separator || (char !== group && DECIMAL_KEYS.includes(char));
 }
 
 function appendDigit(integer: string, digit: string, maxDigits: number): string {

@@ -75,6 +75,7 @@ export function validateField({ field, value, method, prefix, checkLuhn }: Field
   return { error, skipped };
 }
 
-function isCardField({ name, alias }: FormField): boolean {
+/** Whether a field holds a card number, by its name or alias. */
+export function isCardField({ name, alias }: Pick<FormField, 'name' | 'alias'>): boolean {
   return CARD_FIELD.test(name) || (alias !== undefined && CARD_FIELD.test(alias));
 }

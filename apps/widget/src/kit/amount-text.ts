@@ -1,0 +1,116 @@
+/** The text of an amount field: grouped while it is typed, and always read as the one amount that it shows (AMT-1, AMT-2). */
+import { asciiDigit } from '@opencashier/core/amount/digits';
+import { type AmountTextError, parseAmount } from '@opencashier/core/amount/parse-amount';
+import { editAmount, groupTyped, type TypingRules, typeAmount } from '@opencashier/core/amount/type-amount';
+import { changedPart, formatEdit, type ShownText, type TextEdit } from './live-text.ts';
+
+/** How amounts are written: the rules of the currency and the person's locale. */
+export interface AmountWriting {
+  readonly rules: TypingRules;
+  readonly locale: string | undefined;
+}
+
+/** What became of an edit. With a fault the field shows what it showed before, and nothing was guessed. */
+export interface AmountEdit extends ShownText {
+  /** Without grouping, with a point for decimals in every locale: `1500.`, `1500.5`. */
+  readonly typed: string;
+  readonly fault?: AmountTextError;
+}
+
+/** More digits than any amount has: what stands in the field is read whole, also when the limits have changed since. */
+const ANY_DIGITS = 40;
+
+/** What the field shows for an amount that was typed (see `AmountEdit.typed`). */
+export function showAmount(typed: string, { rules, locale }: AmountWriting): string {
+  return groupTyped(editAmount(typed, rules), locale, roomy(rules));
+}
+
+/** Reads a keystroke, or whatever else has changed the field: autofill and keyboards that insert whole words are a paste. */
+export function editAmountText(made: TextEdit, writing: AmountWriting): AmountEdit {
+  const edit = { ...made, text: halfWidth(made.text) };
+  const { previous, text, caret } = edit;
+  const { start, end, inserted } = changedPart(edit);
+  if (inserted.length > 1 && !isDigits(inserted)) return pasteAmount({ previous, start, end, inserted }, writing);
+  const rules = roomFor(previous, writing.rules);
+  const format = (raw: string) => groupTyped(raw, writing.locale, rules);
+  if (drops(text, rules)) {
+    return { ...unchanged(previous, start, writing), ...(inserted.length > 1 ? { fault: 'too-long' } : {}) };
+  }
+  const shown = formatEdit(
+    { previous, text, caret, deletes: edit.deletes },
+    { format, caretAfter: (before, formatted) => caretBehind(before, formatted, rules) },
+  );
+  return { ...shown, typed: read(shown.text, writing.rules) };
+}
+
+/** Puts a pasted text in the place of a selection. One that can be read in two ways, or not at all, is refused (AMT-2). */
+export function pasteAmount(
+  paste: { readonly previous: string; readonly start: number; readonly end: number; readonly inserted: string },
+  writing: AmountWriting,
+): AmountEdit {
+  const { previous, start, end } = paste;
+  const { locale } = writing;
+  const rules = roomFor(previous, writing.rules);
+  const refuse = (fault: AmountTextError): AmountEdit => ({ ...unchanged(previous, end, writing), fault });
+  const [before, after] = [previous.slice(0, start), previous.slice(end)];
+  const parsed = parseAmount(paste.inserted, { locale, decimals: rules.decimals });
+  if (!parsed.ok) return refuse(parsed.error);
+  // Digits alone are inserted as they are: a zero in front means nothing in an amount, but much behind a digit.
+  const inserted =
+    isDigits(paste.inserted) && before !== '' ? paste.inserted.trim() : editAmount(parsed.decimal, rules);
+  const whole = before + inserted + after;
+  if ([...whole].filter((char) => char === rules.separator).length > 1) return refuse('ambiguous');
+  if (drops(whole, rules)) return refuse('too-long');
+  const text = groupTyped(whole, locale, rules);
+  return { text, caret: caretBehind(before + inserted, text, rules), typed: read(text, rules) };
+}
+
+/** East Asian keyboards type digits as wide as their letters. */
+function halfWidth(text: string): string {
+  return text.replace(/[\uff0c\uff0e\uff10-\uff19]/g, (char) => char.normalize('NFKC'));
+}
+
+/** The neutral form of what the field shows. */
+function read(shown: string, rules: TypingRules): string {
+  return typeAmount(shown, roomy(rules)).replace(rules.separator, '.');
+}
+
+function unchanged(previous: string, caret: number, { rules }: AmountWriting): AmountEdit {
+  return { text: previous, caret, typed: read(previous, rules) };
+}
+
+/** Behind as many digits and separators as stood before it. */
+function caretBehind(before: string, formatted: string, rules: TypingRules): number {
+  const meant = typeAmount(before, rules).length;
+  let position = 0;
+  for (let seen = 0; position < formatted.length && seen < meant; position += 1) {
+    if (formatted[position] === rules.separator || isDigits(formatted.charAt(position))) seen += 1;
+  }
+  return position;
+}
+
+/** Whether the rules would leave digits out, and so change the amount behind the caret. */
+function drops(text: string, rules: TypingRules): boolean {
+  return significant(text) !== significant(typeAmount(text, rules));
+}
+
+function significant(text: string): string {
+  return [...text]
+    .map((char) => asciiDigit(char) ?? '')
+    .join('')
+    .replace(/^0+/, '');
+}
+
+function isDigits(text: string): boolean {
+  return text.trim() !== '' && [...text.trim()].every((char) => asciiDigit(char) !== undefined);
+}
+
+function roomy(rules: TypingRules): TypingRules {
+  return { ...rules, maxIntegerDigits: ANY_DIGITS };
+}
+
+/** An amount that was longer before the limits came may stay as long as it is. */
+function roomFor(previous: string, rules: TypingRules): TypingRules {
+  const [integer = ''] = typeAmount(previous, roomy(rules)).split(rules.separator);
+  return { ...rules, maxIntegerDigits: Math.max(rules.maxIntegerDigits, integer.length) };
+}
