@@ -1,0 +1,56 @@
+// @vitest-environment jsdom
+import { upiLink } from '@opencashier/core/payment-codes/upi-link';
+import { screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { openWidget } from '../../app/shell-fixture.tsx';
+import { paymentId, paymentMethod, paymentServices } from '../../kit/payment-fixture.ts';
+
+const user = userEvent.setup();
+const link = upiLink({ address: 'shop.12@bank', name: 'Shop', amount: '1500.00', reference: 'SBX12345678' });
+const data = { qrCodeText: link };
+
+beforeEach(() => {
+  window.scrollTo = () => undefined;
+  vi.spyOn(window, 'open').mockReturnValue(null);
+  localStorage.clear();
+  sessionStorage.clear();
+});
+
+test('[DEP-6] an answer for the page eazype leads to the code, the id to copy, and Paid', async () => {
+  const services = paymentServices(data, { answers: { 'deposit-complete': {} } });
+  services.answer('deposit-create', ({ depositId }: { depositId: string }) => ({
+    apiResponse: { depositId, pageId: 'eazype', pageType: 'custom', data },
+  }));
+  const { address, pass } = await openWidget('/deposit/redirect/bank_card', services);
+  await user.type(screen.getByRole('textbox', { name: 'Amount' }), '1500');
+  await user.click(screen.getByRole('button', { name: /^Deposit/ }));
+  await pass(0);
+  expect(address()).toMatch(/\/redirect\/bank_card\/eazype\?depositId=/);
+  await vi.waitFor(async () => {
+    await pass(0);
+    expect(screen.getByRole('img', { name: 'QR code of this payment' })).toBeInTheDocument();
+  });
+  await user.click(screen.getByRole('button', { name: 'Copy the UPI ID: UPI ID' }));
+  expect(await navigator.clipboard.readText()).toBe('shop.12@bank');
+  await user.click(screen.getByRole('button', { name: 'I have paid' }));
+  await pass(0);
+  expect(services.requestsOf('deposit-complete')).toHaveLength(1);
+  expect(address()).toContain('/deposit/complete?depositId=');
+});
+
+test('[DEP-6] the app on this very phone is a link only where the method declares its scheme', async () => {
+  const path = `/deposit/redirect/bank_card/eazype?depositId=${paymentId}`;
+  await openWidget(path, paymentServices(data));
+  expect(screen.queryByRole('link')).toBeNull();
+  document.body.replaceChildren();
+  await openWidget(path, paymentServices(data, { method: paymentMethod({ flags: { linkSchemes: ['upi'] } }) }));
+  expect(screen.getByRole('link', { name: 'Open a UPI app' })).toHaveAttribute('href', link);
+});
+
+test('an answer without a code says so and leaves a way on', async () => {
+  const path = `/deposit/redirect/bank_card/eazype?depositId=${paymentId}`;
+  await openWidget(path, paymentServices({ qrCodeText: ' ', qrDataURL: 'javascript:alert(1)' }));
+  expect(screen.getByText('Nothing to pay here')).toBeVisible();
+  expect(screen.getByRole('button', { name: 'See the status' })).toBeVisible();
+});

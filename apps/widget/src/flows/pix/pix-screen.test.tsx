@@ -1,0 +1,80 @@
+// @vitest-environment jsdom
+import { pixCode } from '@opencashier/core/payment-codes/pix-code';
+import { screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { openWidget } from '../../app/shell-fixture.tsx';
+import { paymentId, paymentServices } from '../../kit/payment-fixture.ts';
+
+const user = userEvent.setup();
+const code = pixCode({ key: 'pix@shop.example', name: 'Shop', city: 'SAO PAULO', amount: '25.00' });
+const data = { qrCodeText: code, payment_amount: '25.00', payment_currency: 'BRL' };
+const complete = `/deposit/complete?depositId=${paymentId}&method=bank_card`;
+
+beforeEach(() => {
+  window.scrollTo = () => undefined;
+  vi.spyOn(window, 'open').mockReturnValue(null);
+  localStorage.clear();
+  sessionStorage.clear();
+});
+
+const openPage = (answer: Parameters<typeof paymentServices>[0], more?: Parameters<typeof paymentServices>[1]) =>
+  openWidget(`/deposit/redirect/bank_card/pix?depositId=${paymentId}`, paymentServices(answer, more));
+
+test('[DEP-6] an answer for the page pix leads to it; another page, or one that is offline, does not', async () => {
+  for (const [pageType, place] of [
+    ['custom', /\/pix\?depositId=/],
+    ['offline', /\/complete\?depositId=/],
+  ] as const) {
+    const services = paymentServices(data);
+    services.answer('deposit-create', ({ depositId }: { depositId: string }) => ({
+      apiResponse: { depositId, pageId: 'pix', pageType, data },
+    }));
+    const { address, pass } = await openWidget('/deposit/redirect/bank_card', services);
+    await user.type(screen.getByRole('textbox', { name: 'Amount' }), '1500');
+    await user.click(screen.getByRole('button', { name: /^Deposit/ }));
+    await pass(0);
+    expect(address()).toMatch(place);
+    document.body.replaceChildren();
+    sessionStorage.clear();
+  }
+});
+
+test('[DEP-6] the code to scan, the same to paste, and Paid, which leads to the status', async () => {
+  const { services, address, pass } = await openPage(data, { answers: { 'deposit-complete': {} } });
+  await vi.waitFor(async () => {
+    await pass(0);
+    expect(screen.getByRole('img', { name: 'QR code of this payment' })).toBeInTheDocument();
+  });
+  expect(screen.getByText('Pix copia e cola')).toBeVisible();
+  await user.click(screen.getByRole('button', { name: 'Copy the Pix code: Pix copia e cola' }));
+  expect(await navigator.clipboard.readText()).toBe(code);
+  await user.click(screen.getByRole('button', { name: 'I have paid' }));
+  await pass(0);
+  expect(services.requestsOf('deposit-complete')).toHaveLength(1);
+  expect(address()).toBe(complete);
+});
+
+test('[DEP-6] a picture alone is a page, too, with nothing to copy but the sum', async () => {
+  await openPage({ ...data, qrCodeText: '', qrDataURL: 'data:image/png;base64,AAAA' });
+  expect(screen.getByRole('img', { name: 'QR code of this payment' })).toBeVisible();
+  expect(screen.getAllByRole('button', { name: /^Copy/ })).toHaveLength(1);
+});
+
+test('an answer without a code says so and leaves a way on', async () => {
+  const { address, pass } = await openPage({ payment_amount: '25.00', payment_currency: 'BRL' });
+  expect(screen.getByText('Nothing to pay here')).toBeVisible();
+  await user.click(screen.getByRole('button', { name: 'See the status' }));
+  await pass(0);
+  expect(address()).toBe(complete);
+});
+
+test('a code longer than any QR code can still be copied', async () => {
+  const long = 'x'.repeat(2900);
+  const { pass } = await openPage({ ...data, qrCodeText: long });
+  await vi.waitFor(async () => {
+    await pass(0);
+    expect(document.querySelector('[data-qr]')).toBeNull();
+  });
+  expect(screen.getByRole('button', { name: 'Copy the Pix code: Pix copia e cola' })).toBeVisible();
+});
