@@ -53,7 +53,7 @@ export function createHttpTransport(options: HttpTransportOptions): Transport {
         if (signal?.aborted) throw signal.reason;
         // fetch does not say whether the request had left: only a device without network surely kept it.
         const sent = late || globalThis.navigator?.onLine !== false;
-        return { kind: 'lost', sent, reason: late ? 'timeout' : 'network error', cause };
+        return { kind: 'lost', sent, reason: late ? 'timeout' : 'Network connection failed', cause };
       } finally {
         cancelTimer();
         signal?.removeEventListener('abort', forward);

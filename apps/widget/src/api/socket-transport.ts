@@ -116,7 +116,7 @@ export function createSocketTransport(options: SocketTransportOptions): Transpor
     async exchange(call, request, signal) {
       const outcome = await abortable(connected(), signal);
       if ('failure' in outcome) return outcome.failure;
-      if (!outcome.line.wire.isOpen) return { kind: 'lost', sent: false, reason: 'network error' };
+      if (!outcome.line.wire.isOpen) return { kind: 'lost', sent: false, reason: 'Network connection failed' };
       return abortable(ask(outcome.line, socketEventOf(call), request), signal);
     },
     onPush(name, listen) {

@@ -126,7 +126,7 @@ export function openWire({ socket, clock, auth, events }: WireOptions): Wire {
     }
   };
   socket.onclose = () => drop('transport close');
-  socket.onerror = () => drop('network error');
+  socket.onerror = () => drop('Network connection failed');
 
   return {
     get isOpen() {

@@ -14,6 +14,7 @@ import { createHttpTransport } from '../api/http-transport.ts';
 import { withLastWords } from '../api/last-words.ts';
 import type { EarlyAnswer } from '../api/query-client.ts';
 import { methodsQueryKey } from '../api/query-keys.ts';
+import { RequestTimeout, requestGroup } from '../api/request-group.ts';
 import { createSocketTransport } from '../api/socket-transport.ts';
 import type { Identity } from '../api/transport.ts';
 import { type ChannelEvents, createHostChannel } from '../host/channel.ts';
@@ -174,7 +175,10 @@ export function boot(root: HTMLElement, { base, localeHashes }: Build): void {
     client = openClient(memory.transport() ?? payload.transport);
     const early: EarlyAnswer[] = [];
     if (payload.widgetViewType !== 'sweep' && !location.pathname.includes('/withdrawal')) {
-      const methods = client.call(methodsPaymentV5, depositListRequest(store.get()));
+      const { call } = client;
+      const methods = requestGroup(clock, (signal) =>
+        call(methodsPaymentV5, depositListRequest(store.get()), { signal }),
+      );
       void Promise.allSettled([methods]);
       early.push({ key: methodsQueryKey('deposit', store.get()), answer: methods });
     }
@@ -185,7 +189,7 @@ export function boot(root: HTMLElement, { base, localeHashes }: Build): void {
   }
 
   async function mount(api: ApiClient, { store, chooseRegion }: SessionControl, early: EarlyAnswer[]): Promise<void> {
-    const [[page, { createQueryClient }]] = await Promise.all([app, texts]);
+    const [[page, { createQueryClient }]] = await requestGroup(clock, () => Promise.all([app, texts]));
     page.mount(root, {
       session: store,
       chooseRegion,
@@ -221,8 +225,12 @@ export function boot(root: HTMLElement, { base, localeHashes }: Build): void {
       await mount(api, session, []);
     } catch (error) {
       console.error(error);
-      showBootFailure(root, errorMessage, () => location.assign(`${basePath}/${location.search}`));
+      failPlainly(errorMessage);
     }
+  }
+
+  function failPlainly(message: string): void {
+    showBootFailure(root, message, () => location.assign(`${basePath}/${location.search}`));
   }
 
   function failToStart(error: unknown): void {
@@ -230,6 +238,8 @@ export function boot(root: HTMLElement, { base, localeHashes }: Build): void {
     console.error(error);
     channel.report('unexpected', message);
     channel.post({ messageType: 'init', payload: { success: false, error: message } });
-    void showError(message, error instanceof Error ? error.stack : undefined);
+    // The rest of the code or the texts have not come: the finished error page would wait for them as well.
+    if (error instanceof RequestTimeout) failPlainly(message);
+    else void showError(message, error instanceof Error ? error.stack : undefined);
   }
 }

@@ -137,6 +137,11 @@ function Guarded({
   readonly children: ReactNode;
 }) {
   const verdict = guardRoute(product, route, params, useMethodList(place.direction));
+  const { post } = useServices();
+  const isRefused = verdict.kind === 'redirect';
+  useEffect(() => {
+    if (isRefused) post({ messageType: 'error', payload: { code: 'not-chosen', message: 'No payment-method' } });
+  }, [isRefused, post]);
   if (verdict.kind === 'redirect') return <Redirection to={verdict.to} />;
   return verdict.kind === 'wait' ? waiting : children;
 }

@@ -10,6 +10,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ApiClient } from '../api/client.ts';
 import { depositListRequest } from '../api/deposit-list-request.ts';
 import { methodsQueryKey } from '../api/query-keys.ts';
+import { requestGroup } from '../api/request-group.ts';
 import type { Direction } from './product.ts';
 import { type Session, useServices, useSession } from './services.tsx';
 
@@ -26,11 +27,11 @@ export type MethodListState =
   | { readonly at: 'ready'; readonly list: MethodList };
 
 export function useMethodList(direction: Direction): MethodListState {
-  const { api } = useServices();
+  const { api, clock } = useServices();
   const session = useSession();
   const query = useQuery({
     queryKey: methodsQueryKey(direction, session),
-    queryFn: ({ signal }) => fetchMethodList(api, direction, session, signal),
+    queryFn: ({ signal }) => requestGroup(clock, (group) => fetchMethodList(api, direction, session, group), signal),
   });
   if (query.data) return { at: 'ready', list: query.data };
   if (query.isError) return { at: 'failed', error: query.error, retry: () => void query.refetch() };

@@ -70,6 +70,8 @@ export type WidgetErrorCode =
   | 'session-left'
   | 'request-timeout'
   | 'captcha-failed'
+  | 'not-chosen'
+  | 'nothing-offered'
   | 'unexpected';
 
 /** What the host says to the widget. */

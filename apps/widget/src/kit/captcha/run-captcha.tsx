@@ -23,7 +23,7 @@ export async function runCaptcha(services: Services, signal: AbortSignal): Promi
   const { payload } = services.session.get();
   const captchaId = payload.schema.meta?.geetestCaptchaId?.trim() ?? '';
   if (captchaId === '') {
-    report(services, captchaIdEmpty, 'id-empty');
+    report(services, captchaIdEmpty, 'no-id');
     throw captchaFailure('captcha-id-empty', captchaIdEmpty);
   }
   const partner = new URLSearchParams(location.search).get('partner') ?? payload.partnerKey ?? '';

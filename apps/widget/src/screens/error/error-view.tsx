@@ -1,3 +1,4 @@
+import { ERROR_KEY_PREFIX } from '@opencashier/core/deposit/create-failure';
 import { useSession, useTexts } from '../../kit/services.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -10,20 +11,25 @@ interface ErrorViewProps {
   readonly stack: string | undefined;
   /** What the server logged the fault under, where it said so. */
   readonly reference?: string | undefined;
+  /** Of a failed call: its text stands in place of the message, where there is one. */
+  readonly code?: string | undefined;
   readonly onRefresh: () => void;
 }
 
 /** What went wrong, a way on, and what support needs: never the stack itself, except while debugging (NAV-5). */
-export function ErrorView({ message, stack, reference, onRefresh }: ErrorViewProps) {
-  const { translate } = useTexts();
-  const text = message || translate('error.unknown');
+export function ErrorView({ message, stack, reference, code, onRefresh }: ErrorViewProps) {
+  const { translate, has } = useTexts();
+  const ofCode = `${ERROR_KEY_PREFIX}${code}`;
+  const text = has(ofCode) ? translate(ofCode) : message || translate('error.unknown');
+  // The next call connects again (NET-3).
+  const isOffline = code === 'socket.networkError';
   const { forceLogging } = useSession();
   return (
     <Page>
       <StateView icon="alert" tone="bad" title={translate('error.title')} text={text}>
         <p className={styles.hint}>{translate('error.hint')}</p>
         <Button className={styles.refresh} onClick={onRefresh}>
-          {translate('error.refresh')}
+          {translate(isOffline ? 'error.reconnect' : 'error.refresh')}
         </Button>
         {forceLogging && stack ? (
           <pre className={styles.stack}>{stack}</pre>

@@ -5,7 +5,7 @@ import { useServices } from '../../kit/services.tsx';
 import { ErrorView } from './error-view.tsx';
 
 /** What a failed screen hands over (NAV-5); anything may stand there, since a person may open any address. */
-function textOf(state: unknown, name: 'errorMessage' | 'stacktrace' | 'reference'): string | undefined {
+function textOf(state: unknown, name: 'errorMessage' | 'stacktrace' | 'reference' | 'code'): string | undefined {
   if (typeof state !== 'object' || state === null) return undefined;
   const value: unknown = Reflect.get(state, name);
   return typeof value === 'string' && value !== '' ? value : undefined;
@@ -21,6 +21,7 @@ export function Screen({ query, state }: ScreenProps) {
       message={textOf(state, 'errorMessage')}
       stack={textOf(state, 'stacktrace')}
       reference={textOf(state, 'reference')}
+      code={textOf(state, 'code')}
       onRefresh={() => navigation.go(backRoute, { replace: true })}
     />
   );
