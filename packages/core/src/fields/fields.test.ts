@@ -53,6 +53,38 @@ describe('validation', () => {
     });
   });
 
+  test('[FORM-1] a dropdown takes its items and nothing else; whether it may stay empty is for its rules', () => {
+    const items = [{ text: 'North', value: 'north' }];
+    for (const more of [{ values: items }, { props: { items } }]) {
+      expect(verdict('north', { type: 'dropdown', ...more }).error).toBeUndefined();
+      expect(verdict('', { type: 'networks', ...more }).error).toBeUndefined();
+      expect(verdict('south', { type: 'networks', ...more }).error).toBeDefined();
+    }
+    expect(verdict('anything', { type: 'dropdown' }).error).toBeUndefined();
+  });
+
+  test('[FORM-8] a value is complete under its mask, with or without the mask’s literals', () => {
+    const cpf = { mask: '###.###.###-##' };
+    expect(verdict('529.982.247-25', cpf).error).toBeUndefined();
+    expect(verdict('52998224725', cpf).error).toBeUndefined();
+    for (const bad of ['529.982.247-2', '529.982.247-25 ok', '529982247-25x', 'x']) {
+      expect(verdict(bad, cpf).error).toEqual({ message: 'paymentMethods.regex_error.upi' });
+    }
+    expect(verdict('29.02.2024', { mask: 'date' }).error).toBeUndefined();
+    for (const bad of ['29.02.2023', '31.12.1899', '29022024'])
+      expect(verdict(bad, { mask: 'date' }).error).toBeDefined();
+    expect(verdict('28', { props: { mask: 'range:1-28' } }).error).toBeUndefined();
+    for (const bad of ['0', '29', '007']) expect(verdict(bad, { mask: 'range:1-28' }).error).toBeDefined();
+    expect(verdict('ms', { mask: 'enum:MR|MS', type: 'text_uppercase' }).error).toBeUndefined();
+    expect(verdict('MX', { mask: 'enum:MR|MS' }).error).toBeDefined();
+    expect(verdict('', { mask: 'date' }).error).toBeUndefined();
+  });
+
+  test('[FORM-1] an amount field takes a decimal number', () => {
+    expect(verdict('12.50', { type: 'amount' }).error).toBeUndefined();
+    for (const bad of ['1e3', '-1', '1,5', 'x']) expect(verdict(bad, { type: 'amount' }).error).toBeDefined();
+  });
+
   test('[FORM-2] a phone is tested without its prefix', () => {
     const phone = { type: 'phone_with_prefix', regex: '^\\d{10}$' } as const;
     expect(verdict('+919876543210', phone, { prefix: '+91' }).error).toBeUndefined();

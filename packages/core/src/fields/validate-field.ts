@@ -1,4 +1,6 @@
 import type { FormField } from '@opencashier/contract/api';
+import { fitsMask, parseMask } from '../masks/mask.ts';
+import { parseDecimal } from '../money/money.ts';
 import { passesLuhn } from './card-number.ts';
 import { phoneBody } from './phone.ts';
 import { compileRule, type RuleFault } from './regex-rule.ts';
@@ -48,10 +50,27 @@ export function normaliseFieldValue(field: Pick<FormField, 'type'>, value: strin
   return field.type === 'text_uppercase' ? trimmed.toUpperCase() : trimmed;
 }
 
+/** The longest fraction that any currency has. */
+const MOST_DECIMALS = 18;
+
+/**
+ * Whether a value is of the field's own kind: one of its items, under its mask, an amount (FORM-1, FORM-8). Nothing is of any
+ * kind; whether it may stay empty is for the rules.
+ */
+function fitsKind(field: FormField, tested: string): boolean {
+  if (tested === '') return true;
+  const mask = field.mask ?? field.props?.mask;
+  if (mask !== undefined && mask !== '' && !fitsMask(parseMask(mask), tested)) return false;
+  if (field.type === 'amount') return parseDecimal(tested, MOST_DECIMALS).ok;
+  if (field.type !== 'dropdown' && field.type !== 'networks') return true;
+  const items = field.props?.items ?? field.values ?? [];
+  return items.length === 0 || items.some(({ value }) => value.trim() === tested);
+}
+
 /**
  * Tests a value by the rules of its field (FORM-2), the same in the widget and on the server: the field's own rule, then
- * each of its validations, as unicode expressions on the trimmed value (a phone without its prefix). A rule with `isExists`
- * applies only while there is a value. A hidden field passes.
+ * each of its validations, as unicode expressions on the trimmed value (a phone without its prefix), and last its kind: items,
+ * mask, amount. A rule with `isExists` applies only while there is a value. A hidden field passes.
  */
 export function validateField({ field, value, method, prefix, checkLuhn }: FieldQuestion): FieldVerdict {
   if (field.props?.isHidden === true) return { error: undefined, skipped: [] };
@@ -70,6 +89,7 @@ export function validateField({ field, value, method, prefix, checkLuhn }: Field
     if (!rule.ok) skipped.push({ field: field.name, fault: rule.fault });
     else if (error === undefined && !rule.matches(tested)) error = { message };
   }
+  if (error === undefined && !fitsKind(field, tested)) error = { message: ownMessage };
   if (error === undefined && checkLuhn === true && isCardField(field) && !passesLuhn(tested))
     error = { message: LUHN_KEY };
   return { error, skipped };

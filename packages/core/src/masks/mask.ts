@@ -69,6 +69,15 @@ export function applyMask(mask: Mask, text: string): Masked {
   }
 }
 
+/**
+ * Whether a finished text is what a mask makes of it (FORM-8): all is there and nothing is left over. A pattern's literals may
+ * be left out, as some forms send what was typed without them.
+ */
+export function fitsMask(mask: Mask, text: string): boolean {
+  const { text: shown, raw, isComplete } = applyMask(mask, text);
+  return isComplete && (shown === text || (mask.kind === 'pattern' && raw === text));
+}
+
 const ACCEPTED = { digit: /^[0-9]$/, letter: /^\p{L}$/u, any: /^[\p{L}0-9]$/u } as const;
 
 function applyPattern(slots: readonly Slot[], text: string): Masked {
