@@ -110,7 +110,8 @@ export function PaymentGate({ params, query, replay, isEnough, children }: Payme
   });
 }
 
-function PaymentSkeleton() {
+/** What stands there until the details have come. */
+export function PaymentSkeleton() {
   const { translate } = useTexts();
   return (
     <Page>

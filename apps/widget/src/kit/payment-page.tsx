@@ -27,6 +27,8 @@ interface PaymentPageProps {
   readonly link?: { readonly href: string; readonly label: string } | undefined;
   /** The code comes before the rows: the page of a code, with rows as a second way. */
   readonly isCodeFirst?: boolean;
+  /** Stands right under the sum. */
+  readonly head?: ReactNode;
   readonly children?: ReactNode;
 }
 
@@ -35,7 +37,7 @@ interface PaymentPageProps {
  * to, and "I have paid". After the time is over there is nothing left to pay by: codes, links and Paid go, the details stay
  * for whoever has paid already and compares.
  */
-export function PaymentPage({ payment, rows = [], twin, link, isCodeFirst = false, children }: PaymentPageProps) {
+export function PaymentPage({ payment, rows = [], twin, link, isCodeFirst = false, head, children }: PaymentPageProps) {
   const { method, depositId, data, amount, timer, isExpired } = payment;
   const { translate } = useTexts();
   const { navigation } = useServices();
@@ -67,6 +69,7 @@ export function PaymentPage({ payment, rows = [], twin, link, isCodeFirst = fals
             <Notice tone="bad">{translate('payment.expired')}</Notice>
           </div>
         )}
+        {head}
         {isCodeFirst && code}
         <Requisites rows={rows} />
         {!isCodeFirst && code}

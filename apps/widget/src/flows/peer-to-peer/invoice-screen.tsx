@@ -3,6 +3,7 @@ import { p2pStep } from '@opencashier/core/deposit/p2p-step';
 import { DEFAULT_LIFETIME_S } from '@opencashier/core/time/countdown';
 import { useEffect } from 'react';
 import { useDepositAnswer } from '../../kit/deposit-answer.ts';
+import { PaymentSkeleton } from '../../kit/payment-gate.tsx';
 import type { ScreenProps } from '../../kit/product.ts';
 import { usePlace } from '../../kit/product-context.tsx';
 import { useServices, useTexts } from '../../kit/services.tsx';
@@ -59,7 +60,7 @@ function AnsweredInvoice({
       </>
     );
   }
-  if (answer.at !== 'ready') return <p role="status">{translate('screen.loading')}</p>;
+  if (answer.at !== 'ready') return <PaymentSkeleton />;
   const terms = termsOf(depositId, answer.data);
   return terms.kind === 'invalid' ? (
     <InvalidAnswer method={method} depositId={depositId} missing={terms.missing} />

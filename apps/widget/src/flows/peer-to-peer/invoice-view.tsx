@@ -2,6 +2,7 @@ import type { DepositData, PaymentMethod } from '@opencashier/contract/api';
 import { useEffect, useState } from 'react';
 import { CancelQuestion } from '../../kit/cancel-deposit.tsx';
 import { ExactAmount } from '../../kit/exact-amount.tsx';
+import { GuaranteedMark } from '../../kit/guaranteed-mark.tsx';
 import { Instruction } from '../../kit/instruction.tsx';
 import { payeeRows } from '../../kit/payee-rows.ts';
 import { offersPaid, qrSource, requisiteRows } from '../../kit/payment-requisites.ts';
@@ -73,6 +74,7 @@ export function InvoiceView({ method, depositId, data, createdAt, lifetimeS }: I
         {amount !== undefined && currency !== undefined && (
           <ExactAmount amount={amount} currency={currency} timer={timer} />
         )}
+        <GuaranteedMark flags={method.flags} />
         {data.exists === true && <Notice tone="calm">{translate('p2p.resumed')}</Notice>}
         <Requisites rows={rows} />
         {qr && <QrPayment source={qr} />}

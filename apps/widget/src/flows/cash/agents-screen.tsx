@@ -1,0 +1,33 @@
+import { LinkList } from '../../kit/link-list.tsx';
+import { PaymentGate } from '../../kit/payment-gate.tsx';
+import { PaymentPage } from '../../kit/payment-page.tsx';
+import type { ScreenProps } from '../../kit/product.ts';
+import { useTexts } from '../../kit/services.tsx';
+import { useMethod } from '../../kit/use-method.ts';
+import { agentsOf, cashRows } from './model.ts';
+
+/** Whom to hand the cash to, and what to tell them (DEP-13). */
+export function Screen({ params, query }: ScreenProps) {
+  const { translate } = useTexts();
+  const method = useMethod(params['method']);
+  const unnamed = translate('cash.agent');
+  return (
+    <PaymentGate
+      params={params}
+      query={query}
+      isEnough={(data) => agentsOf(data, method ?? { flags: {} }, unnamed).length > 0 || cashRows(data).length > 0}
+    >
+      {(payment) => (
+        <PaymentPage
+          payment={payment}
+          rows={cashRows(payment.data)}
+          head={
+            !payment.isExpired && (
+              <LinkList title={translate('cash.agents')} links={agentsOf(payment.data, payment.method, unnamed)} />
+            )
+          }
+        />
+      )}
+    </PaymentGate>
+  );
+}

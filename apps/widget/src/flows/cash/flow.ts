@@ -1,0 +1,12 @@
+/** Cash: agents who take it, each with a contact (DEP-13). */
+import type { Flow } from '../../kit/product.ts';
+
+export const flow: Flow = {
+  name: 'cash',
+  cardViewTypes: [20],
+  entry: 'cash/:method',
+  routes: [
+    { path: 'cash/:method?', title: 'title.deposit', screen: () => import('./cash-screen.tsx') },
+    { path: 'cash/:method/agents', title: 'title.deposit', screen: () => import('./agents-screen.tsx') },
+  ],
+};

@@ -1,0 +1,43 @@
+import { LinkList } from '../../kit/link-list.tsx';
+import { PaymentGate } from '../../kit/payment-gate.tsx';
+import { PaymentPage } from '../../kit/payment-page.tsx';
+import { qrSource } from '../../kit/payment-requisites.ts';
+import type { ScreenProps } from '../../kit/product.ts';
+import { useTexts } from '../../kit/services.tsx';
+import { useMethod } from '../../kit/use-method.ts';
+import { indiaInvoice } from './model.ts';
+
+/** UPI applications on this phone, the same as a code for another one, and the id to be typed (DEP-10). */
+export function Screen({ params, query }: ScreenProps) {
+  const { translate } = useTexts();
+  const method = useMethod(params['method']);
+  return (
+    <PaymentGate
+      params={params}
+      query={query}
+      isEnough={(answer) => {
+        const { apps, data, id, rows } = indiaInvoice(answer, method ?? { flags: {} });
+        return qrSource(data) !== undefined || apps.length > 0 || id !== undefined || rows.length > 0;
+      }}
+    >
+      {(payment) => {
+        const { apps, data, id, rows } = indiaInvoice(payment.data, payment.method);
+        const upiId = id === undefined ? undefined : { name: translate('upi.id'), value: id };
+        const hasCode = qrSource(data) !== undefined && !payment.isExpired;
+        const idRow =
+          upiId && !hasCode
+            ? [{ id: 'upi-id', title: upiId.name, shown: upiId.value, copied: upiId.value, isCopyable: true }]
+            : [];
+        return (
+          <PaymentPage
+            payment={{ ...payment, data }}
+            isCodeFirst
+            rows={[...idRow, ...rows]}
+            twin={upiId && { ...upiId, copyLabel: translate('upi.copy') }}
+            head={!payment.isExpired && <LinkList title={translate('india.apps')} links={apps} />}
+          />
+        );
+      }}
+    </PaymentGate>
+  );
+}

@@ -1,0 +1,45 @@
+/** What an Indian answer offers to pay by: details of a name, a value and a type (DEP-10). Pure; nothing in it is trusted. */
+import type { DepositData, PaymentMethod } from '@opencashier/contract/api';
+import { safeLink } from '@opencashier/core/links/safe-link';
+import type { ListedLink } from '../../kit/link-list.tsx';
+import { linkPolicyOf } from '../../kit/link-policy.ts';
+import { type PaymentRow, paymentRow, requisiteRows } from '../../kit/payment-requisites.ts';
+import { upiIdOf } from '../../kit/upi-id.ts';
+
+export interface IndiaInvoice {
+  /** The answer with the code where the widget looks for codes. */
+  readonly data: DepositData;
+  /** Applications whose links the method allows. */
+  readonly apps: readonly ListedLink[];
+  /** The payment address to be typed or pasted. */
+  readonly id: string | undefined;
+  readonly rows: readonly PaymentRow[];
+}
+
+export function indiaInvoice(data: DepositData, method: Pick<PaymentMethod, 'flags'>): IndiaInvoice {
+  const policy = linkPolicyOf(method);
+  const details = data.details ?? [];
+  const typed = (type: string) => details.filter((detail) => detail.type?.toLowerCase() === type && isTold(detail));
+  const code = [data.qrCodeText, ...typed('qr').map(({ value }) => value)].find((text) => text?.trim());
+  const withCode = code === undefined ? data : { ...data, qrCodeText: code };
+  const id = upiIdOf(withCode);
+  const own = data.buttonPay === undefined ? [] : [{ name: 'UPI', value: data.buttonPay }];
+  const intent = code?.startsWith('upi:') === true ? [{ name: 'UPI', value: code }] : [];
+  const links = [...intent, ...typed('link'), ...own].flatMap(({ name, value }) => {
+    const href = safeLink(value, policy);
+    return href === undefined ? [] : [{ name, href }];
+  });
+  const others = details.filter((detail) => isTold(detail) && !isOffer(detail.type) && detail.value !== id);
+  return {
+    data: withCode,
+    apps: links.filter(({ href }, index) => links.findIndex((link) => link.href === href) === index),
+    id,
+    rows: [
+      ...others.map(({ name, value }, index) => paymentRow(`${index}-${name}`, name, value)),
+      ...requisiteRows(data).filter(({ copied }) => copied !== id),
+    ],
+  };
+}
+
+const isTold = ({ value }: { readonly value: string }): boolean => value.trim() !== '';
+const isOffer = (type: string | undefined): boolean => /^(?:qr|link)$/i.test(type ?? '');
