@@ -1,7 +1,7 @@
 import type { PaymentMethod } from '@opencashier/contract/api';
 import { safeLink } from '@opencashier/core/links/safe-link';
 import { formatWireAmount } from '@opencashier/core/money/format';
-import { type ReactNode, useRef } from 'react';
+import { lazy, type ReactNode, Suspense, useRef } from 'react';
 import { Button } from '../ui/button.tsx';
 import { Page, PageFooter } from '../ui/page.tsx';
 import { AmountForm } from './amount-form.tsx';
@@ -16,6 +16,9 @@ import { useTexts } from './services.tsx';
 import { useAmount } from './use-amount.ts';
 import { type DepositVariant, useDeposit } from './use-deposit.ts';
 import { useFields } from './use-fields.ts';
+
+// Only a creation that takes its time needs them.
+const FunFacts = lazy(async () => ({ default: (await import('./fun-facts/fun-facts.tsx')).FunFacts }));
 
 interface DepositFormProps {
   readonly method: PaymentMethod;
@@ -93,6 +96,11 @@ export function DepositForm({ method, group, variant, children, note }: DepositF
         <AmountForm amount={amount} inputRef={amountInput} isDisabled={deposit.isBusy || amount.isClosed} />
         <BonusCard offer={bonus} isDisabled={deposit.isBusy} />
         <DynamicForm fields={fields} isDisabled={deposit.isBusy} />
+        {deposit.isBusy && (
+          <Suspense fallback={null}>
+            <FunFacts />
+          </Suspense>
+        )}
       </Page>
       <PageFooter>
         <Button type="submit" isBusy={deposit.isBusy}>
