@@ -114,9 +114,18 @@ function typedValues(
   };
 }
 
+/** A hidden field with a value is the catalogue's word to the provider, whatever the request says. */
+function fixedValues(method: CatalogueMethod): Record<string, string> {
+  return Object.fromEntries(
+    fieldsOf(method).flatMap(({ name, props }) =>
+      props?.isHidden === true && props.value !== undefined ? [[name, props.value] as const] : [],
+    ),
+  );
+}
+
 /** Only fields that the method describes travel on; the wallet is one of them in every method. */
 function validFields(method: CatalogueMethod, request: CreateDeposit['request']): Record<string, string> {
-  const typed = typedValues(method, request.fields);
+  const typed = { ...typedValues(method, request.fields), ...fixedValues(method) };
   const shown = visiblePixFields(fieldsOf(method), typed[PIX_KEY_TYPE_FIELD]);
   const errors = shown.flatMap((field) => {
     const value = typed[field.name] ?? '';
