@@ -2,6 +2,7 @@
 import type { GenericSchema } from 'valibot';
 import {
   balancesResponseSchema,
+  bonusesResponseSchema,
   transactionPageSchema,
   userTokenRequestSchema,
   userTokenResponseSchema,
@@ -32,6 +33,17 @@ export function operatorPaths(): Record<string, object> {
         summary: 'What the ledger holds for a user.',
         parameters: [{ name: 'userId', in: 'path', required: true, schema: { type: 'string' } }],
         response: balancesResponseSchema,
+      }),
+    },
+    '/operator/v1/users/{userId}/bonuses': {
+      get: operation({
+        id: 'read-bonuses',
+        summary: 'What a user can have now; the host hands it to the widget.',
+        parameters: [
+          { name: 'userId', in: 'path', required: true, schema: { type: 'string' } },
+          { name: 'currency', in: 'query', schema: { type: 'string' } },
+        ],
+        response: bonusesResponseSchema,
       }),
     },
     '/operator/v1/transactions': {

@@ -120,6 +120,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
       services: { clock, database, catalogue, limitsOf, payments, bounce, metrics, telemetry },
       handlers,
       callbacks: payments,
+      bonuses,
       operators,
       tokens,
       limiter,

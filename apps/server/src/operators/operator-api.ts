@@ -3,12 +3,13 @@ import rateLimit from '@fastify/rate-limit';
 import { findCurrency } from '@opencashier/core/money/currencies';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as v from 'valibot';
+import { type Bonuses, noBonuses } from '../bonuses/bonuses.ts';
 import { CallFailure } from '../calls/call.ts';
 import type { Queryable } from '../database/database.ts';
 import { bearerOf } from '../transports/bearer.ts';
 import { invalidRequest } from '../transports/invalid-request.ts';
 import { balancesOf, parseCursor, transactionPage } from './operator-reports.ts';
-import { userIdSchema, userTokenRequestSchema } from './operator-schemas.ts';
+import { bonusQuerySchema, userIdSchema, userTokenRequestSchema } from './operator-schemas.ts';
 import type { Operator, Operators } from './operators.ts';
 import type { UserTokens } from './user-tokens.ts';
 
@@ -16,6 +17,8 @@ export interface OperatorApiOptions {
   readonly operators: Operators;
   readonly tokens: UserTokens;
   readonly database: Queryable;
+  /** What operators offer their users; absent: nothing. */
+  readonly bonuses?: Bonuses | undefined;
 }
 
 /** The query of `GET /operator/v1/transactions`. */
@@ -42,7 +45,7 @@ const requestsPerMinute = 6000;
 
 /** Registers the routes in a scope of their own. */
 export function registerOperatorApi(server: FastifyInstance, options: OperatorApiOptions): void {
-  const { operators, tokens, database } = options;
+  const { operators, tokens, database, bonuses = noBonuses } = options;
   void server.register(
     async (scope) => {
       await scope.register(rateLimit, {
@@ -72,6 +75,22 @@ export function registerOperatorApi(server: FastifyInstance, options: OperatorAp
         const { userId } = read(v.strictObject({ userId: userIdSchema }), request.params);
         const { operatorId = '' } = request;
         return noStore(reply).send({ userId, balances: await balancesOf(database, operatorId, userId) });
+      });
+
+      scope.get('/users/:userId/bonuses', async (request, reply) => {
+        const { userId } = read(v.strictObject({ userId: userIdSchema }), request.params);
+        const { currency } = read(bonusQuerySchema, request.query);
+        const { operatorId = '' } = request;
+        const [clock] = await database.query<{ now: Date }>({ name: 'clock', text: 'select now() as now' });
+        if (clock === undefined) throw new Error('The database has no clock');
+        const offered = bonuses.list({
+          operatorId,
+          userId,
+          now: clock.now.getTime(),
+          ...(currency !== undefined && { currency }),
+        });
+        const balances = await balancesOf(database, operatorId, userId, 'bonus');
+        return noStore(reply).send({ userId, bonuses: offered, balances });
       });
 
       scope.get('/transactions', async (request, reply) => {

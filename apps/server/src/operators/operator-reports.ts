@@ -4,13 +4,18 @@ import { toDecimalString } from '@opencashier/core/money/money';
 import type { Queryable } from '../database/database.ts';
 import type { Balance, TransactionPage } from './operator-schemas.ts';
 
-/** The balances of a user that are not zero, by currency. */
-export async function balancesOf(database: Queryable, operatorId: string, userId: string): Promise<Balance[]> {
+/** The balances of a user that are not zero, by currency: the money that may leave, or the bonus money. */
+export async function balancesOf(
+  database: Queryable,
+  operatorId: string,
+  userId: string,
+  kind: 'user' | 'bonus' = 'user',
+): Promise<Balance[]> {
   const rows = await database.query<{ asset: string; balance: bigint }>({
     name: 'operator_user_balances',
     text: `select asset, balance from account
-      where operator_id = $1 and owner = $2 and kind = 'user' and balance <> 0 order by asset`,
-    values: [operatorId, userId],
+      where operator_id = $1 and owner = $2 and kind = $3 and balance <> 0 order by asset`,
+    values: [operatorId, userId, kind],
   });
   return rows.map(({ asset, balance }) => ({ currency: asset, amount: toDecimalString(balance, decimalsOf(asset)) }));
 }

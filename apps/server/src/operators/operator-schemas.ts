@@ -1,5 +1,6 @@
 /** What the backends of operators ask and are answered: the public API under `/operator/v1`, also for its reference page. */
 import {
+  bonusSchema,
   countrySchema,
   currencySchema,
   decimalStringSchema,
@@ -25,6 +26,16 @@ export const userTokenResponseSchema = v.object({ token: v.string(), expiresAt: 
 export const balancesResponseSchema = v.object({
   userId: v.string(),
   /** Those that are not zero. */
+  balances: v.array(v.object({ currency: currencySchema, amount: decimalStringSchema })),
+});
+
+export const bonusQuerySchema = v.strictObject({ currency: v.optional(currencySchema) });
+
+export const bonusesResponseSchema = v.object({
+  userId: v.string(),
+  /** What the user can have now, by the database's clock: hand it to the widget as `bonusList`. */
+  bonuses: v.array(bonusSchema),
+  /** Bonus money that was given and is left, by currency. */
   balances: v.array(v.object({ currency: currencySchema, amount: decimalStringSchema })),
 });
 

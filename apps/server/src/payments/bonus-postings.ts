@@ -26,7 +26,7 @@ export async function bonusBackLines(transaction: Transaction, row: DepositRow):
     asset: row.currency,
     kind: 'bonus',
   });
-  const taken = left < given.amount ? left : given.amount;
+  const taken = left > given.amount ? given.amount : left;
   return taken === 0n ? [] : linesOf(row, -taken);
 }
 

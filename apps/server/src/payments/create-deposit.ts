@@ -100,8 +100,9 @@ async function insertDeposit(
     if (deposit.command.p2p === undefined) return await insertRow(core, core.database, deposit, isIdTaken);
     const key = keyOf(deposit.command);
     return await core.database.transaction(async (transaction) => {
-      const isTied = await tieToOpenDeposit(transaction, key, deposit.valid.method.name);
-      return isTied ? undefined : insertRow(core, transaction, deposit, isIdTaken);
+      const found = await tieToOpenDeposit(transaction, key, deposit.valid.method.name);
+      if (found === 'busy') throw inFlight();
+      return found === 'tied' ? undefined : insertRow(core, transaction, deposit, isIdTaken);
     });
   } catch (error) {
     // Another user's deposit has the same id: this one gets an id of its own.

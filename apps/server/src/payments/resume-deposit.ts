@@ -8,15 +8,22 @@ import type { DepositRow } from './deposit-row.ts';
 import { type DepositKey, findByKey } from './deposit-store.ts';
 import { emptyResponse } from './submit-deposit.ts';
 
-/** @returns whether the key stands for something already, or does so now */
-export async function tieToOpenDeposit(transaction: Transaction, key: DepositKey, method: string): Promise<boolean> {
+/**
+ * @returns `tied`: the key stands for something already, or does so now; `busy`: a deposit of the method is being created at
+ *   this moment under another key, so that nobody can say yet; `free`
+ */
+export async function tieToOpenDeposit(
+  transaction: Transaction,
+  key: DepositKey,
+  method: string,
+): Promise<'tied' | 'busy' | 'free'> {
   // Two tabs that ask at once under two keys must not both find nothing.
   await transaction.query({
     name: 'deposit-p2p-lock',
     text: 'select pg_advisory_xact_lock(hashtextextended($1, 0))',
     values: [JSON.stringify([key.operatorId, key.userId, method])],
   });
-  if ((await findByKey(transaction, key)) !== undefined) return true;
+  if ((await findByKey(transaction, key)) !== undefined) return 'tied';
   const tied = await transaction.query({
     name: 'deposit-tie',
     // Only what can be shown is gone on with: an answer that names nobody to pay would hold the person for nothing.
@@ -30,7 +37,14 @@ export async function tieToOpenDeposit(transaction: Transaction, key: DepositKey
       on conflict do nothing returning deposit_id`,
     values: [key.operatorId, key.userId, key.clientKey, method],
   });
-  return tied.length > 0;
+  if (tied.length > 0) return 'tied';
+  const busy = await transaction.query({
+    name: 'deposit-p2p-busy',
+    text: `select 1 from deposit where operator_id = $1 and user_id = $2 and payment_method = $3 and state = 'created'
+      and busy_until > now() and (request ->> 'isP2p')::boolean limit 1`,
+    values: [key.operatorId, key.userId, method],
+  });
+  return busy.length > 0 ? 'busy' : 'free';
 }
 
 /** The answer of the open deposit, marked as one that was there before. */

@@ -9,6 +9,7 @@ import {
   LogController,
 } from 'fastify';
 import type { Redis } from 'ioredis';
+import type { Bonuses } from '../bonuses/bonuses.ts';
 import { CallFailure, type CallHandler } from '../calls/call.ts';
 import type { Services } from '../calls/services.ts';
 import type { Logger } from '../observability/logger.ts';
@@ -32,6 +33,7 @@ export interface ServerParts {
   readonly callbacks: Pick<PaymentsEngine, 'receiveCallback'>;
   readonly operators: Operators;
   readonly tokens: UserTokens;
+  readonly bonuses?: Bonuses | undefined;
   readonly limiter: RateLimiter;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -94,7 +96,7 @@ export function createServer(parts: ServerParts): { server: FastifyInstance; soc
   const isOriginAllowed = createOriginCheck(publicUrl, operators);
   registerProbes(server, { metrics, ping: () => services.database.ping(), metricsToken: parts.metricsToken });
   registerHttpCalls(server, { dispatch, identify: tokens.identify, isOriginAllowed, now });
-  registerOperatorApi(server, { operators, tokens, database: services.database });
+  registerOperatorApi(server, { operators, tokens, database: services.database, bonuses: parts.bonuses });
   registerProviderCallbacks(server, parts.callbacks, now);
   registerReturnPage(server, publicUrl, product);
   registerWidgetPages(server, {

@@ -1,13 +1,11 @@
 /** The sandbox's web site: the pay page and the form that it posts. */
-import { createHash, timingSafeEqual } from 'node:crypto';
 import { checkLink } from '@opencashier/core/links/safe-link';
-import { decimalsOf } from '@opencashier/core/money/currencies';
-import { parseDecimal, toDecimalString } from '@opencashier/core/money/money';
 import type { Clock } from '@opencashier/core/time/clock';
 import type { FastifyPluginAsync, FastifyReply } from 'fastify';
+import { registerControl } from './control-routes.ts';
 import { decide, factAt, isOpen } from './lifecycle.ts';
-import { pageStyles } from './page-styles.ts';
-import { payPage, type RefusedAmount, resultPage, troublePage } from './pay-page.ts';
+import { formOf, isOurForm, readPayLess, send } from './page-reply.ts';
+import { payPage, resultPage, troublePage } from './pay-page.ts';
 import type { SandboxPayment } from './payment.ts';
 import type { PaymentStore } from './payment-store.ts';
 import { type Decision, decisions } from './scenarios.ts';
@@ -25,7 +23,6 @@ export interface PagesParts {
 /** Larger than any form of ours. */
 const FORM_LIMIT_BYTES = 16_384;
 const REF = /^sbx_[0-9a-f]{32}$/;
-const styleHash = createHash('sha256').update(pageStyles).digest('base64');
 
 interface PayRoute {
   Params: { ref: string };
@@ -71,6 +68,8 @@ export function createPages({ store, clock, merchantName, wake, start, stop }: P
         troublePage('No such payment', 'The address is wrong, or the payment was never made here.'),
       );
 
+    registerControl(app, { store, clock, wake });
+
     app.get<PayRoute>('/sandbox/pay/:ref', async ({ params }, reply) => {
       const payment = await find(params.ref);
       return payment === undefined ? missing(reply) : show(reply, payment);
@@ -85,8 +84,8 @@ export function createPages({ store, clock, merchantName, wake, start, stop }: P
     app.post<PayRoute>('/sandbox/pay/:ref/decision', async ({ params, body }, reply) => {
       const payment = await find(params.ref);
       if (payment === undefined) return missing(reply);
-      const form = body instanceof URLSearchParams ? body : new URLSearchParams();
-      if (!isEqual(form.get('token') ?? '', payment.formToken)) {
+      const form = formOf(body);
+      if (!isOurForm(form, payment)) {
         return send(reply.code(403), troublePage('This form is not ours', 'Go back to the payment and choose there.'));
       }
       const decision = decisions.find((one) => one === form.get('decision'));
@@ -121,46 +120,8 @@ export function createPages({ store, clock, merchantName, wake, start, stop }: P
 
 export const pagePath = ({ ref }: SandboxPayment): string => `/sandbox/pay/${ref}`;
 
-/** The amount of `Pay less` in minor units: more than nothing and less than what was asked. */
-function readPayLess(payment: SandboxPayment, typed: string): { readonly minor: bigint } | RefusedAmount {
-  const decimals = decimalsOf(payment.currency);
-  const parsed = parseDecimal(typed.trim(), decimals);
-  if (!parsed.ok) {
-    const example = toDecimalString(payment.amountMinor / 2n, decimals);
-    return { typed, message: `Enter an amount with at most ${decimals} decimals, such as ${example}` };
-  }
-  if (parsed.minor <= 0n || parsed.minor >= payment.amountMinor) {
-    const asked = toDecimalString(payment.amountMinor, decimals);
-    return { typed, message: `Enter more than 0 and less than ${asked} ${payment.currency}` };
-  }
-  return parsed;
-}
-
 /** Where the person goes back to. The cashier has checked it already; a company of its own would check it again. */
 function returnAddress({ returnUrl }: SandboxPayment): string | undefined {
   const link = checkLink(returnUrl, { allowLoopbackHttp: true });
   return link.ok ? link.href : undefined;
-}
-
-function send(reply: FastifyReply, body: string, returnTo?: string): FastifyReply {
-  // A browser applies form-action to the redirect after the post too, so the way back must be named.
-  const back = returnTo === undefined ? '' : ` ${new URL(returnTo).origin}`;
-  return reply
-    .type('text/html; charset=utf-8')
-    .headers({
-      'content-security-policy': `default-src 'none'; style-src 'sha256-${styleHash}'; form-action 'self'${back}; frame-ancestors 'none'; base-uri 'none'`,
-      'x-frame-options': 'DENY',
-      'x-content-type-options': 'nosniff',
-      'referrer-policy': 'no-referrer',
-      'cache-control': 'no-store',
-      // The widget's window must go on seeing its pop-up while this page is in it, so the two are not cut apart.
-      'cross-origin-opener-policy': 'unsafe-none',
-    })
-    .send(body);
-}
-
-function isEqual(given: string, expected: string): boolean {
-  const left = Buffer.from(given);
-  const right = Buffer.from(expected);
-  return left.length === right.length && timingSafeEqual(left, right);
 }

@@ -13,7 +13,7 @@ interface PageParts {
   readonly main: Html;
 }
 
-function page({ title, mainClass, main }: PageParts): string {
+export function page({ title, mainClass, main }: PageParts): string {
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -79,12 +79,13 @@ ${payLess(payment, refused)}
 ${choice(payment, 'abandon', 'plain', 'Abandon', html`<p class="small muted">You walk away, and the merchant hears nothing more.</p>`)}
 </div>
 </details>
+<a class="button plain" href="/sandbox/control/${payment.ref}">Everything that can happen</a>
 </section>`,
   });
 }
 
 /** The sandbox knows methods by name only; `bank_transfer_in` reads better as `Bank transfer in`. */
-function methodTitle(name: string): string {
+export function methodTitle(name: string): string {
   const words = name.replaceAll('_', ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
 }

@@ -1,7 +1,6 @@
 /** The sandbox's books in SQL. */
 import type { Database, Queryable } from '../../database/database.ts';
 import type { Change, Fact, OutgoingCallback, SandboxPayment } from './payment.ts';
-import type { Decision } from './scenarios.ts';
 
 export interface PaymentStore {
   /** Stores a new payment, or answers the one that its deposit id already has. */
@@ -31,7 +30,7 @@ interface PaymentRow {
   readonly coin: string | null;
   readonly scenario: string;
   readonly form_token: string;
-  readonly decision: Decision | null;
+  readonly decision: NonNullable<SandboxPayment['decision']> | null;
   readonly facts: readonly StoredFact[];
   readonly created_at: Date;
   readonly expires_at: Date;

@@ -34,7 +34,8 @@ export interface SandboxPayment {
   readonly scenario: string;
   /** Must come back with a decision: another site can post a form, but cannot know this. */
   readonly formToken: string;
-  readonly decision?: Decision;
+  /** `silent`: no report and no answer any more. */
+  readonly decision?: Decision | 'silent';
   /** In order of `at`. */
   readonly facts: readonly Fact[];
   readonly createdAt: number;

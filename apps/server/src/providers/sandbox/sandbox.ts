@@ -133,7 +133,8 @@ export function createSandboxProvider(options: SandboxOptions): Sandbox {
     const payment = await store.find({ depositId: query.depositId });
     if (payment === undefined) return undefined;
     const { answer: planned } = scenarioNamed(payment.scenario);
-    if (planned.kind === 'hang' && planned.isUnreachableAfter) {
+    const isSilent = planned.kind === 'hang' && planned.isUnreachableAfter;
+    if (isSilent || payment.decision === 'silent') {
       throw new SandboxUnreachableError(`The sandbox does not answer about deposit ${payment.depositId}`);
     }
     const fact = factAt(payment, clock.now());

@@ -1,0 +1,78 @@
+/** Bonuses through the whole server: offered to the operator, chosen at the create, given in the ledger. */
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { auditLedger } from '../ledger/ledger-audit.ts';
+import { atProvider, Person, wishes } from '../transports/testing/person.ts';
+import { appOperatorKey, type RunningApp, startApp } from '../transports/testing/running-app.ts';
+
+let running: RunningApp;
+beforeAll(async () => {
+  running = await startApp();
+});
+afterAll(() => running?.stop());
+
+describe('bonuses', () => {
+  const wish = { ...wishes.redirect, amount: '300.00' };
+
+  async function offersOf(userId: string): Promise<{ bonuses: { id: string }[]; balances: unknown[] }> {
+    const response = await fetch(`${running.url}/operator/v1/users/${userId}/bonuses?currency=USD`, {
+      headers: { authorization: `Bearer ${appOperatorKey}` },
+    });
+    expect(response.status).toBe(200);
+    return (await response.json()) as { bonuses: { id: string }[]; balances: unknown[] };
+  }
+
+  test('[BON-3] the chosen bonus is given with the deposit, in one journal and by the server’s own sum', async () => {
+    const person = await Person.with(running, wish);
+    const { bonuses } = await offersOf(person.userId);
+    const bonusId = bonuses.find(({ id }) => id.startsWith('welcome_usd'))?.id;
+    const depositId = randomUUID();
+    const created = await person.create(depositId, { isActivatedBonus: true, bonusId });
+    expect(created.status, JSON.stringify(created.error)).toBe(200);
+    expect(await person.balance('bonus')).toBe(0n);
+    await atProvider(running, depositId, 'pay');
+    await person.becomes(depositId, { status: 1, finalAmount: '300.00' });
+    // 100 % of at most 250.00, beside the money that may leave.
+    expect([await person.balance(), await person.balance('bonus')]).toEqual([30_000n, 25_000n]);
+    expect((await offersOf(person.userId)).balances).toEqual([{ currency: 'USD', amount: '250.00' }]);
+    const journals = await running.database.query<{ lines: bigint }>({
+      text: `select count(*) as lines from journal join posting on posting.journal_id = journal.id
+        where journal.deposit_id = $1 group by journal.id`,
+      values: [depositId],
+    });
+    expect(journals).toEqual([{ lines: 4n }]);
+
+    await atProvider(running, depositId, 'take-back');
+    await person.becomes(depositId, { status: 2 });
+    expect([await person.balance(), await person.balance('bonus')]).toEqual([0n, 0n]);
+    expect(await auditLedger(running.database)).toMatchObject({ isSound: true });
+  });
+
+  test('[BON-2] a bonus that is gone, restricted, or not reached is never replaced: the person is asked again', async () => {
+    const person = await Person.with(running, wish);
+    const { bonuses } = await offersOf(person.userId);
+    const bonusId = bonuses.find(({ id }) => id.startsWith('welcome_usd'))?.id ?? '';
+    const lastRound = bonusId.replace(/\d+$/, (round) => String(Number(round) - 1));
+    const expired = { error: { code: 'bonus-expired' }, status: 422 };
+    const depositId = randomUUID();
+    expect(await person.create(depositId, { isActivatedBonus: true, bonusId: lastRound })).toMatchObject(expired);
+    expect(await person.create(randomUUID(), { isActivatedBonus: true, bonusId, amount: '9.00' })).toMatchObject(
+      expired,
+    );
+    expect(await person.create(randomUUID(), { isActivatedBonus: true })).toMatchObject(expired);
+    const restricted = await Person.with(running, { ...wish, method: 'webmoney_usd', country: 'RU' });
+    expect(await restricted.create(randomUUID(), { isActivatedBonus: true, bonusId })).toMatchObject(expired);
+    // The key is free still: without the bonus the same deposit can be made.
+    expect((await person.create(depositId)).status).toBe(200);
+  });
+
+  test('without a wish no bonus is given', async () => {
+    const person = await Person.with(running, wish);
+    const { bonuses } = await offersOf(person.userId);
+    const depositId = randomUUID();
+    await person.create(depositId, { isActivatedBonus: false, bonusId: bonuses[0]?.id });
+    await atProvider(running, depositId, 'pay');
+    await person.becomes(depositId, { status: 1 });
+    expect(await person.balance('bonus')).toBe(0n);
+  });
+});

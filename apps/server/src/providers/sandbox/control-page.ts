@@ -1,0 +1,89 @@
+/** The page from which everything can be let happen to a payment: for flows that have no pay page, and for those that have. */
+import { currencyOf } from '@opencashier/core/money/currencies';
+import { formatMoney } from '@opencashier/core/money/format';
+import { toDecimalString } from '@opencashier/core/money/money';
+import { type ControlAction, LATE_MS, possibleActions } from './control.ts';
+import { networkOf } from './flows/networks.ts';
+import { type Html, html, nothing } from './html.ts';
+import { factAt } from './lifecycle.ts';
+import { methodTitle, page, type RefusedAmount } from './pay-page.ts';
+import type { Fact, SandboxPayment } from './payment.ts';
+
+interface ActionText {
+  readonly name: string;
+  readonly text: string;
+}
+
+const actionTexts: Readonly<Record<ControlAction, ActionText>> = {
+  pay: { name: 'Pay exactly', text: 'The whole amount arrives now.' },
+  'pay-less': { name: 'Pay less', text: 'A part of the amount arrives now.' },
+  'pay-late': {
+    name: 'Pay late',
+    text: `The payment expires now, and the money arrives ${LATE_MS / 1_000} seconds later.`,
+  },
+  seen: { name: 'Money seen', text: 'The payment is on its way and not final: in no block yet, or seen by the payee.' },
+  confirm: { name: 'Confirm blocks', text: 'So many more blocks stand on the payment.' },
+  decline: { name: 'Decline', text: 'The payment is refused. Nothing is taken.' },
+  cancel: { name: 'Cancel', text: 'The other side cancels the payment.' },
+  'auto-cancel': { name: 'Cancel by itself', text: 'The other side’s machine cancels the payment.' },
+  expire: { name: 'Expire', text: 'The time is up now.' },
+  'never-answer': { name: 'Never answer', text: 'Nothing is reported any more, and questions get no answer.' },
+  'take-back': { name: 'Take back', text: 'The payer’s bank takes the money back.' },
+};
+
+const states: Readonly<Record<Fact['outcome'], string>> = {
+  pending: 'On its way',
+  paid: 'Paid',
+  declined: 'Declined',
+  expired: 'Expired',
+  cancelled: 'Cancelled',
+  reversed: 'Taken back',
+};
+
+export function controlPage(payment: SandboxPayment, now: number, refused?: RefusedAmount): string {
+  const amount = formatMoney({ currency: payment.currency, minor: payment.amountMinor }, 'en');
+  const fact = factAt(payment, now);
+  const actions = possibleActions(payment, now);
+  const network = payment.network === undefined ? undefined : networkOf(payment.network);
+  const state = fact === undefined ? (payment.decision === 'silent' ? 'Silent' : 'Open') : states[fact.outcome];
+  return page({
+    title: `${methodTitle(payment.paymentMethod)}: ${amount}${refused === undefined ? '' : ' (check the amount)'}`,
+    mainClass: 'pay',
+    main: html`
+<section class="card" aria-labelledby="payment">
+<h1 id="payment">${methodTitle(payment.paymentMethod)}</h1>
+<p class="amount">${amount}</p>
+<dl>
+<div><dt>State</dt><dd data-state="${fact?.outcome ?? 'open'}">${state}</dd></div>
+<div><dt>Shape</dt><dd>${payment.flow}</dd></div>
+${network === undefined ? nothing : html`<div><dt>Blocks</dt><dd>${String(fact?.chain?.confirmations ?? 0)} of ${String(network.required)} on ${network.chain}</dd></div>`}
+<div><dt>Order</dt><dd>${payment.depositId}</dd></div>
+</dl>
+</section>
+<section class="choice" aria-labelledby="choice">
+<h2 id="choice">${actions.length === 0 ? 'Nothing more can happen to this payment' : 'What should happen?'}</h2>
+${actions.map((action, index) => actionForm(payment, action, index === 0 ? 'primary' : 'plain', refused))}
+</section>`,
+  });
+}
+
+function actionForm(payment: SandboxPayment, action: ControlAction, look: string, refused?: RefusedAmount): Html {
+  const { name, text } = actionTexts[action];
+  return html`<form method="post" action="/sandbox/control/${payment.ref}">
+<input type="hidden" name="token" value="${payment.formToken}"><input type="hidden" name="action" value="${action}">
+<p class="small muted">${text}</p>${extraOf(payment, action, refused)}
+<button class="${look}">${name}</button></form>`;
+}
+
+function extraOf(payment: SandboxPayment, action: ControlAction, refused: RefusedAmount | undefined): Html {
+  if (action === 'confirm') {
+    return html`<label for="blocks">Blocks</label><input type="text" id="blocks" name="blocks" value="1" inputmode="numeric" maxlength="3" required>`;
+  }
+  if (action !== 'pay-less') return nothing;
+  const { code, decimals } = currencyOf(payment.currency);
+  const typed = refused?.typed ?? toDecimalString(payment.amountMinor / 2n, decimals);
+  const state =
+    refused === undefined ? nothing : html` aria-invalid="true" aria-describedby="amount-message" autofocus`;
+  const message = refused === undefined ? nothing : html`<p class="message" id="amount-message">${refused.message}</p>`;
+  return html`<label for="amount">Amount to pay, in ${code}</label><input type="text" id="amount" name="amount" value="${typed}" inputmode="decimal" autocomplete="off" maxlength="40" required${state}>${message}`;
+}

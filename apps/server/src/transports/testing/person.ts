@@ -1,0 +1,107 @@
+/** A person who deposits through the whole server, and the control page of the sandbox, where things happen to the payment. */
+import { randomUUID } from 'node:crypto';
+import { calls, type DepositData, type DepositResponse, type Transaction } from '@opencashier/contract/api';
+import { expect, vi } from 'vitest';
+import { accountBalance } from '../../ledger/ledger.ts';
+import type { RunningApp } from './running-app.ts';
+import type { Answer } from './running-server.ts';
+
+export interface Wish {
+  readonly method: string;
+  readonly amount: string;
+  readonly currency: string;
+  readonly country: string;
+  readonly fields?: Record<string, string>;
+}
+
+/** A person with an account of the wish's currency, and what it does. */
+export class Person {
+  readonly userId = `user-${randomUUID()}`;
+  readonly running: RunningApp;
+  readonly wish: Wish;
+  token = '';
+
+  constructor(running: RunningApp, wish: Wish) {
+    this.running = running;
+    this.wish = wish;
+  }
+
+  static async with(running: RunningApp, wish: Wish): Promise<Person> {
+    const person = new Person(running, wish);
+    person.token = await running.tokenOf(person.userId, { currency: wish.currency, country: wish.country });
+    return person;
+  }
+
+  call(name: keyof typeof calls, request: unknown): Promise<Answer> {
+    return this.running.clients.http.call(calls[name], request, { token: this.token });
+  }
+
+  create(depositId: string = randomUUID(), more: object = {}): Promise<Answer> {
+    const { method, amount, currency, country, fields = {} } = this.wish;
+    const request = { amount, currency, depositId, fields, selectedCountry: country, ...more };
+    return this.call('deposit-create', { ...request, paymentType: method });
+  }
+
+  createP2p(depositId: string = randomUUID(), more: object = {}): Promise<Answer> {
+    const { method, amount, currency, country, fields = {} } = this.wish;
+    const request = { amount, currency, depositId, fields, selectedCountry: country, ...more };
+    return this.call('deposit-create-p2p', { ...request, paymentMethod: method });
+  }
+
+  async status(depositId: string): Promise<Transaction> {
+    const paymentMethod = this.wish.method;
+    return (await this.call('deposit-status', { depositId, paymentMethod })).data as Transaction;
+  }
+
+  async becomes(depositId: string, expected: object): Promise<Transaction> {
+    await vi.waitFor(async () => expect(await this.status(depositId)).toMatchObject(expected), {
+      timeout: 20_000,
+      interval: 50,
+    });
+    return this.status(depositId);
+  }
+
+  balance(kind: 'user' | 'bonus' | 'suspense' = 'user'): Promise<bigint> {
+    const owner = kind === 'suspense' ? '' : this.userId;
+    return accountBalance(this.running.database, 'demo', { owner, asset: this.wish.currency, kind });
+  }
+}
+
+/** Lets something happen on the sandbox's control page, which is found by the deposit's id. */
+export async function atProvider(
+  running: RunningApp,
+  depositId: string,
+  action: string,
+  more: Record<string, string> = {},
+): Promise<number> {
+  const found = await fetch(`${running.url}/sandbox/payments?depositId=${depositId}`, { redirect: 'manual' });
+  expect(found.status).toBe(303);
+  const address = `${running.url}${found.headers.get('location')}`;
+  const page = await (await fetch(address)).text();
+  const token = /name="token" value="([0-9a-f]+)"/.exec(page)?.[1] ?? '';
+  const body = new URLSearchParams({ token, action, ...more });
+  return (await fetch(address, { method: 'POST', body, redirect: 'manual' })).status;
+}
+
+export const dataOf = (answer: Answer): DepositData => (answer.data as DepositResponse).apiResponse.data ?? {};
+
+/** A method of each shape, and what a person would pay by it. */
+export const wishes = {
+  redirect: { method: 'card', amount: '25.00', currency: 'USD', country: 'IN' },
+  unified: { method: 'bank_transfer_kz', amount: '5000', currency: 'KZT', country: 'KZ' },
+  unifiedImage: { method: 'bank_transfer_ng', amount: '5000', currency: 'NGN', country: 'NG' },
+  eazype: { method: 'eazype_upi', amount: '500', currency: 'INR', country: 'IN' },
+  pix: { method: 'pix', amount: '100', currency: 'BRL', country: 'BR', fields: { cpf: '123.456.789-09' } },
+  india: { method: 'upi', amount: '500', currency: 'INR', country: 'IN' },
+  p2p: { method: 'p2p_card_ru', amount: '5000', currency: 'RUB', country: 'RU' },
+  receipt: { method: 'bkash_p2p', amount: '5000', currency: 'BDT', country: 'BD', fields: { wallet: '01700000001' } },
+  hostToHost: { method: 'kaspi', amount: '5000', currency: 'KZT', country: 'KZ' },
+  virtual: { method: 'nigerian_virtual_accounts', amount: '5000', currency: 'NGN', country: 'NG' },
+  sepa: { method: 'sepa', amount: '50', currency: 'EUR', country: 'DE' },
+  cash: { method: 'cash_agent_in', amount: '5000', currency: 'INR', country: 'IN' },
+  till: { method: 'cash_oxxo', amount: '500', currency: 'MXN', country: 'MX' },
+  onramp: { method: 'onramp_card', amount: '50', currency: 'USD', country: 'IN' },
+  tron: { method: 'usdt_trc20', amount: '50', currency: 'USDT', country: 'IN' },
+  bitcoin: { method: 'btc', amount: '0.01', currency: 'BTC', country: 'IN' },
+  ethereum: { method: 'usdt_erc20', amount: '50', currency: 'USD', country: 'IN' },
+} as const satisfies Record<string, Wish>;
