@@ -2,6 +2,7 @@ import type { MethodList, PaymentMethod } from '@opencashier/contract/api';
 import { lastUsedMethod, needsMethodSearch } from '@opencashier/core/methods/method-sections';
 import { formatWireAmount } from '@opencashier/core/money/format';
 import { useEffect, useState } from 'react';
+import { CallFailed } from '../../api/client.ts';
 import { countryName } from '../../kit/country-name.ts';
 import { noteMethodsShown } from '../../kit/deposit-delay.ts';
 import { useLastMethodName } from '../../kit/last-method.ts';
@@ -31,18 +32,21 @@ export function Screen() {
   const state = useMethodList(direction);
   const isEmpty = state.at === 'ready' && state.list.methods.length === 0;
   const failure = state.at === 'failed' ? state.error : undefined;
-  const { navigation } = useServices();
+  const { navigation, post } = useServices();
   const { tree } = usePlace();
   useEffect(() => {
-    if (isEmpty) navigation.go('/empty', { replace: true, state: { backRoute: tree, direction } });
-  }, [isEmpty, navigation, tree, direction]);
+    if (!isEmpty) return;
+    const message = direction === 'deposit' ? 'Empty payment methods' : 'Empty withdrawal methods';
+    post({ messageType: 'error', payload: { code: 'nothing-offered', message } });
+    navigation.go('/empty', { replace: true, state: { backRoute: tree, direction } });
+  }, [isEmpty, navigation, tree, direction, post]);
   useEffect(() => {
     if (failure === undefined) return;
     const errorMessage = failure instanceof Error ? failure.message : undefined;
     const stacktrace = failure instanceof Error ? failure.stack : undefined;
     navigation.go(`/error?backRoute=${encodeURIComponent(tree)}`, {
       replace: true,
-      state: { errorMessage, stacktrace },
+      state: { errorMessage, stacktrace, code: failure instanceof CallFailed ? failure.code : undefined },
     });
   }, [failure, navigation, tree]);
   if (state.at !== 'ready' || isEmpty) return <ListSkeleton label={translate('list.loading')} />;
