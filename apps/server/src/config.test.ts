@@ -89,6 +89,18 @@ describe('the settings', () => {
     expect(message).not.toMatch(/password/);
   });
 
+  test('take a captcha account whole or not at all', () => {
+    const account = { GEETEST_CAPTCHA_ID: 'the id', GEETEST_KEY: 'the key' };
+    expect(readConfig({}).geetest).toBeUndefined();
+    const api = 'https://gcaptcha4.geetest.com';
+    expect(readConfig(account).geetest).toEqual({ captchaId: 'the id', key: 'the key', api });
+    const own = { ...account, GEETEST_API: 'https://verify.example/' };
+    expect(readConfig(own).geetest?.api).toBe('https://verify.example');
+    expect(problemsOf({ GEETEST_KEY: 'the key' })).toContain('GEETEST_KEY must be set together with');
+    expect(problemsOf({ GEETEST_CAPTCHA_ID: 'the id' })).toContain('GEETEST_KEY must be set together with');
+    expect(problemsOf({ PRODUCT: 'captcha' })).toContain('PRODUCT must be');
+  });
+
   test.each(['-1', '1.5', 'x', '65536'])('refuse the port %s', (port) => {
     expect(problemsOf({ PORT: port })).toContain('PORT must be a number from 0 to 65535');
   });
