@@ -23,6 +23,8 @@ export const hostSchemaSchema = v.object({
       geetestCaptchaId: v.optional(text),
       isCryptoBonusAvailable: v.optional(v.boolean()),
       showCryptoInstruction: v.optional(v.boolean()),
+      /** Stands in place of the empty page's hint about a VPN; an empty text leaves the hint out (NAV-6). */
+      emptyPageHint: v.optional(v.pipe(v.string(), v.maxLength(300))),
     }),
     {},
   ),

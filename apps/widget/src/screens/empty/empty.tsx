@@ -1,16 +1,17 @@
 import type { ScreenProps } from '../../kit/product.ts';
 import { usePlace } from '../../kit/product-context.tsx';
-import { useServices, useTexts } from '../../kit/services.tsx';
+import { useServices, useSession, useTexts } from '../../kit/services.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Page } from '../../ui/page.tsx';
 import { StateView } from '../../ui/state-view.tsx';
 
-/** NAV-6: nothing is offered here; another region may be chosen. The hint is a text that an operator can empty. */
+/** NAV-6: nothing is offered here; another region may be chosen. The hint is a text that an operator can replace or leave out. */
 export function Screen(_props: ScreenProps) {
-  const { translate, has } = useTexts();
+  const { translate } = useTexts();
+  const { payload } = useSession();
   const { navigation } = useServices();
   const { product } = usePlace();
-  const hint = has('empty.hint') ? translate('empty.hint') : '';
+  const hint = payload.schema.meta?.emptyPageHint ?? translate('empty.hint');
   return (
     <Page>
       <StateView icon="globe" tone="calm" title={translate('empty.title')} text={hint}>
