@@ -46,6 +46,8 @@ export function launchCashier(
       pwa: platform === 'pwa',
       isMobileApp: platform === 'android' || platform === 'ios',
       appearance: { theme, variables: {} },
+      // The sandbox's own captcha; a real operator names the id of its geetest account.
+      schema: { meta: { geetestCaptchaId: 'sandbox-captcha' }, assets: {} },
     },
     getToken: async () => (await backend.cashierToken({ currency, country, locale })).token,
     onMessage: (message) => {
