@@ -21,7 +21,8 @@ const later = [
   /^src\/flows\//,
   /^src\/screens\/(?!method-list\/)/,
   /^src\/products\/[^/]+\/screens\//,
-  /^src\/kit\/captcha\//,
+  /^src\/kit\/(?:captcha|bonus|unfinished)\//,
+  /^src\/kit\/reopen-deposit\.tsx$/,
   /^src\/app\/rum\.ts$/,
   /locales\//,
   /messages\.[^/]+\.json$/,
@@ -48,6 +49,8 @@ export default [
     budget(`page ${name}`, pagesWithForm.has(name) ? '6 kB' : '2.5 kB', ownFiles(`src/screens/${name}/`)),
   ),
   budget('captcha sheet', '4 kB', ownFiles('src/kit/captcha/')),
+  budget('bonus banners on the list', '2.5 kB', ownFiles('src/kit/bonus/')),
+  budget('unfinished deposit on the list', '2.5 kB', ownFiles('src/kit/unfinished/')),
   budget('embed loader', '3 kB', only(join(root, 'packages/embed/dist/cashier.js'))),
 ];
 

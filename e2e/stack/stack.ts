@@ -26,11 +26,15 @@ export interface StackOptions {
   env?: Record<string, string>;
   /** Further origins that the demo operator may embed the cashier on. */
   origins?: string[];
+  /** The provider's pages are of another origin than the cashier's, as in life. */
+  isProviderElsewhere?: boolean;
 }
 
 export class Stack {
   readonly cashierUrl: string;
   readonly demoUrl: string;
+  /** The same server under another origin; the sandbox's when the provider is elsewhere. */
+  readonly providerUrl: string;
   readonly dataFolder: string;
   readonly databaseUrl: string | undefined;
   readonly operatorKey: string;
@@ -51,6 +55,7 @@ export class Stack {
   ) {
     this.#ports = ports;
     this.cashierUrl = `http://localhost:${ports.cashier}`;
+    this.providerUrl = `http://127.0.0.1:${ports.cashier}`;
     this.demoUrl = `http://localhost:${ports.demo}`;
     this.dataFolder = dataFolder;
     this.databaseUrl = databaseUrl;
@@ -80,6 +85,7 @@ export class Stack {
       DATA_DIR: this.dataFolder,
       ...(this.databaseUrl && { DATABASE_URL: this.databaseUrl }),
       PUBLIC_URL: this.cashierUrl,
+      ...(this.#options.isProviderElsewhere && { SANDBOX_URL: this.providerUrl }),
       LOG_LEVEL: 'info',
       SANDBOX: '1',
       SEED_DEMO_OPERATOR_KEY: this.operatorKey,

@@ -133,6 +133,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
       widgetDir: config.widgetDir,
       isDebugAllowed: config.isSandbox,
       isBehindProxy: config.isBehindProxy,
+      videoOrigins: config.videoOrigins,
       metricsToken: config.metricsToken,
     });
     push = socket.push;
@@ -171,7 +172,7 @@ function createProviders(config: Config, parts: ProviderParts) {
     if (config.sandboxProviderSecret === undefined) throw new Error('SANDBOX needs SANDBOX_PROVIDER_SECRET.');
     const sandbox = createSandboxProvider({
       isAllowed: true,
-      publicUrl: parts.publicUrl,
+      publicUrl: config.sandboxUrl ?? parts.publicUrl,
       callbackUrl: `${parts.url}/providers/sandbox/callbacks`,
       secret: config.sandboxProviderSecret,
       database: parts.database,

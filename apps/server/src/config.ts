@@ -36,6 +36,10 @@ export interface Config {
   readonly product: string;
   /** The widget's build. */
   readonly widgetDir: string;
+  /** Sites whose players the video guide may show inside the widget (DEP-13); from any other a guide is a link. */
+  readonly videoOrigins: readonly string[];
+  /** Where the sandbox's pages are reached, when not at the public address: a provider of its own origin, as in life. */
+  readonly sandboxUrl: string | undefined;
 }
 
 /** Says every setting that is wrong, not only the first. */
@@ -97,6 +101,12 @@ export function readConfig(environment: Environment): Config {
       fail('SEED_DEMO_ORIGIN', 'origins such as http://localhost:3001, with a comma between two and no path');
     }
   }
+  const videoOrigins = (text('VIDEO_ORIGINS') ?? '').split(',').flatMap((part) => part.trim() || []);
+  for (const origin of videoOrigins) {
+    if (!URL.canParse(origin) || new URL(origin).origin !== origin || !/^https?:/.test(origin)) {
+      fail('VIDEO_ORIGINS', 'origins such as https://player.vimeo.com, with a comma between two and no path');
+    }
+  }
   const demoKey = secret('SEED_DEMO_OPERATOR_KEY');
   const demoOperator = {
     origins,
@@ -128,6 +138,8 @@ export function readConfig(environment: Environment): Config {
     isBehindProxy: flag('TRUST_PROXY', false),
     product,
     widgetDir: resolve(text('WIDGET_DIR') ?? besideServer('widget/dist')),
+    videoOrigins,
+    sandboxUrl: url('SANDBOX_URL', ['http:', 'https:'])?.replace(/\/+$/, ''),
   };
   if (problems.length > 0) throw new ConfigError(problems);
   return config;

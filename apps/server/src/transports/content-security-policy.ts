@@ -27,9 +27,11 @@ export interface PolicyOptions {
   /** The origins that the partner has registered; none: nobody may frame the page. */
   readonly frameAncestors: readonly string[];
   readonly publicUrl: string;
+  /** Sites whose players and files the video guide may show. */
+  readonly videoOrigins?: readonly string[];
 }
 
-export function contentSecurityPolicy({ hashes, frameAncestors, publicUrl }: PolicyOptions): string {
+export function contentSecurityPolicy({ hashes, frameAncestors, publicUrl, videoOrigins = [] }: PolicyOptions): string {
   // Not every browser counts a web socket to the same host as 'self'.
   const socketOrigin = new URL(publicUrl).origin.replace(/^http/, 'ws');
   const directives = {
@@ -40,8 +42,9 @@ export function contentSecurityPolicy({ hashes, frameAncestors, publicUrl }: Pol
     'font-src': ["'self'"],
     'connect-src': ["'self'", socketOrigin],
     'manifest-src': ["'self'"],
-    // The captcha frame, which is sandboxed by its own header.
-    'frame-src': ["'self'"],
+    // The captcha frame, which is sandboxed by its own header; and players of video guides.
+    'frame-src': ["'self'", ...videoOrigins],
+    ...(videoOrigins.length > 0 && { 'media-src': videoOrigins }),
     'form-action': ["'self'"],
     'frame-ancestors': frameAncestors.length > 0 ? frameAncestors : ["'none'"],
     'base-uri': ["'none'"],

@@ -45,6 +45,7 @@ export interface ServerParts {
   readonly widgetDir: string;
   readonly isDebugAllowed: boolean;
   readonly isBehindProxy: boolean;
+  readonly videoOrigins?: readonly string[];
   readonly metricsToken?: string | undefined;
 }
 
@@ -105,6 +106,7 @@ export function createServer(parts: ServerParts): { server: FastifyInstance; soc
     publicUrl,
     isDebugAllowed: parts.isDebugAllowed,
     operators,
+    ...(parts.videoOrigins && { videoOrigins: parts.videoOrigins }),
   });
   server.get('/', (_request, reply) => reply.redirect(`/${product}/`, 302));
   for (const plugin of parts.plugins) void server.register(plugin);

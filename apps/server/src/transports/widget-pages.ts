@@ -17,6 +17,8 @@ export interface WidgetPagesOptions {
   /** Whether the widget may show its console hooks (HOST-10). */
   readonly isDebugAllowed: boolean;
   readonly operators: Operators;
+  /** Sites that the video guide may embed (DEP-13). */
+  readonly videoOrigins?: readonly string[];
 }
 
 interface Page {
@@ -41,7 +43,7 @@ const hashedName = /[.-][A-Za-z0-9_-]{8,}\.[a-z0-9]+$/;
 const forever = 'public, max-age=31536000, immutable';
 
 export function registerWidgetPages(server: FastifyInstance, options: WidgetPagesOptions): void {
-  const { folder, product, publicUrl, isDebugAllowed, operators } = options;
+  const { folder, product, publicUrl, isDebugAllowed, operators, videoOrigins = [] } = options;
   const headers = pageHeaders(publicUrl);
   let page: Page | undefined;
 
@@ -59,9 +61,14 @@ export function registerWidgetPages(server: FastifyInstance, options: WidgetPage
 
   const prepare = (current: Page, operator: Operator | undefined): PreparedPage => {
     const allowedOrigins = operator?.allowedOrigins ?? [];
-    const boot = { partner: operator?.partnerKey ?? '', allowedOrigins, debug: isDebugAllowed };
+    const boot = { partner: operator?.partnerKey ?? '', allowedOrigins, debug: isDebugAllowed, videoOrigins };
     const html = Buffer.from(withBootConfig(current.html, boot));
-    const policy = contentSecurityPolicy({ hashes: current.hashes, frameAncestors: allowedOrigins, publicUrl });
+    const policy = contentSecurityPolicy({
+      hashes: current.hashes,
+      frameAncestors: allowedOrigins,
+      publicUrl,
+      videoOrigins,
+    });
     return {
       page: current,
       operator,

@@ -3,11 +3,12 @@ import { Icon } from '../ui/icon.tsx';
 import { Marks } from '../ui/mark.tsx';
 import styles from './method-head.module.css';
 import { methodTitle } from './method-text.ts';
-import { useTexts } from './services.tsx';
+import { usePlace } from './product-context.tsx';
+import { useServices, useTexts } from './services.tsx';
 
 interface MethodHeadProps {
   readonly method: PaymentMethod;
-  /** A checked link (FORM-9). */
+  /** A checked link (FORM-9): with one the guide's page is offered, which shows it. */
   readonly guide: string | undefined;
   /** What a screen knows better than the method's own line. */
   readonly detail?: string | undefined;
@@ -24,12 +25,29 @@ export function MethodHead({ method, guide, detail }: MethodHeadProps) {
         <h2 className={styles.title}>{methodTitle(method, texts)}</h2>
         {description !== '' && <p className={styles.description}>{description}</p>}
       </div>
-      {guide && (
-        <a className={styles.guide} href={guide} target="_blank" rel="noopener noreferrer">
-          <Icon name="play" size={18} />
-          {texts.translate('method.guide')}
-        </a>
-      )}
+      {guide && <Guide method={method.name} />}
     </div>
+  );
+}
+
+/** The page of the video below this list (DEP-13). */
+function Guide({ method }: { readonly method: string }) {
+  const { translate } = useTexts();
+  const { navigation, session } = useServices();
+  const { tree } = usePlace();
+  const path = `${tree}/video-instruction?${new URLSearchParams({ method })}`;
+  return (
+    <a
+      className={styles.guide}
+      href={`${session.get().basePath}${path}`}
+      onClick={(event) => {
+        // A new tab would be a widget without a host.
+        event.preventDefault();
+        navigation.go(path);
+      }}
+    >
+      <Icon name="play" size={18} />
+      {translate('method.guide')}
+    </a>
   );
 }

@@ -9,6 +9,21 @@ import { useServices, useTexts } from './services.tsx';
 /** The browser blocked the payment window: the way there is a link that a person follows (DEP-2). */
 export function ProviderLink({ target, onFollow }: { readonly target: Redirect; readonly onFollow: () => void }) {
   const { translate } = useTexts();
+  return (
+    <>
+      <Page>
+        <StateView icon="external" tone="good" title={translate('provider.title')} text={translate('provider.text')} />
+      </Page>
+      <PageFooter>
+        <ProviderWay target={target} onFollow={onFollow} />
+      </PageFooter>
+    </>
+  );
+}
+
+/** The link itself, or the form where the provider wants one posted. */
+export function ProviderWay({ target, onFollow }: { readonly target: Redirect; readonly onFollow: () => void }) {
+  const { translate } = useTexts();
   const { clock } = useServices();
   const label = (
     <>
@@ -20,27 +35,18 @@ export function ProviderLink({ target, onFollow }: { readonly target: Redirect; 
   const followed = () => {
     clock.setTimer(onFollow, 0);
   };
-  return (
-    <>
-      <Page>
-        <StateView icon="external" tone="good" title={translate('provider.title')} text={translate('provider.text')} />
-      </Page>
-      <PageFooter>
-        {target.method === 'GET' ? (
-          <a className={styles.link} href={target.href} target="_blank" rel="noopener noreferrer" onClick={followed}>
-            {label}
-          </a>
-        ) : (
-          <form method="post" action={target.href} target="_blank" rel="noopener noreferrer" onSubmit={followed}>
-            {Object.entries(target.fields).map(([name, value]) => (
-              <input key={name} type="hidden" name={name} value={value} />
-            ))}
-            <Button type="submit" className={styles.wide}>
-              {label}
-            </Button>
-          </form>
-        )}
-      </PageFooter>
-    </>
+  return target.method === 'GET' ? (
+    <a className={styles.link} href={target.href} target="_blank" rel="noopener noreferrer" onClick={followed}>
+      {label}
+    </a>
+  ) : (
+    <form method="post" action={target.href} target="_blank" rel="noopener noreferrer" onSubmit={followed}>
+      {Object.entries(target.fields).map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
+      <Button type="submit" className={styles.wide}>
+        {label}
+      </Button>
+    </form>
   );
 }

@@ -1,4 +1,4 @@
-import type { LoadScreen, Product, RouteDefinition } from '../kit/product.ts';
+import type { BackRoute, Product, RouteDefinition } from '../kit/product.ts';
 import { depositTree } from './deposit-tree.ts';
 import { groupPath, methodPath, preload } from './main.ts';
 import { sharedRoutes } from './shared-routes.ts';
@@ -6,12 +6,41 @@ import { withdrawalTree } from './withdrawal-tree.ts';
 
 const home = '/cryptobalance';
 const fiat = `${home}/deposit/fiat`;
-const crypto = `${home}/deposit/crypto`;
-const later: LoadScreen = () => import('../screens/later/later.tsx');
+const tree = `${home}/deposit`;
+const back: BackRoute = { kind: 'history', page: fiat };
 
-const laterRoutes: readonly RouteDefinition[] = [crypto, `${crypto}/:method`, `${home}/deposit/video-instruction`].map(
-  (path) => ({ path, title: 'title.deposit', back: { kind: 'history', page: fiat }, tree: fiat, screen: later }),
-);
+/** Coins belong to the balance itself: their list stands beside the tree of state money. */
+const coinRoutes: readonly RouteDefinition[] = [
+  {
+    path: `${tree}/crypto`,
+    title: 'title.depositMethod',
+    back,
+    tree,
+    screen: () => import('../flows/crypto-address/coin-list-screen.tsx'),
+  },
+  {
+    path: `${tree}/crypto/:method`,
+    title: 'title.deposit',
+    back,
+    tree,
+    needs: 'method',
+    screen: () => import('../flows/crypto-address/balance-address-screen.tsx'),
+  },
+  {
+    path: `${tree}/complete`,
+    title: 'title.deposit',
+    back: { kind: 'page', page: fiat },
+    tree,
+    screen: () => import('../screens/complete/complete.tsx'),
+  },
+  {
+    path: `${tree}/video-instruction`,
+    title: 'title.deposit',
+    back,
+    tree: fiat,
+    screen: () => import('../flows/video/video-screen.tsx'),
+  },
+];
 
 /** A balance of coins beside the one of state money: the same trees below an address of their own. */
 export const cryptoBalanceProduct: Product = {
@@ -22,9 +51,9 @@ export const cryptoBalanceProduct: Product = {
   redirections: [
     { path: '/', to: fiat },
     { path: home, to: fiat },
-    { path: `${home}/deposit`, to: fiat },
+    { path: tree, to: fiat },
   ],
-  routes: [...depositTree(fiat), ...laterRoutes, ...withdrawalTree(`${home}/withdrawal`), ...sharedRoutes],
+  routes: [...depositTree(fiat), ...coinRoutes, ...withdrawalTree(`${home}/withdrawal`), ...sharedRoutes],
   preload,
   methodPath,
   groupPath,

@@ -7,7 +7,6 @@ const later: LoadScreen = () => import('../screens/later/later.tsx');
 
 /** Screens of §2 whose flow is still to come: each address is there and says so. */
 const laterRoutes: readonly FlowRoute[] = [
-  'redirect/:method/instruction',
   'redirect/:method/eazype',
   'redirect/:method/pix',
   'redirect/:method/upi-qr',
@@ -25,8 +24,6 @@ const laterRoutes: readonly FlowRoute[] = [
   'cash/:method?',
   'onramp/:method?',
   'onramp/:method/offer-list',
-  'bonus-details',
-  'video-instruction',
 ].map((path) => ({ path, title: 'title.deposit', screen: later }));
 
 export function depositTree(tree: string): RouteDefinition[] {
@@ -64,6 +61,11 @@ export function depositTree(tree: string): RouteDefinition[] {
       tree,
       screen: () => import('../screens/complete/complete.tsx'),
     },
+    hang({
+      path: 'bonus-details',
+      title: 'title.deposit',
+      screen: () => import('../screens/bonus-details/bonus-details.tsx'),
+    }),
     ...claimed.map(hang),
     ...laterRoutes.filter(({ path }) => !claimed.some((route) => route.path === path)).map(hang),
   ];

@@ -70,7 +70,10 @@ beforeEach(() => {
 test('[DEP-4] the page has the method, its guide, an amount with limits and a Deposit button that names the amount', async () => {
   await open({});
   expect(screen.getByRole('heading', { name: 'Bank card' })).toBeVisible();
-  expect(screen.getByRole('link', { name: 'Guide' })).toHaveAttribute('href', 'https://video.example/card');
+  expect(screen.getByRole('link', { name: 'Guide' })).toHaveAttribute(
+    'href',
+    '/cashier/deposit/video-instruction?method=bank_card',
+  );
   expect(amount()).toHaveAccessibleDescription('From ⁨₹500⁩ to ⁨₹1,00,000⁩');
   expect(pay()).toHaveAccessibleName('Deposit');
   await user.type(amount(), '1500');

@@ -40,7 +40,8 @@ function createShelf({ session, clock, api }: ShelfServices): BonusShelfStore {
   const ended = new Set<string>();
   let source: { readonly list: readonly Bonus[]; readonly currency: string } | undefined;
   let state: BonusShelfState = { bonuses: [], activeId: undefined, isEnabled: true };
-  let stop: (() => void) | undefined;
+  let stopSession: (() => void) | undefined;
+  let stopTimer: (() => void) | undefined;
 
   /** The host's list, in the currency that is paid in: no other can be earned. */
   const read = (): void => {
@@ -59,11 +60,22 @@ function createShelf({ session, clock, api }: ShelfServices): BonusShelfStore {
     if (left !== state) state = { ...state, ...left, activeId: left.activeId ?? left.bonuses[0]?.id };
   };
 
+  /** Ticks while somebody looks and there is something that may end. */
+  const keepTime = (): void => {
+    const isNeeded = listeners.size > 0 && state.bonuses.length > 0;
+    if (isNeeded) stopTimer ??= clock.setRepeating(() => update(() => undefined), BONUS_CHECK_MS);
+    else {
+      stopTimer?.();
+      stopTimer = undefined;
+    }
+  };
+
   const update = (change: () => void): void => {
     const before = state;
     read();
     change();
     expire();
+    keepTime();
     if (state !== before) for (const listener of [...listeners]) listener();
   };
 
@@ -75,19 +87,15 @@ function createShelf({ session, clock, api }: ShelfServices): BonusShelfStore {
     },
     subscribe(listener) {
       listeners.add(listener);
-      if (!stop) {
-        const stopTimer = clock.setRepeating(() => update(() => undefined), BONUS_CHECK_MS);
-        const stopSession = session.subscribe(() => update(() => undefined));
-        stop = () => {
-          stopTimer();
-          stopSession();
-        };
-      }
+      stopSession ??= session.subscribe(() => update(() => undefined));
+      read();
+      keepTime();
       return () => {
         listeners.delete(listener);
+        keepTime();
         if (listeners.size > 0) return;
-        stop?.();
-        stop = undefined;
+        stopSession?.();
+        stopSession = undefined;
       };
     },
     choose(id) {

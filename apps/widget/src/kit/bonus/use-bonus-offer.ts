@@ -53,7 +53,9 @@ export function useBonusOffer(
   const viewOf = ({ bonuses, activeId, isEnabled }: typeof shelf): BonusView | undefined => {
     const bonus = bonuses.find(({ id }) => id === activeId);
     if (bonus === undefined) return undefined;
-    const standing = bonusStanding({ bonus, isEnabled, isRestricted, amount: money, now: now() });
+    // What has ended is the shelf's to say, each second: else any redraw, such as that of a blur under the finger, would
+    // take the bonus away without a word.
+    const standing = bonusStanding({ bonus, isEnabled, isRestricted, amount: money, now: Number.MIN_SAFE_INTEGER });
     return { bonus, isEnabled, isRestricted, standing, gain: money && bonusAmount(bonus, money) };
   };
   const current = viewOf(shelf);

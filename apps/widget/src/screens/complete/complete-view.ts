@@ -12,12 +12,26 @@ export interface CompleteView {
   readonly isActive: boolean;
 }
 
+/** Reasons for which people look at money that has arrived. */
+const reviewed = /\.(?:late|underpaid|overpaid|wrong-currency|second-payment)$/;
+
+/** Reasons whose end has a title of its own; all others did not go through. */
+const titleOfReason: Readonly<Record<string, string>> = {
+  'transaction.reason.expired': 'complete.expired.title',
+  'transaction.reason.cancelled': 'complete.cancelled.title',
+  'transaction.reason.refunded': 'complete.returned.title',
+  'transaction.reason.reversed': 'complete.returned.title',
+};
+
+/** @param isTimeOver the deposit's lifetime has passed, by the server's clock, and the server has not yet said so */
 export function completeView(
   screen: CompleteScreen,
   report: Pick<Transaction, 'reason'> | undefined,
   texts: Texts,
+  isTimeOver = false,
 ): CompleteView {
   const { translate } = texts;
+  const reason = serverText(report?.reason, texts);
   if (screen.isLate && screen.status !== 'processed') {
     return view('clock', 'warn', translate('complete.late.title'), translate('complete.late.text'), false);
   }
@@ -25,12 +39,21 @@ export function completeView(
     case 'processed':
       return view('check', 'good', translate('complete.processed.title'), translate('complete.processed.text'), false);
     case 'accepted':
+      if (reason !== undefined && reviewed.test(report?.reason ?? '')) {
+        return view('clock', 'warn', translate('complete.review.title'), reason, false);
+      }
+      if (isTimeOver) {
+        return view('clock', 'warn', translate('complete.timeOver.title'), translate('complete.timeOver.text'), false);
+      }
       return view('clock', 'good', translate('complete.accepted.title'), translate('complete.accepted.text'), false);
     case 'mistaked': {
-      const reason = serverText(report?.reason, texts) ?? translate('complete.mistaked.text');
-      return view('close', 'bad', translate('complete.mistaked.title'), reason, false);
+      const title = titleOfReason[report?.reason ?? ''] ?? 'complete.mistaked.title';
+      return view('close', 'bad', translate(title), reason ?? translate('complete.mistaked.text'), false);
     }
     case 'waiting':
+      if (isTimeOver) {
+        return view('clock', 'warn', translate('complete.timeOver.title'), translate('complete.timeOver.text'), false);
+      }
       return view('clock', 'good', translate('complete.waiting.title'), translate('complete.waiting.text'), true);
   }
 }

@@ -7,19 +7,27 @@ import {
   completeScreen,
   statusOfAddress,
 } from '@opencashier/core/transaction/complete-screen';
-import { useEffect, useState } from 'react';
+import { statusOfCode } from '@opencashier/core/transaction/status';
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { CheckingView } from '../../kit/checking-view.tsx';
 import { findMethod, useMethodList } from '../../kit/method-list.ts';
 import { methodTitle } from '../../kit/method-text.ts';
+import { timerText } from '../../kit/payment-timer.tsx';
 import type { ScreenProps } from '../../kit/product.ts';
 import { usePlace } from '../../kit/product-context.tsx';
 import { useServices, useSession, useTexts } from '../../kit/services.tsx';
 import { useDepositReport } from '../../kit/use-deposit-report.ts';
+import { type PaymentTimerState, usePaymentTimer } from '../../kit/use-payment-timer.ts';
 import { Button } from '../../ui/button.tsx';
 import { Page, PageFooter } from '../../ui/page.tsx';
 import { StateView } from '../../ui/state-view.tsx';
 import styles from './complete.module.css';
 import { completeView } from './complete-view.ts';
+
+/** The engine's parts come only to a deposit that still waits for its payment. */
+const ReopenDeposit = lazy(() =>
+  import('../../kit/reopen-deposit.tsx').then(({ ReopenDeposit: component }) => ({ default: component })),
+);
 
 /** How a deposit ends, or how far it is (DEP-15). The server's word alone makes it processed. */
 export function Screen({ query }: ScreenProps) {
@@ -32,6 +40,8 @@ export function Screen({ query }: ScreenProps) {
   const catalogue = useMethodList(direction);
   const method = catalogue.at === 'ready' ? findMethod(catalogue.list, methodName) : undefined;
   const { report, isNotFound, isOffline } = useDepositReport(depositId, methodName);
+  const isOpen = report !== undefined && isWaiting(report);
+  const timer = usePaymentTimer(isOpen ? report.created : undefined, report?.lifetime);
   const [openedAt] = useState(() => clock.now());
   const [now, setNow] = useState(openedAt);
   const input: CompleteScreenInput = {
@@ -66,7 +76,8 @@ export function Screen({ query }: ScreenProps) {
         ? `${tree}/redirect/${encodeURIComponent(methodName)}`
         : tree);
   const isLost = isNotFound && report === undefined;
-  const view = completeView(screen, report, texts);
+  const isPayable = isOpen && timer?.expired === false;
+  const view = completeView(screen, report, texts, timer?.expired === true);
   return (
     <>
       <Page>
@@ -82,7 +93,7 @@ export function Screen({ query }: ScreenProps) {
             <CheckingView />
           ) : (
             <StateView icon={view.icon} tone={view.tone} title={view.title} text={view.text} isActive={view.isActive}>
-              {report && <Details report={report} method={method} />}
+              {report && <Details report={report} method={method} timer={isPayable ? timer : undefined} />}
             </StateView>
           )}
           {isOffline && <p className={styles.offline}>{translate('complete.offline')}</p>}
@@ -91,9 +102,26 @@ export function Screen({ query }: ScreenProps) {
       <Actions
         action={isLost ? 'close' : screen.isBeingChecked ? 'none' : screen.action}
         onPayment={() => navigation.go(toPayment, { replace: true })}
-      />
+      >
+        {isPayable && !isLost && method && (
+          <Suspense
+            fallback={
+              <Button look="secondary" aria-disabled>
+                {translate('complete.reopen')}
+              </Button>
+            }
+          >
+            <ReopenDeposit report={report} method={method} />
+          </Suspense>
+        )}
+      </Actions>
     </>
   );
+}
+
+/** The provider waits for the person: neither paid, nor over, nor in doubt. */
+function isWaiting({ status, isOutcomeUnknown }: Transaction): boolean {
+  return statusOfCode(status) === 'waiting' && isOutcomeUnknown !== true;
 }
 
 function kindOf(method: PaymentMethod | undefined): CompleteScreenInput['kind'] {
@@ -103,7 +131,15 @@ function kindOf(method: PaymentMethod | undefined): CompleteScreenInput['kind'] 
 }
 
 /** What the server says about the payment; the short number is what support asks for. */
-function Details({ report, method }: { readonly report: Transaction; readonly method: PaymentMethod | undefined }) {
+function Details({
+  report,
+  method,
+  timer,
+}: {
+  readonly report: Transaction;
+  readonly method: PaymentMethod | undefined;
+  readonly timer: PaymentTimerState | undefined;
+}) {
   const texts = useTexts();
   const { finalAmount, amount, currency, depositId } = report;
   return (
@@ -120,6 +156,14 @@ function Details({ report, method }: { readonly report: Transaction; readonly me
           <dd>{methodTitle(method, texts)}</dd>
         </div>
       )}
+      {timer && (
+        <div>
+          <dt>{texts.translate('complete.timeLeft')}</dt>
+          <dd className={styles.number} role="timer" aria-live="off">
+            <bdi dir="ltr">{timerText(timer.remainingMs)}</bdi>
+          </dd>
+        </div>
+      )}
       <div>
         <dt>{texts.translate('complete.number')}</dt>
         <dd className={styles.number}>{depositId.slice(0, 8).toUpperCase()}</dd>
@@ -132,9 +176,11 @@ function Details({ report, method }: { readonly report: Transaction; readonly me
 function Actions({
   action,
   onPayment,
+  children,
 }: {
   readonly action: 'back-to-payment' | 'close' | 'none';
   readonly onPayment: () => void;
+  readonly children?: ReactNode;
 }) {
   const { translate } = useTexts();
   const { navigation, close } = useServices();
@@ -144,6 +190,7 @@ function Actions({
   const canClose = action === 'close' && payload.closingButton;
   return (
     <PageFooter>
+      {children}
       {action === 'back-to-payment' && <Button onClick={onPayment}>{translate('complete.retry')}</Button>}
       {canClose && <Button onClick={close}>{translate('complete.close')}</Button>}
       <Button look={action === 'close' && !canClose ? 'primary' : 'ghost'} onClick={toList}>

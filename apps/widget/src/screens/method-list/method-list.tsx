@@ -1,7 +1,7 @@
 import type { MethodList, PaymentMethod } from '@opencashier/contract/api';
 import { lastUsedMethod, needsMethodSearch } from '@opencashier/core/methods/method-sections';
 import { formatWireAmount } from '@opencashier/core/money/format';
-import { useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { CallFailed } from '../../api/client.ts';
 import { countryName } from '../../kit/country-name.ts';
 import { noteMethodsShown } from '../../kit/deposit-delay.ts';
@@ -11,16 +11,22 @@ import { methodBounds, methodTitle } from '../../kit/method-text.ts';
 import { usePlace } from '../../kit/product-context.tsx';
 import { useServices, useSession, useTexts } from '../../kit/services.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Field } from '../../ui/field.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Marks } from '../../ui/mark.tsx';
 import { Page, Section } from '../../ui/page.tsx';
-import { TextInput } from '../../ui/text-input.tsx';
+import { SearchInput } from '../../ui/search-input.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
 import { RowTile } from '../../ui/tile.tsx';
 import { ListSkeleton } from './list-skeleton.tsx';
 import { foundSection, listSections } from './list-view.ts';
 import styles from './method-list.module.css';
 import { MethodTiles } from './method-tiles.tsx';
+
+// Neither is needed for the list to be used, so neither is in the first load.
+const BonusSection = lazy(async () => ({ default: (await import('../../kit/bonus/bonus-section.tsx')).BonusSection }));
+const UnfinishedDeposit = lazy(async () => ({
+  default: (await import('../../kit/unfinished/unfinished-deposit.tsx')).UnfinishedDeposit,
+}));
 
 /** Long enough for the first screen to be used, short enough for the first tap. */
 const PRELOAD_AFTER_MS = 1500;
@@ -58,7 +64,7 @@ function LoadedList({ list }: { readonly list: MethodList }) {
   const session = useSession();
   const services = useServices();
   const { navigation, clock } = services;
-  const { product, tree } = usePlace();
+  const { product, tree, direction } = usePlace();
   const [query, setQuery] = useState('');
   const lastName = useLastMethodName();
   const last = lastUsedMethod(list.methods, lastName);
@@ -69,59 +75,68 @@ function LoadedList({ list }: { readonly list: MethodList }) {
   const openGroup = (name: string) => navigation.go(product.groupPath(tree, name));
   const sections =
     query.trim() === '' ? listSections(list, session, texts) : [foundSection(list, query, session, texts)];
+  const hasBonus =
+    direction === 'deposit' && session.payload.bonusList.some(({ currency }) => currency === list.currency);
   return (
-    <Page width="wide">
-      <div className={styles.head}>
-        <Button
-          look="pill"
-          aria-haspopup="dialog"
-          onClick={() => navigation.go(`${tree}/region`)}
-          aria-label={texts.translate('list.region', { region: countryName(session.country, texts) })}
-        >
-          <Icon name="globe" size={18} />
-          {countryName(session.country, texts)}
-          <Icon name="chevron-down" size={16} />
-        </Button>
-        {list.balance && (
-          <p className={styles.balance}>
-            {texts.translate('list.balance')} <b>{formatWireAmount(list.balance, texts.formatLocale)}</b>
-          </p>
-        )}
-      </div>
-      {needsMethodSearch(list.methods.length) && (
-        <Field label={texts.translate('list.search')}>
-          {(control) => (
-            <TextInput
-              {...control}
-              type="search"
-              value={query}
-              autoComplete="off"
-              onChange={(event) => setQuery(event.target.value)}
-            />
-          )}
-        </Field>
-      )}
-      {last && query === '' && (
-        <RowTile
-          title={methodTitle(last, texts)}
-          detail={lastUsedText(methodBounds(last, session, texts), texts.translate)}
-          marks={<Marks iconIds={last.iconIds} most={1} />}
-          end={<Icon name="chevron" size={18} />}
-          onOpen={() => openMethod(last)}
-        />
-      )}
-      {sections.map(({ id, title, tiles }) => (
-        <Section key={id} title={title}>
-          {tiles.length > 0 ? (
-            <MethodTiles tiles={tiles} onMethod={openMethod} onGroup={openGroup} onNear={product.preload} />
-          ) : (
-            <p className={styles.none} role="status">
-              {texts.translate('list.nothingFound', { query })}
+    <>
+      <Page width="wide">
+        <div className={styles.head}>
+          <Button
+            look="pill"
+            aria-haspopup="dialog"
+            onClick={() => navigation.go(`${tree}/region`)}
+            aria-label={texts.translate('list.region', { region: countryName(session.country, texts) })}
+          >
+            <Icon name="globe" size={18} />
+            {countryName(session.country, texts)}
+            <Icon name="chevron-down" size={16} />
+          </Button>
+          {list.balance && (
+            <p className={styles.balance}>
+              {texts.translate('list.balance')} <b>{formatWireAmount(list.balance, texts.formatLocale)}</b>
             </p>
           )}
-        </Section>
-      ))}
-    </Page>
+        </div>
+        {needsMethodSearch(list.methods.length) && (
+          <SearchInput
+            label={texts.translate('list.search')}
+            value={query}
+            onChange={(event) => setQuery(event.target.value)}
+          />
+        )}
+        {hasBonus && query === '' && (
+          // Its height is known before it is there: nothing below moves when it comes (UI-5).
+          <Suspense fallback={<Skeleton blockSize="4.625rem" radius="var(--radius-l)" />}>
+            <BonusSection />
+          </Suspense>
+        )}
+        {last && query === '' && (
+          <RowTile
+            title={methodTitle(last, texts)}
+            detail={lastUsedText(methodBounds(last, session, texts), texts.translate)}
+            marks={<Marks iconIds={last.iconIds} most={1} />}
+            end={<Icon name="chevron" size={18} />}
+            onOpen={() => openMethod(last)}
+          />
+        )}
+        {sections.map(({ id, title, tiles }) => (
+          <Section key={id} title={title}>
+            {tiles.length > 0 ? (
+              <MethodTiles tiles={tiles} onMethod={openMethod} onGroup={openGroup} onNear={product.preload} />
+            ) : (
+              <p className={styles.none} role="status">
+                {texts.translate('list.nothingFound', { query })}
+              </p>
+            )}
+          </Section>
+        ))}
+      </Page>
+      {direction === 'deposit' && lastName !== undefined && (
+        <Suspense fallback={null}>
+          <UnfinishedDeposit list={list} lastMethod={lastName} />
+        </Suspense>
+      )}
+    </>
   );
 }
 

@@ -1,0 +1,11 @@
+/** How a payment on a provider's page goes, step by step (DEP-13). */
+import type { Flow } from '../../kit/product.ts';
+
+export const flow: Flow = {
+  name: 'instruction',
+  cardViewTypes: [],
+  entry: 'redirect/:method/instruction',
+  routes: [
+    { path: 'redirect/:method/instruction', title: 'title.deposit', screen: () => import('./instruction-screen.tsx') },
+  ],
+};

@@ -1,0 +1,41 @@
+import { safeLink } from '@opencashier/core/links/safe-link';
+import { useDepositAnswer } from '../../kit/deposit-answer.ts';
+import { Instruction } from '../../kit/instruction.tsx';
+import { MethodHead } from '../../kit/method-head.tsx';
+import type { ScreenProps } from '../../kit/product.ts';
+import { usePlace } from '../../kit/product-context.tsx';
+import { useServices, useTexts } from '../../kit/services.tsx';
+import { useMethod } from '../../kit/use-method.ts';
+import { Button } from '../../ui/button.tsx';
+import { Notice } from '../../ui/card.tsx';
+import { Page, PageFooter } from '../../ui/page.tsx';
+
+/** How to pay: the provider's own words for a deposit that is there, else ours (DEP-13). */
+export function Screen({ params, query }: ScreenProps) {
+  const { translate } = useTexts();
+  const { navigation } = useServices();
+  const { product, tree } = usePlace();
+  const method = useMethod(params['method']);
+  const answer = useDepositAnswer(query.get('depositId') ?? undefined, params['method'] ?? '');
+  if (!method) return null;
+  const usual = {
+    steps: [1, 2, 3].map((stepNumber) => ({
+      stepNumber,
+      stepInstruction: translate(`instruction.step.${stepNumber}`),
+    })),
+  };
+  return (
+    <>
+      <Page>
+        <MethodHead method={method} guide={safeLink(method.video_guide_url)} />
+        <Instruction instruction={answer.at === 'ready' ? (answer.data.instruction ?? usual) : usual} />
+        <Notice tone="warn">{translate('instruction.once')}</Notice>
+      </Page>
+      <PageFooter>
+        <Button onClick={() => navigation.back(product.methodPath(tree, method))}>
+          {translate('instruction.toPayment')}
+        </Button>
+      </PageFooter>
+    </>
+  );
+}

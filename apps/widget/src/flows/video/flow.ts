@@ -1,0 +1,9 @@
+/** The visual guide of a method: its video inside the widget where the operator allows the site, else a link (DEP-13). */
+import type { Flow } from '../../kit/product.ts';
+
+export const flow: Flow = {
+  name: 'video',
+  cardViewTypes: [],
+  entry: 'video-instruction',
+  routes: [{ path: 'video-instruction', title: 'title.deposit', screen: () => import('./video-screen.tsx') }],
+};

@@ -1,0 +1,36 @@
+import type { Bonus } from '@opencashier/contract/api';
+
+/** A deposit bonus in rupees: all of the deposit again, up to 20 000, from 500. */
+export function bonusFixture(id: string, more: Partial<Bonus> = {}): Bonus {
+  return {
+    id,
+    type: 'deposit',
+    currency: 'INR',
+    content: { title: `Bonus ${id}` },
+    depositBonusData: {
+      minDeposit: '500',
+      maxBonusAmount: '20000',
+      percent: 100,
+      payoutMultiplier: 10,
+      wagerMultiplier: 30,
+    },
+    ...more,
+  };
+}
+
+export function spinsFixture(id: string, more: Partial<Bonus> = {}): Bonus {
+  const { depositBonusData: _data, ...bonus } = bonusFixture(id);
+  return {
+    ...bonus,
+    type: 'freespin',
+    freespinBonusData: {
+      count: 50,
+      minDeposit: '1000',
+      maxSpinWin: '250.50',
+      payoutMultiplier: 3,
+      wagerMultiplier: 30,
+      gamesContent: [{ nameEn: 'Sand Dunes' }, { nameEn: '<b>Pyramid</b>' }],
+    },
+    ...more,
+  };
+}

@@ -1,0 +1,190 @@
+// @vitest-environment jsdom
+import type { Bonus, PaymentMethod } from '@opencashier/contract/api';
+import { screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { CallFailed } from '../../api/client.ts';
+import { openWidget } from '../../app/shell-fixture.tsx';
+import { cardMethod, indiaCatalogue } from '../catalogue-fixture.ts';
+import { createFixtureServices, createSession } from '../services-fixture.ts';
+import { bonusFixture, spinsFixture } from './bonus-fixture.ts';
+
+const user = userEvent.setup();
+const epoch = createFixtureServices().clock.now();
+const endsIn = (ms: number) => ({ mustAccruedBefore: new Date(epoch + ms).toISOString() });
+
+async function open(path: string, bonusList: Bonus[], more: Partial<PaymentMethod> = {}) {
+  const { prefilledAmount: _amount, ...plain } = cardMethod;
+  const method = { ...plain, fields: [], ...more };
+  const services = createFixtureServices(
+    {
+      'methods-payment-v5': { ...indiaCatalogue, methods: [method, ...indiaCatalogue.methods.slice(2)] },
+      'deposit-limits': { currency: 'INR', min: '0', max: '0' },
+      'session-start': { paymentSessionId: 'session-1' },
+    },
+    { session: createSession({}, { bonusList }) },
+  );
+  const widget = await openWidget(path, services);
+  return { ...widget, creations: () => services.requestsOf('deposit-create') as Record<string, unknown>[] };
+}
+const form = '/deposit/redirect/bank_card';
+const amount = () => screen.getByRole('textbox', { name: 'Amount' });
+const pay = () => screen.getByRole('button', { name: /^Deposit/ });
+
+beforeEach(() => {
+  window.scrollTo = () => undefined;
+  localStorage.clear();
+  sessionStorage.clear();
+  vi.spyOn(window, 'open').mockReturnValue(null);
+});
+
+describe('[BON-1] on the list', () => {
+  test('banners with what they give and the time that is left, each second', async () => {
+    const bonuses = [
+      bonusFixture('1', endsIn(8_049_000)),
+      spinsFixture('2', { content: { title: '<i>Spins</i>' } }),
+      bonusFixture('3', { currency: 'USD' }),
+    ];
+    const { pass, address } = await open('/deposit', bonuses);
+    const section = within(await screen.findByRole('region', { name: 'Bonuses' }));
+    expect(section.getAllByRole('button')).toHaveLength(2);
+    const banner = section.getByRole('button', { name: 'Bonus 1' });
+    expect(banner).toHaveAccessibleDescription('Up to ⁨₹20,000⁩, from ⁨₹500⁩');
+    expect(banner).toHaveAttribute('data-colour', 'purple');
+    expect(banner).toHaveTextContent('02:14:09');
+    await pass(2000);
+    expect(banner).toHaveTextContent('02:14:07');
+    const spins = section.getByRole('button', { name: '<i>Spins</i>' });
+    expect(spins).toHaveAttribute('data-colour', 'freespin');
+    expect(spins).toHaveAccessibleDescription('50 free spins, from ⁨₹1,000⁩');
+    await user.click(spins);
+    await pass(0);
+    expect(address()).toBe('/deposit/bonus-details?bonus=2');
+  });
+
+  test('an ended one goes by itself', async () => {
+    const { pass } = await open('/deposit', [bonusFixture('1', endsIn(1500)), bonusFixture('2')]);
+    await screen.findByRole('button', { name: 'Bonus 1' });
+    await pass(2000);
+    expect(screen.queryByRole('button', { name: 'Bonus 1' })).toBeNull();
+    expect(screen.getByRole('button', { name: 'Bonus 2' })).toBeVisible();
+  });
+});
+
+describe('[BON-1] [BON-3] the details', () => {
+  test('all terms, among them the most that can be won and withdrawn; the switch; the others', async () => {
+    const { address, pass } = await open('/deposit/bonus-details', [bonusFixture('1'), spinsFixture('2')]);
+    expect(screen.getByRole('heading', { name: 'Bonus 1' })).toBeVisible();
+    const term = (name: string) => screen.getByText(name, { selector: 'dt' }).nextElementSibling;
+    expect(term('Bonus')).toHaveTextContent('100%');
+    expect(term('Deposit from')).toHaveTextContent('₹500');
+    expect(term('At most')).toHaveTextContent('₹20,000');
+    expect(term('Withdrawal at most')).toHaveTextContent('₹2,00,000');
+    expect(term('Wager')).toHaveTextContent('×30');
+    const choice = screen.getByRole('switch', { name: 'Deposit with a bonus' });
+    expect(choice).toBeChecked();
+    await user.click(choice);
+    expect(choice).not.toBeChecked();
+    await user.click(screen.getByRole('button', { name: 'Bonus 2' }));
+    await pass(0);
+    expect(address()).toBe('/deposit/bonus-details?bonus=2');
+    expect(term('Games')).toHaveTextContent('Sand Dunes, <b>Pyramid</b>');
+    await user.click(screen.getByRole('button', { name: 'Use this bonus' }));
+    expect(screen.getByRole('switch', { name: 'Deposit with a bonus' })).toBeChecked();
+  });
+
+  test('one that has ended says so and leaves a way on', async () => {
+    const { address, pass } = await open('/deposit/bonus-details?bonus=gone', []);
+    expect(screen.getByText('This bonus has ended')).toBeVisible();
+    await user.click(screen.getByRole('button', { name: 'See payment methods' }));
+    await pass(0);
+    expect(address()).toBe('/deposit');
+  });
+});
+
+describe('on the form', () => {
+  test('[BON-3] what it gives is said before paying: what is missing, the sum, at most the most', async () => {
+    await open(form, [bonusFixture('1')]);
+    expect(screen.getByText('Up to ⁨₹20,000⁩, from ⁨₹500⁩')).toBeVisible();
+    await user.type(amount(), '400');
+    expect(screen.getByText('Add ⁨₹100⁩ to get it')).toBeVisible();
+    await user.clear(amount());
+    await user.type(amount(), '1500');
+    expect(screen.getByText('Bonus +⁨₹1,500⁩')).toBeVisible();
+    expect(screen.getByText('100%, wager ×30')).toBeVisible();
+    await user.clear(amount());
+    await user.type(amount(), '30000');
+    expect(screen.getByText('Bonus +⁨₹20,000⁩')).toBeVisible();
+  });
+
+  test('[BON-2] [BON-3] an earned bonus goes into the create call; switched off, too small or restricted it does not', async () => {
+    const first = await open(form, [bonusFixture('1')]);
+    await user.type(amount(), '1500');
+    await user.click(pay());
+    expect(first.creations()).toMatchObject([{ isActivatedBonus: true, bonusId: '1' }]);
+  });
+
+  test('[BON-2] switched off it stays out of the call', async () => {
+    const { creations } = await open(form, [bonusFixture('1')]);
+    await user.type(amount(), '1500');
+    await user.click(screen.getByRole('switch', { name: 'Use the bonus “Bonus 1”' }));
+    expect(screen.getByText('You deposit without a bonus')).toBeVisible();
+    await user.click(pay());
+    expect(creations()[0]).toMatchObject({ isActivatedBonus: false });
+    expect(creations()[0]).not.toHaveProperty('bonusId');
+  });
+
+  test('[BON-2] a restricted method says so and never takes one', async () => {
+    const { creations } = await open(form, [bonusFixture('1')], { flags: { bonusRestricted: true } });
+    expect(screen.getByText('No bonus with this payment method')).toBeVisible();
+    expect(screen.queryByRole('switch')).toBeNull();
+    await user.type(amount(), '1500');
+    await user.click(pay());
+    expect(creations()[0]).toMatchObject({ isActivatedBonus: false });
+  });
+
+  test('[BON-2] while the deposit is created the bonus of the tap stays on the screen, whatever ends', async () => {
+    const { pass, creations } = await open(form, [bonusFixture('1', endsIn(1500)), bonusFixture('2')]);
+    await user.type(amount(), '1500');
+    await user.click(pay());
+    await pass(3000);
+    expect(screen.getByRole('switch', { name: 'Use the bonus “Bonus 1”' })).toBeChecked();
+    expect(creations()).toMatchObject([{ bonusId: '1' }]);
+  });
+
+  test('[BON-2] one that ended between the last second and the tap: nothing is sent, the person is asked again', async () => {
+    const { services, pass, creations } = await open(form, [bonusFixture('1', endsIn(600_000)), bonusFixture('2')]);
+    await user.type(amount(), '1500');
+    services.api.serverOffsetMs = () => 600_000;
+    await user.click(pay());
+    expect(creations()).toEqual([]);
+    expect(screen.getByText(/The bonus has ended. Look at your deposit again/)).toBeVisible();
+    expect(screen.getByRole('switch', { name: 'Use the bonus “Bonus 2”' })).toBeChecked();
+    await user.click(pay());
+    await pass(0);
+    expect(creations()).toMatchObject([{ isActivatedBonus: true, bonusId: '2' }]);
+  });
+
+  test('[BON-2] the server’s word that it has ended asks again, under another key', async () => {
+    const { services, pass, creations } = await open(form, [bonusFixture('1')]);
+    services.answer('deposit-create', () =>
+      Promise.reject(new CallFailed({ kind: 'refused', code: 'bonus-expired', status: 422, message: 'ended' })),
+    );
+    await user.type(amount(), '1500');
+    await user.click(pay());
+    await pass(0);
+    expect(screen.queryByRole('switch')).toBeNull();
+    expect(screen.getAllByText(/bonus has ended. Look at your deposit again/).length).toBeGreaterThan(0);
+    await user.click(pay());
+    await pass(0);
+    const [one, two] = creations();
+    expect(two).toMatchObject({ isActivatedBonus: false });
+    expect(two?.['depositId']).not.toBe(one?.['depositId']);
+  });
+
+  test('where there is none, nothing is said', async () => {
+    await open(form, []);
+    expect(screen.queryByRole('switch')).toBeNull();
+    expect(screen.queryByText(/bonus/i)).toBeNull();
+  });
+});

@@ -1,0 +1,108 @@
+/** The way back to a payment that waits: a provider's page that was closed by accident is opened again (DEP-15). */
+import { depositCreate, type PaymentMethod, type Transaction } from '@opencashier/contract/api';
+import { depositErrorText } from '@opencashier/core/deposit/create-failure';
+import { nextStep, type Redirect } from '@opencashier/core/deposit/next-step';
+import { opensPaymentWindow } from '@opencashier/core/deposit/payment-window';
+import { useState } from 'react';
+import { CallFailed } from '../api/client.ts';
+import { Button } from '../ui/button.tsx';
+import { wishOf } from './deposit-answer.ts';
+import { stepPath } from './deposit-paths.ts';
+import { leaveForProvider, openPaymentWindow } from './payment-window.ts';
+import { usePlace } from './product-context.tsx';
+import { ProviderWay } from './provider-link.tsx';
+import { type Services, useServices, useTexts } from './services.tsx';
+
+interface ReopenProps {
+  /** The server's word: only a deposit that it knows is asked for again, so that looking never makes one. */
+  readonly report: Transaction;
+  readonly method: PaymentMethod;
+}
+
+/**
+ * Sends the create call again under the same key, which makes nothing new (SRV-6), and follows its answer. A payment that the
+ * widget shows on a screen of its own is gone on with there.
+ */
+export function ReopenDeposit({ report, method }: ReopenProps) {
+  const services = useServices();
+  const texts = useTexts();
+  const { product, tree } = usePlace();
+  const [isBusy, setIsBusy] = useState(false);
+  const [link, setLink] = useState<Redirect>();
+  const { depositId } = report;
+  const completePath = `${tree}/complete?${new URLSearchParams({ depositId, method: method.name })}`;
+
+  const reopen = async (): Promise<void> => {
+    const own = ownScreen(depositId, method, tree, () => product.methodPath(tree, method));
+    if (own !== undefined) {
+      services.navigation.go(own);
+      return;
+    }
+    const { isNative } = services.session.get();
+    const opened = opensPaymentWindow({ isNative, isOnramp: false, flags: method.flags })
+      ? openPaymentWindow(texts.translate('deposit.windowWaiting'))
+      : undefined;
+    setIsBusy(true);
+    try {
+      const step = nextStep(await createAgain(services, report), {
+        schemes: method.flags.linkSchemes,
+        allowLoopbackHttp: globalThis.location?.protocol === 'http:',
+      });
+      if (step.kind === 'redirect') {
+        if (opened && !opened.isClosed()) opened.navigate(step);
+        else if (method.flags.externalRedirect === true || isNative) leaveForProvider(step);
+        else setLink(step);
+        return;
+      }
+      opened?.close();
+      const path =
+        step.kind === 'failure' || step.kind === 'fields'
+          ? completePath
+          : stepPath(step, tree, method.name, () => completePath);
+      if (path === completePath) services.notify({ kind: 'info', text: texts.translate('complete.nothingToOpen') });
+      else services.navigation.go(path);
+    } catch (error) {
+      opened?.close();
+      if (!(error instanceof CallFailed)) throw error;
+      const status = error.kind === 'refused' ? error.status : undefined;
+      const text = depositErrorText({ code: error.code, status, message: error.message }, texts.has);
+      services.notify({ kind: 'error', text: text.kind === 'key' ? texts.translate(text.key) : text.text });
+    } finally {
+      setIsBusy(false);
+    }
+  };
+
+  if (link) return <ProviderWay target={link} onFollow={() => setLink(undefined)} />;
+  return (
+    <Button look="secondary" isBusy={isBusy} onClick={() => void reopen()}>
+      {texts.translate('complete.reopen')}
+    </Button>
+  );
+}
+
+/** Peer-to-peer goes on through its own form, whose create answers the open deposit. */
+function ownScreen(
+  depositId: string,
+  method: PaymentMethod,
+  tree: string,
+  methodPath: () => string,
+): string | undefined {
+  const path = wishOf(depositId)?.path;
+  if (path?.startsWith(`${tree}/`) === true && !path.startsWith(`${tree}/complete`)) return path;
+  return method.flags.p2p === true ? methodPath() : undefined;
+}
+
+function createAgain({ api, session }: Services, { depositId, paymentMethod, amount, currency }: Transaction) {
+  const wish = wishOf(depositId);
+  return api.call(depositCreate, {
+    depositId,
+    paymentType: paymentMethod,
+    amount,
+    currency,
+    // What was typed is not kept; the key's first answer does not depend on it.
+    fields: {},
+    selectedCountry: wish?.selectedCountry ?? session.get().country,
+    isActivatedBonus: wish?.bonusId !== undefined,
+    ...(wish?.bonusId === undefined ? {} : { bonusId: wish.bonusId }),
+  });
+}

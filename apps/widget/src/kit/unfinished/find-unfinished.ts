@@ -1,0 +1,91 @@
+/** The deposit that this person has begun and not finished, if there is one: by what this tab remembers, else by the server. */
+import { depositCheck, depositStatus, type MethodList } from '@opencashier/contract/api';
+import { countdown } from '@opencashier/core/time/countdown';
+import { statusOfCode } from '@opencashier/core/transaction/status';
+import { CallFailed } from '../../api/client.ts';
+import { lastWish } from '../deposit-answer.ts';
+import { findMethod } from '../method-list.ts';
+import type { Services } from '../services.tsx';
+
+export interface Unfinished {
+  readonly depositId: string;
+  readonly paymentMethod: string;
+  readonly amount: string;
+  readonly currency: string;
+  /** ISO 8601, by the server's clock. */
+  readonly created: string;
+  readonly lifetime: number | undefined;
+  /** The screen inside the product that goes on with it. */
+  readonly path: string;
+}
+
+type Question = Pick<Services, 'api' | 'session' | 'clock'>;
+
+/**
+ * Asks the server: what this tab has stored only says what to ask about. A deposit that is paid, over or in doubt is no
+ * unfinished one. A question that goes unanswered finds nothing; the list is of more use than a guess.
+ * @param lastMethod the method used last on this device, for a new tab
+ */
+export async function findUnfinished(
+  services: Question,
+  tree: string,
+  list: MethodList,
+  lastMethod: string | undefined,
+  signal: AbortSignal,
+): Promise<Unfinished | undefined> {
+  try {
+    const found = (await ofThisTab(services, tree, signal)) ?? (await ofServer(services, tree, lastMethod, signal));
+    if (found === undefined || findMethod(list, found.paymentMethod) === undefined) return undefined;
+    const { api, clock } = services;
+    const { expired } = countdown({
+      createdAt: Date.parse(found.created),
+      now: clock.now() + api.serverOffsetMs(),
+      lifetimeS: found.lifetime,
+    });
+    return expired ? undefined : found;
+  } catch (error) {
+    if (error instanceof CallFailed || signal.aborted) return undefined;
+    throw error;
+  }
+}
+
+async function ofThisTab(
+  { api, session }: Question,
+  tree: string,
+  signal: AbortSignal,
+): Promise<Unfinished | undefined> {
+  const wish = lastWish();
+  if (wish?.path === undefined || !wish.path.startsWith(`${tree}/`)) return undefined;
+  if (wish.userId !== session.get().payload.userId) return undefined;
+  const { depositId, path, method } = wish;
+  const request = { depositId, ...(method === undefined ? {} : { paymentMethod: method }) };
+  try {
+    const { status, isOutcomeUnknown, paymentMethod, amount, currency, created, lifetime } = await api.call(
+      depositStatus,
+      request,
+      { signal },
+    );
+    if (statusOfCode(status) !== 'waiting' || isOutcomeUnknown === true) return undefined;
+    return { depositId, paymentMethod, amount, currency, created, lifetime, path };
+  } catch (error) {
+    if (error instanceof CallFailed && error.code === 'not-found') return undefined;
+    throw error;
+  }
+}
+
+async function ofServer(
+  { api, session }: Question,
+  tree: string,
+  paymentMethod: string | undefined,
+  signal: AbortSignal,
+): Promise<Unfinished | undefined> {
+  if (paymentMethod === undefined) return undefined;
+  const selectedCountry = session.get().country;
+  const open = await api.call(depositCheck, { paymentMethod, selectedCountry }, { signal });
+  const { exists, depositId, amount, currency, created, lifetime } = open;
+  if (!exists || depositId === undefined || amount === undefined || currency === undefined || created === undefined) {
+    return undefined;
+  }
+  const path = `${tree}/complete?${new URLSearchParams({ depositId, method: paymentMethod })}`;
+  return { depositId, paymentMethod, amount, currency, created, lifetime, path };
+}

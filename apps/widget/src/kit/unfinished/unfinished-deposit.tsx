@@ -1,0 +1,59 @@
+import type { MethodList } from '@opencashier/contract/api';
+import { formatWireAmount } from '@opencashier/core/money/format';
+import { useEffect, useState } from 'react';
+import { Icon } from '../../ui/icon.tsx';
+import { RowTile } from '../../ui/tile.tsx';
+import { findMethod } from '../method-list.ts';
+import { methodTitle } from '../method-text.ts';
+import { timerText } from '../payment-timer.tsx';
+import { usePlace } from '../product-context.tsx';
+import { useServices, useTexts } from '../services.tsx';
+import { usePaymentTimer } from '../use-payment-timer.ts';
+import { findUnfinished, type Unfinished } from './find-unfinished.ts';
+import styles from './unfinished-deposit.module.css';
+
+interface UnfinishedDepositProps {
+  readonly list: MethodList;
+  readonly lastMethod: string | undefined;
+}
+
+/** "Unfinished deposit, 12:40 left" at the foot of the list: a tap goes on with it (DEP-15). */
+export function UnfinishedDeposit({ list, lastMethod }: UnfinishedDepositProps) {
+  const services = useServices();
+  const { tree } = usePlace();
+  const [found, setFound] = useState<Unfinished>();
+  useEffect(() => {
+    const aborter = new AbortController();
+    void findUnfinished(services, tree, list, lastMethod, aborter.signal).then((unfinished) => {
+      if (!aborter.signal.aborted) setFound(unfinished);
+    });
+    return () => aborter.abort();
+  }, [services, tree, list, lastMethod]);
+  return found ? <UnfinishedCard found={found} list={list} /> : null;
+}
+
+function UnfinishedCard({ found, list }: { readonly found: Unfinished; readonly list: MethodList }) {
+  const texts = useTexts();
+  const { navigation } = useServices();
+  const timer = usePaymentTimer(found.created, found.lifetime);
+  const method = findMethod(list, found.paymentMethod);
+  if (!method || timer?.expired !== false) return null;
+  const amount = formatWireAmount(found, texts.formatLocale, { isolate: true }) ?? found.amount;
+  return (
+    <div className={styles.place}>
+      <div className={styles.card}>
+        <RowTile
+          title={texts.translate('unfinished.title', { time: timerText(timer.remainingMs) })}
+          detail={texts.translate('unfinished.detail', { amount, method: methodTitle(method, texts) })}
+          marks={
+            <span className={styles.mark}>
+              <Icon name="clock" size={20} />
+            </span>
+          }
+          end={<Icon name="chevron" size={18} />}
+          onOpen={() => navigation.go(found.path)}
+        />
+      </div>
+    </div>
+  );
+}
