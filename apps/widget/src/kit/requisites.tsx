@@ -11,12 +11,10 @@ export function Requisites({ rows }: { readonly rows: readonly PaymentRow[] }) {
       <dl className={styles.rows}>
         {rows.map(({ id, title, shown, copied, isCopyable }) => (
           <div key={id} className={styles.row}>
-            <div className={styles.pair}>
-              <dt className={styles.title}>{title}</dt>
-              <dd className={styles.value}>
-                <bdi dir={isNumber(shown) ? 'ltr' : 'auto'}>{shown}</bdi>
-              </dd>
-            </div>
+            <dt className={styles.title}>{title}</dt>
+            <dd className={styles.value}>
+              <bdi dir={isNumber(shown) ? 'ltr' : 'auto'}>{shown}</bdi>
+            </dd>
             {isCopyable && (
               <dd className={styles.action}>
                 <CopyButton value={copied} name={title} />

@@ -1,0 +1,71 @@
+/** The steps that every payment by hand has in common: through the form to its page, and what that page must hold to. */
+import AxeBuilder from '@axe-core/playwright';
+import { expect, type Frame } from '@playwright/test';
+import type { Stack } from './stack.ts';
+import type { DemoPage } from './test.ts';
+
+export interface HandPayment {
+  /** Part of the page's address after the method; empty where there is none. */
+  readonly page: string;
+  /** Part of the page's address before the method; `redirect` when absent. */
+  readonly flow?: string;
+  readonly method: string;
+  readonly currency: string;
+  readonly country: string;
+  readonly amount: string;
+  /** Texts to type, by the label of their field. */
+  readonly fields?: Readonly<Record<string, string>>;
+}
+
+const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
+
+/** Opens the cashier on a phone and creates the deposit; answers when its page is there. */
+export async function openHandPayment(demo: DemoPage, stack: Stack, wish: HandPayment): Promise<string> {
+  await demo.page.setViewportSize({ width: 390, height: 800 });
+  await demo.open(stack, { currency: wish.currency, country: wish.country });
+  await demo.openCashier();
+  await demo.choose(wish.method);
+  for (const [label, text] of Object.entries(wish.fields ?? {})) {
+    await demo.widget.getByRole('textbox', { name: label }).fill(text);
+  }
+  const popups: unknown[] = [];
+  demo.page.on('popup', (popup) => popups.push(popup));
+  await demo.widget.getByRole('textbox', { name: 'Amount' }).fill(wish.amount);
+  await demo.widget.getByRole('button', { name: /^Deposit/ }).click();
+  await expect(demo.widget.getByRole('timer', { name: 'Time left' })).toBeVisible();
+  expect(popups, 'a payment that stays in the cashier opens no window').toEqual([]);
+  const url = new URL(frameOf(demo, stack).url());
+  const tail = wish.page === '' ? '' : `/${wish.page}`;
+  expect(url.pathname).toMatch(new RegExp(`/deposit/${wish.flow ?? 'redirect'}/[a-z0-9_]+${tail}$`));
+  return url.searchParams.get('depositId') ?? '';
+}
+
+export function frameOf(demo: DemoPage, stack: Stack): Frame {
+  const frame = demo.page.frames().find((candidate) => candidate.url().startsWith(stack.cashierUrl));
+  if (!frame) throw new Error('The cashier is not on the page.');
+  return frame;
+}
+
+/** UI-3, UI-4: no violation that a machine finds, and nothing wider than the phone. */
+export async function expectAccessible(demo: DemoPage): Promise<void> {
+  const { violations } = await new AxeBuilder({ page: demo.page }).include('iframe').withTags(tags).analyze();
+  expect(violations.map(({ id, nodes }) => `${id} ${nodes.map((node) => node.target.join(' ')).join(', ')}`)).toEqual(
+    [],
+  );
+  const overflow = await demo.widget.locator('html').evaluate((html) => html.scrollWidth - html.clientWidth);
+  expect(overflow).toBeLessThanOrEqual(0);
+}
+
+/** NAV-7: the same page again, its data asked from the server. */
+export async function reloadWidget(demo: DemoPage, stack: Stack): Promise<void> {
+  const depositIdOf = () => new URL(frameOf(demo, stack).url()).searchParams.get('depositId');
+  const before = depositIdOf();
+  await frameOf(demo, stack).evaluate(() => {
+    document.documentElement.dataset['seen'] = 'before';
+    // After this call has been answered, or it would be answered by nobody.
+    setTimeout(() => location.reload(), 0);
+  });
+  await expect(demo.widget.locator('html[data-seen]')).toHaveCount(0);
+  await expect(demo.widget.getByRole('timer', { name: 'Time left' })).toBeVisible();
+  expect(depositIdOf()).toBe(before);
+}
