@@ -1,4 +1,5 @@
-import { methodListSchema } from '@opencashier/contract/api';
+import { fieldTypes, methodListSchema } from '@opencashier/contract/api';
+import { parseMask } from '@opencashier/core/masks/mask';
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
 import { bundledFiles } from './bundled-files.ts';
@@ -55,6 +56,47 @@ describe('the catalogue that ships with the cashier', () => {
     expect(flags('p2p_market', 'RUB')?.ownAmountRegex).toBeTypeOf('string');
   });
 
+  test('has a method for every kind of field, mask and peculiarity of a form, so that each can be tried', () => {
+    const methods = catalogue.countries('demo').flatMap(({ code: country, currencies }) =>
+      currencies.flatMap((currency) =>
+        list(country, currency).methods.flatMap(({ name }) => {
+          const method = catalogue.method({ operatorId: 'demo', name, currency, country });
+          return method ? [method] : [];
+        }),
+      ),
+    );
+    const fields = methods.flatMap((method) => [...method.fields, ...method.preparationFields]);
+    expect(new Set(fields.map(({ type }) => type))).toEqual(new Set(fieldTypes));
+    const masks = fields.flatMap(({ mask }) => (mask === undefined ? [] : [parseMask(mask).kind]));
+    expect(new Set(masks)).toEqual(new Set(['pattern', 'date', 'range', 'enum']));
+    expect(Math.max(...fields.map(({ props, values }) => (props?.items ?? values ?? []).length))).toBeGreaterThan(5);
+    expect(Math.max(...fields.map(({ countries }) => countries?.length ?? 0))).toBeGreaterThan(1);
+    expect(fields.find(({ name }) => name === 'pixKeyType')?.values?.map(({ value }) => value)).toEqual([
+      'cpf',
+      'email',
+      'phone',
+      'random',
+    ]);
+    expect(fields.some(({ props }) => props?.isHidden === true)).toBe(true);
+    expect(methods.some(({ isPreparationRequired }) => isPreparationRequired)).toBe(true);
+    expect(methods.some(({ checkLuhn, flags }) => checkLuhn && flags.bankLookup)).toBe(true);
+    for (const flag of ['captcha', 'bonusRestricted', 'confirmationId', 'ownAmountRegex', 'noNewWindow'] as const) {
+      expect(
+        methods.some(({ flags }) => flags[flag]),
+        flag,
+      ).toBe(true);
+    }
+    expect(methods.find(({ name }) => name === 'card')?.flags.captcha).toBeUndefined();
+    const kzt = list('KZ', 'KZT').methods.find(({ name }) => name === 'card_kz');
+    expect(kzt).toMatchObject({ prefilledAmount: '10000.00', recommendedAmounts: expect.any(Array) });
+  });
+
+  test('what a preparation asks for is not told before', () => {
+    const found = list('MX', 'MXN').methods.find(({ name }) => name === 'spei_prepared');
+    expect(found?.isPreparationRequired).toBe(true);
+    expect(JSON.stringify(found)).not.toContain('clabe');
+  });
+
   test('narrows texts to the asked language and English', () => {
     const [card] = list('IN', 'INR', 'deposit', 'ar').methods;
     expect(Object.keys(card?.text ?? {}).sort()).toEqual(['ar', 'en']);
@@ -92,6 +134,11 @@ describe('a catalogue that cannot be used stops the start and says where', () =>
       /minimum is above/,
     ],
     ['a name used twice', [card, card], /used before/],
+    [
+      'fields of a preparation that nobody asks for',
+      [{ ...card, preparationFields: [{ name: 'clabe', type: 'text' }] }],
+      /0\.preparationFields: nobody asks/,
+    ],
     [
       'a country without a fitting currency',
       [{ ...card, amount_rules: { NGN: { min: '1', max: '2' } } }],
