@@ -2,7 +2,6 @@ import type { PaymentMethod } from '@opencashier/contract/api';
 import { safeLink } from '@opencashier/core/links/safe-link';
 import { formatWireAmount } from '@opencashier/core/money/format';
 import { lazy, type ReactNode, Suspense, useRef } from 'react';
-import { Button } from '../ui/button.tsx';
 import { Page, PageFooter } from '../ui/page.tsx';
 import { AmountForm } from './amount-form.tsx';
 import { BonusCard } from './bonus/bonus-card.tsx';
@@ -13,6 +12,7 @@ import { DynamicForm } from './dynamic-form.tsx';
 import { MethodHead } from './method-head.tsx';
 import { ProviderLink } from './provider-link.tsx';
 import { useTexts } from './services.tsx';
+import { SubmitButton } from './submit-button.tsx';
 import { useAmount } from './use-amount.ts';
 import { type DepositVariant, useDeposit } from './use-deposit.ts';
 import { useFields } from './use-fields.ts';
@@ -45,12 +45,15 @@ export function DepositForm({ method, group, variant, children, note }: DepositF
       fields.reveal();
       focusFirstInvalid();
     },
-    onRefusedFields: (names) => fields.refuse(names),
+    onRefusedFields: (names) => {
+      fields.refuse(names);
+      focusFirstInvalid();
+    },
     onBonusEnded: () => bonus.end(),
   });
   const bonus = useBonusOffer(method, amount.canonical, amount.currency, deposit.isBusy);
   const asked = method.fields.filter(({ name }) => !deposit.extraFields.some((extra) => extra.name === name));
-  const fields = useFields([...asked, ...deposit.extraFields], method.name);
+  const fields = useFields([...asked, ...deposit.extraFields], method);
   const focusFirstInvalid = () => {
     // The errors are drawn first: what they belong to is then marked as invalid in the page.
     requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus());
@@ -103,11 +106,11 @@ export function DepositForm({ method, group, variant, children, note }: DepositF
         )}
       </Page>
       <PageFooter>
-        <Button type="submit" isBusy={deposit.isBusy}>
+        <SubmitButton asked={[amount.submit, ...fields.states.map(({ submit }) => submit)]} isBusy={deposit.isBusy}>
           {written === undefined
             ? translate('depositForm.deposit')
             : translate('depositForm.depositAmount', { amount: written })}
-        </Button>
+        </SubmitButton>
         <p className={styles.note} role="status">
           {deposit.isBusy ? translate('depositForm.creating') : note}
         </p>

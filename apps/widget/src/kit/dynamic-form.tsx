@@ -1,8 +1,13 @@
+import { toggledDropdown } from '@opencashier/core/fields/form-state';
+import { type KeyboardEvent, useState } from 'react';
 import { Field } from '../ui/field.tsx';
-import { SelectInput, TextInput } from '../ui/text-input.tsx';
-import styles from './dynamic-form.module.css';
-import { itemsOf, labelOf, phoneCountriesOf, placeholderOf } from './form-values.ts';
-import { useSession, useTexts } from './services.tsx';
+import { useBankName } from './form/bank-name.ts';
+import { ChoiceField } from './form/choice-field.tsx';
+import { kindOf } from './form/field-kind.ts';
+import { PhoneField } from './form/phone-field.tsx';
+import { TextField } from './form/text-field.tsx';
+import { labelOf } from './form-values.ts';
+import { useTexts } from './services.tsx';
 import type { FieldState, Fields } from './use-fields.ts';
 
 /** The fields of a method, one under the other (FORM-1). */
@@ -13,85 +18,68 @@ export function DynamicForm({
   readonly fields: Fields;
   readonly isDisabled?: boolean;
 }) {
-  return fields.states.map((state) => <FormFieldView key={state.field.name} state={state} isDisabled={isDisabled} />);
+  // FORM-7: one list is open at a time.
+  const [open, setOpen] = useState<string>();
+  return fields.states.map((state, index) => {
+    const { name } = state.field;
+    const later = fields.states.slice(index + 1).find(({ submit }) => !submit.isFilled);
+    return (
+      <FormFieldView
+        key={name}
+        state={state}
+        method={fields.method}
+        isDisabled={isDisabled || state.field.props?.isDisabled === true}
+        isOpen={open === name}
+        onToggle={() => setOpen((now) => toggledDropdown(now, name))}
+        next={later?.field.name}
+      />
+    );
+  });
 }
 
-function FormFieldView({ state, isDisabled }: { readonly state: FieldState; readonly isDisabled: boolean }) {
+interface FormFieldViewProps {
+  readonly state: FieldState;
+  readonly method: string;
+  readonly isDisabled: boolean;
+  readonly isOpen: boolean;
+  readonly onToggle: () => void;
+  /** The next field that is still empty: Enter leads there instead of sending half a form. */
+  readonly next: string | undefined;
+}
+
+function FormFieldView({ state, method, isDisabled, isOpen, onToggle, next }: FormFieldViewProps) {
   const texts = useTexts();
-  const { country } = useSession();
-  const { field, value, prefix, shownError } = state;
-  const placeholder = placeholderOf(field, texts);
+  const bank = useBankName(method, state.bankOf);
+  const { field } = state;
   const label = labelOf(field, texts);
-  const countries = phoneCountriesOf(field, country);
-  const shared = {
-    value,
-    disabled: isDisabled || field.props?.isDisabled === true,
-    name: field.name,
-    onFocus: state.onFocus,
-    onBlur: state.onBlur,
+  const kind = kindOf(field);
+  const enter = {
+    enterKeyHint: next === undefined ? ('go' as const) : ('next' as const),
+    onKeyDown(event: KeyboardEvent<HTMLInputElement>) {
+      if (event.key !== 'Enter' || next === undefined || event.nativeEvent.isComposing) return;
+      const target = event.currentTarget.form?.querySelector<HTMLElement>(`[data-form-field="${CSS.escape(next)}"]`);
+      if (!target) return;
+      event.preventDefault();
+      target.focus();
+    },
   };
   return (
-    <Field label={label} error={shownError}>
+    <Field
+      label={label}
+      error={state.shownError}
+      hint={bank ?? (kind === 'card' ? texts.translate('field.card.hint') : undefined)}
+      sharesLine={kind === 'card'}
+    >
       {(control) => {
-        if (field.type === 'dropdown' || field.type === 'networks') {
-          return (
-            <SelectInput
-              {...control}
-              {...shared}
-              items={itemsOf(field)}
-              placeholder={value === '' ? (placeholder ?? texts.translate('field.choose')) : undefined}
-              onChange={(event) => state.onChange(event.target.value)}
-            />
-          );
+        const shared = { ...control, name: field.name, 'data-form-field': field.name, disabled: isDisabled };
+        if (kind === 'choice') {
+          return <ChoiceField {...{ state, label, isOpen, onToggle }} control={shared} />;
         }
-        const isPhone = field.type === 'phone_with_prefix';
-        const input = (
-          <TextInput
-            {...control}
-            {...shared}
-            data-form-field={field.name}
-            type={isPhone ? 'tel' : 'text'}
-            inputMode={field.type === 'amount' ? 'decimal' : isPhone ? 'tel' : 'text'}
-            autoComplete={isPhone ? 'tel-national' : autoCompleteOf(field.name)}
-            placeholder={
-              placeholder ?? (isPhone ? countries.find((entry) => entry.prefix === prefix)?.example : undefined)
-            }
-            onChange={(event) =>
-              // The prefix stands beside the field and cannot be typed over, so a plus has no place here (FORM-3).
-              state.onChange(isPhone ? event.target.value.replaceAll('+', '') : event.target.value)
-            }
-          />
-        );
-        if (!isPhone || prefix === '') return input;
-        return (
-          <div className={styles.phone} dir="ltr">
-            {countries.length > 1 ? (
-              <select
-                className={styles.prefix}
-                aria-label={texts.translate('field.prefix', { field: label })}
-                value={prefix}
-                disabled={shared.disabled}
-                onChange={(event) => state.onPrefix(event.target.value)}
-              >
-                {countries.map((entry) => (
-                  <option key={entry.code} value={entry.prefix}>
-                    {`${entry.prefix} ${entry.code}`}
-                  </option>
-                ))}
-              </select>
-            ) : (
-              <span className={styles.prefix}>{prefix}</span>
-            )}
-            {input}
-          </div>
-        );
+        if (kind === 'phone') {
+          return <PhoneField {...{ state, label, isOpen, onToggle, enter }} control={shared} />;
+        }
+        return <TextField {...{ state, enter }} control={shared} />;
       }}
     </Field>
   );
-}
-
-/** What a browser may fill in by itself, for the names that mean the same everywhere (WCAG 1.3.5). */
-function autoCompleteOf(name: string): string {
-  const known: Readonly<Record<string, string>> = { email: 'email', phone: 'tel', name: 'name', fullName: 'name' };
-  return known[name] ?? 'off';
 }

@@ -43,7 +43,7 @@ export function PaymentPage({ payment, rows = [], twin, link, isCodeFirst = fals
   const { navigation } = useServices();
   const { tree } = usePlace();
   const form = useRef<HTMLDivElement>(null);
-  const fields = useFields(isExpired ? [] : (data.inputFields ?? []), method.name);
+  const fields = useFields(isExpired ? [] : (data.inputFields ?? []), method);
   const qr = qrSource(data);
   const href = safeLink(link?.href, {
     schemes: method.flags.linkSchemes,

@@ -1,27 +1,43 @@
-import type { FormField } from '@opencashier/contract/api';
-import { useRef, useState } from 'react';
+import type { FormField, PaymentMethod } from '@opencashier/contract/api';
+import { typingRules } from '@opencashier/core/amount/type-amount';
+import { fieldAfter, type SubmitField } from '@opencashier/core/fields/form-state';
+import { PIX_KEY_TYPE_FIELD, pixFieldValues, visiblePixFields } from '@opencashier/core/fields/pix-fields';
+import { normaliseFieldValue, type SkippedRule, validateField } from '@opencashier/core/fields/validate-field';
+import { useEffect, useRef, useState } from 'react';
+import { type AmountWriting, editAmountText, showAmount } from './amount-text.ts';
 import { draftOf } from './drafts.ts';
-import { fieldError, phoneCountriesOf, startValue, visibleFields } from './form-values.ts';
+import { binOf, formatOf, kindOf, passesKind, passesMask } from './form/field-kind.ts';
+import { editPhone, splitPhone } from './form/phone-text.ts';
+import { phoneCountriesOf, ruleText, startValue, visibleFields } from './form-values.ts';
+import { formatEdit, type ShownText, type TextEdit } from './live-text.ts';
 import { useServices, useSession, useTexts } from './services.tsx';
+import { skippedRule } from './use-amount.ts';
 
 export interface FieldState {
   readonly field: FormField;
-  readonly value: string;
+  /** What the field shows; of a phone, the digits behind its prefix. */
+  readonly shown: string;
   /** Phone only: the chosen prefix, with its plus. */
   readonly prefix: string;
   readonly error: string | undefined;
-  /** The error to show now: after the field was left, or after the person wanted to go on (FORM-5). */
+  /** The error to show now (FORM-5): after blur, change or input, until the field has the focus again. */
   readonly shownError: string | undefined;
-  onChange(value: string): void;
+  /** What the submit rule asks (FORM-5). */
+  readonly submit: SubmitField;
+  /** The card's number, where the method wants its bank named (FORM-12). */
+  readonly bankOf: string | undefined;
+  onEdit(edit: TextEdit): ShownText;
+  onChoose(value: string): void;
   onPrefix(prefix: string): void;
   onFocus(): void;
   onBlur(): void;
 }
 
 export interface Fields {
+  readonly method: string;
   readonly states: readonly FieldState[];
   readonly isValid: boolean;
-  /** Values for the create call, hidden fields and phone prefixes included. */
+  /** Values for the create call, hidden fields and phone prefixes included; what is empty is left out. */
   readonly values: Readonly<Record<string, string>>;
   /** From now on every error is shown. */
   reveal(): void;
@@ -29,68 +45,175 @@ export interface Fields {
   refuse(names: readonly string[]): void;
 }
 
-/** The state of a method's own fields. What was typed is kept in the method's draft. */
-export function useFields(fields: readonly FormField[], method: string): Fields {
+interface Touch {
+  readonly isTriggered: boolean;
+  readonly showsError: boolean;
+}
+
+const untouched: Touch = { isTriggered: false, showsError: false };
+
+/** The state of a method's own fields (FORM-1 to FORM-8). What was typed is kept in the method's draft. */
+export function useFields(
+  fields: readonly FormField[],
+  method: Pick<PaymentMethod, 'name' | 'checkLuhn' | 'flags'>,
+): Fields {
   const services = useServices();
   const texts = useTexts();
-  const { country, currency } = useSession();
-  const draft = draftOf(services, method, currency);
-  const [, setVersion] = useState(0);
-  const [shown, setShown] = useState<ReadonlySet<string>>(new Set());
+  const { currency } = useSession();
+  const { values: typed, prefixes, write } = useFieldDraft(fields, method.name);
+  const [touches, setTouches] = useState<Readonly<Record<string, Touch>>>({});
   const [refused, setRefused] = useState<ReadonlySet<string>>(new Set());
   // Leading the person to a mistake gives its field the focus, and must not take the words about it away.
   const isLed = useRef(false);
-  const valueIn = (field: FormField) => draft.fields[field.name] ?? startValue(field);
-  const prefixOf = (field: FormField) =>
-    draft.fields[`${field.name} prefix`] ?? phoneCountriesOf(field, country)[0]?.prefix ?? '';
-  const write = (name: string, value: string) => {
-    draft.fields[name] = value;
-    setVersion((version) => version + 1);
+  const writing: AmountWriting = { rules: typingRules(currency, texts.formatLocale), locale: texts.formatLocale };
+  const touchOf = ({ name, props }: FormField): Touch =>
+    touches[name] ?? { ...untouched, isTriggered: props?.isTriggered === true };
+  const touch = (field: FormField, action: 'focus' | 'blur' | 'change') =>
+    setTouches((all) => {
+      const now = { value: '', ...(all[field.name] ?? touchOf(field)) };
+      const next = fieldAfter(now, action === 'change' ? { type: action, value: '' } : { type: action });
+      return { ...all, [field.name]: next };
+    });
+  const set = (field: FormField, value: string, prefix?: string) => {
+    write(field.name, value, prefix);
+    isLed.current = false;
+    touch(field, 'change');
+    setRefused((names) => (names.has(field.name) ? new Set([...names].filter((name) => name !== field.name)) : names));
   };
-  const states = visibleFields(fields).map((field): FieldState => {
-    const { name } = field;
+  const valueIn = (field: FormField) => typed[field.name] ?? '';
+  const prefixOf = (field: FormField) => prefixes[field.name] ?? '';
+  /** As the create call carries it. */
+  const sent = (field: FormField): string => {
     const value = valueIn(field);
-    const error = refused.has(name) ? texts.translate('field.refused') : fieldError(field, value, method, texts);
-    return {
+    if (field.type === 'amount') return value.replace(/\.$/, '');
+    if (field.type === 'phone_with_prefix') return value === '' ? '' : prefixOf(field) + value;
+    return normaliseFieldValue(field, value);
+  };
+  const skipped: SkippedRule[] = [];
+  const states = visibleFields(visiblePixFields(fields, typed[PIX_KEY_TYPE_FIELD])).map((field): FieldState => {
+    const { name } = field;
+    const value = sent(field);
+    const verdict = validateField({
       field,
       value,
+      method: method.name,
+      prefix: prefixOf(field),
+      checkLuhn: method.checkLuhn,
+    });
+    skipped.push(...verdict.skipped);
+    const errorOf = (): string | undefined => {
+      if (refused.has(name)) return texts.translate('field.refused');
+      if (verdict.error !== undefined) {
+        return value === '' ? texts.translate('field.required') : ruleText(verdict.error.message, method.name, texts);
+      }
+      if (value === '' || (passesMask(field, value) && passesKind(field, value))) return undefined;
+      return ruleText(field.regex_error_key, method.name, texts);
+    };
+    const error = errorOf();
+    const { isTriggered, showsError } = touchOf(field);
+    return {
+      field,
+      shown: field.type === 'amount' ? showAmount(valueIn(field), writing) : valueIn(field),
       prefix: prefixOf(field),
       error,
-      shownError: shown.has(name) ? error : undefined,
-      onChange(next) {
-        write(name, field.type === 'text_uppercase' ? next.toUpperCase() : next);
-        setRefused((names) => without(names, name));
+      shownError: showsError ? error : undefined,
+      submit: { isTriggered, isValid: error === undefined, isFilled: value !== '' },
+      bankOf:
+        method.flags.bankLookup === true && kindOf(field) === 'card' && binOf(value) !== undefined ? value : undefined,
+      onEdit(edit) {
+        if (field.type === 'amount') {
+          const next = editAmountText(edit, writing);
+          set(field, next.typed);
+          return next;
+        }
+        if (field.type === 'phone_with_prefix') {
+          const next = editPhone(edit, prefixOf(field), field.countries ?? []);
+          set(field, next.text, next.prefix);
+          return next;
+        }
+        const next = formatEdit(edit, formatOf(field));
+        set(field, next.text);
+        return next;
       },
-      onPrefix: (prefix) => write(`${name} prefix`, prefix),
+      onChoose: (next) => set(field, next),
+      onPrefix: (prefix) => set(field, valueIn(field), prefix),
       onFocus() {
-        if (!isLed.current) setShown((names) => without(names, name));
+        if (!isLed.current) touch(field, 'focus');
         isLed.current = false;
       },
-      onBlur: () => {
-        if (value !== '') setShown((names) => new Set([...names, name]));
-      },
+      onBlur: () => touch(field, 'blur'),
     };
   });
+  useSkippedReport(services.post, method.name, skipped);
+  const shownNames = new Set(states.map(({ field }) => field.name));
+  const values = fields
+    .filter(({ name, props }) => shownNames.has(name) || props?.isHidden === true)
+    .map((field) => [field.name, sent(field)] as const)
+    .filter(([, value]) => value !== '');
+  const showAll = () => {
+    for (const { field } of states) touch(field, 'blur');
+  };
   return {
+    method: method.name,
     states,
     isValid: states.every(({ error }) => error === undefined),
-    values: Object.fromEntries(
-      fields.map((field) => {
-        const value = valueIn(field).trim();
-        return [field.name, field.type === 'phone_with_prefix' && value !== '' ? `${prefixOf(field)}${value}` : value];
-      }),
-    ),
+    values: pixFieldValues(fields, Object.fromEntries(values)),
     reveal() {
       isLed.current = true;
-      setShown(new Set(states.map(({ field }) => field.name)));
+      showAll();
     },
     refuse(names) {
+      isLed.current = true;
       setRefused(new Set(names));
-      setShown((known) => new Set([...known, ...names]));
+      for (const { field } of states) if (names.includes(field.name)) touch(field, 'blur');
     },
   };
 }
 
-function without(names: ReadonlySet<string>, name: string): ReadonlySet<string> {
-  return names.has(name) ? new Set([...names].filter((known) => known !== name)) : names;
+/** What stands in the fields: typed before, or what they start with. */
+function useFieldDraft(fields: readonly FormField[], method: string) {
+  const services = useServices();
+  const { country, currency } = useSession();
+  const draft = draftOf(services, method, currency);
+  const [, setVersion] = useState(0);
+  const values: Record<string, string> = {};
+  const prefixes: Record<string, string> = {};
+  for (const field of fields) {
+    const { name } = field;
+    const kept = draft.fields[name];
+    const prefix = draft.fields[prefixKey(name)] ?? phoneCountriesOf(field, country)[0]?.prefix ?? '';
+    const isFreshPhone = kept === undefined && field.type === 'phone_with_prefix';
+    const start = isFreshPhone ? splitPhone(startValue(field), prefix, field.countries ?? []) : undefined;
+    values[name] = kept ?? start?.body ?? startValue(field);
+    prefixes[name] = start?.prefix ?? prefix;
+  }
+  return {
+    values,
+    prefixes,
+    write(name: string, value: string, prefix: string | undefined) {
+      draft.fields[name] = value;
+      if (prefix !== undefined) draft.fields[prefixKey(name)] = prefix;
+      setVersion((version) => version + 1);
+    },
+  };
+}
+
+/** A field's name has no space in it. */
+const prefixKey = (name: string) => `${name} prefix`;
+
+/** The host hears once of every rule that could not be used (FORM-2); the server checks the value again anyway. */
+function useSkippedReport(
+  post: (message: ReturnType<typeof skippedRule>) => void,
+  method: string,
+  skipped: readonly SkippedRule[],
+): void {
+  const told = useRef(new Set<string>());
+  useEffect(() => {
+    for (const { field, fault } of skipped) {
+      const key = `${field} ${fault}`;
+      if (told.current.has(key)) continue;
+      told.current.add(key);
+      post(skippedRule(method, field, fault));
+    }
+  });
 }

@@ -1,0 +1,137 @@
+/** What a field holds, and how such a text is typed, checked and offered by keyboards (FORM-4, FORM-8). */
+import type { FormField } from '@opencashier/contract/api';
+import { asciiDigit } from '@opencashier/core/amount/digits';
+import { cardDigits, groupCardNumber } from '@opencashier/core/fields/card-number';
+import { isCardField } from '@opencashier/core/fields/validate-field';
+import { applyMask, type Mask, parseMask } from '@opencashier/core/masks/mask';
+import * as v from 'valibot';
+import { growingFormat, type TextFormat } from '../live-text.ts';
+
+const checks = {
+  email: v.pipe(v.string(), v.email()),
+  url: v.pipe(v.string(), v.url()),
+  integer: v.pipe(v.string(), v.decimal(), v.transform(Number), v.integer()),
+  decimal: v.pipe(v.string(), v.decimal()),
+  alpha: v.pipe(v.string(), v.regex(/^\p{L}+$/u)),
+} as const;
+
+type CheckedKind = keyof typeof checks;
+
+export type FieldKind = CheckedKind | 'amount' | 'card' | 'choice' | 'phone' | 'text' | 'wallet';
+
+const named: ReadonlySet<string> = new Set([...Object.keys(checks), 'wallet']);
+
+/** By the field's type, else its category, else its name or alias. */
+export function kindOf({ type, name, alias, category }: FormField): FieldKind {
+  if (type === 'dropdown' || type === 'networks') return 'choice';
+  if (type === 'phone_with_prefix') return 'phone';
+  if (type === 'amount') return 'amount';
+  if (isCardField({ name, ...(alias === undefined ? {} : { alias }) })) return 'card';
+  const known = [category, name, alias].find((word) => word !== undefined && named.has(word));
+  return (known as FieldKind | undefined) ?? 'text';
+}
+
+/**
+ * Whether a value is what its kind says, by the library's own definition of it (FORM-4). A kind that was only guessed from
+ * the field's name yields to a rule of the operator's own.
+ */
+export function passesKind(field: FormField, value: string): boolean {
+  const kind = kindOf(field);
+  if (!isChecked(kind)) return true;
+  const hasOwnRule = field.regex !== undefined || (field.props?.validations?.length ?? 0) > 0;
+  return (hasOwnRule && field.category !== kind) || v.is(checks[kind], value);
+}
+
+const isChecked = (kind: FieldKind): kind is CheckedKind => Object.hasOwn(checks, kind);
+
+export function maskOf({ mask, props }: FormField): Mask | undefined {
+  const text = mask ?? props?.mask;
+  return text === undefined || text === '' ? undefined : parseMask(text);
+}
+
+/**
+ * Whether a value fills its mask (FORM-8). Of a pattern the field's own rule decides, which may allow a shorter text; days,
+ * numbers and entries of a list are right or wrong by themselves.
+ */
+export function passesMask(field: FormField, value: string): boolean {
+  const mask = maskOf(field);
+  if (mask === undefined || (mask.kind === 'pattern' && field.regex !== undefined)) return true;
+  return applyMask(mask, value).isComplete;
+}
+
+/** How a text stands in its field while it is typed. */
+export function formatOf(field: FormField): TextFormat {
+  const mask = maskOf(field);
+  const kind = kindOf(field);
+  const write = (text: string): string => {
+    if (mask !== undefined) return applyMask(mask, westernDigits(text)).text;
+    if (kind === 'card') return groupCardNumber(text);
+    if (kind === 'integer' || kind === 'decimal') return westernDigits(text);
+    // No address has a space in it; a copied one often brings some.
+    return kind === 'wallet' ? text.replace(/\s+/g, '') : text;
+  };
+  return growingFormat(field.type === 'text_uppercase' ? (text) => write(text.toUpperCase()).toUpperCase() : write);
+}
+
+/** The digits of every script as the rules of data know them. */
+function westernDigits(text: string): string {
+  return [...text].map((char) => asciiDigit(char) ?? char).join('');
+}
+
+/** The first digits of a card, by which its bank is known: eight where they are there, else six. */
+export function binOf(number: string): string | undefined {
+  const digits = cardDigits(number);
+  return digits.length < 6 ? undefined : digits.slice(0, digits.length < 8 ? 6 : 8);
+}
+
+/** What a browser may fill in by itself, for names that mean the same everywhere (WCAG 1.3.5). */
+const autoComplete: Readonly<Record<string, string>> = {
+  address: 'street-address',
+  birthday: 'off',
+  city: 'address-level2',
+  email: 'email',
+  firstName: 'given-name',
+  fullName: 'name',
+  lastName: 'family-name',
+  name: 'name',
+  phone: 'tel-national',
+  postcode: 'postal-code',
+  url: 'url',
+  zip: 'postal-code',
+};
+
+const inputModes: Readonly<Partial<Record<FieldKind, 'decimal' | 'email' | 'numeric' | 'tel' | 'url'>>> = {
+  amount: 'decimal',
+  card: 'numeric',
+  decimal: 'decimal',
+  email: 'email',
+  integer: 'numeric',
+  phone: 'tel',
+  url: 'url',
+};
+
+/** Attributes by which phones and browsers offer the fitting keyboard and the fitting value. */
+export function keyboardOf(field: FormField) {
+  const kind = kindOf(field);
+  const mask = maskOf(field);
+  const isPlain = kind === 'text' && field.type === 'text' && mask === undefined;
+  return {
+    inputMode: mask !== undefined && isNumeric(mask) ? 'numeric' : (inputModes[kind] ?? 'text'),
+    autoComplete:
+      kind === 'card' ? 'cc-number' : (autoComplete[field.name] ?? autoComplete[field.alias ?? ''] ?? 'off'),
+    autoCapitalize: field.type === 'text_uppercase' ? 'characters' : isPlain ? undefined : 'none',
+    autoCorrect: isPlain ? undefined : 'off',
+    spellCheck: false,
+  } as const;
+}
+
+function isNumeric(mask: Mask): boolean {
+  if (mask.kind === 'enum') return false;
+  return mask.kind !== 'pattern' || mask.slots.every((slot) => 'literal' in slot || slot.accepts === 'digit');
+}
+
+/** Whether a text of the field reads from left to right in every language, such as a number or an address. */
+export function isAlwaysLtr(field: FormField): boolean {
+  const kind = kindOf(field);
+  return kind !== 'text' && kind !== 'alpha' ? true : maskOf(field) !== undefined;
+}

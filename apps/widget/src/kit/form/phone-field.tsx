@@ -1,0 +1,89 @@
+import { needsDropdownSearch } from '@opencashier/core/fields/form-state';
+import { TextInput } from '../../ui/text-input.tsx';
+import { countryName } from '../country-name.ts';
+import { phoneCountriesOf, placeholderOf } from '../form-values.ts';
+import { useLiveText } from '../live-text.ts';
+import { useSession, useTexts } from '../services.tsx';
+import type { FieldState } from '../use-fields.ts';
+import { keyboardOf } from './field-kind.ts';
+import styles from './phone-field.module.css';
+import { PickerButton } from './picker-button.tsx';
+import type { EnterKey, NamedControl } from './text-field.tsx';
+
+interface PhoneFieldProps {
+  readonly state: FieldState;
+  readonly control: NamedControl;
+  readonly label: string;
+  readonly enter: EnterKey;
+  readonly isOpen: boolean;
+  readonly onToggle: () => void;
+}
+
+/** The prefix beside the number, so that it can be neither deleted nor typed over (FORM-3). */
+export function PhoneField({ state, control, label, enter, isOpen, onToggle }: PhoneFieldProps) {
+  const texts = useTexts();
+  const { country } = useSession();
+  const live = useLiveText(state.shown, state.onEdit);
+  const { field, prefix } = state;
+  const countries = phoneCountriesOf(field, country);
+  const example = countries.find((entry) => entry.prefix === prefix)?.example;
+  const input = (
+    <TextInput
+      {...control}
+      {...enter}
+      {...keyboardOf(field)}
+      {...live}
+      type="tel"
+      placeholder={placeholderOf(field, texts) ?? example}
+      onFocus={state.onFocus}
+      onBlur={state.onBlur}
+    />
+  );
+  if (prefix === '') return input;
+  const name = texts.translate('field.prefix', { field: label });
+  const items = countries.map(({ code, name: english, prefix: of }) => ({
+    value: of,
+    text: countryName(code, texts) || english,
+    detail: of,
+  }));
+  const prefixOff = control.disabled;
+  return (
+    <div className={styles.phone} dir="ltr">
+      {countries.length === 1 && <span className={styles.prefix}>{prefix}</span>}
+      {countries.length > 1 && !needsDropdownSearch(countries.length, true) && (
+        <select
+          className={styles.prefix}
+          aria-label={name}
+          value={prefix}
+          disabled={prefixOff}
+          onChange={(event) => state.onPrefix(event.target.value)}
+        >
+          {countries.map(({ code, prefix: of }) => (
+            <option key={code} value={of}>{`${of} ${code}`}</option>
+          ))}
+        </select>
+      )}
+      {needsDropdownSearch(countries.length, true) && (
+        <PickerButton
+          control={{ disabled: prefixOff, 'aria-label': name }}
+          title={name}
+          text={prefix}
+          placeholder={prefix}
+          chosen={prefix}
+          items={items}
+          find={(query) => {
+            const wanted = query.trim().toLocaleLowerCase();
+            return items.filter(({ text, detail }) => `${text} ${detail}`.toLocaleLowerCase().includes(wanted));
+          }}
+          isOpen={isOpen}
+          isNarrow
+          onToggle={onToggle}
+          onChoose={state.onPrefix}
+          onFocus={() => undefined}
+          onLeave={() => undefined}
+        />
+      )}
+      {input}
+    </div>
+  );
+}

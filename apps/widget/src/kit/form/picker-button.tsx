@@ -1,0 +1,108 @@
+import { type KeyboardEvent, lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { Icon } from '../../ui/icon.tsx';
+import type { PickerItem } from '../../ui/picker-sheet.tsx';
+import inputStyles from '../../ui/text-input.module.css';
+import { useTexts } from '../services.tsx';
+import styles from './picker-button.module.css';
+
+const loadSheet = () => import('../../ui/picker-sheet.tsx');
+const PickerSheet = lazy(async () => ({ default: (await loadSheet()).PickerSheet }));
+
+interface PickerButtonProps {
+  readonly control: {
+    readonly id?: string;
+    readonly disabled: boolean;
+    readonly 'aria-describedby'?: string | undefined;
+    readonly 'aria-invalid'?: true | undefined;
+    readonly 'data-form-field'?: string;
+    /** Where no label belongs to it. */
+    readonly 'aria-label'?: string;
+  };
+  /** Over the list. */
+  readonly title: string;
+  /** What is chosen, in words; undefined: nothing yet. */
+  readonly text: string | undefined;
+  readonly placeholder: string;
+  readonly chosen: string;
+  readonly items: readonly PickerItem[];
+  readonly find: (query: string) => readonly PickerItem[];
+  readonly isOpen: boolean;
+  readonly isNarrow?: boolean;
+  readonly onToggle: () => void;
+  readonly onChoose: (value: string) => void;
+  readonly onFocus: () => void;
+  readonly onLeave: () => void;
+}
+
+/** A field that opens a list with a search box. Typing on it starts the search. */
+export function PickerButton(props: PickerButtonProps) {
+  const { control, title, text, placeholder, chosen, isOpen, onToggle, onLeave } = props;
+  const { translate } = useTexts();
+  const button = useRef<HTMLButtonElement>(null);
+  const [query, setQuery] = useState('');
+  const wasOpen = useRef(false);
+  useEffect(() => {
+    // The list is gone from the page by now, and took the focus with it.
+    if (wasOpen.current && !isOpen) button.current?.focus();
+    wasOpen.current = isOpen;
+  }, [isOpen]);
+  const open = (start: string) => {
+    setQuery(start);
+    onToggle();
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const isLetter = event.key.length === 1 && event.key !== ' ' && !event.ctrlKey && !event.metaKey && !event.altKey;
+    if (!isLetter && event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
+    event.preventDefault();
+    open(isLetter ? event.key : '');
+  };
+  return (
+    <span className={inputStyles.select}>
+      <button
+        {...control}
+        ref={button}
+        type="button"
+        role="combobox"
+        aria-haspopup="dialog"
+        aria-expanded={isOpen}
+        aria-controls={isOpen ? `${control.id ?? title}-list` : undefined}
+        className={`${inputStyles.input} ${styles.button}`}
+        data-empty={text === undefined ? '' : undefined}
+        data-narrow={props.isNarrow ? '' : undefined}
+        onClick={() => open('')}
+        onKeyDown={onKeyDown}
+        onPointerEnter={() => void loadSheet()}
+        onFocus={() => {
+          void loadSheet();
+          props.onFocus();
+        }}
+        onBlur={() => {
+          // Opening the list takes the focus away, and is no leaving.
+          if (!isOpen) onLeave();
+        }}
+      >
+        {text ?? placeholder}
+      </button>
+      <Icon name="chevron-down" size={18} />
+      {isOpen && (
+        <Suspense fallback={null}>
+          <PickerSheet
+            listId={`${control.id ?? title}-list`}
+            title={title}
+            closeLabel={translate('picker.close')}
+            searchLabel={translate('picker.search')}
+            nothingFound={(asked) => translate('picker.nothingFound', { query: asked })}
+            initialQuery={query}
+            find={props.find}
+            chosen={chosen}
+            onChoose={(value) => {
+              props.onChoose(value);
+              onToggle();
+            }}
+            onClose={onToggle}
+          />
+        </Suspense>
+      )}
+    </span>
+  );
+}

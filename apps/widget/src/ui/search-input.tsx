@@ -1,0 +1,27 @@
+import type { InputHTMLAttributes, Ref } from 'react';
+import { Icon } from './icon.tsx';
+import styles from './search-input.module.css';
+
+interface SearchInputProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'className' | 'type'> {
+  /** Stands in the empty box, and is its name. */
+  readonly label: string;
+  readonly ref?: Ref<HTMLInputElement>;
+}
+
+/** A box to search in, as light as a pill: its label stands inside it until something is typed. */
+export function SearchInput({ label, ...rest }: SearchInputProps) {
+  return (
+    <label className={styles.box}>
+      <Icon name="search" size={18} />
+      <span className={styles.label}>{label}</span>
+      <input
+        {...rest}
+        type="search"
+        placeholder=" "
+        autoComplete="off"
+        enterKeyHint="search"
+        className={styles.input}
+      />
+    </label>
+  );
+}
