@@ -8,6 +8,7 @@ import crypto from './data/methods/crypto.json' with { type: 'json' };
 import forms from './data/methods/forms.json' with { type: 'json' };
 import instant from './data/methods/instant.json' with { type: 'json' };
 import p2p from './data/methods/p2p.json' with { type: 'json' };
+import regional from './data/methods/regional.json' with { type: 'json' };
 import wallets from './data/methods/wallets.json' with { type: 'json' };
 import withdrawals from './data/methods/withdrawals.json' with { type: 'json' };
 
@@ -30,6 +31,7 @@ export const bundledFiles: CatalogueFiles = {
     'methods/cash.json': cash,
     'methods/crypto.json': crypto,
     'methods/forms.json': forms,
+    'methods/regional.json': regional,
     'methods/withdrawals.json': withdrawals,
   },
 };

@@ -10,12 +10,22 @@ const list = (country: string, currency: string, direction: 'deposit' | 'withdra
   catalogue.list({ operatorId: 'demo', direction, country, currency, language });
 
 describe('the catalogue that ships with the cashier', () => {
-  test('offers at least 25 deposit methods in 8 groups over 6 countries', () => {
+  test('offers at least 60 deposit methods in 12 groups over 12 countries, each in English and Arabic', () => {
     const countries = catalogue.countries('demo');
     const lists = countries.flatMap(({ code, currencies }) => currencies.map((currency) => list(code, currency)));
-    expect(countries.length).toBeGreaterThanOrEqual(6);
-    expect(new Set(lists.flatMap(({ methods }) => methods.map(({ name }) => name))).size).toBeGreaterThanOrEqual(25);
-    expect(new Set(lists.flatMap(({ groups }) => groups.map(({ name }) => name))).size).toBeGreaterThanOrEqual(8);
+    expect(countries.length).toBeGreaterThanOrEqual(12);
+    for (const { code, currencies } of countries) {
+      expect(list(code, currencies[0] ?? '').methods.length, code).toBeGreaterThanOrEqual(5);
+    }
+    expect(new Set(lists.flatMap(({ methods }) => methods.map(({ name }) => name))).size).toBeGreaterThanOrEqual(60);
+    expect(new Set(lists.flatMap(({ groups }) => groups.map(({ name }) => name))).size).toBeGreaterThanOrEqual(12);
+    const arabic = countries.flatMap(({ code, currencies }) =>
+      currencies.map((currency) => list(code, currency, 'deposit', 'ar')),
+    );
+    for (const { methods, groups } of arabic) {
+      for (const { name, text } of methods) expect(text['ar'], name).toBeTruthy();
+      for (const { name, label } of groups) expect(label['ar'], name).toBeTruthy();
+    }
   });
 
   test('answers lists of the contract, in order of position, whose groups name only methods of the list', () => {
@@ -52,6 +62,8 @@ describe('the catalogue that ships with the cashier', () => {
     expect(flags('webmoney_usd', 'USD')).toMatchObject({ bonusRestricted: true });
     expect(flags('card_p2p_uz_uzcard', 'UZS')).toMatchObject({ guaranteed: true });
     expect(flags('card_p2p_uz_humo', 'UZS')).toMatchObject({ guaranteed: true });
+    const supported = list('KG', 'KGS').methods.filter((method) => method.flags.supportButton === true);
+    expect(supported.map(({ name }) => name).filter((name) => name.startsWith('card_p2p_kg_'))).toHaveLength(11);
     expect(flags('nigerian_virtual_accounts', 'NGN')).toMatchObject({ virtualAccount: true });
     expect(flags('p2p_market', 'RUB')?.ownAmountRegex).toBeTypeOf('string');
   });

@@ -26,7 +26,8 @@ export async function bonusBackLines(transaction: Transaction, row: DepositRow):
     asset: row.currency,
     kind: 'bonus',
   });
-  const taken = left > given.amount ? given.amount : left;
+  let taken = given.amount;
+  if (left < taken) taken = left;
   return taken === 0n ? [] : linesOf(row, -taken);
 }
 

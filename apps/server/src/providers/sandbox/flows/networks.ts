@@ -114,6 +114,7 @@ const prices: Readonly<Record<string, bigint>> = {
   NGN: 625n,
   BDT: 8_300n,
   TRY: 25_000n,
+  TJS: 92_000n,
   BTC: 90_000_000_000n,
   ETH: 3_000_000_000n,
   LTC: 100_000_000n,

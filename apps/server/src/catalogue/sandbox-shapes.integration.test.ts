@@ -1,0 +1,48 @@
+/** Every method that ships with the cashier, in every one of its currencies, at the sandbox: no word that it does not know. */
+import { randomUUID } from 'node:crypto';
+import { methodLimits } from '@opencashier/core/limits/limits';
+import { expect, test } from 'vitest';
+import { flowLifetimes } from '../providers/sandbox/flows/flow.ts';
+import { created, deposit, setUpBench } from '../providers/sandbox/testing/bench.ts';
+import { bundledFiles } from './bundled-files.ts';
+import { createJsonCatalogue } from './json-catalogue.ts';
+
+const bench = setUpBench();
+const catalogue = createJsonCatalogue(bundledFiles);
+const names = new Set(
+  catalogue
+    .countries('demo')
+    .flatMap(({ code: country, currencies }) =>
+      currencies.flatMap((currency) =>
+        catalogue
+          .list({ operatorId: 'demo', direction: 'deposit', country, currency, language: 'en' })
+          .methods.map(({ name }) => name),
+      ),
+    ),
+);
+
+test('has a shape, and the sandbox answers it', { timeout: 60_000 }, async () => {
+  const { provider } = bench().sandbox;
+  const seen = new Set<string>();
+  for (const name of names) {
+    const method = catalogue.method({ operatorId: 'demo', name });
+    expect(Object.keys(flowLifetimes), name).toContain(method?.providerOptions?.['flow']);
+    seen.add(method?.providerOptions?.['flow'] ?? '');
+    const country = method?.countries[0] ?? '';
+    for (const currency of Object.keys(method?.amount_rules ?? {})) {
+      const { max: amountMinor = 0n } = methodLimits({ currency, rule: method?.amount_rules[currency], country });
+      const wish = { depositId: randomUUID(), paymentMethod: name, amountMinor, currency, country };
+      const answer = created(
+        await provider.create(deposit({ ...wish, providerOptions: method?.providerOptions ?? {} })),
+      );
+      const { source, data } = answer;
+      expect(source !== undefined || data !== undefined, `${name} in ${currency}`).toBe(true);
+    }
+  }
+  expect([...seen].sort()).toEqual(Object.keys(flowLifetimes).sort());
+});
+
+test('a shape that does not exist is a failure that takes nothing', async () => {
+  const answer = await bench().sandbox.provider.create(deposit({ providerOptions: { flow: 'toString' } }));
+  expect(answer).toEqual({ kind: 'failed', code: 'unknown-flow' });
+});
