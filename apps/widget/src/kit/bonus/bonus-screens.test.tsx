@@ -2,7 +2,7 @@
 import type { Bonus, PaymentMethod } from '@opencashier/contract/api';
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { CallFailed } from '../../api/client.ts';
 import { openWidget } from '../../app/shell-fixture.tsx';
 import { cardMethod, indiaCatalogue } from '../catalogue-fixture.ts';
@@ -30,6 +30,9 @@ async function open(path: string, bonusList: Bonus[], more: Partial<PaymentMetho
 const form = '/deposit/redirect/bank_card';
 const amount = () => screen.getByRole('textbox', { name: 'Amount' });
 const pay = () => screen.getByRole('button', { name: /^Deposit/ });
+
+// Lazy in the widget; here only its reading takes time.
+beforeAll(() => import('./bonus-section.tsx'));
 
 beforeEach(() => {
   window.scrollTo = () => undefined;
