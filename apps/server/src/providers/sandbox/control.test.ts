@@ -1,0 +1,94 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type ControlAction, control, controlActions, possibleActions } from './control.ts';
+import type { FlowName } from './flows/flow.ts';
+import { factAt, openPayment } from './lifecycle.ts';
+import type { SandboxPayment } from './payment.ts';
+
+const NOW = 1_767_225_600_000;
+
+function open(flow: FlowName): SandboxPayment {
+  const request = {
+    depositId: '7d9f0f0e-6d3b-4a39-9d0f-0a2d2f0d9a11',
+    paymentMethod: 'any',
+    amountMinor: 2_500n,
+    currency: 'USD',
+    returnUrl: 'https://cashier.example/return',
+    flow,
+    ...(flow === 'crypto' && { network: 'trc20', coin: 'USDT' }),
+  };
+  return openPayment(request, NOW).payment;
+}
+
+function after(payment: SandboxPayment, ...actions: [ControlAction, number?][]): SandboxPayment {
+  return actions.reduce((current, [action, blocks = 1], index) => {
+    const changed = control(current, action, NOW + index + 1, { paidMinor: 700n, blocks });
+    if (changed === undefined) throw new Error(`${action} cannot happen`);
+    return changed.payment;
+  }, payment);
+}
+
+const later = NOW + 60_000;
+
+describe('what can be let happen', () => {
+  test('blocks add up, and the last one pays', () => {
+    const some = after(open('crypto'), ['seen'], ['confirm', 3], ['confirm', 16]);
+    expect(factAt(some, later)).toMatchObject({
+      outcome: 'pending',
+      chain: { confirmations: 19, requiredConfirmations: 20 },
+    });
+    const all = after(open('crypto'), ['seen'], ['confirm', 3], ['confirm', 16], ['confirm']);
+    expect(factAt(all, later)).toMatchObject({ outcome: 'paid', paidMinor: 2_500n });
+    expect(factAt(after(open('crypto'), ['confirm', 999]), later)).toMatchObject({ chain: { confirmations: 20 } });
+  });
+
+  test('between people the other side has its own words', () => {
+    const word = (...actions: [ControlAction][]) => factAt(after(open('p2p'), ...actions), later)?.remoteStatus;
+    expect([word(['pay']), word(['seen']), word(['cancel']), word(['auto-cancel']), word(['expire'])]).toEqual([
+      'PAYED',
+      'PAYED',
+      'CANCELED',
+      'AUTO_CANCELED',
+      'AUTO_CANCELED',
+    ]);
+    expect(factAt(after(open('pix'), ['pay']), later)?.remoteStatus).toBeUndefined();
+  });
+
+  test('money comes after the end too, and what was paid is taken back whole', () => {
+    expect(factAt(after(open('pix'), ['expire'], ['pay']), later)?.outcome).toBe('paid');
+    expect(factAt(after(open('pix'), ['pay-late']), NOW + 1)?.outcome).toBe('expired');
+    expect(factAt(after(open('pix'), ['pay-late']), later)?.outcome).toBe('paid');
+    expect(factAt(after(open('pix'), ['pay-less'], ['take-back']), later)).toMatchObject({
+      outcome: 'reversed',
+      paidMinor: 700n,
+    });
+  });
+
+  test('call-backs of what has happened still leave, planned ones give way', () => {
+    const seen = control(open('pix'), 'seen', NOW + 1);
+    expect(seen?.callbacks).toHaveLength(1);
+    const paid = seen && control(seen.payment, 'pay', NOW + 2);
+    expect(paid?.keptFacts).toEqual(seen?.payment.facts.map(({ eventId }) => eventId));
+    const silent = control(open('pix'), 'never-answer', NOW + 1);
+    expect([silent?.callbacks, silent?.payment.facts]).toEqual([[], []]);
+  });
+
+  test('in any order: money is paid at most once, taken back at most once, and never before it was paid', () => {
+    const actions = fc.array(fc.constantFrom(...controlActions), { maxLength: 12 });
+    fc.assert(
+      fc.property(fc.constantFrom<FlowName>('p2p', 'crypto', 'pix'), actions, (flow, wished) => {
+        let payment = open(flow);
+        for (const [index, action] of wished.entries()) {
+          const at = NOW + index + 1;
+          const changed = control(payment, action, at, { paidMinor: 700n, blocks: 7 });
+          expect(changed !== undefined).toBe(possibleActions(payment, at).includes(action));
+          payment = changed?.payment ?? payment;
+        }
+        const outcomes = payment.facts.map(({ outcome }) => outcome);
+        expect(outcomes.filter((outcome) => outcome === 'paid').length).toBeLessThanOrEqual(1);
+        expect(outcomes.filter((outcome) => outcome === 'reversed').length).toBeLessThanOrEqual(1);
+        if (outcomes.includes('reversed')) expect(outcomes.indexOf('paid')).toBeLessThan(outcomes.indexOf('reversed'));
+      }),
+    );
+  });
+});
