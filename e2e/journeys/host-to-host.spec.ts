@@ -1,0 +1,44 @@
+import { expectAccessible, openHandPayment, reloadWidget } from '../stack/hand-payment.ts';
+import { atProvider } from '../stack/sandbox-control.ts';
+import { DemoPage, expect, test } from '../stack/test.ts';
+
+test('[DEP-12] [NAV-7] a transfer to a card with support beside it: details, a reload, paid, credited', async ({
+  page,
+  stack,
+}) => {
+  const demo = new DemoPage(page);
+  const depositId = await openHandPayment(demo, stack, {
+    flow: 'host-to-host',
+    page: '',
+    method: 'Elcart card',
+    currency: 'KGS',
+    country: 'KG',
+    amount: '1500',
+  });
+  const before = await demo.balanceAmount();
+  const card = await demo.widget.getByText(/^9417 00\d\d \d{4} \d{4}$/).innerText();
+  await demo.widget.getByRole('button', { name: 'Ask support' }).press('Enter');
+  await expect(demo.widget.getByRole('dialog').getByText(depositId.slice(0, 8).toUpperCase())).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expectAccessible(demo);
+  await reloadWidget(demo, stack);
+  await expect(demo.widget.getByText(card)).toBeVisible();
+  await atProvider(stack, depositId, 'pay');
+  await demo.widget.getByRole('button', { name: 'I have paid' }).press('Enter');
+  await expect(demo.widget.getByRole('heading', { name: 'Processed' })).toBeVisible();
+  await expect.poll(() => demo.balanceAmount()).toBe(before + 150_000n);
+});
+
+test('[DEP-10] a virtual account says that it is this deposit’s own', async ({ page, stack }) => {
+  const demo = new DemoPage(page);
+  await openHandPayment(demo, stack, {
+    flow: 'host-to-host',
+    page: '',
+    method: 'Transfer to your own account number',
+    currency: 'NGN',
+    country: 'NG',
+    amount: '5000',
+  });
+  await expect(demo.widget.getByText(/yours for this deposit alone/)).toBeVisible();
+  await expectAccessible(demo);
+});

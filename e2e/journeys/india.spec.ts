@@ -1,0 +1,34 @@
+import { expectAccessible, openHandPayment, reloadWidget } from '../stack/hand-payment.ts';
+import { readQr } from '../stack/qr-reader.ts';
+import { atProvider } from '../stack/sandbox-control.ts';
+import { DemoPage, expect, test } from '../stack/test.ts';
+
+test('[DEP-10] [NAV-7] UPI: apps to open, a code that a camera reads, an id to copy, then paid and credited', async ({
+  page,
+  stack,
+}) => {
+  const demo = new DemoPage(page);
+  const depositId = await openHandPayment(demo, stack, {
+    flow: 'india',
+    page: 'invoice',
+    method: 'UPI apps',
+    currency: 'INR',
+    country: 'IN',
+    amount: '1500',
+  });
+  const before = await demo.balanceAmount();
+  const upi = demo.widget.getByRole('link', { name: 'UPI', exact: true });
+  const intent = (await upi.getAttribute('href')) ?? '';
+  expect(intent).toMatch(/^upi:\/\/pay\?pa=[^&]+@sandbox&pn=[^&]+&am=1500\.00&cu=INR&tr=SBX\d{8}/);
+  await expect(demo.widget.getByRole('link', { name: 'PhonePe' })).toHaveAttribute('href', /^phonepe:\/\/pay\?pa=/);
+  const code = demo.widget.getByRole('img', { name: 'QR code of this payment' });
+  await expect.poll(() => readQr(code)).toBe(intent);
+  await expect(demo.widget.getByText(/^cashier\.\d{6}@sandbox$/)).toBeVisible();
+  await expectAccessible(demo);
+  await reloadWidget(demo, stack);
+  await expect.poll(() => readQr(code)).toBe(intent);
+  await atProvider(stack, depositId, 'pay');
+  await demo.widget.getByRole('button', { name: 'I have paid' }).press('Enter');
+  await expect(demo.widget.getByRole('heading', { name: 'Processed' })).toBeVisible();
+  await expect.poll(() => demo.balanceAmount()).toBe(before + 150_000n);
+});

@@ -1,0 +1,103 @@
+import { expectAccessible, frameOf, openHandPayment, reloadWidget } from '../stack/hand-payment.ts';
+import { atProvider } from '../stack/sandbox-control.ts';
+import { DemoPage, expect, test } from '../stack/test.ts';
+
+const wish = {
+  flow: 'peer-to-peer',
+  page: 'invoice',
+  method: 'Transfer to an account',
+  currency: 'INR',
+  country: 'IN',
+  amount: '1500',
+} as const;
+
+test('[DEP-11] [NAV-7] a transfer to a person: details, a reload, paid, credited once', async ({ page, stack }) => {
+  const demo = new DemoPage(page);
+  const depositId = await openHandPayment(demo, stack, wish);
+  const before = await demo.balanceAmount();
+  const amount = demo.widget.getByText('₹1,500.00');
+  await expect(amount).toBeVisible();
+  const account = await demo.widget.getByText(/^000000\d+/).innerText();
+  await expectAccessible(demo);
+  await reloadWidget(demo, stack);
+  await expect(demo.widget.getByText(account)).toBeVisible();
+  await atProvider(stack, depositId, 'pay');
+  // The invoice finds out by itself, without Paid.
+  await expect(demo.widget.getByRole('heading', { name: 'Processed' })).toBeVisible();
+  await expect.poll(() => demo.balanceAmount()).toBe(before + 150_000n);
+});
+
+test('[DEP-11] an open deposit is gone on with instead of a second one', async ({ page, stack }) => {
+  const demo = new DemoPage(page);
+  const depositId = await openHandPayment(demo, stack, wish);
+  await demo.widget.getByRole('button', { name: 'Back' }).click();
+  await demo.widget.getByRole('textbox', { name: 'Amount' }).fill('1700');
+  await demo.widget.getByRole('button', { name: /^Deposit/ }).click();
+  await expect(demo.widget.getByText('This is the deposit that you have not finished yet.')).toBeVisible();
+  expect(new URL(frameOf(demo, stack).url()).searchParams.get('depositId')).toBe(depositId);
+  await expect(demo.widget.getByText('₹1,500.00')).toBeVisible();
+});
+
+test('[DEP-11] a cancel ends it without success; money that comes all the same is said to be late', async ({
+  page,
+  stack,
+}) => {
+  const demo = new DemoPage(page);
+  const depositId = await openHandPayment(demo, stack, wish);
+  const before = await demo.balanceAmount();
+  await demo.widget.getByRole('button', { name: 'Cancel deposit' }).press('Enter');
+  await demo.widget.getByRole('dialog').getByRole('button', { name: 'Cancel deposit' }).press('Enter');
+  await expect(demo.widget.getByRole('heading', { name: 'The deposit is cancelled' })).toBeVisible();
+  await expect(demo.widget.getByText('If you have already paid, do not pay again.')).toBeVisible();
+  await expectAccessible(demo);
+  await atProvider(stack, depositId, 'pay');
+  await expect(demo.widget.getByRole('heading', { name: 'The payment came late' })).toBeVisible();
+  expect(await demo.balanceAmount()).toBe(before);
+});
+
+test('[DEP-11] an answer without a payee shows nothing to pay, tells the host and leaves a way on', async ({
+  page,
+  stack,
+}) => {
+  const demo = new DemoPage(page);
+  await page.setViewportSize({ width: 390, height: 800 });
+  await demo.open(stack, { currency: 'INR', country: 'IN' });
+  await demo.openCashier();
+  await demo.choose(wish.method);
+  await demo.widget.getByRole('textbox', { name: 'Amount' }).fill('1500.21');
+  await demo.widget.getByRole('button', { name: /^Deposit/ }).click();
+  await expect(demo.widget.getByRole('heading', { name: 'The payment details did not arrive' })).toBeVisible();
+  await demo.widget.getByRole('button', { name: 'All methods' }).click();
+  await expect(demo.widget.getByRole('heading', { name: 'Deposit method' })).toBeVisible();
+});
+
+test('[FORM-10] bKash: Paid is disabled until the receipt’s number is there', async ({ page, stack }) => {
+  const demo = new DemoPage(page);
+  await openHandPayment(demo, stack, {
+    ...wish,
+    method: 'bKash',
+    currency: 'BDT',
+    country: 'BD',
+    fields: { Wallet: '01700000000' },
+  });
+  const paid = demo.widget.getByRole('button', { name: 'I have paid' });
+  await expect(paid).toBeDisabled();
+  await demo.widget.getByRole('textbox', { name: 'Transaction number' }).fill('12345678');
+  await paid.click();
+  await expect(demo.widget.getByRole('heading', { name: 'Waiting for your payment' })).toBeVisible();
+});
+
+test('[DEP-11] a bank is chosen with the keyboard and stands on the form', async ({ page, stack }) => {
+  const demo = new DemoPage(page);
+  await page.setViewportSize({ width: 390, height: 800 });
+  await demo.open(stack, { currency: 'INR', country: 'IN' });
+  await demo.openCashier();
+  await demo.widget.getByRole('button', { name: /^Transfer from your bank/ }).press('Enter');
+  await demo.widget.getByRole('searchbox', { name: 'Search banks' }).fill('ici');
+  await demo.widget.getByRole('button', { name: 'ICICI Bank' }).press('Enter');
+  await expect(demo.widget.getByText('ICICI Bank')).toBeVisible();
+  await demo.widget.getByRole('textbox', { name: 'Amount' }).fill('5000');
+  await demo.widget.getByRole('textbox', { name: 'Amount' }).press('Enter');
+  await expect(demo.widget.getByRole('timer', { name: 'Time left' })).toBeVisible();
+  expect(new URL(frameOf(demo, stack).url()).pathname).toContain('/peer-to-peer/p2p_bank_in/invoice');
+});
