@@ -1,4 +1,5 @@
 /** The page's own backend. */
+import type { Cashier } from '@opencashier/embed';
 
 export interface Site {
   readonly cashierUrl: string;
@@ -29,6 +30,9 @@ export class BackendError extends Error {
   }
 }
 
+/** What the SDK takes. */
+type Bonuses = Parameters<Cashier['updateBonuses']>[0];
+
 /** @throws BackendError for an answer that is not a success; TypeError when there is none */
 async function ask<Answer>(path: string, body?: object): Promise<Answer> {
   const response = await fetch(path, {
@@ -47,4 +51,5 @@ export const backend = {
   startOver: () => ask<Account>('/api/start-over', {}),
   cashierToken: (request: { currency: string; country: string; locale: string }) =>
     ask<{ token: string }>('/api/cashier-token', request),
+  bonuses: (currency: string) => ask<{ bonuses: Bonuses }>(`/api/bonuses?${new URLSearchParams({ currency })}`),
 };

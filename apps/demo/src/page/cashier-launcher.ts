@@ -73,6 +73,11 @@ export function launchCashier(
       events.onClose();
     },
   });
+  // Asked for beside the token: what comes before the cashier has started is there from its first screen on.
+  void backend.bonuses(currency).then(
+    ({ bonuses }) => cashier.bonusesFetched({ success: true, bonusList: bonuses }),
+    () => cashier.bonusesFetched({ success: false }),
+  );
   cashier.open();
   if (isInline) place.scrollIntoView({ block: 'start' });
   return cashier;

@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import { Webhook } from 'standardwebhooks';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createApp } from './app.ts';
-import { CashierUnavailable, type MintToken } from './cashier-client.ts';
+import { type AskBonuses, CashierUnavailable, type MintToken } from './cashier-client.ts';
 import { openCreditJournal } from './credit-journal.ts';
 
 const webhookSecret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
@@ -14,9 +14,11 @@ const signer = new Webhook(webhookSecret);
 let folder: string;
 let app: FastifyInstance;
 let mintToken: ReturnType<typeof vi.fn<MintToken>>;
+let askBonuses: ReturnType<typeof vi.fn<AskBonuses>>;
 const file = () => join(folder, 'demo', 'credits.ndjson');
 
 async function start(): Promise<void> {
+  askBonuses = vi.fn<AskBonuses>(async () => [{ id: 'welcome' }]);
   mintToken = vi.fn<MintToken>(async () => ({ token: 'user-token', expiresAt: '2030-01-01T00:00:00Z' }));
   app = await createApp({
     cashierUrl: 'https://pay.example.com',
@@ -25,6 +27,7 @@ async function start(): Promise<void> {
     webhookSecret,
     journal: await openCreditJournal(file()),
     mintToken,
+    askBonuses,
     pageFolder: folder,
     logLevel: 'silent',
   });
@@ -198,6 +201,26 @@ describe('user tokens', () => {
     const response = await ask(await signIn(), {});
     expect(response.statusCode).toBe(502);
     expect(response.json()).toEqual({ code: 'cashier-unavailable' });
+  });
+});
+
+describe('bonuses', () => {
+  const ask = (cookie: string, query = '') => app.inject({ url: `/api/bonuses${query}`, headers: { cookie } });
+
+  test('[BON-1] are those of the signed-in user, in the asked currency or their own', async () => {
+    const cookie = await signIn();
+    expect((await ask(cookie, '?currency=INR&userId=joao')).json()).toEqual({ bonuses: [{ id: 'welcome' }] });
+    expect(askBonuses).toHaveBeenCalledWith({ userId: 'ada', currency: 'INR' });
+    expect((await ask(cookie)).statusCode).toBe(200);
+  });
+
+  test('nobody and nonsense get none, and a cashier that is away is told apart', async () => {
+    expect((await ask('')).statusCode).toBe(401);
+    const cookie = await signIn();
+    expect((await ask(cookie, '?currency=../..')).statusCode).toBe(422);
+    expect(askBonuses).not.toHaveBeenCalled();
+    askBonuses.mockRejectedValue(new CashierUnavailable('away'));
+    expect((await ask(cookie)).statusCode).toBe(502);
   });
 });
 

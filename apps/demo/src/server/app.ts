@@ -1,7 +1,7 @@
 /** The demo operator's backend: sign-in, user tokens, web-hooks and the balance that the page shows. */
 import fastifyStatic from '@fastify/static';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import { CashierUnavailable, type MintToken } from './cashier-client.ts';
+import { type AskBonuses, CashierUnavailable, type MintToken } from './cashier-client.ts';
 import type { CreditJournal } from './credit-journal.ts';
 import { createLiveUpdates } from './live-updates.ts';
 import { createSessions } from './session.ts';
@@ -15,6 +15,7 @@ export interface AppOptions {
   readonly webhookSecret: string;
   readonly journal: CreditJournal;
   readonly mintToken: MintToken;
+  readonly askBonuses: AskBonuses;
   /** Folder of the built page. */
   readonly pageFolder: string;
   readonly logLevel: string;
@@ -130,6 +131,21 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     } catch (error) {
       if (!(error instanceof CashierUnavailable)) throw error;
       request.log.error({ err: error }, 'no user token');
+      return reply.code(502).send({ code: 'cashier-unavailable' });
+    }
+  });
+
+  app.get<{ Querystring: Record<string, unknown> }>('/api/bonuses', async (request, reply) => {
+    const user = userOf(request);
+    if (!user) return refuse(reply);
+    const { currency = user.currency } = request.query;
+    if (!matches(currency, /^[A-Z0-9]{2,10}$/)) return reply.code(422).send({ code: 'bad-request' });
+    try {
+      const bonuses = await options.askBonuses({ userId: user.id, currency });
+      return await reply.header('cache-control', 'no-store').send({ bonuses });
+    } catch (error) {
+      if (!(error instanceof CashierUnavailable)) throw error;
+      request.log.error({ err: error }, 'no bonuses');
       return reply.code(502).send({ code: 'cashier-unavailable' });
     }
   });

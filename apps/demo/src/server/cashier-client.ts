@@ -1,4 +1,4 @@
-/** The one call that an operator's backend makes: ask the cashier for a short-lived user token (SRV-1). */
+/** What an operator's backend asks the cashier for: a short-lived user token (SRV-1), and the bonuses of a user (BON-1). */
 
 export interface TokenRequest {
   readonly userId: string;
@@ -17,6 +17,12 @@ export class CashierUnavailable extends Error {
 }
 
 export type MintToken = (request: TokenRequest) => Promise<UserToken>;
+
+/** The bonuses that a user can have now, as the widget takes them. */
+export type AskBonuses = (request: {
+  readonly userId: string;
+  readonly currency: string;
+}) => Promise<readonly unknown[]>;
 
 const patienceMs = 10_000;
 
@@ -43,5 +49,28 @@ export function createMintToken(cashierUrl: string, operatorKey: string): MintTo
       throw new CashierUnavailable(`The cashier answered ${response.status}.`);
     }
     return { token, expiresAt };
+  };
+}
+
+/** @throws (from the answered function) CashierUnavailable when the cashier is away, refuses or answers nonsense */
+export function createAskBonuses(cashierUrl: string, operatorKey: string): AskBonuses {
+  return async ({ userId, currency }) => {
+    let response: Response;
+    let body: unknown;
+    try {
+      const path = `/operator/v1/users/${encodeURIComponent(userId)}/bonuses?${new URLSearchParams({ currency })}`;
+      response = await fetch(`${cashierUrl}${path}`, {
+        headers: { authorization: `Bearer ${operatorKey}` },
+        signal: AbortSignal.timeout(patienceMs),
+        redirect: 'error',
+      });
+      body = await response.json();
+    } catch (cause) {
+      throw new CashierUnavailable('The cashier did not answer.', { cause });
+    }
+    const { bonuses } = (body ?? {}) as { bonuses?: unknown };
+    if (!response.ok || !Array.isArray(bonuses))
+      throw new CashierUnavailable(`The cashier answered ${response.status}.`);
+    return bonuses;
   };
 }

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createApp } from './app.ts';
-import { createMintToken } from './cashier-client.ts';
+import { createAskBonuses, createMintToken } from './cashier-client.ts';
 import { ConfigError, readConfig } from './config.ts';
 import { openCreditJournal } from './credit-journal.ts';
 
@@ -15,6 +15,7 @@ try {
     webhookSecret: config.webhookSecret,
     journal: await openCreditJournal(join(config.dataFolder, 'demo', 'credits.ndjson')),
     mintToken: createMintToken(config.cashierUrl, config.operatorKey),
+    askBonuses: createAskBonuses(config.cashierUrl, config.operatorKey),
     // Built to dist/server/main.js, beside dist/page.
     pageFolder: fileURLToPath(new URL('../page', import.meta.url)),
     logLevel: process.env['LOG_LEVEL'] ?? 'info',
