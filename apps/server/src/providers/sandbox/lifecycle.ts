@@ -1,7 +1,7 @@
 /** Everything that can happen to a payment of the sandbox. Pure: the store and the clock are outside. */
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { writeCallback } from './callback-body.ts';
-import { flowLifetimes } from './flows/flow.ts';
+import { flowLifetimes } from './flows/flow-names.ts';
 import { networkOf } from './flows/networks.ts';
 import type { Change, Fact, NewPayment, SandboxPayment } from './payment.ts';
 import {

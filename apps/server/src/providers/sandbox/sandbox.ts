@@ -12,7 +12,7 @@ import { createCallbackSender, type SandboxLog } from './callback-sender.ts';
 import { createCallbackSignatures } from './callback-signature.ts';
 import { answerOf } from './flows/answer.ts';
 import { chosenNetwork, isSeller } from './flows/crypto.ts';
-import { flowOf } from './flows/flow.ts';
+import { flowOf } from './flows/flow-names.ts';
 import { cancel, factAt, isOpen, lifetimeOf, openPayment } from './lifecycle.ts';
 import { createPages, pagePath } from './pages.ts';
 import type { NewPayment, SandboxPayment } from './payment.ts';

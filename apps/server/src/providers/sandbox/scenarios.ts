@@ -4,7 +4,7 @@
  * The same table for people is docs/sandbox.md; a test keeps the two alike.
  */
 import type { ProviderEvidence } from '../provider.ts';
-import type { Malformation } from './flows/malformed.ts';
+import type { Malformation } from './flows/malformation.ts';
 
 export type Outcome = ProviderEvidence['outcome'];
 

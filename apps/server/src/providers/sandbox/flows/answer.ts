@@ -6,8 +6,10 @@ import { entryOf } from '../scenarios.ts';
 import { cashAnswer } from './cash.ts';
 import { indiaAnswer, pixAnswer, unifiedAnswer, upiPageAnswer } from './code-pages.ts';
 import { cryptoAnswer, onrampAnswer } from './crypto.ts';
-import type { FlowAnswer, FlowName, FlowParts } from './flow.ts';
-import { type Malformation, malform } from './malformed.ts';
+import type { FlowAnswer, FlowParts } from './flow.ts';
+import type { FlowName } from './flow-names.ts';
+import type { Malformation } from './malformation.ts';
+import { malform } from './malformed.ts';
 import { bankTransferAnswer, hostToHostAnswer, p2pAnswer, virtualAccountAnswer } from './transfers.ts';
 
 const answers: Readonly<Record<FlowName, (parts: FlowParts) => FlowAnswer>> = {

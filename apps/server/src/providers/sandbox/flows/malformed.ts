@@ -1,16 +1,7 @@
 /** Answers as a broken or hostile company would send them, to see that nothing of it is shown, opened or run. */
 import type { DepositData } from '@opencashier/contract/api';
 import type { FlowAnswer } from './flow.ts';
-
-export const malformations = [
-  'missing-card',
-  'no-timing',
-  'null-data',
-  'dead-link',
-  'script-link',
-  'html-in-texts',
-] as const;
-export type Malformation = (typeof malformations)[number];
+import type { Malformation } from './malformation.ts';
 
 /** Nobody answers there: the name is reserved for that (RFC 2606). */
 const DEAD_LINK = 'https://nowhere.invalid/pay';

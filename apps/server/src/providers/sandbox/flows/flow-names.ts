@@ -1,0 +1,24 @@
+/** The names of the shapes, and how long each gives a person. */
+
+/** Every shape, with the seconds in which a payment of it has to be made. */
+export const flowLifetimes = {
+  redirect: 600,
+  'unified-form': 600,
+  eazype: 600,
+  pix: 1_800,
+  'upi-qr': 600,
+  india: 600,
+  p2p: 900,
+  'host-to-host': 900,
+  'virtual-account': 1_800,
+  'bank-transfer': 86_400,
+  cash: 86_400,
+  onramp: 1_800,
+  crypto: 3_600,
+} as const;
+export type FlowName = keyof typeof flowLifetimes;
+
+/** The shape of a method; a plain page where the catalogue names none. Undefined for a name that no shape has. */
+export function flowOf({ flow = 'redirect' }: Readonly<Record<string, string>>): FlowName | undefined {
+  return Object.keys(flowLifetimes).find((name): name is FlowName => name === flow);
+}
