@@ -1,0 +1,122 @@
+import type { Page } from '@playwright/test';
+import { HostPage } from '../stack/host-page.ts';
+import { withDatabase } from '../stack/ledger.ts';
+import { Stack } from '../stack/stack.ts';
+import { StaticSite } from '../stack/static-site.ts';
+import { expect, test } from '../stack/test.ts';
+
+let site: StaticSite;
+let stack: Stack;
+
+test.describe.configure({ mode: 'default' });
+
+test.beforeAll(async () => {
+  site = await StaticSite.start();
+  stack = await Stack.start({ origins: [site.origin] });
+});
+
+test.afterAll(async () => {
+  await Promise.all([stack.stop(), site.stop()]);
+});
+
+/** The form of a method that asks for a captcha, filled in. */
+async function voucher(page: Page, userId: string, captchaId: string | undefined, amount = '50.00') {
+  const host = new HostPage(page, stack, site);
+  const meta = captchaId === undefined ? {} : { geetestCaptchaId: captchaId };
+  await host.open('/deposit/redirect/voucher', { userId, payload: { schema: { meta, assets: {} } } });
+  const { widget } = host;
+  await widget.getByRole('textbox', { name: 'Amount' }).fill(amount);
+  await widget.getByLabel('Voucher code').fill('GIFT-2026-AB12');
+  const sheet = widget.getByRole('dialog', { name: 'Security check' });
+  return {
+    widget,
+    sheet,
+    captcha: sheet.frameLocator('iframe'),
+    press: () => widget.getByRole('button', { name: /^Deposit/ }).click(),
+    alert: widget.getByRole('alert'),
+    /** The provider's window is open, or the link to it is offered. */
+    paying: widget
+      .getByText('Waiting for your payment')
+      .or(widget.getByRole('link', { name: 'Open the payment page' })),
+  };
+}
+
+test('[ERR-5] [DEP-2] a solved captcha is verified by the server, and its last click opens the payment window', async ({
+  page,
+}) => {
+  const { sheet, captcha, press, paying, widget } = await voucher(page, 'solver', 'sandbox-captcha');
+  await press();
+  await expect(sheet).toBeVisible();
+  expect(page.context().pages()).toHaveLength(1);
+  await expect(captcha.getByRole('button', { name: 'I am a person' })).toBeVisible();
+  const popup = page.waitForEvent('popup');
+  await captcha.getByRole('button', { name: 'I am a person' }).click();
+  await popup;
+  await expect(sheet).toHaveCount(0);
+  await expect(paying).toBeVisible();
+  await expect(widget.getByText('Waiting for your payment')).toBeVisible();
+});
+
+test('[ERR-5] [UI-3] Escape closes the captcha: nothing is sent, the focus returns, and it can be tried again', async ({
+  page,
+}) => {
+  const { widget, sheet, captcha, press, alert, paying } = await voucher(page, 'closer', 'sandbox-captcha');
+  await press();
+  await expect(sheet).toBeVisible();
+  await expect(captcha.getByRole('button', { name: 'I am a person' })).toBeVisible();
+  await widget.getByRole('button', { name: 'Close the security check' }).press('Escape');
+  await expect(sheet).toHaveCount(0);
+  await expect(alert).toContainText('The security check was closed.');
+  await expect(widget.getByRole('button', { name: /^Deposit/ })).toBeFocused();
+  expect(page.context().pages()).toHaveLength(1);
+  await press();
+  await captcha.getByRole('button', { name: 'I am a person' }).click();
+  await expect(paying).toBeVisible();
+});
+
+test('[ERR-5] a captcha that the server refuses is run once more and then says so', async ({ page }) => {
+  const { sheet, captcha, press, alert } = await voucher(page, 'refused', 'sandbox-captcha:refused');
+  await press();
+  for (const _round of ['first', 'second']) {
+    await captcha.getByRole('button', { name: 'I am a person' }).click();
+  }
+  await expect(alert).toContainText('Please confirm that you are a person and try again.');
+  await expect(sheet).toHaveCount(0);
+});
+
+test('[ERR-5] [ERR-2] an expired captcha says so', async ({ page }) => {
+  const { captcha, press, alert } = await voucher(page, 'expired', 'sandbox-captcha');
+  await press();
+  await captcha.getByRole('button', { name: 'Expire' }).click();
+  await expect(alert).toContainText('The security check has expired. Please try again.');
+});
+
+test('[ERR-5] [ERR-2] without an id there is no captcha and no deposit', async ({ page }) => {
+  const { press, alert, sheet } = await voucher(page, 'without', undefined);
+  await press();
+  await expect(alert).toContainText('The security check is not set up here.');
+  await expect(sheet).toHaveCount(0);
+});
+
+test('[ERR-5] where the captcha cannot run only a small amount goes on', async ({ page }) => {
+  const much = await voucher(page, 'bypasser', 'sandbox-captcha:environment', '50.00');
+  await much.press();
+  await expect(much.widget.getByText('The security check does not run in this browser.')).toBeVisible();
+  await expect(much.alert).toContainText('The amount is above the maximum.');
+  await much.widget.getByRole('textbox', { name: 'Amount' }).fill('10.00');
+  await much.press();
+  await expect(much.paying).toBeVisible();
+});
+
+test('[ERR-5] [DEP-16] in SQL: one deposit for each who got through, none for the others', async () => {
+  const rows = await withDatabase(stack, (ask) =>
+    ask<{ user_id: string; n: string; amount: string }>(
+      'select user_id, count(*)::text as n, max(amount)::text as amount from deposit group by user_id order by user_id',
+    ),
+  );
+  expect(rows).toEqual([
+    { user_id: 'bypasser', n: '1', amount: '1000' },
+    { user_id: 'closer', n: '1', amount: '5000' },
+    { user_id: 'solver', n: '1', amount: '5000' },
+  ]);
+});
