@@ -1,0 +1,70 @@
+import { expectAccessible, openHandPayment, reloadWidget } from '../stack/hand-payment.ts';
+import { readQr } from '../stack/qr-reader.ts';
+import { atProvider } from '../stack/sandbox-control.ts';
+import { DemoPage, expect, test } from '../stack/test.ts';
+
+test('[DEP-5] [NAV-7] [UI-3] a transfer by requisites: told, copied, reloaded, said to be paid, and credited', async ({
+  page,
+  stack,
+}) => {
+  const demo = new DemoPage(page);
+  const depositId = await openHandPayment(demo, stack, {
+    page: 'unified-form',
+    method: 'Halyk bank transfer',
+    currency: 'KZT',
+    country: 'KZ',
+    amount: '5000',
+  });
+  const before = await demo.balanceAmount();
+  const terms = demo.widget.getByRole('term');
+  await expect(terms).toHaveText(['Account', 'Bank', 'Name of the payee', 'Reference']);
+  await expect(demo.widget.getByRole('list', { name: 'How to pay' }).getByRole('listitem')).toHaveCount(3);
+  await expect(demo.widget.getByRole('timer')).toHaveText(/^(?:10:00|09:5\d)$/);
+  await expectAccessible(demo);
+
+  const account = (await demo.widget.getByRole('definition').first().textContent()) ?? '';
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await demo.widget.getByRole('button', { name: 'Copy: Account' }).click();
+  await expect(demo.widget.getByText('Copied', { exact: true })).toBeVisible();
+
+  await reloadWidget(demo, stack);
+  await expect(demo.widget.getByRole('definition').first()).toHaveText(account);
+  await demo.widget.getByRole('button', { name: 'I have paid' }).click();
+  await expect(demo.widget.getByRole('timer')).toHaveCount(0);
+  await atProvider(stack, depositId, 'pay');
+  await expect(demo.widget.getByRole('heading', { name: 'Processed' })).toBeVisible();
+  await expect.poll(() => demo.balanceAmount()).toBe(before + 500_000n);
+});
+
+test('[DEP-5] a code that comes as a picture is shown whole, and the keyboard alone cancels', async ({
+  page,
+  stack,
+}) => {
+  const demo = new DemoPage(page);
+  await openHandPayment(demo, stack, {
+    page: 'unified-form',
+    method: 'Bank transfer',
+    currency: 'NGN',
+    country: 'NG',
+    amount: '5000',
+  });
+  await expect
+    .poll(() => readQr(demo.widget.getByRole('img', { name: 'QR code of this payment' })))
+    .toBe('SANDBOX PAYMENT: NO REAL MONEY');
+  await expectAccessible(demo);
+  const cancel = demo.widget.getByRole('button', { name: 'Cancel deposit' });
+  for (let presses = 0; presses < 20; presses += 1) {
+    if (await cancel.evaluate((button) => button === document.activeElement)) break;
+    await page.keyboard.press('Tab');
+  }
+  await expect(cancel).toBeFocused();
+  await page.keyboard.press('Enter');
+  const sheet = demo.widget.getByRole('dialog', { name: 'Cancel this deposit?' });
+  await expect(sheet).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(sheet).toHaveCount(0);
+  await expect(cancel).toBeFocused();
+  await page.keyboard.press('Enter');
+  await sheet.getByRole('button', { name: 'Cancel deposit' }).press('Enter');
+  await expect(demo.widget.getByRole('heading', { name: 'Deposit method' })).toBeVisible();
+});
