@@ -6,9 +6,7 @@ import {
   bonusColour,
   bonusForCreate,
   bonusStanding,
-  CRYPTO_BONUS_BADGE,
   isBonusOver,
-  showsCryptoBonus,
   withoutExpired,
 } from './bonus.ts';
 
@@ -112,13 +110,4 @@ test('[BON-3] max bonus and max withdrawal', () => {
   });
   const { depositBonusData: _data, ...bare } = bonus('1');
   expect(bonusBounds(bare)).toBeUndefined();
-});
-
-test('[LIST-5] the crypto bonus shows only with the crypto group, the schema’s leave and group_b', () => {
-  const yes = { groupNames: ['card_method', 'crypto'], isCryptoBonusAvailable: true, experimentGroup: 'group_b' };
-  expect(CRYPTO_BONUS_BADGE).toBe('5%');
-  expect(showsCryptoBonus(yes)).toBe(true);
-  expect(showsCryptoBonus({ ...yes, groupNames: ['e-money'] })).toBe(false);
-  expect(showsCryptoBonus({ ...yes, isCryptoBonusAvailable: false })).toBe(false);
-  expect(showsCryptoBonus({ ...yes, experimentGroup: 'group_a' })).toBe(false);
 });

@@ -138,17 +138,3 @@ export function bonusBounds(bonus: Bonus): BonusBounds | undefined {
   const unit = 10n ** BigInt(decimalsOf(bonus.currency));
   return { maxBonus, maxWithdrawal: { currency: bonus.currency, minor: (payout / unit) * unit } };
 }
-
-/** The text of the crypto bonus's badge (LIST-5). */
-export const CRYPTO_BONUS_BADGE = '5%';
-
-/** Whether the crypto bonus shows (LIST-5): the crypto group is there, the host's schema allows it, and the group is group_b. */
-export function showsCryptoBonus(question: {
-  readonly groupNames: readonly string[];
-  readonly isCryptoBonusAvailable: boolean;
-  readonly experimentGroup: string | undefined;
-}): boolean {
-  return (
-    question.isCryptoBonusAvailable && question.experimentGroup === 'group_b' && question.groupNames.includes('crypto')
-  );
-}

@@ -1,3 +1,5 @@
+import { ERROR_KEY_PREFIX } from './error-key.ts';
+
 /** A failed create or prepare call, as the transport reports it. */
 export interface CallFailure {
   /** Status of the answer; undefined when there was none (network, time-out). */
@@ -44,7 +46,6 @@ export type ErrorText =
 /** Locale keys of the deposit's errors. */
 export const PROVIDER_ERROR_KEY = 'common.errors.provider';
 export const HTTP_ERROR_KEY_PREFIX = 'common.errors.http.';
-export const ERROR_KEY_PREFIX = 'common.errors.';
 
 /**
  * Which text a deposit error shows (ERR-4), by the precedence of section 8: a text of its HTTP status; the server's message

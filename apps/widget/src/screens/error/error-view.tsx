@@ -1,4 +1,4 @@
-import { ERROR_KEY_PREFIX } from '@opencashier/core/deposit/create-failure';
+import { ERROR_KEY_PREFIX } from '@opencashier/core/deposit/error-key';
 import { useSession, useTexts } from '../../kit/services.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Page } from '../../ui/page.tsx';

@@ -1,7 +1,9 @@
 /** What the list shows, decided apart from how it is drawn (LIST-2, LIST-6). */
 import type { MethodList, PaymentGroup, PaymentMethod } from '@opencashier/contract/api';
+import { CRYPTO_BONUS_BADGE, showsCryptoBonus } from '@opencashier/core/bonus/crypto-bonus';
 import { badgeOf } from '@opencashier/core/methods/card-view';
 import { type MethodSection, methodSections, searchMethods } from '@opencashier/core/methods/method-sections';
+import { depositListRequest } from '../../api/deposit-list-request.ts';
 import { fromText, groupTitle, methodBounds, methodTitle, serverText } from '../../kit/method-text.ts';
 import { plural } from '../../kit/plural.ts';
 import type { Session, Texts } from '../../kit/services.tsx';
@@ -27,6 +29,7 @@ export interface GroupTile {
   readonly group: PaymentGroup;
   readonly title: string;
   readonly detail: string;
+  readonly badge: TileBadge | undefined;
   readonly iconIds: readonly string[];
 }
 
@@ -62,14 +65,28 @@ function badgeFor(method: PaymentMethod, texts: Texts): TileBadge | undefined {
   return { tone: badge === 'popular' ? 'accent' : badge === 'brand' ? 'brand' : 'warn', text };
 }
 
-function groupTile({ group, methods, iconIds }: MethodSection, texts: Texts): GroupTile {
+function groupTile({ group, methods, iconIds }: MethodSection, badge: TileBadge | undefined, texts: Texts): GroupTile {
   return {
     kind: 'group',
     group,
     title: groupTitle(group, texts),
     detail: plural(texts, 'list.methods', methods.length),
+    badge,
     iconIds,
   };
+}
+
+/** The group that the bonus on crypto belongs to (§3). */
+const CRYPTO_GROUP = 'crypto';
+
+/** LIST-5: the bonus on crypto, where the host allows it and the person's experiment has it. */
+function cryptoBonusBadge(list: MethodList, session: Session): TileBadge | undefined {
+  const isShown = showsCryptoBonus({
+    groupNames: list.groups.map(({ name }) => name),
+    isCryptoBonusAvailable: session.payload.schema.meta.isCryptoBonusAvailable === true,
+    experimentGroup: depositListRequest(session).abTestGroup,
+  });
+  return isShown ? { tone: 'accent', text: CRYPTO_BONUS_BADGE } : undefined;
 }
 
 /**
@@ -78,6 +95,7 @@ function groupTile({ group, methods, iconIds }: MethodSection, texts: Texts): Gr
  */
 export function listSections(list: MethodList, session: Session, texts: Texts): ListSection[] {
   const { sections, ungrouped } = methodSections(list);
+  const cryptoBonus = cryptoBonusBadge(list, session);
   const shown: ListSection[] = [];
   let tiles: GroupTile[] = [];
   const flushTiles = () => {
@@ -87,7 +105,7 @@ export function listSections(list: MethodList, session: Session, texts: Texts): 
   };
   for (const section of sections) {
     if (section.group.display === 'tile') {
-      tiles.push(groupTile(section, texts));
+      tiles.push(groupTile(section, section.group.name === CRYPTO_GROUP ? cryptoBonus : undefined, texts));
       continue;
     }
     flushTiles();

@@ -7,7 +7,7 @@ import { CallFailed } from '../../api/client.ts';
 import { openWidget } from '../../app/shell-fixture.tsx';
 import { defaultFlow, flowOfCard } from '../../flows/registry.ts';
 import { indiaCatalogue } from '../../kit/catalogue-fixture.ts';
-import { createFixtureServices } from '../../kit/services-fixture.ts';
+import { createFixtureServices, createSession } from '../../kit/services-fixture.ts';
 
 const user = userEvent.setup();
 const open = (list: unknown, path = '/deposit') => {
@@ -115,12 +115,22 @@ test('[LIST-4] a card opens the page of its view type, and the redirect page for
 
 test('[LIST-4] a group’s tile opens its own list, whose cards stay below the group', async () => {
   const { address, pass } = await open(indiaCatalogue);
+  await user.click(screen.getByRole('button', { name: 'Cash' }));
+  await pass(0);
+  expect(address()).toBe('/deposit/group/cash_methods');
+  await user.click(await screen.findByRole('button', { name: 'Cash point' }));
+  await pass(0);
+  expect(address()).toBe('/deposit/group/cash_methods/redirect/cash_point');
+});
+
+test('[LIST-4] a category without a view type of its own opens its flow, whose list its group’s tile opens', async () => {
+  const { address, pass } = await open(indiaCatalogue);
   await user.click(screen.getByRole('button', { name: 'Crypto' }));
   await pass(0);
-  expect(address()).toBe('/deposit/group/crypto');
+  expect(address()).toBe('/deposit/crypto');
   await user.click(await screen.findByRole('button', { name: 'Bitcoin' }));
   await pass(0);
-  expect(address()).toBe('/deposit/group/crypto/redirect/btc');
+  expect(address()).toContain('/deposit/crypto/btc');
 });
 
 test('[LIST-6] the method used last stands first', async () => {
@@ -137,4 +147,20 @@ test('[LIST-6] above twelve methods there is a search', async () => {
   const main = within(screen.getByRole('main'));
   expect(main.getByRole('button', { name: 'Bitcoin' })).toBeVisible();
   expect(main.queryByRole('button', { name: 'UPI apps' })).toBeNull();
+});
+
+test.each([
+  ['group_b', true, true],
+  ['group_a', true, false],
+  ['group_b', false, false],
+])('[LIST-5] the bonus on crypto in %s with the host’s leave %s', async (group, isCryptoBonusAvailable, isShown) => {
+  const session = createSession(
+    {},
+    { experiments: [{ key: 'analytics-21868', group }], schema: { meta: { isCryptoBonusAvailable }, assets: {} } },
+  );
+  await openWidget('/deposit', createFixtureServices({ 'methods-payment-v5': indiaCatalogue }, { session }));
+  const crypto = screen.getByRole('button', { name: 'Crypto' });
+  if (isShown) expect(crypto).toHaveTextContent('5%');
+  else expect(crypto).not.toHaveTextContent('5%');
+  expect(screen.getByRole('button', { name: 'Cash' })).not.toHaveTextContent('5%');
 });

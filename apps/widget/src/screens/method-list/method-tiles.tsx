@@ -25,7 +25,8 @@ export function MethodTiles({ tiles, onMethod, onGroup, onNear }: MethodTilesPro
             <Tile
               title={tile.title}
               detail={tile.detail}
-              marks={<Marks iconIds={tile.iconIds} most={MAX_TILE_ICONS} />}
+              marks={<Marks iconIds={tile.iconIds} most={tile.badge ? 2 : MAX_TILE_ICONS} />}
+              badges={tile.badge && <Badge tone={tile.badge.tone}>{tile.badge.text}</Badge>}
               onOpen={() => onGroup(tile.group.name)}
             />
           </li>
