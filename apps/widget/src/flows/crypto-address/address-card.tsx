@@ -1,0 +1,91 @@
+import type { PaymentMethod } from '@opencashier/contract/api';
+import { addressParts } from '@opencashier/core/crypto/address-text';
+import { safeLink } from '@opencashier/core/links/safe-link';
+import { useState } from 'react';
+import { CopyButton } from '../../kit/copy-button.tsx';
+import { methodTitle } from '../../kit/method-text.ts';
+import { QrPayment } from '../../kit/qr-payment.tsx';
+import { useServices, useSession, useTexts } from '../../kit/services.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
+import styles from './address-screen.module.css';
+import type { AddressView, Network } from './model.ts';
+
+interface AddressCardProps {
+  readonly view: Extract<AddressView, { kind: 'address' }>;
+  readonly method: PaymentMethod;
+  readonly network: Network | undefined;
+  readonly codeSize: CodeSize;
+}
+
+/** `small` is 100 px wide, beside a balance (§2). */
+export type CodeSize = 'large' | 'small';
+
+/** The code, the whole address with its ends standing out, and the ways to take it along (CRY-1, CRY-5). */
+export function AddressCard({ view, method, network, codeSize }: AddressCardProps) {
+  const { address, uri } = view;
+  const texts = useTexts();
+  const { translate } = texts;
+  const [isPlain, setIsPlain] = useState(false);
+  const { head, middle, tail } = addressParts(address);
+  const name = translate('crypto.address', { network: network?.title ?? '' }).trim();
+  const wallet = safeLink(uri, { schemes: method.flags.linkSchemes });
+  const text = uri === undefined || isPlain ? address : uri;
+  return (
+    <Card>
+      <div className={styles.code}>
+        <QrPayment source={{ kind: 'text', text }} size={codeSize} />
+      </div>
+      <p className={styles.address}>
+        <VisuallyHidden>{name}</VisuallyHidden>
+        <bdi dir="ltr">
+          <b>{head}</b>
+          {middle}
+          <b>{tail}</b>
+        </bdi>
+      </p>
+      <div className={styles.actions}>
+        <CopyButton value={address} name={name} label={translate('crypto.copy')} />
+        <ShareButton address={address} title={methodTitle(method, texts)} />
+      </div>
+      {uri !== undefined && (
+        <div className={styles.codeChoice}>
+          <button type="button" className={styles.choice} onClick={() => setIsPlain(!isPlain)}>
+            {translate(isPlain ? 'crypto.fullCode' : 'crypto.plainCode')}
+          </button>
+          {wallet && (
+            <a className={styles.choice} href={wallet}>
+              {translate('crypto.wallet')}
+              <Icon name="external" size={16} />
+            </a>
+          )}
+        </div>
+      )}
+    </Card>
+  );
+}
+
+/** CRY-1: on native platforms only, by the platform's own sheet. */
+function ShareButton({ address, title }: { readonly address: string; readonly title: string }) {
+  const { isNative } = useSession();
+  const { notify } = useServices();
+  const { translate } = useTexts();
+  // Absent in old web views, whatever the type says.
+  if (!isNative || typeof (navigator as Partial<Navigator>).share !== 'function') return null;
+  const share = async () => {
+    try {
+      await navigator.share({ title, text: address });
+    } catch (error) {
+      if (!(error instanceof DOMException)) throw error;
+      // Closing the sheet is an answer, too.
+      if (error.name !== 'AbortError') notify({ kind: 'error', text: translate('crypto.shareFailed') });
+    }
+  };
+  return (
+    <Button look="secondary" className={styles.share} onClick={() => void share()}>
+      {translate('crypto.share')}
+    </Button>
+  );
+}

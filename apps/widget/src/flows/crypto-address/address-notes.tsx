@@ -1,0 +1,68 @@
+import { formatDecimal } from '@opencashier/core/money/format';
+import { type Texts, useTexts } from '../../kit/services.tsx';
+import { Notice } from '../../ui/card.tsx';
+import styles from './address-screen.module.css';
+import type { AddressView, Minimum, Network } from './model.ts';
+
+interface AddressNotesProps {
+  readonly view: Extract<AddressView, { kind: 'address' }>;
+  readonly network: Network | undefined;
+}
+
+/** What is not credited, and until when: said before anything is sent (CRY-1). */
+export function AddressNotes({ view: { minimum, expiresAt }, network }: AddressNotesProps) {
+  const texts = useTexts();
+  const { translate } = texts;
+  const onNetwork = { network: `\u2068${network?.title ?? ''}\u2069` };
+  return (
+    <>
+      {minimum ? (
+        <Notice tone="warn">
+          <Sentence
+            text={translate('crypto.minimum', { ...onNetwork, amount: place })}
+            strong={writtenCoins(minimum, texts)}
+          />
+        </Notice>
+      ) : (
+        network && <Notice tone="warn">{translate('crypto.networkOnly', onNetwork)}</Notice>
+      )}
+      {expiresAt !== undefined && (
+        <p className={styles.until}>{translate('crypto.until', { time: writtenTime(expiresAt, texts) })}</p>
+      )}
+    </>
+  );
+}
+
+/** A sign that no text holds, where the amount goes. */
+const place = '\u0000';
+
+function Sentence({ text, strong }: { readonly text: string; readonly strong: string }) {
+  const [before = '', after = ''] = text.split(place);
+  return (
+    <>
+      {before}
+      <strong>
+        <bdi>{strong}</bdi>
+      </strong>
+      {after}
+    </>
+  );
+}
+
+const MOST_DECIMALS = 18;
+
+function writtenCoins({ amount, coin }: Minimum, { formatLocale }: Texts): string {
+  return `${formatDecimal(amount, formatLocale, 0, MOST_DECIMALS)} ${coin}`;
+}
+
+const DAY_MS = 86_400_000;
+
+/** The hour, with the day where the deposit lasts longer than today. */
+function writtenTime(instant: number, { formatLocale }: Texts): string {
+  const isFar = Math.abs(instant - Date.now()) > DAY_MS / 2;
+  return new Intl.DateTimeFormat(formatLocale, {
+    hour: 'numeric',
+    minute: '2-digit',
+    ...(isFar ? { day: 'numeric', month: 'long' } : {}),
+  }).format(instant);
+}

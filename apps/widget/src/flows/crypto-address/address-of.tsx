@@ -1,0 +1,104 @@
+import type { PaymentMethod } from '@opencashier/contract/api';
+import { useEffect, useRef } from 'react';
+import { useDepositAnswer } from '../../kit/deposit-answer.ts';
+import { usePlace } from '../../kit/product-context.tsx';
+import { useServices, useTexts } from '../../kit/services.tsx';
+import { useDepositReport } from '../../kit/use-deposit-report.ts';
+import { Button } from '../../ui/button.tsx';
+import { Card, Notice } from '../../ui/card.tsx';
+import { StateView } from '../../ui/state-view.tsx';
+import { AddressCard, type CodeSize } from './address-card.tsx';
+import { AddressNotes } from './address-notes.tsx';
+import { addressPath } from './address-path.ts';
+import { AddressSkeleton } from './address-skeleton.tsx';
+import { type AddressWish, forgetDeposit, rememberDeposit } from './known-deposits.ts';
+import { addressView, type Network, progressOf } from './model.ts';
+import { ProgressCard } from './progress-card.tsx';
+
+interface AddressOfProps {
+  readonly method: PaymentMethod;
+  readonly network: Network | undefined;
+  readonly wish: AddressWish;
+  readonly depositId: string;
+  /** The deposit is one of before, which may be over. */
+  readonly isKept: boolean;
+  readonly codeSize: CodeSize;
+}
+
+/** The address of a deposit and how far its payment is. The server's word alone ends it, on the complete screen (DEP-15). */
+export function AddressOf({ method, network, wish, depositId, isKept, codeSize }: AddressOfProps) {
+  const { navigation } = useServices();
+  const { translate } = useTexts();
+  const { tree } = usePlace();
+  const answer = useDepositAnswer(depositId, method.name);
+  const { report, isOffline } = useDepositReport(depositId, method.name);
+  const progress = progressOf(report, network?.value);
+  const hasWaited = useRef(false);
+  const hasLeft = useRef(false);
+  const askAnew = () => {
+    forgetDeposit(depositId);
+    navigation.go(addressPath(tree, method.name, network?.value), { replace: true });
+  };
+  const isOver = progress.at === 'settled';
+  const isGone = answer.at === 'none' && isKept;
+  // What is known is kept as long as it is of use; what is over leads on.
+  useEffect(() => {
+    if (hasLeft.current) return;
+    if (isOver || isGone) {
+      hasLeft.current = true;
+      if (isKept && !hasWaited.current) return askAnew();
+      forgetDeposit(depositId);
+      const query = new URLSearchParams({ depositId, method: method.name });
+      navigation.go(`${tree}/complete?${query}`, { replace: true });
+      return;
+    }
+    if (report) hasWaited.current = true;
+    rememberDeposit(wish, depositId);
+  });
+
+  if (isOver || isGone || answer.at === 'loading') return <AddressSkeleton />;
+  if (answer.at === 'failed') {
+    return (
+      <StateView
+        icon="alert"
+        tone="bad"
+        title={translate('crypto.failed.title')}
+        text={translate('crypto.failed.text')}
+      >
+        <Button look="secondary" onClick={answer.retry}>
+          {translate('crypto.retry')}
+        </Button>
+      </StateView>
+    );
+  }
+  const view = addressView(answer.at === 'ready' ? answer.data : undefined, network?.value);
+  return (
+    <>
+      {isOffline && (
+        <div role="status">
+          <Notice tone="warn">{translate('crypto.offline')}</Notice>
+        </div>
+      )}
+      {view.kind === 'empty' ? (
+        <Card>
+          <StateView
+            icon="alert"
+            tone="warn"
+            title={translate('crypto.empty.title')}
+            text={translate('crypto.empty.text')}
+          >
+            <Button look="secondary" onClick={askAnew}>
+              {translate('crypto.newAddress')}
+            </Button>
+          </StateView>
+        </Card>
+      ) : (
+        <>
+          <AddressCard view={view} method={method} network={network} codeSize={codeSize} />
+          <AddressNotes view={view} network={network} />
+        </>
+      )}
+      {(view.kind === 'address' || progress.at !== 'awaited') && <ProgressCard progress={progress} report={report} />}
+    </>
+  );
+}

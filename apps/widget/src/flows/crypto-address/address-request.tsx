@@ -1,0 +1,120 @@
+import { depositLimits, type PaymentMethod } from '@opencashier/contract/api';
+import { methodLimits } from '@opencashier/core/limits/limits';
+import { decimalsOf } from '@opencashier/core/money/currencies';
+import { toDecimalString } from '@opencashier/core/money/money';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import { DynamicForm } from '../../kit/dynamic-form.tsx';
+import { visibleFields } from '../../kit/form-values.ts';
+import { usePlace } from '../../kit/product-context.tsx';
+import { ProviderLink } from '../../kit/provider-link.tsx';
+import { useServices, useSession, useTexts } from '../../kit/services.tsx';
+import { useDeposit } from '../../kit/use-deposit.ts';
+import { useFields } from '../../kit/use-fields.ts';
+import { Button } from '../../ui/button.tsx';
+import { StateView } from '../../ui/state-view.tsx';
+import { addressPath, kept } from './address-path.ts';
+import { AddressSkeleton } from './address-skeleton.tsx';
+import { type AddressWish, knownDeposit } from './known-deposits.ts';
+import type { Network } from './model.ts';
+
+interface AddressRequestProps {
+  readonly method: PaymentMethod;
+  readonly network: Network | undefined;
+  /** The field that carries the network; undefined where the method is bound to one. */
+  readonly field: string | undefined;
+  readonly wish: AddressWish;
+}
+
+/**
+ * Makes the deposit that holds the address, at once: a coin's page has nothing to fill in (§2). The asked amount is the least
+ * one, since nobody says beforehand how much will be sent. Methods that ask for more show their fields first.
+ */
+export function AddressRequest({ method, network, field, wish }: AddressRequestProps) {
+  const { navigation } = useServices();
+  const { translate } = useTexts();
+  const { tree } = usePlace();
+  const amount = useLeastAmount(method);
+  const deposit = useDeposit({
+    method,
+    variant: {
+      staysHere: true,
+      replacesForm: true,
+      pathOf: (step) =>
+        step.kind === 'own-route' ? addressPath(tree, method.name, network?.value, step.depositId) : undefined,
+    },
+    onInvalid: () => fields.reveal(),
+    onRefusedFields: (names) => fields.refuse(names),
+  });
+  const asked = visibleFields(method.fields).filter(({ type }) => type !== 'networks');
+  const fields = useFields([...asked, ...deposit.extraFields], method);
+  const submit = () =>
+    deposit.submit({
+      amount: amount ?? '',
+      fields: { ...fields.values, ...(field && network ? { [field]: network.value } : {}) },
+      isValid: amount !== undefined && fields.isValid,
+      isFromChip: false,
+      paymentSessionId: undefined,
+    });
+  const known = knownDeposit(wish);
+  const hasStarted = useRef(false);
+  useEffect(() => {
+    if (hasStarted.current || (known === undefined && (amount === undefined || asked.length > 0))) return;
+    hasStarted.current = true;
+    if (known === undefined) submit();
+    else navigation.go(addressPath(tree, method.name, network?.value, known), { replace: true, state: kept });
+  });
+
+  if (deposit.link) return <ProviderLink target={deposit.link} onFollow={deposit.followLink} />;
+  if (deposit.isBeingChecked) {
+    return (
+      <div role="status">
+        <StateView
+          icon="clock"
+          tone="warn"
+          title={translate('crypto.checking.title')}
+          text={translate('crypto.checking.text')}
+          isActive
+        />
+      </div>
+    );
+  }
+  if (!deposit.isBusy && fields.states.length > 0 && deposit.at !== 'done') {
+    return (
+      <>
+        <DynamicForm fields={fields} isDisabled={false} />
+        <Button onClick={submit}>{translate('crypto.continue')}</Button>
+      </>
+    );
+  }
+  if (deposit.at === 'failed') {
+    return (
+      <StateView
+        icon="alert"
+        tone="bad"
+        title={translate('crypto.failed.title')}
+        text={translate('crypto.failed.text')}
+      >
+        <Button look="secondary" onClick={submit}>
+          {translate('crypto.retry')}
+        </Button>
+      </StateView>
+    );
+  }
+  return <AddressSkeleton />;
+}
+
+/** The method's minimum in the person's currency, or one unit of it; undefined until the server's limits are known. */
+function useLeastAmount(method: PaymentMethod): string | undefined {
+  const { api } = useServices();
+  const { country, currency } = useSession();
+  const served = useQuery({
+    queryKey: ['limits', method.name, currency],
+    queryFn: ({ signal }) => api.call(depositLimits, { currency, paymentMethod: method.name }, { signal }),
+  });
+  if (served.isPending) return undefined;
+  const rule = method.amount_rules[currency];
+  const { min } = methodLimits({ currency, country, rule, server: served.data });
+  const decimals = decimalsOf(currency);
+  return toDecimalString(min ?? 10n ** BigInt(decimals), decimals);
+}

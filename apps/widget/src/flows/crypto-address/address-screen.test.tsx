@@ -1,0 +1,315 @@
+// @vitest-environment jsdom
+import type { DepositData, PaymentMethod, Transaction } from '@opencashier/contract/api';
+import { cleanup, screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { CallFailed } from '../../api/client.ts';
+import { openWidget } from '../../app/shell-fixture.tsx';
+import { indiaCatalogue } from '../../kit/catalogue-fixture.ts';
+import { createFixtureServices, createSession } from '../../kit/services-fixture.ts';
+
+const user = userEvent.setup();
+// The first one reads every screen of the widget.
+vi.setConfig({ testTimeout: 30_000 });
+
+const tether: PaymentMethod = {
+  name: 'usdt',
+  category: 'crypto',
+  cardViewType: 0,
+  text: { en: 'Tether' },
+  position: 1,
+  iconIds: ['usdt'],
+  amount_rules: { INR: { min: '850', max: '100000' } },
+  video_guide_url: 'https://video.example/crypto',
+  fields: [
+    {
+      name: 'network',
+      type: 'networks',
+      values: [
+        { text: 'ERC-20', value: 'erc20' },
+        { text: 'TRC-20', value: 'trc20' },
+        { text: 'BEP-20', value: 'bep20' },
+      ],
+    },
+  ],
+  flags: { noNewWindow: true, linkSchemes: ['ethereum'] },
+};
+const tron = 'TXk9qVnZ2sW7cQ4yRr1uB8mLpJ6dH3fAe5';
+const ether = `0x${'12'.repeat(20)}`;
+const addresses: Readonly<Record<string, Partial<DepositData>>> = {
+  trc20: { depositAddress: tron, qrCodeText: tron, minDepositValue: '10' },
+  erc20: { depositAddress: ether, qrCodeText: `ethereum:${ether}@1?value=1`, minDepositValue: '20' },
+  bep20: { depositAddress: '', minDepositValue: '10' },
+};
+
+interface Create {
+  readonly depositId: string;
+  readonly amount: string;
+  readonly fields: Readonly<Record<string, string>>;
+}
+
+/** As the server: the first answer under a key is the answer for ever. */
+function addressServer() {
+  const answers = new Map<string, unknown>();
+  return ({ depositId, fields }: Create) => {
+    const network = fields['network'] ?? '';
+    const known = answers.get(depositId) ?? {
+      apiResponse: { depositId, data: { ...addresses[network], cryptoName: 'USDT', network } },
+    };
+    answers.set(depositId, known);
+    return known;
+  };
+}
+
+const report =
+  (more: Partial<Transaction> = {}) =>
+  ({ depositId }: { depositId: string }): Transaction => ({
+    depositId,
+    paymentMethod: 'usdt',
+    status: 0,
+    amount: '850.00',
+    currency: 'INR',
+    created: '2026-01-01T00:00:00Z',
+    serverTime: '2026-01-01T00:00:00Z',
+    ...more,
+  });
+const notFound = () =>
+  Promise.reject(new CallFailed({ kind: 'refused', code: 'not-found', status: 404, message: 'none' }));
+
+const create = addressServer();
+
+async function open(answers: Record<string, unknown> = {}, path = '/deposit/crypto/usdt', isNative = false) {
+  const services = createFixtureServices(
+    {
+      'methods-payment-v5': {
+        ...indiaCatalogue,
+        methods: [...indiaCatalogue.methods.filter(({ name }) => name !== 'usdt'), tether],
+      },
+      'deposit-limits': { currency: 'INR', min: '0', max: '0' },
+      'deposit-create': create,
+      'deposit-status': report(),
+      ...answers,
+    },
+    { session: createSession({ isNative }) },
+  );
+  const widget = await openWidget(path, services);
+  return { ...widget, creations: () => services.requestsOf('deposit-create') as Create[] };
+}
+
+const network = (name: string) => screen.getByRole('radio', { name });
+const addressText = () => screen.getByText(tron.slice(5, -5), { exact: false, selector: 'bdi' });
+
+beforeEach(() => {
+  window.scrollTo = () => undefined;
+  localStorage.clear();
+  sessionStorage.clear();
+  cleanup();
+});
+
+describe('[CRY-1] the address', () => {
+  test('comes at once, on the network that comes first, with its ends standing out and nothing left out', async () => {
+    const { creations, address } = await open();
+    expect(screen.getByRole('heading', { name: 'Tether' })).toBeVisible();
+    expect(screen.getByText('Credited after 20 confirmations, about 5 min')).toBeVisible();
+    expect(network('TRC-20')).toBeChecked();
+    expect(creations()).toMatchObject([{ amount: '850.00', fields: { network: 'trc20' } }]);
+    expect(addressText()).toHaveTextContent(tron);
+    expect(addressText()).toHaveAttribute('dir', 'ltr');
+    expect([...addressText().querySelectorAll('b')].map(({ textContent }) => textContent)).toEqual(['TXk9q', '3fAe5']);
+    expect(screen.getByText('10 USDT')).toBeVisible();
+    expect(screen.getByText(/Smaller amounts, and other networks, are not credited/)).toBeVisible();
+    expect(screen.getByRole('link', { name: 'Guide' })).toBeVisible();
+    expect(address()).toBe(`/deposit/crypto/usdt?network=trc20&depositId=${creations()[0]?.depositId}`);
+  });
+
+  test('is copied whole, and a tooltip says so for three seconds', async () => {
+    const { pass } = await open();
+    await user.click(screen.getByRole('button', { name: /^Copy address/ }));
+    await pass(0);
+    expect(await navigator.clipboard.readText()).toBe(tron);
+    expect(screen.getByText('Copied')).toBeVisible();
+    await pass(2999);
+    expect(screen.getByText('Copied')).toBeVisible();
+    await pass(1);
+    expect(screen.queryByText('Copied')).toBeNull();
+  });
+
+  test('is shared on native platforms only', async () => {
+    const share = vi.fn(() => Promise.resolve());
+    Object.defineProperty(navigator, 'share', { value: share, configurable: true });
+    await open();
+    expect(screen.queryByRole('button', { name: 'Share' })).toBeNull();
+    cleanup();
+    await open({}, '/deposit/crypto/usdt', true);
+    await user.click(screen.getByRole('button', { name: 'Share' }));
+    expect(share).toHaveBeenCalledWith({ title: 'Tether', text: tron });
+    Reflect.deleteProperty(navigator, 'share');
+  });
+
+  test('of another network is another deposit; coming back shows the first one again', async () => {
+    const { creations, pass } = await open();
+    await user.click(network('ERC-20'));
+    await pass(0);
+    expect(creations()[1]?.fields).toEqual({ network: 'erc20' });
+    expect(creations()[1]?.depositId).not.toBe(creations()[0]?.depositId);
+    expect(screen.getByText('20 USDT')).toBeVisible();
+    expect(screen.getByText('Credited after 16 confirmations, about 10 min')).toBeVisible();
+    await user.click(network('TRC-20'));
+    await pass(0);
+    expect(addressText()).toHaveTextContent(tron);
+    expect(new Set(creations().map(({ depositId }) => depositId)).size).toBe(2);
+  });
+
+  test('that is not there says so, and draws nothing that could be scanned or copied', async () => {
+    const { pass } = await open();
+    await user.click(network('BEP-20'));
+    await pass(0);
+    expect(screen.getByText('There is no address for this network now')).toBeVisible();
+    expect(screen.queryByRole('img', { name: /QR/ })).toBeNull();
+    expect(screen.queryByRole('button', { name: /^Copy address/ })).toBeNull();
+    expect(screen.queryByText('Waiting for your transfer')).toBeNull();
+  });
+
+  test('of another network than the chosen one is never shown', async () => {
+    await open({
+      'deposit-create': ({ depositId }: Create) => ({
+        apiResponse: { depositId, data: { ...addresses['erc20'], network: 'erc20' } },
+      }),
+    });
+    expect(screen.getByText('There is no address for this network now')).toBeVisible();
+    expect(screen.queryByText(ether, { exact: false })).toBeNull();
+  });
+
+  test('that could not be had can be asked for again, under a new key', async () => {
+    const refused = () =>
+      Promise.reject(new CallFailed({ kind: 'refused', code: 'provider-error', status: 502, message: 'down' }));
+    const { services, creations, pass } = await open({ 'deposit-create': refused });
+    expect(screen.getByText('No address yet')).toBeVisible();
+    services.answer('deposit-create', create);
+    await user.click(screen.getByRole('button', { name: 'Try again' }));
+    await pass(0);
+    expect(addressText()).toHaveTextContent(tron);
+    expect(creations()[1]?.depositId).not.toBe(creations()[0]?.depositId);
+  });
+});
+
+test('[CRY-5] the code carries the payment URI, and the plain address can be chosen', async () => {
+  const { pass } = await open({}, '/deposit/crypto/usdt?network=erc20');
+  const path = async () => {
+    await pass(0);
+    const code = await screen.findByRole('img', { name: /QR/ });
+    return code.querySelector('path')?.getAttribute('d');
+  };
+  const whole = await path();
+  expect(screen.getByRole('link', { name: 'Open in a wallet' })).toHaveAttribute('href', `ethereum:${ether}@1?value=1`);
+  await user.click(screen.getByRole('button', { name: 'Code with the address alone' }));
+  const plain = await path();
+  expect(plain).not.toBe(whole);
+  await user.click(screen.getByRole('button', { name: 'Code with the payment details' }));
+  expect(await path()).toBe(whole);
+});
+
+describe('[NAV-7] a reload', () => {
+  test('shows the same address of the same deposit', async () => {
+    const first = await open();
+    const id = first.creations()[0]?.depositId;
+    cleanup();
+    sessionStorage.clear();
+    const second = await open({ 'deposit-create': first.creations().length ? create : undefined }, first.address());
+    expect(addressText()).toHaveTextContent(tron);
+    expect(second.creations().map(({ depositId }) => depositId)).toEqual([id]);
+  });
+
+  test('of a deposit that is over leads to its end; the coin opened again gets a new address', async () => {
+    const first = await open();
+    const at = first.address();
+    cleanup();
+    const over = await open({ 'deposit-status': report({ status: 2 }) }, at);
+    expect(over.address()).toBe(`/deposit/complete?depositId=${first.creations()[0]?.depositId}&method=usdt`);
+  });
+
+  test('a kept address whose deposit is over makes way for a new one', async () => {
+    const first = await open();
+    cleanup();
+    const old = first.creations()[0]?.depositId;
+    const second = await open({
+      'deposit-status': ({ depositId }: Create) => report({ status: depositId === old ? 2 : 0 })({ depositId }),
+    });
+    expect(addressText()).toHaveTextContent(tron);
+    expect(second.address()).not.toContain(String(old));
+  });
+});
+
+describe('[CRY-2] the payment', () => {
+  const txid = `8f3a1${'b'.repeat(54)}c09de`;
+  const seen = (confirmations: number, more: Partial<Transaction> = {}) =>
+    report({ txid, blockchain: 'Tron', confirmations, requiredConfirmations: 20, ...more });
+
+  test('is awaited, then counted: the server’s count rules, and what lies between is an estimate', async () => {
+    const { services, pass, creations } = await open();
+    expect(screen.getByText('Waiting for your transfer')).toBeVisible();
+    services.answer('deposit-status', seen(7));
+    await pass(2000);
+    expect(screen.getByText('Transfer received')).toBeVisible();
+    const bar = screen.getByRole('progressbar', { name: 'Confirmations' });
+    expect(bar).toHaveAttribute('aria-valuetext', '7 of 20');
+    // No answer from now on: the chain's interval of 3 s counts on.
+    services.answer('deposit-status', () => new Promise(() => undefined));
+    await pass(3000);
+    expect(bar).toHaveAttribute('aria-valuetext', 'about 8 of 20');
+    expect(screen.getByText('An estimate until the network reports again')).toBeVisible();
+    services.answer('deposit-status', seen(7, { serverTime: '2026-01-01T00:00:09Z' }));
+    expect(creations()).toHaveLength(1);
+  });
+
+  test('the report of the server puts a higher estimate right', async () => {
+    const { services, pass } = await open();
+    services.answer('deposit-status', seen(7));
+    await pass(2000);
+    services.answer('deposit-status', seen(6, { serverTime: '2026-01-01T00:00:09Z' }));
+    await pass(3000);
+    expect(screen.getByRole('progressbar')).toHaveAttribute('aria-valuetext', '6 of 20');
+    expect(screen.queryByText(/An estimate/)).toBeNull();
+  });
+
+  test('shows its hash short, with the way to the explorer', async () => {
+    await open({ 'deposit-status': seen(1) });
+    const link = screen.getByRole('link', { name: /Transaction .8f3a1…c09de/ });
+    expect(link).toHaveAttribute('href', `https://tronscan.org/#/transaction/${txid}`);
+    expect(link).toHaveAttribute('rel', 'noopener noreferrer');
+  });
+
+  test('with all its blocks is confirmed, not credited; only the server’s word leads to the end', async () => {
+    const { services, pass, address, creations } = await open({ 'deposit-status': seen(20) });
+    expect(screen.getByText('Transfer confirmed')).toBeVisible();
+    expect(screen.queryByText(/Processed/)).toBeNull();
+    expect(address()).toContain('/deposit/crypto/usdt');
+    services.answer(
+      'deposit-status',
+      seen(20, { status: 1, finalAmount: '850.00', serverTime: '2026-01-01T00:01:00Z' }),
+    );
+    const depositId = String(creations()[0]?.depositId);
+    services.push('deposit.status', seen(20, { status: 1 })({ depositId }));
+    await pass(0);
+    expect(address()).toBe(`/deposit/complete?depositId=${depositId}&method=usdt`);
+    expect(sessionStorage.getItem('cashier.addresses')).toBeNull();
+  });
+
+  test('the estimate stops when the payment waits no longer', async () => {
+    const { services, pass } = await open({ 'deposit-status': seen(7, { status: 3 }) });
+    services.answer('deposit-status', () => new Promise(() => undefined));
+    await pass(60_000);
+    expect(screen.getByRole('progressbar')).toHaveAttribute('aria-valuetext', '7 of 20');
+    expect(screen.getByText('Transfer confirmed')).toBeVisible();
+  });
+});
+
+test('[CRY-1] the list of coins shows their networks and opens their addresses', async () => {
+  const { pass, address } = await open({ 'deposit-status': notFound }, '/deposit/crypto');
+  const tile = screen.getByRole('button', { name: 'Tether' });
+  expect(tile).toHaveAccessibleDescription('ERC-20, TRC-20, BEP-20');
+  expect(within(tile).getByText('USDT')).toBeVisible();
+  await user.click(tile);
+  await pass(0);
+  expect(address()).toContain('/deposit/crypto/usdt');
+});

@@ -1,0 +1,82 @@
+import type { PaymentMethod } from '@opencashier/contract/api';
+import { confirmationMinutes, findChain } from '@opencashier/core/crypto/chains';
+import { safeLink } from '@opencashier/core/links/safe-link';
+import { MethodHead } from '../../kit/method-head.tsx';
+import type { ScreenProps } from '../../kit/product.ts';
+import { usePlace } from '../../kit/product-context.tsx';
+import { type Texts, useServices, useSession, useTexts } from '../../kit/services.tsx';
+import { useMethod } from '../../kit/use-method.ts';
+import { Page } from '../../ui/page.tsx';
+import { Segmented } from '../../ui/segmented.tsx';
+import type { CodeSize } from './address-card.tsx';
+import { AddressOf } from './address-of.tsx';
+import { addressPath, isKept, kept } from './address-path.ts';
+import { AddressRequest } from './address-request.tsx';
+import { knownDeposit } from './known-deposits.ts';
+import { chosenNetwork, type Network, networksOf } from './model.ts';
+
+/**
+ * Where to send a coin, network by network (CRY-1). The address names the network and the deposit that holds the address, so
+ * that a reload shows the same one (NAV-7); without a deposit one is asked for.
+ */
+export function Screen({ codeSize = 'large', ...props }: ScreenProps & { readonly codeSize?: CodeSize }) {
+  const method = useMethod(props.params['method']);
+  return method ? <Coin {...props} method={method} codeSize={codeSize} /> : null;
+}
+
+interface CoinProps extends ScreenProps {
+  readonly method: PaymentMethod;
+  readonly codeSize: CodeSize;
+}
+
+function Coin({ method, query, state, codeSize }: CoinProps) {
+  const texts = useTexts();
+  const { navigation } = useServices();
+  const { country, currency } = useSession();
+  const { tree } = usePlace();
+  const { field, networks } = networksOf(method);
+  const network = chosenNetwork(networks, query.get('network'));
+  const depositId = query.get('depositId') ?? undefined;
+  const wishFor = (value: string | undefined) => ({ method: method.name, network: value, currency, country });
+  const go = (value: string | undefined) => {
+    const known = knownDeposit(wishFor(value));
+    navigation.go(addressPath(tree, method.name, value, known), { replace: true, ...(known && { state: kept }) });
+  };
+  const wish = wishFor(network?.value);
+  return (
+    <Page>
+      <MethodHead method={method} guide={safeLink(method.video_guide_url)} detail={detailOf(network, texts)} />
+      {networks.length > 1 && network && (
+        <Segmented
+          label={texts.translate('crypto.network')}
+          options={networks.map(({ value, title }) => ({ value, text: title }))}
+          chosen={network.value}
+          onChoose={go}
+        />
+      )}
+      {depositId === undefined ? (
+        <AddressRequest key={network?.value} method={method} network={network} field={field} wish={wish} />
+      ) : (
+        <AddressOf
+          key={depositId}
+          method={method}
+          network={network}
+          wish={wish}
+          depositId={depositId}
+          isKept={isKept(state)}
+          codeSize={codeSize}
+        />
+      )}
+    </Page>
+  );
+}
+
+/** §9: how many blocks a payment waits for, and how long that usually takes. */
+function detailOf(network: Network | undefined, { translate }: Texts): string | undefined {
+  if (network === undefined) return undefined;
+  const minutes = confirmationMinutes(network.title);
+  const count = findChain(network.value)?.confirmations;
+  return count === undefined
+    ? translate('crypto.detailMinutes', { minutes })
+    : translate('crypto.detail', { count, minutes });
+}

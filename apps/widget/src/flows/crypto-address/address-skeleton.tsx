@@ -1,0 +1,22 @@
+import { useTexts } from '../../kit/services.tsx';
+import { Card } from '../../ui/card.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
+import styles from './address-screen.module.css';
+
+/** The card of an address that is on its way, as large as it will be. */
+export function AddressSkeleton() {
+  const { translate } = useTexts();
+  return (
+    <div role="status">
+      <VisuallyHidden>{translate('crypto.getting')}</VisuallyHidden>
+      <Card>
+        <div className={styles.waiting}>
+          <Skeleton inlineSize="176px" blockSize="176px" radius="var(--radius-m)" />
+          <Skeleton inlineSize="90%" blockSize="20px" />
+          <Skeleton blockSize="44px" radius="var(--radius-m)" />
+        </div>
+      </Card>
+    </div>
+  );
+}

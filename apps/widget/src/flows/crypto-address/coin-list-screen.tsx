@@ -1,0 +1,86 @@
+import type { MethodList, PaymentMethod } from '@opencashier/contract/api';
+import { useEffect } from 'react';
+import { noteMethodsShown } from '../../kit/deposit-delay.ts';
+import { findGroup, findMethod, useMethodList } from '../../kit/method-list.ts';
+import { groupTitle, methodTitle } from '../../kit/method-text.ts';
+import { usePlace } from '../../kit/product-context.tsx';
+import { useServices, useTexts } from '../../kit/services.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Marks } from '../../ui/mark.tsx';
+import { Page, Section, TileGrid } from '../../ui/page.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { StateView } from '../../ui/state-view.tsx';
+import { Tile } from '../../ui/tile.tsx';
+import { flow } from './flow.ts';
+import { networksOf } from './model.ts';
+
+/** The coins of the group, each with the networks that it can be sent on (CRY-1). */
+export function Screen() {
+  const services = useServices();
+  const { navigation } = services;
+  const texts = useTexts();
+  const { translate } = texts;
+  const { product, direction, tree } = usePlace();
+  const state = useMethodList(direction);
+  useEffect(() => noteMethodsShown(services), [services]);
+  if (state.at === 'loading') return <Loading />;
+  const coins = state.at === 'ready' ? coinsOf(state.list) : [];
+  if (coins.length === 0) {
+    return (
+      <Page>
+        <StateView icon="coin" tone="calm" title={translate('crypto.none.title')} text={translate('crypto.none.text')}>
+          <Button look="secondary" onClick={() => navigation.go(tree, { replace: true })}>
+            {translate('crypto.otherMethod')}
+          </Button>
+        </StateView>
+      </Page>
+    );
+  }
+  const group = state.at === 'ready' ? findGroup(state.list, flow.group?.name) : undefined;
+  return (
+    <Page width="wide">
+      <Section title={group ? groupTitle(group, texts) : translate('crypto.coins')}>
+        <TileGrid>
+          {coins.map((method) => (
+            <li key={method.name}>
+              <Tile
+                title={methodTitle(method, texts)}
+                detail={networksOf(method)
+                  .networks.map(({ title }) => title)
+                  .join(', ')}
+                marks={<Marks iconIds={method.iconIds} most={1} />}
+                isDisabled={method.disabledReason !== undefined}
+                onOpen={() => navigation.go(product.methodPath(tree, method))}
+              />
+            </li>
+          ))}
+        </TileGrid>
+      </Section>
+    </Page>
+  );
+}
+
+/** The group's methods in the operator's order; without the group, whatever is a coin. */
+function coinsOf(list: MethodList): readonly PaymentMethod[] {
+  const group = findGroup(list, flow.group?.name);
+  if (group) return group.paymentMethods.flatMap((name) => findMethod(list, name) ?? []);
+  return list.methods.filter(({ category }) => category === flow.category);
+}
+
+function Loading() {
+  const { translate } = useTexts();
+  return (
+    <Page width="wide">
+      <div role="status" aria-label={translate('crypto.coins')}>
+        <TileGrid>
+          {Array.from({ length: 6 }, (_unused, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: grey shapes have nothing but their place
+            <li key={index}>
+              <Skeleton blockSize="107px" radius="var(--radius-l)" />
+            </li>
+          ))}
+        </TileGrid>
+      </div>
+    </Page>
+  );
+}

@@ -1,0 +1,51 @@
+/**
+ * Which deposit holds the address of a coin on a network, for as long as the tab lives: whoever looks at another network and
+ * comes back sees the same address, and no look makes a deposit twice. Ids alone; the address comes from the server.
+ */
+import { readStored, store } from '../../kit/browser-storage.ts';
+
+const key = 'cashier.addresses';
+
+/** What tells two addresses apart. */
+export interface AddressWish {
+  readonly method: string;
+  readonly network: string | undefined;
+  readonly currency: string;
+  readonly country: string;
+}
+
+export function knownDeposit(wish: AddressWish): string | undefined {
+  return readKnown()[nameOf(wish)];
+}
+
+export function rememberDeposit(wish: AddressWish, depositId: string): void {
+  write({ ...readKnown(), [nameOf(wish)]: depositId });
+}
+
+/** The deposit is over: the next look needs another address. */
+export function forgetDeposit(depositId: string): void {
+  write(Object.fromEntries(Object.entries(readKnown()).filter(([, known]) => known !== depositId)));
+}
+
+function nameOf({ method, network = '', currency, country }: AddressWish): string {
+  return [method, network, currency, country].join(' ');
+}
+
+function write(known: Readonly<Record<string, string>>): void {
+  store('sessionStorage', key, Object.keys(known).length === 0 ? undefined : JSON.stringify(known));
+}
+
+function readKnown(): Record<string, string> {
+  const text = readStored('sessionStorage', key);
+  if (text === undefined) return {};
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value !== 'object' || value === null) return {};
+    return Object.fromEntries(
+      Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+    );
+  } catch (error) {
+    if (error instanceof SyntaxError) return {};
+    throw error;
+  }
+}

@@ -1,0 +1,80 @@
+import type { Transaction } from '@opencashier/contract/api';
+import { shortenHash } from '@opencashier/core/crypto/address-text';
+import { useTexts } from '../../kit/services.tsx';
+import { Card } from '../../ui/card.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import styles from './address-screen.module.css';
+import { type Progress, segments } from './model.ts';
+import { useConfirmationCount } from './use-confirmation-count.ts';
+
+interface ProgressCardProps {
+  readonly progress: Progress;
+  /** The report that `progress` was read from. */
+  readonly report: Transaction | undefined;
+}
+
+/** How far the payment is (CRY-2): the server's count, between its reports an estimate that says so. */
+export function ProgressCard({ progress, report }: ProgressCardProps) {
+  const { translate } = useTexts();
+  const count = useConfirmationCount(progress, report);
+  const isAccepted = progress.at === 'accepted' || count?.isReached === true;
+  const stage = progress.at === 'confirming' ? (isAccepted ? 'accepted' : 'confirming') : progress.at;
+  if (stage === 'settled') return null;
+  return (
+    <Card>
+      <div className={styles.progress}>
+        <div className={styles.progressHead}>
+          <p className={styles.progressTitle} role="status">
+            {stage === 'awaited' && <span className={styles.pulse} aria-hidden="true" />}
+            {translate(`crypto.${stage}.title`)}
+          </p>
+          {count && (
+            <p className={styles.count}>
+              {translate(count.isEstimate ? 'crypto.estimate' : 'crypto.count', {
+                count: count.count,
+                required: count.required,
+              })}
+            </p>
+          )}
+        </div>
+        {count && (
+          <div
+            className={styles.bar}
+            role="progressbar"
+            aria-label={translate('crypto.confirmations')}
+            aria-valuemin={0}
+            aria-valuenow={count.count}
+            aria-valuemax={count.required}
+            aria-valuetext={translate(count.isEstimate ? 'crypto.estimate' : 'crypto.count', {
+              count: count.count,
+              required: count.required,
+            })}
+            data-estimate={count.isEstimate ? '' : undefined}
+          >
+            {segments(count.count, count.required).map((isFilled, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: a part of the bar is nothing but its place
+              <span key={index} className={styles.segment} data-filled={isFilled ? '' : undefined} />
+            ))}
+          </div>
+        )}
+        {count?.isEstimate && <p className={styles.small}>{translate('crypto.estimated')}</p>}
+        {stage !== 'confirming' && <p className={styles.small}>{translate(`crypto.${stage}.text`)}</p>}
+        {progress.at !== 'awaited' && <Hash progress={progress} />}
+      </div>
+    </Card>
+  );
+}
+
+function Hash({ progress }: { readonly progress: Progress }) {
+  const { translate } = useTexts();
+  if (!('txid' in progress) || progress.txid === undefined) return null;
+  // Isolated: a hash is read from left to right in every language.
+  const text = translate('crypto.transaction', { hash: `\u2066${shortenHash(progress.txid)}\u2069` });
+  if (progress.explorer === undefined) return <p className={styles.small}>{text}</p>;
+  return (
+    <a className={styles.hash} href={progress.explorer} target="_blank" rel="noopener noreferrer">
+      {text}
+      <Icon name="external" size={16} />
+    </a>
+  );
+}
