@@ -1,0 +1,12 @@
+/** Buying coins from a seller: amount, offers, and the seller's own page (DEP-14). */
+import type { Flow } from '../../kit/product.ts';
+
+export const flow: Flow = {
+  name: 'onramp',
+  cardViewTypes: [13],
+  entry: 'onramp/:method',
+  routes: [
+    { path: 'onramp/:method?', title: 'title.deposit', screen: () => import('./onramp-screen.tsx') },
+    { path: 'onramp/:method/offer-list', title: 'title.deposit', screen: () => import('./offer-list-screen.tsx') },
+  ],
+};

@@ -1,0 +1,170 @@
+import { type DepositData, externalDepositContinue, type PaymentMethod } from '@opencashier/contract/api';
+import { onrampStep, type Redirect } from '@opencashier/core/deposit/next-step';
+import { useRef, useState } from 'react';
+import { CallFailed } from '../../api/client.ts';
+import { useDepositAnswer } from '../../kit/deposit-answer.ts';
+import { MethodHead } from '../../kit/method-head.tsx';
+import { leaveForProvider, openPaymentWindow } from '../../kit/payment-window.ts';
+import type { ScreenProps } from '../../kit/product.ts';
+import { usePlace } from '../../kit/product-context.tsx';
+import { ProviderLink } from '../../kit/provider-link.tsx';
+import { useServices, useSession, useTexts } from '../../kit/services.tsx';
+import { useMethod } from '../../kit/use-method.ts';
+import { Button } from '../../ui/button.tsx';
+import { Page, PageFooter } from '../../ui/page.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { StateView } from '../../ui/state-view.tsx';
+import { compareOffers, termsOf } from './model.ts';
+import styles from './offer-choice.module.css';
+import { OfferChoice, sellerName } from './offer-choice.tsx';
+
+/** The offers of a deposit (DEP-14); they come from the server again after a reload (NAV-7). */
+export function Screen({ params, query }: ScreenProps) {
+  const method = useMethod(params['method']);
+  return method ? <OfferList method={method} depositId={query.get('depositId') ?? undefined} /> : null;
+}
+
+interface OfferListProps {
+  readonly method: PaymentMethod;
+  readonly depositId: string | undefined;
+}
+
+function OfferList({ method, depositId }: OfferListProps) {
+  const { navigation } = useServices();
+  const { translate } = useTexts();
+  const { product, tree } = usePlace();
+  const answer = useDepositAnswer(depositId, method.name);
+  const toAmount = () => navigation.go(product.methodPath(tree, method), { replace: true });
+  if (answer.at === 'loading') {
+    return (
+      <Page>
+        <div role="status" aria-label={translate('onramp.offers')}>
+          <Skeleton blockSize="280px" radius="var(--radius-l)" />
+        </div>
+      </Page>
+    );
+  }
+  if (answer.at === 'failed') {
+    return (
+      <Page>
+        <StateView
+          icon="alert"
+          tone="bad"
+          title={translate('onramp.failed.title')}
+          text={translate('onramp.failed.text')}
+        >
+          <Button look="secondary" onClick={answer.retry}>
+            {translate('onramp.retry')}
+          </Button>
+        </StateView>
+      </Page>
+    );
+  }
+  const data = answer.at === 'ready' ? answer.data : undefined;
+  if (data === undefined || depositId === undefined || compareOffers(data.paymentMethodOffers).length === 0) {
+    return (
+      <Page>
+        <StateView icon="coin" tone="calm" title={translate('onramp.none.title')} text={translate('onramp.none.text')}>
+          <Button look="secondary" onClick={toAmount}>
+            {translate('onramp.none.back')}
+          </Button>
+        </StateView>
+      </Page>
+    );
+  }
+  return <Offers method={method} depositId={depositId} data={data} />;
+}
+
+interface OffersProps {
+  readonly method: PaymentMethod;
+  readonly depositId: string;
+  readonly data: DepositData;
+}
+
+function Offers({ method, depositId, data }: OffersProps) {
+  const texts = useTexts();
+  const { translate } = texts;
+  const { currency } = useSession();
+  const offers = compareOffers(data.paymentMethodOffers);
+  const [chosenId, setChosenId] = useState(offers[0]?.id ?? '');
+  const chosen = offers.find(({ id }) => id === chosenId) ?? offers[0];
+  const { isBusy, link, goOn, followLink } = useContinue(method, depositId);
+  if (link) return <ProviderLink target={link} onFollow={followLink} />;
+  return (
+    <>
+      <Page>
+        <MethodHead method={method} guide={undefined} />
+        <OfferChoice offers={offers} terms={termsOf(data, currency)} chosen={chosen?.id ?? ''} onChoose={setChosenId} />
+      </Page>
+      <PageFooter>
+        <Button isBusy={isBusy} onClick={() => chosen && void goOn(chosen.offer.method)}>
+          {translate('onramp.continue', { method: sellerName(chosen?.offer.method ?? '', texts) })}
+        </Button>
+        <p className={styles.note} role="status">
+          {translate(isBusy ? 'onramp.continuing' : 'onramp.leave')}
+        </p>
+      </PageFooter>
+    </>
+  );
+}
+
+/** §4 'On-ramp continue': an error ends as mistaked with the way back here; else the seller's page opens, and the status. */
+function useContinue(method: PaymentMethod, depositId: string) {
+  const { api, navigation, notify, session } = useServices();
+  const { translate } = useTexts();
+  const { product, tree } = usePlace();
+  const [isBusy, setIsBusy] = useState(false);
+  const [link, setLink] = useState<Redirect>();
+  // The state is drawn later than a second tap comes.
+  const isAsking = useRef(false);
+  const complete = (more: Readonly<Record<string, string>> = {}) => {
+    const query = new URLSearchParams({ depositId, method: method.name, ...more });
+    navigation.go(`${tree}/complete?${query}`, { replace: true });
+  };
+  const say = (key: string) => notify({ kind: 'error', text: translate(key) });
+
+  const open = (step: Redirect) => {
+    if (session.get().isNative || method.flags.externalRedirect === true) {
+      complete();
+      leaveForProvider(step);
+      return;
+    }
+    // The tap may be too long ago for the browser: then a link takes the window's place (DEP-2).
+    const opened = openPaymentWindow(translate('deposit.windowWaiting'));
+    if (!opened) {
+      setLink(step);
+      return;
+    }
+    opened.navigate(step);
+    complete();
+  };
+
+  const ask = async (seller: string) => {
+    const answer = await api.call(externalDepositContinue, { depositId, method: seller });
+    const step = onrampStep(depositId, answer, {
+      schemes: method.flags.linkSchemes,
+      allowLoopbackHttp: globalThis.location?.protocol === 'http:',
+    });
+    if (step.kind === 'redirect') open(step);
+    else if (step.kind === 'complete') complete({ status: step.status, to: product.methodPath(tree, method) });
+    else say('onramp.badLink');
+  };
+
+  const goOn = async (seller: string) => {
+    if (isAsking.current) return;
+    isAsking.current = true;
+    setIsBusy(true);
+    try {
+      await ask(seller);
+    } catch (error) {
+      if (!(error instanceof CallFailed)) throw error;
+      // The deposit is no longer one to go on with: its status says why.
+      if (error.code === 'state-conflict' || error.code === 'not-found') complete();
+      else say('onramp.noAnswer');
+    } finally {
+      isAsking.current = false;
+      setIsBusy(false);
+    }
+  };
+  return { isBusy, link, goOn, followLink: () => complete() };
+}
