@@ -9,7 +9,7 @@ interface ExactAmountProps {
   readonly amount: string;
   readonly currency: string;
   readonly timer: PaymentTimerState | undefined;
-  /** "Transfer exactly" when absent. */
+  /** What is to be done with the sum; "Transfer exactly" when absent. */
   readonly label?: string;
 }
 

@@ -29,6 +29,8 @@ interface PaymentPageProps {
   readonly isCodeFirst?: boolean;
   /** Stands right under the sum. */
   readonly head?: ReactNode;
+  /** What scanning the code does. */
+  readonly codeNote?: string | undefined;
   readonly children?: ReactNode;
 }
 
@@ -37,7 +39,16 @@ interface PaymentPageProps {
  * to, and "I have paid". After the time is over there is nothing left to pay by: codes, links and Paid go, the details stay
  * for whoever has paid already and compares.
  */
-export function PaymentPage({ payment, rows = [], twin, link, isCodeFirst = false, head, children }: PaymentPageProps) {
+export function PaymentPage({
+  payment,
+  rows = [],
+  twin,
+  link,
+  isCodeFirst = false,
+  head,
+  codeNote,
+  children,
+}: PaymentPageProps) {
   const { method, depositId, data, amount, timer, isExpired } = payment;
   const { translate } = useTexts();
   const { navigation } = useServices();
@@ -56,14 +67,20 @@ export function PaymentPage({ payment, rows = [], twin, link, isCodeFirst = fals
   };
   const code = qr && !isExpired && (
     <Card>
-      <QrPayment source={qr} twin={twin} />
+      <QrPayment source={qr} twin={twin} note={codeNote} />
     </Card>
   );
   const hasLink = href !== undefined && !isExpired;
   return (
     <>
       <Page>
-        {amount && <ExactAmount {...amount} timer={timer} />}
+        {amount && (
+          <ExactAmount
+            {...amount}
+            timer={timer}
+            label={translate(isCodeFirst ? 'payment.payExactly' : 'payment.exactly')}
+          />
+        )}
         {isExpired && (
           <div role="status">
             <Notice tone="bad">{translate('payment.expired')}</Notice>

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { CopyButton } from './copy-button.tsx';
 import type { QrSource } from './payment-requisites.ts';
 import type { QrPath } from './qr-path.ts';
@@ -14,11 +14,12 @@ interface QrPaymentProps {
   readonly twin?: { readonly name: string; readonly value: string; readonly copyLabel?: string } | undefined;
   /** `small` is for a code beside other things: 100 px (§2); else it is as large as a camera likes. */
   readonly size?: 'large' | 'small';
-  readonly children?: ReactNode;
+  /** What scanning it does. */
+  readonly note?: string | undefined;
 }
 
 /** A QR code to scan and, under it, the same to copy (DEP-5, DEP-6, CRY-5). Dark on white in both themes: cameras need it. */
-export function QrPayment({ source, twin, size = 'large', children }: QrPaymentProps) {
+export function QrPayment({ source, twin, size = 'large', note }: QrPaymentProps) {
   const { translate } = useTexts();
   const { drawn, isImpossible } = useQrPath(source);
   const alt = translate('qr.alt');
@@ -56,7 +57,7 @@ export function QrPayment({ source, twin, size = 'large', children }: QrPaymentP
           />
         </div>
       )}
-      {children}
+      {note && <p className={styles.note}>{note}</p>}
     </div>
   );
 }

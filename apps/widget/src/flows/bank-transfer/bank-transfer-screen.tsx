@@ -2,7 +2,6 @@ import { PaymentGate } from '../../kit/payment-gate.tsx';
 import { PaymentPage } from '../../kit/payment-page.tsx';
 import type { ScreenProps } from '../../kit/product.ts';
 import { useTexts } from '../../kit/services.tsx';
-import styles from './bank-transfer-screen.module.css';
 import { accountRows, isEpcCode } from './model.ts';
 
 /** Account, names and reference to copy, and in euros the code that fills a banking application's form in. */
@@ -16,11 +15,11 @@ export function Screen({ params, query }: ScreenProps) {
   return (
     <PaymentGate params={params} query={query} isEnough={(data) => accountRows(data, titles).length > 0}>
       {(payment) => (
-        <PaymentPage payment={payment} rows={accountRows(payment.data, titles)}>
-          {isEpcCode(payment.data.qrCodeText) && !payment.isExpired && (
-            <p className={styles.note}>{translate('bankTransfer.epc')}</p>
-          )}
-        </PaymentPage>
+        <PaymentPage
+          payment={payment}
+          rows={accountRows(payment.data, titles)}
+          codeNote={isEpcCode(payment.data.qrCodeText) ? translate('bankTransfer.epc') : undefined}
+        />
       )}
     </PaymentGate>
   );

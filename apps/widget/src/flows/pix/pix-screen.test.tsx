@@ -21,23 +21,19 @@ beforeEach(() => {
 const openPage = (answer: Parameters<typeof paymentServices>[0], more?: Parameters<typeof paymentServices>[1]) =>
   openWidget(`/deposit/redirect/bank_card/pix?depositId=${paymentId}`, paymentServices(answer, more));
 
-test('[DEP-6] an answer for the page pix leads to it; another page, or one that is offline, does not', async () => {
-  for (const [pageType, place] of [
-    ['custom', /\/pix\?depositId=/],
-    ['offline', /\/complete\?depositId=/],
-  ] as const) {
-    const services = paymentServices(data);
-    services.answer('deposit-create', ({ depositId }: { depositId: string }) => ({
-      apiResponse: { depositId, pageId: 'pix', pageType, data },
-    }));
-    const { address, pass } = await openWidget('/deposit/redirect/bank_card', services);
-    await user.type(screen.getByRole('textbox', { name: 'Amount' }), '1500');
-    await user.click(screen.getByRole('button', { name: /^Deposit/ }));
-    await pass(0);
-    expect(address()).toMatch(place);
-    document.body.replaceChildren();
-    sessionStorage.clear();
-  }
+test.each([
+  ['leads to the page', 'custom', /\/pix\?depositId=/],
+  ['that is offline leads to the status', 'offline', /\/complete\?depositId=/],
+])('[DEP-6] an answer for the page pix %s', async (_what, pageType, place) => {
+  const services = paymentServices(data);
+  services.answer('deposit-create', ({ depositId }: { depositId: string }) => ({
+    apiResponse: { depositId, pageId: 'pix', pageType, data },
+  }));
+  const { address, pass } = await openWidget('/deposit/redirect/bank_card', services);
+  await user.type(screen.getByRole('textbox', { name: 'Amount' }), '1500');
+  await user.click(screen.getByRole('button', { name: /^Deposit/ }));
+  await pass(0);
+  expect(address()).toMatch(place);
 });
 
 test('[DEP-6] the code to scan, the same to paste, and Paid, which leads to the status', async () => {
