@@ -179,3 +179,17 @@ test('[SRV-3] authentic but wrong is not credited', () => {
   }
   expect(kinds({ paidMinor: 700n }, { state: 'credited', paid: 500n })).toMatchObject({ alert: 'paid-amount-changed' });
 });
+
+test('[CRY-2] money that was seen is detected, with a block it is confirming, and only a payment credits', () => {
+  const chain = { txid: 'a'.repeat(64), blockchain: 'Tron', cryptoCurrency: 'USDT', requiredConfirmations: 20 };
+  const seen = (confirmations: number) => decide(open, report('pending', { chain: { ...chain, confirmations } }));
+  expect(seen(0)).toEqual({ kind: 'move', to: 'detected' });
+  expect(seen(1)).toEqual({ kind: 'move', to: 'confirming' });
+  expect(seen(20)).toEqual({ kind: 'move', to: 'confirming' });
+  expect(decide({ ...open, state: 'confirming' }, report('paid'))).toMatchObject({ kind: 'credit' });
+});
+
+test('[DEP-11] a transfer that the payee has seen is detected: nobody cancels or expires it any more', () => {
+  expect(decide(open, report('pending', { remoteStatus: 'PAYED' }))).toEqual({ kind: 'move', to: 'detected' });
+  expect(decide(open, report('pending'))).toEqual({ kind: 'none' });
+});
