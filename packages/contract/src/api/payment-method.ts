@@ -31,6 +31,15 @@ export const amountRuleSchema = v.object({
 });
 export type AmountRule = v.InferOutput<typeof amountRuleSchema>;
 
+/** What is kept of a withdrawal (WD-2): both parts together. Rounded down to a minor unit of the amount's currency. */
+export const feeRuleSchema = v.object({
+  /** In the currency of the amount. */
+  fixed: v.optional(decimalStringSchema),
+  /** Of the amount; below 100. */
+  percent: v.optional(decimalStringSchema),
+});
+export type FeeRule = v.InferOutput<typeof feeRuleSchema>;
+
 /**
  * A method's peculiarities. The specification keeps them as lists of names; here they are data on the method, so that the
  * widget never compares a name (LIST-7).
@@ -74,6 +83,8 @@ export const paymentMethodSchema = v.object({
   network: v.optional(v.string()),
   /** Limits by currency code. */
   amount_rules: v.record(v.string(), amountRuleSchema),
+  /** What a withdrawal costs, by currency code; a currency that is not named costs nothing. */
+  fees: v.optional(v.record(v.string(), feeRuleSchema)),
   fields: v.array(formFieldSchema),
   banner: v.optional(v.object({ bannerTextKey: v.string() })),
   badgeType: v.optional(v.number()),

@@ -1,0 +1,116 @@
+import { createHash } from 'node:crypto';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { checkAddress, checkedNetwork } from './address-check.ts';
+import { keccak256 } from './keccak-256.ts';
+import { sha256 } from './sha-256.ts';
+
+const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
+
+test('SHA-256 is what the platform says it is, at every length around a block', () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
+      expect(hex(sha256(bytes))).toBe(createHash('sha256').update(bytes).digest('hex'));
+    }),
+  );
+});
+
+test('Keccak-256 gives its published digests, over one block and over more', () => {
+  const of = (text: string): string => hex(keccak256(new TextEncoder().encode(text)));
+  expect(of('')).toBe('c5d2460186f7233c927e7db2dcc703c0e500b653ca82273b7bfad8045d85a470');
+  expect(of('abc')).toBe('4e03657aea45a94fc7d47ba826c8d667c0d1e6e33a64a036ec44f58fa12d6c45');
+  expect(of('testing')).toBe('5f16f4c7f149ac4f9510d9cf8cf384038ad348b3bcdc01915f95de12df9d1b02');
+  expect(new Set([135, 136, 137, 271, 272].map((length) => of('a'.repeat(length)))).size).toBe(5);
+});
+
+/** Addresses that standards and chains publish as examples. */
+const samples: Readonly<Record<string, readonly string[]>> = {
+  btc: [
+    '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa',
+    '3J98t1WpEZ73CNmQviecrnyiWrnqRhWNLy',
+    'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4',
+    'BC1QW508D6QEJXTDG4Y5R3ZARVARY0C5XW7KV8F3T4',
+    'bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqzk5jj0',
+  ],
+  erc20: [
+    '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
+    '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359',
+    '0xde709f2102306220921060314715629080e2fb77',
+  ],
+  bep20: ['0xD1220A0cf47c7B9Be7A2E6BA89F429762e7b9aDb'],
+  trc20: ['TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t'],
+  doge: ['DH5yaieqoZN36fDVciNyRueRGvGLR3mr7L'],
+  ton: ['EQCxE6mUtQJKFnGfaROTKOt1lZbDiiX1kCixRv7Nw2Id_sDs'],
+};
+
+describe('an address of a wallet', () => {
+  test.each(Object.entries(samples))('passes on its own network: %s', (network, addresses) => {
+    for (const address of addresses) expect(checkAddress(address, network), address).toBeUndefined();
+  });
+
+  test('of another network is refused with the name of the one it belongs to', () => {
+    expect(checkAddress('0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed', 'TRC-20')).toEqual({
+      key: 'form.wallet.network',
+      params: { network: 'Tron', belongsTo: 'Ethereum, Binance Smart Chain' },
+    });
+    expect(checkAddress('TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t', 'erc20')?.params.belongsTo).toBe('Tron');
+    expect(checkAddress('1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa', 'ltc')?.params.belongsTo).toBe('Bitcoin');
+    expect(checkAddress('tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx', 'btc')?.params.belongsTo).toBe('Bitcoin Testnet');
+    for (const [own, addresses] of Object.entries(samples)) {
+      for (const other of Object.keys(samples)) {
+        if (checkedNetwork(other) === checkedNetwork(own) || [own, other].every((n) => /20$/.test(n) && n !== 'trc20'))
+          continue;
+        for (const address of addresses) {
+          expect(checkAddress(address, other)?.key, `${address} on ${other}`).toBe('form.wallet.network');
+        }
+      }
+    }
+  });
+
+  test('with one letter changed is never taken', () => {
+    const alphabet = 'abcdefghjkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ0123456789';
+    fc.assert(
+      fc.property(
+        fc.constantFrom(
+          ...Object.entries(samples).flatMap(([network, all]) => all.map((one) => [network, one] as const)),
+        ),
+        fc.nat(),
+        fc.constantFrom(...alphabet),
+        ([network, address], place, letter) => {
+          const at = place % address.length;
+          const changed = address.slice(0, at) + letter + address.slice(at + 1);
+          // An address of Ethereum in one case has no check sum, and bech32 is the same in both cases.
+          fc.pre(changed.toLowerCase() !== address.toLowerCase() && address !== address.toLowerCase());
+          expect(checkAddress(changed, network), changed).toBeDefined();
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+
+  test.each([
+    ['btc', ''],
+    ['btc', 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3T4'],
+    ['btc', '11111111111111111111111111111111111'],
+    ['btc', 'bc1'],
+    ['erc20', '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAe'],
+    ['ton', 'javascript:alert(1)'],
+    // Version 0 with the sum of version 1 and the other way round (BIP 350).
+    ['btc', 'bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqh2y7hd'],
+    ['btc', 'bc1q0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqzk5jj0'],
+  ])('%s: %j is none', (network, address) => {
+    expect(checkAddress(address, network)?.key).toMatch(/^form\.wallet\.(invalid|checksum)$/);
+  });
+
+  test('a network that cannot be checked is a fault of the catalogue', () => {
+    expect(checkedNetwork('monero')).toBeUndefined();
+    expect(() => checkAddress('4', 'monero')).toThrow(RangeError);
+    expect(['TRX', 'TRC-20', 'bitcoin', 'Binance Smart Chain', 'doge'].map(checkedNetwork)).toEqual([
+      'Tron',
+      'Tron',
+      'Bitcoin',
+      'Binance Smart Chain',
+      'Dogecoin',
+    ]);
+  });
+});

@@ -1,0 +1,35 @@
+import type { FeeRule } from '@opencashier/contract/api';
+import { decimalsOf } from '../money/currencies.ts';
+import { percent, type Rounding, roundDecimal } from '../money/money.ts';
+
+/** A part of a minor unit in a fee is the operator's to bear: the fee is rounded down, once for each of its two parts. */
+export const FEE_ROUNDING: Rounding = 'down';
+
+/** What is kept and what arrives, in minor units of the amount's currency; together they are the amount. */
+export interface WithdrawalSplit {
+  readonly fee: bigint;
+  /** Zero or less: the amount does not cover its own fee. */
+  readonly receives: bigint;
+}
+
+/**
+ * The fee of a withdrawal (WD-2), the same on the confirm screen and on the ledger: a fixed part and a percentage.
+ * @param rule undefined: nothing is kept
+ * @throws RangeError for a rule that is not of decimal strings
+ */
+export function splitWithdrawal(minor: bigint, currency: string, rule: FeeRule | undefined): WithdrawalSplit {
+  const fixed = roundDecimal(rule?.fixed ?? '0', decimalsOf(currency), FEE_ROUNDING);
+  if (!fixed.ok) throw new RangeError(`Not a fee of ${currency}: ${fixed.error}`);
+  const fee = fixed.minor + percent({ currency, minor }, rule?.percent ?? '0', FEE_ROUNDING).minor;
+  return { fee, receives: minor - fee };
+}
+
+/** The least amount of which something arrives. The percentage must be below 100. */
+export function leastAmount(currency: string, rule: FeeRule | undefined): bigint {
+  let least = 1n;
+  for (;;) {
+    const { fee, receives } = splitWithdrawal(least, currency, rule);
+    if (receives > 0n) return least;
+    least = fee + 1n;
+  }
+}
