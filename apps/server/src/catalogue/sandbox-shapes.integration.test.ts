@@ -29,17 +29,24 @@ test('has a shape, and the sandbox answers it', { timeout: 60_000 }, async () =>
     expect(Object.keys(flowLifetimes), name).toContain(method?.providerOptions?.['flow']);
     seen.add(method?.providerOptions?.['flow'] ?? '');
     const country = method?.countries[0] ?? '';
+    const network = method?.fields.find(({ type }) => type === 'networks')?.values?.[0]?.value;
+    const fields = network === undefined ? {} : { network };
     for (const currency of Object.keys(method?.amount_rules ?? {})) {
       const { max: amountMinor = 0n } = methodLimits({ currency, rule: method?.amount_rules[currency], country });
       const wish = { depositId: randomUUID(), paymentMethod: name, amountMinor, currency, country };
       const answer = created(
-        await provider.create(deposit({ ...wish, providerOptions: method?.providerOptions ?? {} })),
+        await provider.create(deposit({ ...wish, fields, providerOptions: method?.providerOptions ?? {} })),
       );
       const { source, data } = answer;
       expect(source !== undefined || data !== undefined, `${name} in ${currency}`).toBe(true);
     }
   }
   expect([...seen].sort()).toEqual(Object.keys(flowLifetimes).sort());
+});
+
+test('a network that the sandbox does not watch is a failure that takes nothing', async () => {
+  const answer = await bench().sandbox.provider.create(deposit({ providerOptions: { flow: 'crypto', network: 'x' } }));
+  expect(answer).toEqual({ kind: 'failed', code: 'unknown-network' });
 });
 
 test('a shape that does not exist is a failure that takes nothing', async () => {

@@ -13,6 +13,7 @@ import { createCallbackSignatures } from './callback-signature.ts';
 import { answerOf } from './flows/answer.ts';
 import { chosenNetwork, isSeller } from './flows/crypto.ts';
 import { flowOf } from './flows/flow-names.ts';
+import { networkOf } from './flows/networks.ts';
 import { cancel, factAt, isOpen, lifetimeOf, openPayment } from './lifecycle.ts';
 import { createPages, pagePath } from './pages.ts';
 import type { NewPayment, SandboxPayment } from './payment.ts';
@@ -78,6 +79,8 @@ export function createSandboxProvider(options: SandboxOptions): Sandbox {
     const flow = flowOf(deposit.providerOptions);
     if (flow === undefined) return { kind: 'failed', code: 'unknown-flow' };
     const network = chosenNetwork(deposit);
+    // Found out before anything is kept: nobody can have paid.
+    if (flow === 'crypto' && networkOf(network ?? '') === undefined) return { kind: 'failed', code: 'unknown-network' };
     const request: NewPayment = {
       depositId: deposit.depositId,
       paymentMethod: deposit.paymentMethod,
