@@ -78,7 +78,7 @@ export function PickerSheet(props: PickerSheetProps) {
           }}
         />
       </div>
-      <div ref={list} id={listId} role="listbox" aria-label={title} className={optionStyles.list}>
+      <div ref={list} id={listId} role="listbox" aria-label={title} className={`${optionStyles.list} ${styles.list}`}>
         {found.map(({ value, text, detail }, index) => (
           // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are the search box's, where the focus stays
           <div

@@ -1,0 +1,229 @@
+import type { Locator, Page } from '@playwright/test';
+import { watchConsole } from '../stack/console-watch.ts';
+import { withDatabase } from '../stack/ledger.ts';
+import { Stack } from '../stack/stack.ts';
+import { DemoPage, expect, test } from '../stack/test.ts';
+
+interface Sent {
+  amount: string;
+  fields: Record<string, string>;
+}
+
+/** What the server has kept of every deposit, oldest first. */
+async function sentDeposits(stack: Stack): Promise<Sent[]> {
+  return withDatabase(stack, (ask) =>
+    ask<Sent>("select amount::text as amount, request->'fields' as fields from deposit order by created_at"),
+  );
+}
+
+async function openMethod(
+  page: Page,
+  stack: Stack,
+  method: string,
+  choices: Record<string, string>,
+): Promise<DemoPage> {
+  const demo = new DemoPage(page);
+  await demo.open(stack, choices);
+  await demo.openCashier();
+  await demo.choose(method);
+  return demo;
+}
+
+const amountOf = (demo: DemoPage) => demo.widget.getByRole('textbox', { name: 'Amount' });
+const payOf = (demo: DemoPage) => demo.widget.locator('button[type=submit]');
+const textbox = (demo: DemoPage, name: string) => demo.widget.getByRole('textbox', { name, exact: true });
+
+async function paste(input: Locator, text: string): Promise<void> {
+  await input.evaluate((element, pasted) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData('text/plain', pasted);
+    element.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+  }, text);
+}
+
+/** As a browser fills a form in: the value is there at once, and no key was pressed. */
+async function autofill(input: Locator, text: string): Promise<void> {
+  await input.evaluate((element, value) => {
+    const { set } = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value') ?? {};
+    set?.call(element, value);
+    element.dispatchEvent(new Event('input', { bubbles: true }));
+    element.dispatchEvent(new Event('change', { bubbles: true }));
+  }, text);
+}
+
+const caretOf = (input: Locator) => input.evaluate((element: HTMLInputElement) => element.selectionStart);
+
+test('[AMT-1] [AMT-2] an amount is grouped while one types it, in the middle too, and the button says the same', async ({
+  page,
+  stack,
+}) => {
+  const said = watchConsole(page);
+  const demo = await openMethod(page, stack, 'Bank card', { currency: 'INR', country: 'IN' });
+  const amount = amountOf(demo);
+  await amount.click();
+  await amount.press('ControlOrMeta+a');
+  await page.keyboard.type('15000');
+  await expect(amount).toHaveValue(/^15,000$/);
+  for (let presses = 0; presses < 3; presses++) await page.keyboard.press('ArrowLeft');
+  await page.keyboard.type('x2');
+  await expect(amount).toHaveValue('152,000');
+  expect(await caretOf(amount)).toBe(3);
+  await page.keyboard.press('Backspace');
+  await expect(amount).toHaveValue('15,000');
+  await expect(payOf(demo)).toHaveText(/15,000\.00/);
+
+  await amount.press('ControlOrMeta+a');
+  await page.keyboard.type('٢٥٠٠٫٥');
+  await expect(amount).toHaveValue('2,500.5');
+  await expect(payOf(demo)).toHaveText(/2,500\.50/);
+
+  await amount.press('ControlOrMeta+a');
+  await paste(amount, '1,234');
+  await expect(demo.widget.getByText('This amount can be read in two ways. Please type it.')).toBeVisible();
+  await expect(amount).toHaveValue('2,500.5');
+  await paste(amount, '3\u202f250,75');
+  await expect(amount).toHaveValue('3,250.75');
+  await expect(payOf(demo)).toHaveText(/3,250\.75/);
+
+  await autofill(amount, '4100');
+  await expect(amount).toHaveValue('4,100');
+
+  // An input method shows what it composes until it is done.
+  const session = await page.context().newCDPSession(page);
+  await amount.press('ControlOrMeta+a');
+  await session.send('Input.imeSetComposition', { text: '７５', selectionStart: 2, selectionEnd: 2 });
+  await expect(amount).toHaveValue('７５');
+  await session.send('Input.insertText', { text: '７５０' });
+  await expect(amount).toHaveValue('750');
+  await expect(payOf(demo)).toHaveText(/750\.00/);
+  expect(said).toEqual([]);
+});
+
+test('[AMT-1] in Arabic the digits typed are Arabic, and the amount is the same', async ({ page, stack }) => {
+  const demo = new DemoPage(page);
+  await demo.open(stack, { currency: 'INR', country: 'IN', locale: 'ar' });
+  await page.getByRole('button', { name: 'Deposit', exact: true }).click();
+  await demo.widget
+    .getByRole('button', { name: /^بطاقة مصرفية/ })
+    .first()
+    .click();
+  const amount = demo.widget.getByRole('textbox').first();
+  await amount.click();
+  await amount.press('ControlOrMeta+a');
+  await page.keyboard.type('١٥٠٠');
+  await expect(amount).toHaveValue(/^1[.,٬]500$/);
+  await expect(payOf(demo)).toHaveText(/1[.,]500[.,]00|١٬٥٠٠٫٠٠/);
+});
+
+test('[FORM-1] [FORM-5] [FORM-7] [FORM-8] a form of every field is filled with the keyboard alone and kept as it was typed', async ({
+  page,
+}) => {
+  const stack = await Stack.start();
+  try {
+    const said = watchConsole(page);
+    const demo = await openMethod(page, stack, 'Direct debit', { currency: 'EUR', country: 'DE' });
+    await amountOf(demo).focus();
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.keyboard.type('25');
+    // What is missing is said at once, and the first such field has the focus.
+    await page.keyboard.press('Enter');
+    await expect(textbox(demo, 'IBAN')).toBeFocused();
+    await expect(textbox(demo, 'IBAN')).toHaveAttribute('aria-invalid', 'true');
+    await expect(payOf(demo)).toHaveAttribute('aria-disabled', 'true');
+
+    await page.keyboard.type('de89370400440532013000');
+    await expect(textbox(demo, 'IBAN')).toHaveValue('DE89370400440532013000');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('w');
+    await expect(demo.widget.getByRole('combobox', { name: 'Search' })).toBeFocused();
+    await expect(demo.widget.getByRole('option')).toHaveCount(1);
+    await page.keyboard.press('Enter');
+    await expect(demo.widget.getByRole('combobox', { name: 'Bank' })).toBeFocused();
+    await expect(demo.widget.getByRole('combobox', { name: 'Bank' })).toHaveText('Bank of the West');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('1a0115x');
+    await expect(textbox(demo, 'Postcode')).toHaveValue('10115');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('31');
+    await expect(textbox(demo, 'Day of the month')).toHaveValue('3');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('٣١١٢١٩٩٠');
+    await expect(textbox(demo, 'Date of birth')).toHaveValue('31.12.1990');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('1500.5');
+    await expect(textbox(demo, 'Most a month')).toHaveValue('1,500.5');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('anna@example.com');
+    await expect(payOf(demo)).not.toHaveAttribute('aria-disabled', 'true');
+    const popup = page.waitForEvent('popup');
+    await page.keyboard.press('Enter');
+    await expect((await popup).getByText('25.00').first()).toBeVisible();
+    expect(said).toEqual([]);
+    expect(await sentDeposits(stack)).toEqual([
+      {
+        amount: '2500',
+        fields: {
+          iban: 'DE89370400440532013000',
+          bank: 'west',
+          postcode: '10115',
+          debitDay: '3',
+          birthday: '31.12.1990',
+          monthlyLimit: '1500.5',
+          email: 'anna@example.com',
+          channel: 'cashier',
+        },
+      },
+    ]);
+  } finally {
+    await stack.stop();
+  }
+});
+
+test('[FORM-8] [FORM-12] a card number is grouped, checked and its bank named, also when a browser fills it in', async ({
+  page,
+  stack,
+}) => {
+  const demo = await openMethod(page, stack, 'Card by number', { currency: 'KZT', country: 'KZ' });
+  const card = textbox(demo, 'Card number');
+  await card.click();
+  await page.keyboard.type('4400430012345678');
+  await expect(card).toHaveValue('4400 4300 1234 5678');
+  await expect(card).toHaveAttribute('aria-invalid', 'true');
+  await expect(payOf(demo)).toHaveAttribute('aria-disabled', 'true');
+  await autofill(card, '4111111111111111');
+  await expect(card).toHaveValue('4111 1111 1111 1111');
+  await expect(card).not.toHaveAttribute('aria-invalid', 'true');
+  await expect(payOf(demo)).not.toHaveAttribute('aria-disabled', 'true');
+  await card.press('Home');
+  await page.keyboard.type('4');
+  await expect(card).toHaveValue('4411 1111 1111 1111');
+  expect(await caretOf(card)).toBe(1);
+});
+
+test('[FORM-6] a Pix key is sent as key, kind and tax number', async ({ page }) => {
+  const stack = await Stack.start();
+  try {
+    const demo = await openMethod(page, stack, 'Pix from your own key', { currency: 'BRL', country: 'BR' });
+    await amountOf(demo).fill('25');
+    await expect(textbox(demo, 'Phone')).toHaveCount(0);
+    await demo.widget.getByRole('combobox', { name: 'Kind of key' }).selectOption('phone');
+    await textbox(demo, 'CPF').fill('12345678909');
+    await expect(textbox(demo, 'CPF')).toHaveValue('123.456.789-09');
+    const phone = textbox(demo, 'Phone');
+    await phone.click();
+    await page.keyboard.type('+11');
+    await autofill(phone, '+5511912345678');
+    await expect(phone).toHaveValue('11912345678');
+    const popup = page.waitForEvent('popup');
+    await payOf(demo).click();
+    await expect((await popup).getByText('25.00').first()).toBeVisible();
+    expect((await sentDeposits(stack))[0]?.fields).toEqual({
+      pixKeyType: 'phone',
+      pixKey: '+5511912345678',
+      numberId: '123.456.789-09',
+      numberType: 'cpf',
+    });
+  } finally {
+    await stack.stop();
+  }
+});

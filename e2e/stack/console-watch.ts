@@ -1,0 +1,11 @@
+/** Notes what a page says that it should not: exceptions, errors and warnings of its console. */
+import type { Page } from '@playwright/test';
+
+export function watchConsole(page: Page): string[] {
+  const said: string[] = [];
+  page.on('pageerror', (error) => said.push(`exception: ${error.message}`));
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') said.push(`${message.type()}: ${message.text()}`);
+  });
+  return said;
+}
