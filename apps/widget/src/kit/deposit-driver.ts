@@ -44,6 +44,8 @@ export interface Wish {
   /** The create call's body; the return address is added here, since it names the deposit. */
   readonly request: Omit<CreateRequest, 'returnUrl'>;
   readonly isValid: boolean;
+  /** What else makes it another wish than one with the same money, such as the network of a coin. */
+  readonly mark?: string | undefined;
   readonly needsPreparation: boolean;
   readonly needsCaptcha: boolean;
   readonly opensWindow: boolean;
@@ -239,7 +241,7 @@ export function createDepositDriver(ports: DriverPorts): DepositDriver {
     },
     submit({ request, ...wish }) {
       if (isBusy(state)) return;
-      const next = requestFingerprint({ ...request, paymentMethod: request.paymentType });
+      const next = requestFingerprint({ ...request, paymentMethod: request.paymentType }) + (wish.mark ?? '');
       const wisher = { userId: services.session.get().payload.userId, fingerprint: next };
       const isSameWish = next === fingerprint;
       const depositId = depositIdForSubmit(

@@ -62,6 +62,8 @@ export interface DepositVariant {
   readonly cancelsOnLeave?: true;
   /** The next screen takes the form's place in the history, because going back to it would create another deposit. */
   readonly replacesForm?: true;
+  /** Tells two wishes for the same money apart, so that they never share a key. */
+  readonly mark?: string | undefined;
 }
 
 interface DepositOptions {
@@ -213,6 +215,7 @@ export function useDeposit({ method, variant, onInvalid, onRefusedFields, onBonu
           ...(form.paymentSessionId === undefined ? {} : { paymentSessionId: form.paymentSessionId }),
         },
         isValid: form.isValid,
+        mark: variant?.mark,
         needsPreparation: method.isPreparationRequired === true && state.at !== 'needs-fields',
         needsCaptcha: method.flags.captcha === true,
         opensWindow:

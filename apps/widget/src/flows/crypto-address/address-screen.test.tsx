@@ -160,6 +160,20 @@ describe('[CRY-1] the address', () => {
     expect(new Set(creations().map(({ depositId }) => depositId)).size).toBe(2);
   });
 
+  test('of a network that was only passed by never lends its key to the next one', async () => {
+    const { creations, services, pass } = await open();
+    services.answer('deposit-create', (request: Create) =>
+      request.fields['network'] === 'bep20' ? new Promise(() => undefined) : create(request),
+    );
+    await user.click(network('BEP-20'));
+    await pass(0);
+    await user.click(network('ERC-20'));
+    await pass(0);
+    expect(creations().map(({ fields }) => fields['network'])).toEqual(['trc20', 'bep20', 'erc20']);
+    expect(new Set(creations().map(({ depositId }) => depositId)).size).toBe(3);
+    expect(screen.getByText(ether.slice(5, -5), { exact: false, selector: 'bdi' })).toBeVisible();
+  });
+
   test('that is not there says so, and draws nothing that could be scanned or copied', async () => {
     const { pass } = await open();
     await user.click(network('BEP-20'));

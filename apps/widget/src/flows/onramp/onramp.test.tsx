@@ -1,0 +1,180 @@
+// @vitest-environment jsdom
+import type { PaymentMethod } from '@opencashier/contract/api';
+import { screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { CallFailed } from '../../api/client.ts';
+import { openWidget } from '../../app/shell-fixture.tsx';
+import { indiaCatalogue } from '../../kit/catalogue-fixture.ts';
+import { createFixtureServices } from '../../kit/services-fixture.ts';
+
+const user = userEvent.setup();
+// The first one reads every screen of the widget.
+vi.setConfig({ testTimeout: 30_000 });
+
+const method: PaymentMethod = {
+  name: 'onramp_card',
+  category: 'onramp',
+  cardViewType: 13,
+  text: { en: 'Buy crypto' },
+  position: 1,
+  iconIds: ['usdt'],
+  amount_rules: { INR: { min: '2000', max: '200000' } },
+  fields: [],
+  flags: {},
+};
+const depositId = '6f9619ff-8b86-4011-b42d-00c04fc964ff';
+const data = {
+  paymentMethodOffers: [
+    { method: 'card', amount: '115.32', fee: '390.00', iconIds: ['card'] },
+    { method: 'bank', amount: '118.56', fee: '120.00', iconIds: ['bank'] },
+    { method: 'Shop <b>', amount: '116.52', fee: '0', iconIds: [] },
+  ],
+  passedAmount: '10000.00',
+  passedCurrency: 'INR',
+  processingCurrency: 'USDT',
+};
+const created = (request: { depositId: string }) => ({ apiResponse: { depositId: request.depositId, data } });
+const status = {
+  depositId,
+  paymentMethod: 'onramp_card',
+  status: 0,
+  amount: '10000.00',
+  currency: 'INR',
+  created: '2026-01-01T00:00:00Z',
+  serverTime: '2026-01-01T00:00:00Z',
+};
+const refused = (code: string, httpStatus: number) => () =>
+  Promise.reject(new CallFailed({ kind: 'refused', code, status: httpStatus, message: code }));
+
+async function open(
+  answers: Record<string, unknown>,
+  path = `/deposit/onramp/onramp_card/offer-list?depositId=${depositId}`,
+) {
+  const services = createFixtureServices({
+    'methods-payment-v5': { ...indiaCatalogue, methods: [...indiaCatalogue.methods, method] },
+    'deposit-limits': { currency: 'INR', min: '0', max: '0' },
+    'session-start': { paymentSessionId: 'session-1' },
+    'deposit-create': created,
+    'deposit-status': status,
+    ...answers,
+  });
+  return openWidget(path, services);
+}
+
+const goOn = () => screen.getByRole('button', { name: /^Continue with/ });
+
+beforeEach(() => {
+  window.scrollTo = () => undefined;
+  localStorage.clear();
+  sessionStorage.clear();
+  vi.spyOn(window, 'open').mockReturnValue(null);
+});
+
+test('[AMT-8] the amount is closed until the limits are there, and stays so without them, with the reason', async () => {
+  let fail: (error: unknown) => void = () => undefined;
+  const waiting = () =>
+    new Promise((_resolve, reject) => {
+      fail = reject;
+    });
+  const { pass } = await open({ 'deposit-limits': waiting }, '/deposit/onramp/onramp_card');
+  const amount = screen.getByRole('textbox', { name: 'Amount' });
+  expect(amount).toBeDisabled();
+  for (const chip of screen.queryAllByRole('button', { name: /^₹/ })) expect(chip).toBeDisabled();
+  fail(new CallFailed({ kind: 'refused', code: 'method-unavailable', status: 400, message: 'none' }));
+  await pass(60_000);
+  expect(screen.getByText('This currency cannot be bought now. Choose another one.')).toBeVisible();
+  expect(amount).toBeDisabled();
+});
+
+test('[DEP-14] [DEP-2] the amount leads to the offers, without a window', async () => {
+  const { pass, address, services } = await open({}, '/deposit/onramp/onramp_card');
+  await user.type(screen.getByRole('textbox', { name: 'Amount' }), '10000');
+  await user.click(screen.getByRole('button', { name: /^Deposit/ }));
+  await pass(0);
+  expect(window.open).not.toHaveBeenCalled();
+  const [request] = services.requestsOf('deposit-create') as { depositId: string }[];
+  expect(address()).toBe(`/deposit/onramp/onramp_card/offer-list?depositId=${request?.depositId}`);
+  expect(screen.getByRole('radio', { name: /Bank transfer/ })).toBeChecked();
+});
+
+test('[DEP-14] [NAV-7] offers stand best first with amount, fee and what they give less; texts are texts', async () => {
+  await open({});
+  const rows = screen
+    .getAllByRole('radio')
+    .map((radio) => radio.closest('label')?.textContent?.replace(/[\u2066-\u2069]/g, ''));
+  expect(rows).toEqual([
+    'Bank transferBest offerYou receive 118.56 USDTFee ₹120.00',
+    'Shop <b>You receive 116.52 USDTNo fee2.04 USDT less',
+    expect.stringMatching(/Bank cardYou receive 115.32 USDTFee ₹390.003.24 USDT less/),
+  ]);
+});
+
+describe('[DEP-14] going on', () => {
+  test('asks for the chosen offer once, and a blocked window leaves a link, then the status', async () => {
+    const { services, pass, address } = await open({
+      'external-deposit-continue': { redirect: 'https://seller.example/pay' },
+    });
+    await user.click(screen.getByRole('radio', { name: /Bank card/ }));
+    await user.dblClick(goOn());
+    await pass(0);
+    expect(services.requestsOf('external-deposit-continue')).toEqual([{ depositId, method: 'card' }]);
+    const link = screen.getByRole('link', { name: 'Open the payment page' });
+    expect(link).toHaveAttribute('href', 'https://seller.example/pay');
+    await user.click(link);
+    await pass(0);
+    expect(address()).toBe(`/deposit/complete?depositId=${depositId}&method=onramp_card`);
+  });
+
+  test('that fails ends as mistaked, with the way back to the on-ramp', async () => {
+    const { pass, address } = await open({ 'external-deposit-continue': { error: 'sold out' } });
+    await user.click(goOn());
+    await pass(0);
+    expect(address()).toContain('status=mistaked');
+    await user.click(screen.getByRole('button', { name: 'Back to payment' }));
+    await pass(0);
+    expect(address()).toBe('/deposit/onramp/onramp_card');
+  });
+
+  test('never opens a script, and says so', async () => {
+    const { pass } = await open({ 'external-deposit-continue': { redirect: 'javascript:alert(1)' } });
+    await user.click(goOn());
+    await pass(0);
+    expect(screen.getByText(/cannot be opened safely/)).toBeVisible();
+    expect(window.open).not.toHaveBeenCalled();
+    expect(goOn()).toBeVisible();
+  });
+
+  test('without an answer stays, and a deposit that is over leads to its status', async () => {
+    const { services, pass, address } = await open({
+      'external-deposit-continue': () =>
+        Promise.reject(new CallFailed({ kind: 'network', code: 'socket.networkError', status: 0, message: 'lost' })),
+    });
+    await user.click(goOn());
+    await pass(0);
+    expect(screen.getByText(/did not answer/)).toBeVisible();
+    services.answer('external-deposit-continue', refused('state-conflict', 409));
+    await user.click(goOn());
+    await pass(0);
+    expect(address()).toBe(`/deposit/complete?depositId=${depositId}&method=onramp_card`);
+  });
+});
+
+test('[DEP-14] [DEP-15] the status flips to accepted after five minutes, not after one', async () => {
+  const { pass } = await open({}, `/deposit/complete?depositId=${depositId}&method=onramp_card`);
+  const waiting = screen.getByRole('heading', { level: 2 }).textContent;
+  await pass(299_000);
+  expect(screen.getByRole('heading', { level: 2 })).toHaveTextContent(String(waiting));
+  await pass(1000);
+  expect(screen.getByRole('heading', { level: 2 })).not.toHaveTextContent(String(waiting));
+});
+
+test('without offers there is a way back to the amount', async () => {
+  const { pass, address } = await open({
+    'deposit-create': { apiResponse: { depositId, data: { unifiedFlow: false } } },
+  });
+  expect(screen.getByText('There are no offers now')).toBeVisible();
+  await user.click(screen.getByRole('button', { name: 'Change the amount' }));
+  await pass(0);
+  expect(address()).toBe('/deposit/onramp/onramp_card');
+});
