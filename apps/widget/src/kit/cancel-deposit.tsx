@@ -4,6 +4,7 @@ import { CallFailed } from '../api/client.ts';
 import { Button } from '../ui/button.tsx';
 import { Notice } from '../ui/card.tsx';
 import { Sheet } from '../ui/sheet.tsx';
+import styles from './cancel-deposit.module.css';
 import { usePlace } from './product-context.tsx';
 import { useServices, useTexts } from './services.tsx';
 
@@ -51,7 +52,7 @@ export function CancelQuestion({ isBusy, isAsking, onAsk, onCancel }: CancelQues
   const { translate } = useTexts();
   return (
     <>
-      <Button look="ghost" onClick={() => onAsk(true)}>
+      <Button look="ghost" isBusy={isBusy && !isAsking} onClick={() => onAsk(true)}>
         {translate('payment.cancel')}
       </Button>
       {isAsking && (
@@ -60,13 +61,13 @@ export function CancelQuestion({ isBusy, isAsking, onAsk, onCancel }: CancelQues
           closeLabel={translate('header.close')}
           onClose={() => onAsk(false)}
         >
-          <Notice tone="warn">{translate('payment.cancel.warning')}</Notice>
-          <Button isBusy={isBusy} onClick={onCancel}>
-            {translate('payment.cancel')}
-          </Button>
-          <Button look="ghost" onClick={() => onAsk(false)}>
-            {translate('payment.cancel.keep')}
-          </Button>
+          <div className={styles.choice}>
+            <Notice tone="warn">{translate('payment.cancel.warning')}</Notice>
+            <Button onClick={() => setAsking(false)}>{translate('payment.cancel.keep')}</Button>
+            <Button look="ghost" isBusy={isBusy} onClick={() => void cancel()}>
+              {translate('payment.cancel')}
+            </Button>
+          </div>
         </Sheet>
       )}
     </>
