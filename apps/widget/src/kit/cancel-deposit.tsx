@@ -63,8 +63,8 @@ export function CancelQuestion({ isBusy, isAsking, onAsk, onCancel }: CancelQues
         >
           <div className={styles.choice}>
             <Notice tone="warn">{translate('payment.cancel.warning')}</Notice>
-            <Button onClick={() => setAsking(false)}>{translate('payment.cancel.keep')}</Button>
-            <Button look="ghost" isBusy={isBusy} onClick={() => void cancel()}>
+            <Button onClick={() => onAsk(false)}>{translate('payment.cancel.keep')}</Button>
+            <Button look="ghost" isBusy={isBusy} onClick={onCancel}>
               {translate('payment.cancel')}
             </Button>
           </div>
