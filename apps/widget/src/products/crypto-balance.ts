@@ -1,3 +1,4 @@
+import { flow as videoFlow } from '../flows/video/flow.ts';
 import type { BackRoute, Product, RouteDefinition } from '../kit/product.ts';
 import { depositTree } from './deposit-tree.ts';
 import { groupPath, methodPath, preload } from './main.ts';
@@ -33,13 +34,7 @@ const coinRoutes: readonly RouteDefinition[] = [
     tree,
     screen: () => import('../screens/complete/complete.tsx'),
   },
-  {
-    path: `${tree}/video-instruction`,
-    title: 'title.deposit',
-    back,
-    tree: fiat,
-    screen: () => import('../flows/video/video-screen.tsx'),
-  },
+  ...videoFlow.routes.map(({ path, title, screen }) => ({ path: `${tree}/${path}`, title, back, tree: fiat, screen })),
 ];
 
 /** A balance of coins beside the one of state money: the same trees below an address of their own. */

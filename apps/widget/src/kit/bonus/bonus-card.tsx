@@ -18,7 +18,9 @@ export function BonusCard({ offer, isDisabled }: { readonly offer: BonusOffer; r
   const toDetails = () => navigation.go(`${tree}/bonus-details?${new URLSearchParams({ bonus: bonus.id })}`);
   return (
     <Card>
-      <div role="status">{ended}</div>
+      <div role="status" className={styles.ended}>
+        {ended}
+      </div>
       <div className={styles.row}>
         <div className={styles.text}>
           <p className={styles.title}>{titleOf(view, texts)}</p>
