@@ -16,6 +16,7 @@ import { Notice } from '../../ui/card.tsx';
 import { Page, PageFooter } from '../../ui/page.tsx';
 import { ConfirmationField, useConfirmationId } from './confirmation-id.tsx';
 import { InvoiceEnd } from './invoice-end.tsx';
+import type { InvoiceState } from './model.ts';
 import { useInvoice } from './use-invoice.ts';
 
 interface InvoiceViewProps {
@@ -49,15 +50,7 @@ export function InvoiceView({ method, depositId, data, createdAt, lifetimeS }: I
   if (state.at === 'finished' || state.at === 'expired' || isOver) {
     return (
       <InvoiceEnd
-        kind={
-          state.at !== 'finished'
-            ? 'time'
-            : state.cause === 'person'
-              ? 'person'
-              : state.cause === 'expiry'
-                ? 'time'
-                : 'closed'
-        }
+        kind={endKind(state, isOver)}
         isSettled={state.at === 'finished'}
         onStatus={() => navigation.go(statusPath, { replace: true })}
         onAgain={() => navigation.go(`${tree}/peer-to-peer/${encodeURIComponent(method.name)}`, { replace: true })}
@@ -106,4 +99,11 @@ export function InvoiceView({ method, depositId, data, createdAt, lifetimeS }: I
       </PageFooter>
     </>
   );
+}
+
+/** Why it can no longer be paid. The server ends it by its own clock, too, and then nobody here has asked for it. */
+function endKind(state: InvoiceState, isOver: boolean): 'person' | 'time' | 'closed' {
+  if (state.at === 'finished' && state.cause === 'person') return 'person';
+  const isTime = isOver || state.at === 'expired' || (state.at === 'finished' && state.cause === 'expiry');
+  return isTime ? 'time' : 'closed';
 }
