@@ -23,6 +23,13 @@ export function stepPath(
     case 'host-to-host':
       if (step.data.bankTransfer === true) return `${tree}/redirect/${method}/bank-transfer${query}`;
       return `${tree}/host-to-host/${method}${query}`;
+    case 'own-route': {
+      // Coins are sent to an address; its page says for which network it is.
+      const { depositAddress, network } = step.data ?? {};
+      if (depositAddress === undefined) return complete(depositId);
+      const place = new URLSearchParams({ ...(network === undefined ? {} : { network }), depositId });
+      return `${tree}/crypto/${method}?${place}`;
+    }
     // `fields` and `failure` stay on their screen and never come here; the status is right for whatever does.
     default:
       return complete(depositId);

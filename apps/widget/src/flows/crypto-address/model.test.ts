@@ -51,7 +51,7 @@ describe('[CRY-1] networks', () => {
   });
 
   test('have names that people know', () => {
-    expect(['trc20', 'BEP_20', 'btc', 'moon'].map(networkTitle)).toEqual(['TRC-20', 'BEP-20', 'Bitcoin', 'moon']);
+    expect(['trc20', 'BEP_20', 'btc', 'moon'].map(networkTitle)).toEqual(['TRC-20', 'BEP-20', 'Bitcoin', 'Moon']);
     expect(isSameNetwork('TRC-20', 'tron')).toBe(true);
     expect(isSameNetwork('trc20', 'erc20')).toBe(false);
   });

@@ -36,11 +36,11 @@ export function chosenNetwork(networks: readonly Network[], asked: string | null
   return networks.find(({ value }) => value === asked) ?? defaultNetwork(networks);
 }
 
-/** `trc20` is written TRC-20, `bitcoin` Bitcoin; an unknown name stays as it is. */
+/** `trc20` is written TRC-20, `bitcoin` Bitcoin; an unknown name only gets its capital. */
 export function networkTitle(name: string): string {
   const standard = /^([a-z]{3})[-_ ]?(20)$/i.exec(name.trim());
   if (standard) return `${standard[1]?.toUpperCase()}-${standard[2]}`;
-  return findChain(name)?.name ?? name;
+  return findChain(name)?.name ?? name.charAt(0).toUpperCase() + name.slice(1);
 }
 
 /** Whether two names mean one chain: an address of another chain than the chosen one is never shown. */
