@@ -61,7 +61,12 @@ export function registerWidgetPages(server: FastifyInstance, options: WidgetPage
 
   const prepare = (current: Page, operator: Operator | undefined): PreparedPage => {
     const allowedOrigins = operator?.allowedOrigins ?? [];
-    const boot = { partner: operator?.partnerKey ?? '', allowedOrigins, debug: isDebugAllowed, videoOrigins };
+    const boot = {
+      partner: operator?.partnerKey ?? '',
+      allowedOrigins,
+      debug: isDebugAllowed,
+      ...(videoOrigins.length > 0 && { videoOrigins }),
+    };
     const html = Buffer.from(withBootConfig(current.html, boot));
     const policy = contentSecurityPolicy({
       hashes: current.hashes,

@@ -43,9 +43,9 @@ test.each(['/deposit', '/withdrawal'])(
   '[LIST-1] [NAV-5] a failed fetch at %s leads to the error page',
   async (path) => {
     const failure = new CallFailed({
-      kind: 'network',
-      code: 'socket.networkError',
-      status: 0,
+      kind: 'refused',
+      code: 'internal',
+      status: 500,
       message: 'Connection lost',
     });
     const { address, services, pass } = await open(() => Promise.reject(failure), path);
