@@ -4,12 +4,12 @@
  * React (build/chunks.ts).
  */
 
-import { events, methodsPaymentV5 } from '@opencashier/contract/api';
+import { events } from '@opencashier/contract/api';
 import { type HostPayload, readPayload } from '@opencashier/contract/host';
 import { systemClock as clock } from '@opencashier/core/time/clock';
 import type { ApiClient } from '../api/client.ts';
 import { createClient, type ManagedClient } from '../api/create-client.ts';
-import { depositListRequest } from '../api/deposit-list-request.ts';
+import { fetchMethods } from '../api/fetch-methods.ts';
 import { createHttpTransport } from '../api/http-transport.ts';
 import { withLastWords } from '../api/last-words.ts';
 import type { EarlyAnswer } from '../api/query-client.ts';
@@ -175,10 +175,7 @@ export function boot(root: HTMLElement, { base, localeHashes }: Build): void {
     client = openClient(memory.transport() ?? payload.transport);
     const early: EarlyAnswer[] = [];
     if (payload.widgetViewType !== 'sweep' && !location.pathname.includes('/withdrawal')) {
-      const { call } = client;
-      const methods = requestGroup(clock, (signal) =>
-        call(methodsPaymentV5, depositListRequest(store.get()), { signal }),
-      );
+      const methods = fetchMethods(client, clock, 'deposit', store.get(), new AbortController().signal);
       void Promise.allSettled([methods]);
       early.push({ key: methodsQueryKey('deposit', store.get()), answer: methods });
     }

@@ -1,25 +1,10 @@
 /** The catalogue of the chosen region: asked once, shared by the list, the guard and every flow (LIST-1, LIST-3). */
-import {
-  type MethodList,
-  methodsPaymentV5,
-  methodsWithdrawal,
-  type PaymentGroup,
-  type PaymentMethod,
-} from '@opencashier/contract/api';
+import type { MethodList, PaymentGroup, PaymentMethod } from '@opencashier/contract/api';
 import { useQuery } from '@tanstack/react-query';
-import type { ApiClient } from '../api/client.ts';
-import { depositListRequest } from '../api/deposit-list-request.ts';
+import { fetchMethods } from '../api/fetch-methods.ts';
 import { methodsQueryKey } from '../api/query-keys.ts';
-import { requestGroup } from '../api/request-group.ts';
 import type { Direction } from './product.ts';
-import { type Session, useServices, useSession } from './services.tsx';
-
-function fetchMethodList(api: ApiClient, direction: Direction, session: Session, signal: AbortSignal) {
-  const { country, currency } = session;
-  return direction === 'deposit'
-    ? api.call(methodsPaymentV5, depositListRequest(session), { signal })
-    : api.call(methodsWithdrawal, { country, currency }, { signal });
-}
+import { useServices, useSession } from './services.tsx';
 
 export type MethodListState =
   | { readonly at: 'loading' }
@@ -31,7 +16,7 @@ export function useMethodList(direction: Direction): MethodListState {
   const session = useSession();
   const query = useQuery({
     queryKey: methodsQueryKey(direction, session),
-    queryFn: ({ signal }) => requestGroup(clock, (group) => fetchMethodList(api, direction, session, group), signal),
+    queryFn: ({ signal }) => fetchMethods(api, clock, direction, session, signal),
   });
   if (query.data) return { at: 'ready', list: query.data };
   if (query.isError) return { at: 'failed', error: query.error, retry: () => void query.refetch() };

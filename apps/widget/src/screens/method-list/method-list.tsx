@@ -2,9 +2,9 @@ import type { MethodList, PaymentMethod } from '@opencashier/contract/api';
 import { lastUsedMethod, needsMethodSearch } from '@opencashier/core/methods/method-sections';
 import { formatWireAmount } from '@opencashier/core/money/format';
 import { lazy, Suspense, useEffect, useState } from 'react';
-import { CallFailed } from '../../api/client.ts';
 import { countryName } from '../../kit/country-name.ts';
 import { noteMethodsShown } from '../../kit/deposit-delay.ts';
+import { failureCode } from '../../kit/failure-code.ts';
 import { useLastMethodName } from '../../kit/last-method.ts';
 import { useMethodList } from '../../kit/method-list.ts';
 import { methodBounds, methodTitle } from '../../kit/method-text.ts';
@@ -52,7 +52,7 @@ export function Screen() {
     const stacktrace = failure instanceof Error ? failure.stack : undefined;
     navigation.go(`/error?backRoute=${encodeURIComponent(tree)}`, {
       replace: true,
-      state: { errorMessage, stacktrace, code: failure instanceof CallFailed ? failure.code : undefined },
+      state: { errorMessage, stacktrace, code: failureCode(failure) },
     });
   }, [failure, navigation, tree]);
   if (state.at !== 'ready' || isEmpty) return <ListSkeleton label={translate('list.loading')} />;
