@@ -1,6 +1,6 @@
 import { depositCancel, type PaymentMethod } from '@opencashier/contract/api';
 import { useEffect } from 'react';
-import { CallFailed } from '../../api/client.ts';
+import { failureCode } from '../../kit/failure-code.ts';
 import { usePlace } from '../../kit/product-context.tsx';
 import { useServices, useTexts } from '../../kit/services.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -29,7 +29,7 @@ export function InvalidAnswer({ method, depositId, missing }: InvalidAnswerProps
   const leave = () => {
     // Whether it could be cancelled is the server's to know; unpaid it expires by itself.
     api.call(depositCancel, { depositId, paymentMethod: name }).catch((error: unknown) => {
-      metric('deposit.cancel-failed', error instanceof CallFailed ? error.code : 'unexpected');
+      metric('deposit.cancel-failed', failureCode(error) ?? 'unexpected');
     });
     navigation.go(tree, { replace: true });
   };

@@ -1,6 +1,6 @@
 /** Carries out what the invoice's machine decides (DEP-11): polls, cancels, tells. It decides nothing. */
 import { depositCancel, depositComplete } from '@opencashier/contract/api';
-import { CallFailed } from '../../api/client.ts';
+import { failureCode } from '../../kit/failure-code.ts';
 import type { ReadableStore, Services } from '../../kit/services.tsx';
 import { createStatusPoll } from '../../kit/status-poll.ts';
 import { type InvoiceEffect, type InvoiceEvent, type InvoiceState, moveInvoice, openInvoice } from './model.ts';
@@ -76,7 +76,7 @@ export function createInvoiceRun(
   };
 
   const note = (what: string, error: unknown): void =>
-    services.metric(`deposit.${what}-failed`, error instanceof CallFailed ? error.code : 'unexpected');
+    services.metric(`deposit.${what}-failed`, failureCode(error) ?? 'unexpected');
 
   const poll = createStatusPoll(services, depositId, paymentMethod, [POLL_MS]);
   const stopListening = poll.subscribe(() => {

@@ -107,6 +107,9 @@ describe('[DEP-11] [NAV-7] what the invoice shows', () => {
 
   test.each([
     ['card', { card: null }],
+    ['card', { card: { fullName: 'Anita R.', bank_name: 'Bank', number: ' ' } }],
+    ['card', { card: null, unifiedFlow: true, requisites: [] }],
+    ['timing', { unifiedFlow: true, created: 'soon', requisites: [{ name: 'a', title: 'A', value: '1' }] }],
     ['timing', { created: null }],
     ['timing', { timeout_minutes: null }],
   ])('an answer without its %s is told to the host, and the person has a way on', async (missing, hole) => {

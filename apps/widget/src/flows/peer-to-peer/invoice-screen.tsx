@@ -3,7 +3,9 @@ import { p2pStep } from '@opencashier/core/deposit/p2p-step';
 import { DEFAULT_LIFETIME_S } from '@opencashier/core/time/countdown';
 import { useEffect } from 'react';
 import { useDepositAnswer } from '../../kit/deposit-answer.ts';
+import { namesPayee } from '../../kit/payee-rows.ts';
 import { PaymentSkeleton } from '../../kit/payment-gate.tsx';
+import { qrSource, requisiteRows } from '../../kit/payment-requisites.ts';
 import type { ScreenProps } from '../../kit/product.ts';
 import { usePlace } from '../../kit/product-context.tsx';
 import { useServices, useTexts } from '../../kit/services.tsx';
@@ -70,15 +72,23 @@ function AnsweredInvoice({
 }
 
 /** Until when it can be paid, in ms since the epoch by the server's clock; or what the answer lacks. */
-export function termsOf(depositId: string, data: DepositData) {
+function termsOf(depositId: string, data: DepositData) {
   const step = p2pStep({ ...data, depositId });
-  if (step.kind === 'invoice')
+  if (step.kind === 'invalid') return { kind: 'invalid', missing: step.missing } as const;
+  // A card of nothing but a name is nobody to pay.
+  if (!namesAnyone(data)) return { kind: 'invalid', missing: 'card' } as const;
+  if (step.kind === 'invoice') {
     return { kind: 'payable', createdAt: step.createdAt, lifetimeS: step.lifetimeS } as const;
-  if (step.kind !== 'unified-form')
-    return { kind: 'invalid', missing: step.kind === 'invalid' ? step.missing : 'card' } as const;
+  }
   const createdAt = Date.parse(data.created ?? '');
   if (Number.isNaN(createdAt)) return { kind: 'invalid', missing: 'timing' } as const;
   const minutes = data.timeout_minutes;
   const lifetimeS = data.lifetime ?? (minutes === undefined ? DEFAULT_LIFETIME_S : minutes * 60);
   return { kind: 'payable', createdAt, lifetimeS } as const;
+}
+
+function namesAnyone(data: DepositData): boolean {
+  if (requisiteRows(data).length > 0) return true;
+  if (data.unifiedFlow === true) return qrSource(data) !== undefined;
+  return data.card !== undefined && namesPayee(data.card);
 }
