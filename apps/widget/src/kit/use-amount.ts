@@ -158,13 +158,14 @@ function useLimits(method: PaymentMethod, currency: string): KnownLimits {
     queryFn: ({ signal }) => api.call(depositLimits, { currency, paymentMethod: method.name }, { signal }),
   });
   return useMemo(() => {
-    if (cardViewOfCode(method.cardViewType) === 'onramp') {
+    const rule = method.amount_rules[currency];
+    if (cardViewOfCode(method.cardViewType) === 'onramp' && (rule === undefined || data == null)) {
       const limits = onrampCryptoLimits(currency, data);
       if (limits !== undefined) return { limits, isClosed: false };
       const none = { limits: { currency, min: undefined, max: undefined }, isClosed: true };
       return isError ? { ...none, missing: { key: ONRAMP_LIMITS_MISSING_KEY, params: {} } } : none;
     }
-    const rule = method.amount_rules[currency];
+    // The server holds an amount against the catalogue's own rule too, where there is one: "at least 1" would mislead.
     return { limits: methodLimits({ currency, country, rule, server: data }), isClosed: false };
   }, [currency, country, method, data, isError]);
 }

@@ -82,9 +82,14 @@ test('[AMT-8] the amount is closed until the limits are there, and stays so with
   expect(amount).toBeDisabled();
   for (const chip of screen.queryAllByRole('button', { name: /^₹/ })) expect(chip).toBeDisabled();
   fail(new CallFailed({ kind: 'refused', code: 'method-unavailable', status: 400, message: 'none' }));
-  await pass(60_000);
-  expect(screen.getByText('This currency cannot be bought now. Choose another one.')).toBeVisible();
+  await pass(0);
+  expect(await screen.findByText('This currency cannot be bought now. Choose another one.')).toBeVisible();
   expect(amount).toBeDisabled();
+});
+
+test('[AMT-8] where the server names no limits of its own, those of the catalogue hold', async () => {
+  await open({}, '/deposit/onramp/onramp_card');
+  expect(await screen.findByText(/^From .*₹2,000.* to .*₹2,00,000/)).toBeVisible();
 });
 
 test('[DEP-14] [DEP-2] the amount leads to the offers, without a window', async () => {
