@@ -20,6 +20,14 @@ export const chunkGroups: Group[] = [
   { name: 'react', test: /node_modules\/(?:react|react-dom|scheduler)\//, priority: 90 },
   { name: 'boot', tags: ['$initial'], priority: 80 },
   { name: 'shell', test: new RegExp(`${source}/(?:app/app\\.tsx|api/query-client\\.ts)`), priority: 60 },
+  // What every flow needs, loaded with the first and kept for the next: amount and fields; deposit engine and payment window.
+  // Before what is shared, which would be cut anew with every flow that comes.
+  {
+    name: 'fields',
+    test: new RegExp(`${source}/kit/(?:amount-form|use-amount|dynamic-form|use-fields)\\.tsx?`),
+    priority: 58,
+  },
+  { name: 'payment', test: new RegExp(`${source}/kit/use-deposit\\.ts`), priority: 57 },
   // Small parts that a few lazy screens have in common, apart from each other, so that no page loads what only another needs.
   {
     name: 'shared',
@@ -28,8 +36,6 @@ export const chunkGroups: Group[] = [
     minShareCount: 2,
     entriesAware: true,
   },
-  // Form, deposit engine and payment window: what every flow needs, loaded with the first and kept for the next.
-  { name: 'payment', test: new RegExp(`${source}/kit/(?:use-deposit|amount-form|dynamic-form)\\.tsx?`), priority: 50 },
 ];
 
 /** Names a lazily loaded file after what it holds: `flow-redirect-…`, `screen-complete-…`, `deposit-list-…`. */

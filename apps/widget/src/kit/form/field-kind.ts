@@ -134,5 +134,6 @@ function isNumeric(mask: Mask): boolean {
 /** Whether a text of the field reads from left to right in every language, such as a number or an address. */
 export function isAlwaysLtr(field: FormField): boolean {
   const kind = kindOf(field);
-  return kind !== 'text' && kind !== 'alpha' ? true : maskOf(field) !== undefined;
+  if (kind !== 'text' && kind !== 'alpha') return true;
+  return field.type === 'text_uppercase' || maskOf(field) !== undefined;
 }

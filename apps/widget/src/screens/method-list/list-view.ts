@@ -1,9 +1,8 @@
 /** What the list shows, decided apart from how it is drawn (LIST-2, LIST-6). */
 import type { MethodList, PaymentGroup, PaymentMethod } from '@opencashier/contract/api';
-import { CRYPTO_BONUS_BADGE, showsCryptoBonus } from '@opencashier/core/bonus/crypto-bonus';
 import { badgeOf } from '@opencashier/core/methods/card-view';
 import { type MethodSection, methodSections, searchMethods } from '@opencashier/core/methods/method-sections';
-import { depositListRequest } from '../../api/deposit-list-request.ts';
+import { CRYPTO_GROUP, cryptoBonusText } from '../../kit/crypto-bonus.ts';
 import { fromText, groupTitle, methodBounds, methodTitle, serverText } from '../../kit/method-text.ts';
 import { plural } from '../../kit/plural.ts';
 import type { Session, Texts } from '../../kit/services.tsx';
@@ -76,18 +75,8 @@ function groupTile({ group, methods, iconIds }: MethodSection, badge: TileBadge 
   };
 }
 
-/** The group that the bonus on crypto belongs to (§3). */
-const CRYPTO_GROUP = 'crypto';
-
-/** LIST-5: the bonus on crypto, where the host allows it and the person's experiment has it. */
-function cryptoBonusBadge(list: MethodList, session: Session): TileBadge | undefined {
-  const isShown = showsCryptoBonus({
-    groupNames: list.groups.map(({ name }) => name),
-    isCryptoBonusAvailable: session.payload.schema.meta.isCryptoBonusAvailable === true,
-    experimentGroup: depositListRequest(session).abTestGroup,
-  });
-  return isShown ? { tone: 'accent', text: CRYPTO_BONUS_BADGE } : undefined;
-}
+const toBadge = (text: string | undefined): TileBadge | undefined =>
+  text === undefined ? undefined : { tone: 'accent', text };
 
 /**
  * The sections of the first screen. Groups that open a list of their own are tiles; those that follow each other share a
@@ -95,7 +84,7 @@ function cryptoBonusBadge(list: MethodList, session: Session): TileBadge | undef
  */
 export function listSections(list: MethodList, session: Session, texts: Texts): ListSection[] {
   const { sections, ungrouped } = methodSections(list);
-  const cryptoBonus = cryptoBonusBadge(list, session);
+  const cryptoBonus: TileBadge | undefined = toBadge(cryptoBonusText(list, session));
   const shown: ListSection[] = [];
   let tiles: GroupTile[] = [];
   const flushTiles = () => {
