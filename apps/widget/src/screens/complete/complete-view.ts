@@ -15,14 +15,6 @@ export interface CompleteView {
 /** Reasons for which people look at money that has arrived. */
 const reviewed = /\.(?:late|underpaid|overpaid|wrong-currency|second-payment)$/;
 
-/** Reasons whose end has a title of its own; all others did not go through. */
-const titleOfReason: Readonly<Record<string, string>> = {
-  'transaction.reason.expired': 'complete.expired.title',
-  'transaction.reason.cancelled': 'complete.cancelled.title',
-  'transaction.reason.refunded': 'complete.returned.title',
-  'transaction.reason.reversed': 'complete.returned.title',
-};
-
 /** @param isTimeOver the deposit's lifetime has passed, by the server's clock, and the server has not yet said so */
 export function completeView(
   screen: CompleteScreen,
@@ -35,6 +27,10 @@ export function completeView(
   if (screen.isLate && screen.status !== 'processed') {
     return view('clock', 'warn', translate('complete.late.title'), translate('complete.late.text'), false);
   }
+  // Only while the server still waits; the display may already say that it is being processed.
+  if (isTimeOver && screen.status !== 'processed' && screen.status !== 'mistaked') {
+    return view('clock', 'warn', translate('complete.timeOver.title'), translate('complete.timeOver.text'), false);
+  }
   switch (screen.status) {
     case 'processed':
       return view('check', 'good', translate('complete.processed.title'), translate('complete.processed.text'), false);
@@ -42,18 +38,19 @@ export function completeView(
       if (reason !== undefined && reviewed.test(report?.reason ?? '')) {
         return view('clock', 'warn', translate('complete.review.title'), reason, false);
       }
-      if (isTimeOver) {
-        return view('clock', 'warn', translate('complete.timeOver.title'), translate('complete.timeOver.text'), false);
-      }
       return view('clock', 'good', translate('complete.accepted.title'), translate('complete.accepted.text'), false);
     case 'mistaked': {
-      const title = titleOfReason[report?.reason ?? ''] ?? 'complete.mistaked.title';
-      return view('close', 'bad', translate(title), reason ?? translate('complete.mistaked.text'), false);
+      // A few reasons end a payment under a title of their own.
+      const title = serverText(report?.reason?.replace('.reason.', '.title.'), texts);
+      return view(
+        'close',
+        'bad',
+        title ?? translate('complete.mistaked.title'),
+        reason ?? translate('complete.mistaked.text'),
+        false,
+      );
     }
     case 'waiting':
-      if (isTimeOver) {
-        return view('clock', 'warn', translate('complete.timeOver.title'), translate('complete.timeOver.text'), false);
-      }
       return view('clock', 'good', translate('complete.waiting.title'), translate('complete.waiting.text'), true);
   }
 }

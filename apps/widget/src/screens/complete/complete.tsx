@@ -25,9 +25,7 @@ import styles from './complete.module.css';
 import { completeView } from './complete-view.ts';
 
 /** The engine's parts come only to a deposit that still waits for its payment. */
-const ReopenDeposit = lazy(() =>
-  import('../../kit/reopen-deposit.tsx').then(({ ReopenDeposit: component }) => ({ default: component })),
-);
+const ReopenDeposit = lazy(async () => ({ default: (await import('../../kit/reopen-deposit.tsx')).ReopenDeposit }));
 
 /** How a deposit ends, or how far it is (DEP-15). The server's word alone makes it processed. */
 export function Screen({ query }: ScreenProps) {
@@ -103,7 +101,7 @@ export function Screen({ query }: ScreenProps) {
         action={isLost ? 'close' : screen.isBeingChecked ? 'none' : screen.action}
         onPayment={() => navigation.go(toPayment, { replace: true })}
       >
-        {isPayable && !isLost && method && (
+        {isPayable && method && (
           <Suspense
             fallback={
               <Button look="secondary" aria-disabled>
