@@ -6,10 +6,8 @@ import { randomBelow, SESSION_DEBOUNCE_MS, sessionAmount } from '@opencashier/co
 import { typingRules } from '@opencashier/core/amount/type-amount';
 import { fieldAfter, initialFieldState, type SubmitField } from '@opencashier/core/fields/form-state';
 import { compileRule } from '@opencashier/core/fields/regex-rule';
+import { type AmountError, type AmountPattern, checkAmount } from '@opencashier/core/limits/check-amount';
 import {
-  type AmountError,
-  type AmountPattern,
-  checkAmount,
   type Limits,
   methodLimits,
   ONRAMP_LIMITS_MISSING_KEY,

@@ -1,14 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { toDecimalString } from '../money/money.ts';
-import {
-  checkAmount,
-  checkLimits,
-  limitsHint,
-  methodLimits,
-  ONRAMP_LIMITS_MISSING_KEY,
-  onrampCryptoLimits,
-} from './limits.ts';
+import { checkAmount, checkLimits } from './check-amount.ts';
+import { limitsHint, methodLimits, ONRAMP_LIMITS_MISSING_KEY, onrampCryptoLimits } from './limits.ts';
 
 const rule = { min: '300', max: '50000', minNonRus: '500' };
 const inr = (more: Partial<Parameters<typeof methodLimits>[0]> = {}) =>

@@ -1,4 +1,5 @@
-import { type AmountError, checkAmount, type Limits } from '../limits/limits.ts';
+import { type AmountError, checkAmount } from '../limits/check-amount.ts';
+import type { Limits } from '../limits/limits.ts';
 import { decimalsOf } from '../money/currencies.ts';
 import { parseDecimal, toDecimalString } from '../money/money.ts';
 
