@@ -11,7 +11,7 @@ import { Page, Section, TileGrid } from '../../ui/page.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { StateView } from '../../ui/state-view.tsx';
 import { Tile } from '../../ui/tile.tsx';
-import { flow } from './flow.ts';
+import { coins } from './coins.ts';
 import { networksOf } from './model.ts';
 
 /** The coins of the group, each with the networks that it can be sent on (CRY-1). */
@@ -24,8 +24,8 @@ export function Screen() {
   const state = useMethodList(direction);
   useEffect(() => noteMethodsShown(services), [services]);
   if (state.at === 'loading') return <Loading />;
-  const coins = state.at === 'ready' ? coinsOf(state.list) : [];
-  if (coins.length === 0) {
+  const shown = state.at === 'ready' ? coinsOf(state.list) : [];
+  if (shown.length === 0) {
     return (
       <Page>
         <StateView icon="coin" tone="calm" title={translate('crypto.none.title')} text={translate('crypto.none.text')}>
@@ -36,12 +36,12 @@ export function Screen() {
       </Page>
     );
   }
-  const group = state.at === 'ready' ? findGroup(state.list, flow.group?.name) : undefined;
+  const group = state.at === 'ready' ? findGroup(state.list, coins) : undefined;
   return (
     <Page width="wide">
       <Section title={group ? groupTitle(group, texts) : translate('crypto.coins')}>
         <TileGrid>
-          {coins.map((method) => (
+          {shown.map((method) => (
             <li key={method.name}>
               <Tile
                 title={methodTitle(method, texts)}
@@ -62,9 +62,9 @@ export function Screen() {
 
 /** The group's methods in the operator's order; without the group, whatever is a coin. */
 function coinsOf(list: MethodList): readonly PaymentMethod[] {
-  const group = findGroup(list, flow.group?.name);
+  const group = findGroup(list, coins);
   if (group) return group.paymentMethods.flatMap((name) => findMethod(list, name) ?? []);
-  return list.methods.filter(({ category }) => category === flow.category);
+  return list.methods.filter(({ category }) => category === coins);
 }
 
 function Loading() {

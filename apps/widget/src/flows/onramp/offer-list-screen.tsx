@@ -1,8 +1,8 @@
 import { type DepositData, externalDepositContinue, type PaymentMethod } from '@opencashier/contract/api';
 import { onrampStep, type Redirect } from '@opencashier/core/deposit/next-step';
 import { useRef, useState } from 'react';
-import { CallFailed } from '../../api/client.ts';
 import { useDepositAnswer } from '../../kit/deposit-answer.ts';
+import { failureCode } from '../../kit/failure-code.ts';
 import { MethodHead } from '../../kit/method-head.tsx';
 import { leaveForProvider, openPaymentWindow } from '../../kit/payment-window.ts';
 import type { ScreenProps } from '../../kit/product.ts';
@@ -157,9 +157,10 @@ function useContinue(method: PaymentMethod, depositId: string) {
     try {
       await ask(seller);
     } catch (error) {
-      if (!(error instanceof CallFailed)) throw error;
+      const code = failureCode(error);
+      if (code === undefined) throw error;
       // The deposit is no longer one to go on with: its status says why.
-      if (error.code === 'state-conflict' || error.code === 'not-found') complete();
+      if (code === 'state-conflict' || code === 'not-found') complete();
       else say('onramp.noAnswer');
     } finally {
       isAsking.current = false;
