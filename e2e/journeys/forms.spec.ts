@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import { watchConsole } from '../stack/console-watch.ts';
+import { expectAccessible } from '../stack/hand-payment.ts';
 import { withDatabase } from '../stack/ledger.ts';
 import { Stack } from '../stack/stack.ts';
 import { DemoPage, expect, test } from '../stack/test.ts';
@@ -226,4 +227,16 @@ test('[FORM-6] a Pix key is sent as key, kind and tax number', async ({ page }) 
   } finally {
     await stack.stop();
   }
+});
+
+test('[UI-3] [FORM-1] a form of every field, its mistakes and its list have no violation', async ({ page, stack }) => {
+  await page.setViewportSize({ width: 390, height: 800 });
+  const demo = await openMethod(page, stack, 'Direct debit', { currency: 'EUR', country: 'DE' });
+  await payOf(demo).click();
+  await expect(textbox(demo, 'IBAN')).toHaveAttribute('aria-invalid', 'true');
+  await expectAccessible(demo);
+  await demo.widget.getByRole('combobox', { name: 'Bank' }).click();
+  await expect(demo.widget.getByRole('listbox', { name: 'Bank' })).toBeVisible();
+  await page.keyboard.type('bank');
+  await expectAccessible(demo);
 });
