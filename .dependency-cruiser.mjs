@@ -168,10 +168,10 @@ export default {
     ),
     {
       name: 'flow-by-its-door',
-      comment: 'Outside its folder a flow is its flow.ts: screens are loaded lazily from there.',
+      comment: 'Outside its folder a flow is its flow.ts (or balance-flow.ts): screens are loaded lazily from there.',
       severity: 'error',
       from: { path: `${root}${widget}/(?!flows/)`, pathNot: tests },
-      to: { path: `${root}${widget}/flows/`, pathNot: ['/flow\\.ts$', '\\.json$', '/flows/[^/]+$'] },
+      to: { path: `${root}${widget}/flows/`, pathNot: ['/(?:balance-)?flow\\.ts$', '\\.json$', '/flows/[^/]+$'] },
     },
 
     ...layer('server-is-an-island', 'The server knows the contract and the rules.', 'apps/server/', [

@@ -20,7 +20,9 @@ const manifest = readManifest();
 const later = [
   /^src\/flows\//,
   /^src\/screens\/(?!method-list\/)/,
-  /^src\/products\/[^/]+\/screens\//,
+  // A host names one product; what most of them show comes with the entry.
+  /^src\/products\//,
+  /^src\/app\/(?:debug\.ts|notification-region\.tsx)$/,
   /^src\/kit\/(?:captcha|bonus|unfinished)\//,
   /^src\/kit\/reopen-deposit\.tsx$/,
   /^src\/app\/rum\.ts$/,

@@ -1,6 +1,7 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
-import { chunkFileName, chunkGroups } from './build/chunks.ts';
+import { chunkFileName, chunkGroups, laterDependencies } from './build/chunks.ts';
+import { className } from './build/class-names.ts';
 import { criticalHtml } from './build/critical-html.ts';
 import { localeFiles } from './build/locale-files.ts';
 import { precompress } from './build/precompress.ts';
@@ -16,20 +17,21 @@ export default defineConfig({
   // index.html names the one entry; there is no folder of loose files.
   publicDir: false,
   plugins: [unusedParts(), react(), localeFiles(), criticalHtml(), precompress()],
-  css: { modules: { generateScopedName: '[local]_[hash:base64:5]' } },
+  css: { modules: { generateScopedName: className } },
   build: {
     outDir: 'dist',
     manifest: true,
     sourcemap: 'hidden',
     // A data: address would need a wider policy than 'self'.
     assetsInlineLimit: 0,
-    modulePreload: { polyfill: false },
+    modulePreload: { polyfill: false, resolveDependencies: laterDependencies },
     reportCompressedSize: false,
     rolldownOptions: {
       output: {
         codeSplitting: { groups: chunkGroups },
         chunkFileNames: chunkFileName,
-        entryFileNames: 'assets/boot-[hash].js',
+        entryFileNames: 'assets/boot-[hash:6].js',
+        assetFileNames: 'assets/[hash:6][extname]',
       },
     },
   },

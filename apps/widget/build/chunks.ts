@@ -12,6 +12,8 @@ interface Group {
   readonly entriesAware?: true;
   /** By how many lazy files a module must be used. */
   readonly minShareCount?: number;
+  /** Shared parts below this size in bytes are joined with others, so that a page is not a dozen requests. */
+  readonly entriesAwareMergeThreshold?: number;
 }
 
 const source = 'apps/widget/src';
@@ -35,14 +37,22 @@ export const chunkGroups: Group[] = [
     priority: 55,
     minShareCount: 2,
     entriesAware: true,
+    entriesAwareMergeThreshold: 30_000,
   },
 ];
 
 /** Names a lazily loaded file after what it holds: `flow-redirect-…`, `screen-complete-…`, `deposit-list-…`. */
 export function chunkFileName({ name, facadeModuleId }: { name: string; facadeModuleId?: string | null }): string {
+  // Its own name would list everyone who shares it, and that list would be sent before the first screen.
+  if (name.startsWith('shared')) return 'assets/shared-[hash:6].js';
   const from = facadeModuleId?.split(`${source}/`)[1];
   const [, room, folder] = from?.match(/^(flows|screens)\/([^/]+)\//) ?? [];
-  if (room === 'screens' && folder === 'method-list') return 'assets/deposit-list-[hash].js';
-  if (room !== undefined) return `assets/${room === 'flows' ? 'flow' : 'screen'}-${folder}-[hash].js`;
-  return `assets/${name.replaceAll('~', '-')}-[hash].js`;
+  if (room === 'screens' && folder === 'method-list') return 'assets/deposit-list-[hash:6].js';
+  if (room !== undefined) return `assets/${room === 'flows' ? 'flow' : 'screen'}-${folder}-[hash:6].js`;
+  return `assets/${name.replaceAll('~', '-')}-[hash:6].js`;
+}
+
+/** What a lazy page waits for beside itself. What the first screen has loaded already needs no mention for each of them. */
+export function laterDependencies(_file: string, dependencies: string[]): string[] {
+  return dependencies.filter((file) => !/\/(?:boot|react|shell|rolldown-runtime)-[^/]+\.js$/.test(file));
 }

@@ -6,6 +6,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { methodsQueryKey } from '../api/query-keys.ts';
 import { indiaCatalogue, regionsFixture } from '../kit/catalogue-fixture.ts';
 import { createFixtureServices, createSession } from '../kit/services-fixture.ts';
+import { mainProduct } from '../products/main.ts';
 import { App } from './app.tsx';
 import { openWidget } from './shell-fixture.tsx';
 import { createPage } from './shell-services.ts';
@@ -115,10 +116,10 @@ test('the query that names the partner stays in the address on every page', asyn
 
 test('the first screen renders without a browser, first its shape and with the catalogue its methods', () => {
   const services = createFixtureServices(answers);
-  const shape = renderToString(<App page={createPage(services)} path="/deposit" />);
+  const shape = renderToString(<App page={createPage(services)} path="/deposit" product={mainProduct} />);
   expect(shape).toContain('Loading payment methods');
   services.queries.setQueryData(methodsQueryKey('deposit', services.session.get()), indiaCatalogue);
-  const list = renderToString(<App page={createPage(services)} path="/deposit" />);
+  const list = renderToString(<App page={createPage(services)} path="/deposit" product={mainProduct} />);
   expect(list).toContain('UPI apps');
   expect(list).toContain('from ⁨₹300⁩');
 });

@@ -2,6 +2,7 @@
 import './tokens.css';
 
 import { QueryClientProvider } from '@tanstack/react-query';
+import { lazy, Suspense } from 'react';
 import { createRoot } from 'react-dom/client';
 import { Router } from 'wouter';
 import type { Product } from '../kit/product.ts';
@@ -9,46 +10,58 @@ import { type ServicesFromBoot, ServicesProvider, useTexts } from '../kit/servic
 import { selectProduct } from '../products/select-product.ts';
 import { ErrorView } from '../screens/error/error-view.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
-import { NotificationRegion } from './notifications.tsx';
 import { Shell } from './shell.tsx';
 import { createPage, type Page } from './shell-services.ts';
 
-/** Draws the cashier into `root`. Everything it needs is in `boot`; it asks the catalogue and opens the first screen. */
-export function mount(root: HTMLElement, boot: ServicesFromBoot): void {
+// Nothing is told before the first screen stands, so the place for it comes right after.
+const NotificationRegion = lazy(async () => ({
+  default: (await import('./notification-region.tsx')).NotificationRegion,
+}));
+
+/**
+ * Draws the cashier into `root`. Everything it needs is in `boot`; it asks the catalogue and opens the first screen. Rejects when
+ * the code of the product that the host chose cannot be had.
+ */
+export async function mount(root: HTMLElement, boot: ServicesFromBoot): Promise<void> {
+  const product = await selectProduct(boot.session.get().payload.widgetViewType);
   const page = createPage(boot);
   boot.onHostClose(page.services.close);
-  createRoot(root).render(<App page={page} />);
+  createRoot(root).render(<App page={page} product={product} />);
 }
 
 interface AppProps {
   readonly page: Page;
   /** Address below the product's base, for rendering without a browser. */
   readonly path?: string;
-  readonly product?: Product;
+  readonly product: Product;
 }
 
 /** The whole widget as one component: pure, so that a server can render its first screen. */
 export function App({ page, path, product }: AppProps) {
   const { services, notifications } = page;
-  const { basePath, payload } = services.session.get();
+  const { basePath } = services.session.get();
+  const reportFault = (error: unknown) =>
+    services.post({
+      messageType: 'error',
+      payload: { code: 'unexpected', message: error instanceof Error ? error.name : 'Unknown error' },
+    });
   const ssr = path === undefined ? {} : { ssrPath: `${basePath}${path}`, ssrSearch: '' };
   return (
     <QueryClientProvider client={services.queries}>
       <ServicesProvider value={services}>
         <ErrorBoundary
-          onError={(error) =>
-            services.post({
-              messageType: 'error',
-              payload: { code: 'unexpected', message: error instanceof Error ? error.name : 'Unknown error' },
-            })
-          }
+          onError={reportFault}
           fallback={(error, reset) => <BrokenScreen error={error} onRefresh={reset} />}
         >
           <Router base={basePath} {...ssr}>
-            <Shell product={product ?? selectProduct(payload.widgetViewType)} onClose={services.close} />
+            <Shell product={product} onClose={services.close} />
           </Router>
         </ErrorBoundary>
-        <NotificationRegion notifications={notifications} clock={services.clock} />
+        <ErrorBoundary onError={reportFault} fallback={() => null}>
+          <Suspense fallback={null}>
+            <NotificationRegion notifications={notifications} clock={services.clock} />
+          </Suspense>
+        </ErrorBoundary>
       </ServicesProvider>
     </QueryClientProvider>
   );

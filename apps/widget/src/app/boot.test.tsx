@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { ServicesFromBoot } from '../kit/services.tsx';
 
-const mount = vi.fn<(root: HTMLElement, services: ServicesFromBoot) => void>();
+const mount = vi.fn<(root: HTMLElement, services: ServicesFromBoot) => Promise<void>>();
 vi.mock('./app.tsx', () => ({ mount }));
 
 const methods = { country: 'IN', currency: 'INR', groups: [], methods: [] };
@@ -113,11 +113,13 @@ describe('boot', () => {
 
   test('[HOST-10] and there they are', async () => {
     await boot(payload, { debug: true });
-    expect(Object.keys((window as unknown as { cashier: object }).cashier)).toEqual([
-      'forceLogging',
-      'setUser',
-      'setTransport',
-    ]);
+    await vi.waitFor(() =>
+      expect(Object.keys((window as unknown as { cashier: object }).cashier)).toEqual([
+        'forceLogging',
+        'setUser',
+        'setTransport',
+      ]),
+    );
   });
 
   test('no token ends in storage, in the session or on the page', async () => {

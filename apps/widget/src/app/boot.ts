@@ -25,7 +25,6 @@ import { pollWindowProperty } from '../host/window-property.ts';
 import { takeAddressOptions } from './boot-address.ts';
 import { readBootConfig } from './boot-config.ts';
 import { clientOfFailedStart, showBootFailure } from './boot-failure.ts';
-import { installDebugHooks } from './debug.ts';
 import { createLocale } from './locale.ts';
 import { fallbackLocale } from './locale-name.ts';
 import { callContextOf, createSession, type SessionControl } from './session.ts';
@@ -53,7 +52,9 @@ export function boot(root: HTMLElement, { base, localeHashes }: Build): void {
   const address = takeAddressOptions(window);
   if (config.debug) {
     const global = window as unknown as Record<string, unknown>;
-    installDebugHooks({ global, document, reload: () => location.reload() }, memory, basePath);
+    void import('./debug.ts').then(({ installDebugHooks }) =>
+      installDebugHooks({ global, document, reload: () => location.reload() }, memory, basePath),
+    );
   }
 
   const themePage = { root: document.documentElement, prefersDark: matchMedia('(prefers-color-scheme: dark)') };
@@ -187,7 +188,7 @@ export function boot(root: HTMLElement, { base, localeHashes }: Build): void {
 
   async function mount(api: ApiClient, { store, chooseRegion }: SessionControl, early: EarlyAnswer[]): Promise<void> {
     const [[page, { createQueryClient }]] = await requestGroup(clock, () => Promise.all([app, texts]));
-    page.mount(root, {
+    await page.mount(root, {
       session: store,
       chooseRegion,
       texts: locale.texts,

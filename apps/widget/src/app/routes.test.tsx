@@ -78,7 +78,7 @@ const addresses = {
 describe('[NAV-1] every address of section 2', () => {
   for (const [view, paths] of Object.entries(addresses)) {
     test.each(paths)(`${view}: %s has a screen that can be loaded`, async (path) => {
-      const resolution = resolveRoute(selectProduct(view as keyof typeof addresses), path, parser);
+      const resolution = resolveRoute(await selectProduct(view as keyof typeof addresses), path, parser);
       if (resolution.kind !== 'route') throw new Error(`${path} leads to ${resolution.to}`);
       const { screen, sheet } = resolution.route;
       const { Screen } = typeof screen === 'function' ? await screen() : screen;
@@ -113,8 +113,9 @@ describe('[NAV-2] addresses that lead elsewhere', () => {
 });
 
 test('[NAV-4] the titles of section 2', () => {
+  const products = { main: mainProduct, cryptobalance: cryptoBalanceProduct, sweep: sweepstakeProduct };
   const titleAt = (view: 'main' | 'cryptobalance' | 'sweep', path: string) => {
-    const resolution = resolveRoute(selectProduct(view), path, parser);
+    const resolution = resolveRoute(products[view], path, parser);
     return resolution.kind === 'route' ? [resolution.route.title, resolution.route.back !== undefined] : [];
   };
   expect(titleAt('main', '/deposit')).toEqual(['title.depositMethod', false]);

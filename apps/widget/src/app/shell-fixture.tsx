@@ -32,12 +32,13 @@ export async function openWidget(
   const { basePath } = services.session.get();
   history.replaceState(state ?? null, '', `${basePath}${path}`);
   // Every lazy screen is read beforehand, so that loading it takes turns of the loop and no time.
-  const { routes } = selectProduct(services.session.get().payload.widgetViewType);
-  const sources = routes.flatMap(({ screen, sheet }) => [screen, sheet?.screen]);
+  const product = await selectProduct(services.session.get().payload.widgetViewType);
+  const sources = product.routes.flatMap(({ screen, sheet }) => [screen, sheet?.screen]);
   await Promise.all(sources.map((source) => (typeof source === 'function' ? source() : undefined)));
+  await import('./notification-region.tsx');
   const page = createPage(services);
   services.onHostClose(page.services.close);
-  render(<App page={page} />);
+  render(<App page={page} product={product} />);
   const pass = (ms: number) => act(() => services.clock.advanceAsync(ms));
   for (let turn = 0; turn < 5; turn += 1) await pass(0);
   return {

@@ -1,3 +1,4 @@
+import { balanceAddress, coinList } from '../flows/crypto-address/balance-flow.ts';
 import { flow as videoFlow } from '../flows/video/flow.ts';
 import type { BackRoute, Product, RouteDefinition } from '../kit/product.ts';
 import { depositTree } from './deposit-tree.ts';
@@ -17,7 +18,7 @@ const coinRoutes: readonly RouteDefinition[] = [
     title: 'title.depositMethod',
     back,
     tree,
-    screen: () => import('../flows/crypto-address/coin-list-screen.tsx'),
+    screen: coinList,
   },
   {
     path: `${tree}/crypto/:method`,
@@ -25,7 +26,7 @@ const coinRoutes: readonly RouteDefinition[] = [
     back,
     tree,
     needs: 'method',
-    screen: () => import('../flows/crypto-address/balance-address-screen.tsx'),
+    screen: balanceAddress,
   },
   {
     path: `${tree}/complete`,

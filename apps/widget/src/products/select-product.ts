@@ -1,16 +1,15 @@
-/** The one place that compares `widgetViewType`. */
+/** The one place that compares `widgetViewType`. What most hosts show is in the first load; the others are fetched when named. */
 import type { WidgetViewType } from '@opencashier/contract/host';
 import type { Product } from '../kit/product.ts';
-import { cryptoBalanceProduct } from './crypto-balance.ts';
 import { mainProduct } from './main.ts';
-import { sweepstakeProduct } from './sweepstake/sweepstake.ts';
 
-const products: Readonly<Record<WidgetViewType, Product>> = {
-  main: mainProduct,
-  cryptobalance: cryptoBalanceProduct,
-  sweep: sweepstakeProduct,
+const products: Readonly<Record<WidgetViewType, () => Product | Promise<Product>>> = {
+  main: () => mainProduct,
+  cryptobalance: async () => (await import('./crypto-balance.ts')).cryptoBalanceProduct,
+  sweep: async () => (await import('./sweepstake/sweepstake.ts')).sweepstakeProduct,
 };
 
-export function selectProduct(widgetViewType: WidgetViewType): Product {
-  return products[widgetViewType];
+/** Rejects when the product's code cannot be had. */
+export async function selectProduct(widgetViewType: WidgetViewType): Promise<Product> {
+  return products[widgetViewType]();
 }

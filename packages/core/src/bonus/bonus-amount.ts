@@ -1,6 +1,7 @@
 import type { Bonus } from '@opencashier/contract/api';
+import { compare, percent } from '../money/arithmetic.ts';
 import { decimalsOf } from '../money/currencies.ts';
-import { compare, decimalFromNumber, type Money, parseDecimal, percent } from '../money/money.ts';
+import { decimalFromNumber, type Money, parseDecimal } from '../money/money.ts';
 import { minimumDeposit } from './bonus.ts';
 
 /**

@@ -1,6 +1,7 @@
 import type { Bonus } from '@opencashier/contract/api';
+import { multiply, percent } from '../money/arithmetic.ts';
 import { decimalsOf } from '../money/currencies.ts';
-import { decimalFromNumber, type Money, multiply, parseDecimal, percent } from '../money/money.ts';
+import { decimalFromNumber, type Money, parseDecimal } from '../money/money.ts';
 
 /** Colours of bonus banners, by turns (BON-1). */
 const COLOURS = ['pink', 'purple', 'blue', 'orange'] as const;

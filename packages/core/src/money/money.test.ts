@@ -1,17 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import {
-  add,
-  CurrencyMismatchError,
-  compare,
-  decimalFromNumber,
-  multiply,
-  parseDecimal,
-  percent,
-  roundDecimal,
-  subtract,
-  toDecimalString,
-} from './money.ts';
+import { add, CurrencyMismatchError, compare, multiply, percent, subtract } from './arithmetic.ts';
+import { decimalFromNumber, parseDecimal, roundDecimal, toDecimalString } from './money.ts';
 
 const usd = (minor: bigint) => ({ currency: 'USD', minor });
 

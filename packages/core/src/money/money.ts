@@ -32,7 +32,8 @@ interface Parts {
   readonly fraction: string;
 }
 
-function split(text: string): Parts | DecimalError {
+/** The parts of a decimal string, or why it is none. */
+export function split(text: string): Parts | DecimalError {
   if (text === '') return 'empty';
   if (text.length > MAX_LENGTH) return 'too-long';
   const match = CANONICAL.exec(text);
@@ -40,7 +41,8 @@ function split(text: string): Parts | DecimalError {
   return { negative: match[1] === '-', integer: match[2] ?? '0', fraction: match[3] ?? '' };
 }
 
-function toMinor({ negative, integer, fraction }: Parts, decimals: number): bigint {
+/** Minor units of the parts at a number of decimals that is at least theirs. */
+export function toMinor({ negative, integer, fraction }: Parts, decimals: number): bigint {
   const minor = BigInt(integer + fraction.padEnd(decimals, '0'));
   return negative ? -minor : minor;
 }
@@ -96,7 +98,8 @@ export function decimalFromNumber(value: number): string | undefined {
   return `${sign}${digits.slice(0, point)}.${digits.slice(point)}`;
 }
 
-function divideRounded(dividend: bigint, divisor: bigint, rounding: Rounding): bigint {
+/** A quotient of integers by a named rounding; the sign is kept apart, so both directions round alike. */
+export function divideRounded(dividend: bigint, divisor: bigint, rounding: Rounding): bigint {
   const negative = dividend < 0n;
   const magnitude = negative ? -dividend : dividend;
   const quotient = magnitude / divisor;
@@ -116,63 +119,4 @@ function roundsAway(rounding: Rounding, twiceRemainder: bigint, divisor: bigint,
     case 'half-even':
       return twiceRemainder > divisor || (twiceRemainder === divisor && quotient % 2n === 1n);
   }
-}
-
-/** Thrown when two currencies meet in one sum: a fault of the program, never of the user. */
-export class CurrencyMismatchError extends Error {
-  override readonly name = 'CurrencyMismatchError';
-  readonly left: string;
-  readonly right: string;
-
-  constructor(left: string, right: string) {
-    super(`Amounts of ${left} and ${right} cannot be combined`);
-    this.left = left;
-    this.right = right;
-  }
-}
-
-function assertSameCurrency(left: Money, right: Money): void {
-  if (left.currency !== right.currency) throw new CurrencyMismatchError(left.currency, right.currency);
-}
-
-/** Sum of two amounts of one currency. Throws CurrencyMismatchError. */
-export function add(left: Money, right: Money): Money {
-  assertSameCurrency(left, right);
-  return { currency: left.currency, minor: left.minor + right.minor };
-}
-
-/** Difference of two amounts of one currency; may be negative. Throws CurrencyMismatchError. */
-export function subtract(left: Money, right: Money): Money {
-  assertSameCurrency(left, right);
-  return { currency: left.currency, minor: left.minor - right.minor };
-}
-
-/** -1, 0 or 1 as `left` is below, equal to or above `right`. Throws CurrencyMismatchError. */
-export function compare(left: Money, right: Money): -1 | 0 | 1 {
-  assertSameCurrency(left, right);
-  if (left.minor === right.minor) return 0;
-  return left.minor < right.minor ? -1 : 1;
-}
-
-/**
- * A percentage of an amount, computed exactly and rounded once.
- * @param percent a decimal string such as `2.5`; throws RangeError when it is not one
- */
-export function percent(amount: Money, percentage: string, rounding: Rounding): Money {
-  return { currency: amount.currency, minor: multiplyByDecimal(amount.minor, percentage, 2, rounding) };
-}
-
-/**
- * An amount times a decimal factor such as a payout multiplier, computed exactly and rounded once.
- * @param factor a decimal string; throws RangeError when it is not one
- */
-export function multiply(amount: Money, factor: string, rounding: Rounding): Money {
-  return { currency: amount.currency, minor: multiplyByDecimal(amount.minor, factor, 0, rounding) };
-}
-
-function multiplyByDecimal(minor: bigint, factor: string, extraScale: number, rounding: Rounding): bigint {
-  const parts = split(factor);
-  if (typeof parts === 'string') throw new RangeError(`Not a decimal factor: ${parts}`);
-  const scale = parts.fraction.length;
-  return divideRounded(minor * toMinor(parts, scale), 10n ** BigInt(scale + extraScale), rounding);
 }

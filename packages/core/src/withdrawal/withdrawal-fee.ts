@@ -1,6 +1,7 @@
 import type { FeeRule } from '@opencashier/contract/api';
+import { percent } from '../money/arithmetic.ts';
 import { decimalsOf } from '../money/currencies.ts';
-import { percent, type Rounding, roundDecimal } from '../money/money.ts';
+import { type Rounding, roundDecimal } from '../money/money.ts';
 
 /** A part of a minor unit in a fee is the operator's to bear: the fee is rounded down, once for each of its two parts. */
 export const FEE_ROUNDING: Rounding = 'down';

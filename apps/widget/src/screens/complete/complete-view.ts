@@ -13,7 +13,7 @@ export interface CompleteView {
 }
 
 /** Reasons for which people look at money that has arrived. */
-const reviewed = /\.(?:late|underpaid|overpaid|wrong-currency|second-payment)$/;
+const reviewed = /\.(?:late|underpaid|below-minimum|overpaid|wrong-currency|second-payment)$/;
 
 /** @param isTimeOver the deposit's lifetime has passed, by the server's clock, and the server has not yet said so */
 export function completeView(

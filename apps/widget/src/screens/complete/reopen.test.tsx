@@ -163,7 +163,7 @@ describe('[DEP-15] the server’s reasons', () => {
     expect(screen.getByRole('button', { name: 'Back to payment' })).toBeVisible();
   });
 
-  test.each(['late', 'underpaid', 'overpaid', 'wrong-currency', 'second-payment'])(
+  test.each(['late', 'underpaid', 'below-minimum', 'overpaid', 'wrong-currency', 'second-payment'])(
     '%s is looked at by people, and not to be paid again',
     async (reason) => {
       const { services } = await open(report(3, { reason: `transaction.reason.${reason}` }));

@@ -1,10 +1,6 @@
-import type { Clock } from '@opencashier/core/time/clock';
+/** What the person is told in passing; kept apart from its place on the page, which is loaded after the first screen. */
 import type { Notification, ReadableStore } from '../kit/services.tsx';
-import { useStore, useTexts } from '../kit/services.tsx';
-import { type SnackbarItem, SnackbarRegion } from '../ui/snackbar.tsx';
 
-/** §9: a snackbar closes after this long. */
-const CLOSE_AFTER_MS = 5000;
 /** More than this at once would cover the page; the oldest goes. */
 const MOST_AT_ONCE = 3;
 
@@ -39,31 +35,4 @@ export function createNotifications(): Notifications {
     },
     remove: (id) => set(shown.filter((item) => item.id !== id)),
   };
-}
-
-/** ERR-4: titled `Error`, closes after 5 s, stays while somebody reads it. */
-export function NotificationRegion({
-  notifications,
-  clock,
-}: {
-  readonly notifications: Notifications;
-  readonly clock: Clock;
-}) {
-  const { translate } = useTexts();
-  const items = useStore(notifications).map(
-    (item): SnackbarItem => ({
-      ...item,
-      title: item.kind === 'error' ? translate('notification.error') : undefined,
-    }),
-  );
-  return (
-    <SnackbarRegion
-      items={items}
-      label={translate('notification.region')}
-      closeLabel={translate('notification.close')}
-      closeAfterMs={CLOSE_AFTER_MS}
-      setTimer={clock.setTimer}
-      onClose={notifications.remove}
-    />
-  );
 }
