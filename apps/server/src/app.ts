@@ -117,7 +117,17 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
     const retention = createDueWorker(forgetOldRows(database), { clock, logger });
     closers.push(() => retention.stop());
     const { server, socket } = createServer({
-      services: { clock, database, catalogue, limitsOf, payments, bounce, metrics, telemetry },
+      services: {
+        clock,
+        database,
+        catalogue,
+        limitsOf,
+        payments,
+        withdrawals: payments.withdrawals,
+        bounce,
+        metrics,
+        telemetry,
+      },
       handlers,
       callbacks: payments,
       bonuses,

@@ -16,8 +16,11 @@ export async function methodListOf(
   const language = scope.context.language;
   const list = services.catalogue.list({ operatorId, direction, country, currency, language });
   if (!findCurrency(currency)) return list;
-  const minor = await services.payments.balance(operatorId, userId, currency);
-  return { ...list, balance: { currency, amount: toDecimalString(minor, decimalsOf(currency)) } };
+  const write = (minor: bigint) => ({ currency, amount: toDecimalString(minor, decimalsOf(currency)) });
+  const balance = write(await services.payments.balance(operatorId, userId, currency));
+  if (direction === 'deposit') return { ...list, balance };
+  const additionalBalance = write(await services.withdrawals.balance(scope.caller, 'additional', currency));
+  return { ...list, balance, additionalBalance };
 }
 
 /** The same methods in one group, for hosts that ask for a flat list. */

@@ -18,6 +18,10 @@ import { methodsWithdrawalHandler } from './methods-withdrawal.ts';
 import { methodsWithdrawalV4Handler } from './methods-withdrawal-v4.ts';
 import { sessionFormOnCloseModalHandler } from './session-form-on-close-modal.ts';
 import { sessionStartHandler } from './session-start.ts';
+import { withdrawalCancelHandler } from './withdrawal-cancel.ts';
+import { withdrawalConfirmHandler } from './withdrawal-confirm.ts';
+import { withdrawalCreateHandler } from './withdrawal-create.ts';
+import { withdrawalStatusHandler } from './withdrawal-status.ts';
 
 const all: readonly CallHandler[] = [
   bankGetHandler,
@@ -38,6 +42,10 @@ const all: readonly CallHandler[] = [
   methodsWithdrawalV4Handler,
   sessionFormOnCloseModalHandler,
   sessionStartHandler,
+  withdrawalCancelHandler,
+  withdrawalConfirmHandler,
+  withdrawalCreateHandler,
+  withdrawalStatusHandler,
 ];
 
 /** By the call's name. */

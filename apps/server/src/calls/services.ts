@@ -6,6 +6,7 @@ import type { Database } from '../database/database.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import type { LimitsOf } from '../operators/limit-overrides.ts';
 import type { Payments } from '../payments/payments.ts';
+import type { Withdrawals } from '../payments/withdrawals/withdrawals.ts';
 import type { Telemetry } from '../telemetry/telemetry.ts';
 
 export interface Services {
@@ -14,6 +15,7 @@ export interface Services {
   readonly catalogue: Catalogue;
   readonly limitsOf: LimitsOf;
   readonly payments: Payments;
+  readonly withdrawals: Withdrawals;
   /** Turns a form for a provider into the address of the page that posts it. */
   readonly bounce: Pick<Bounce, 'keep' | 'wrap'>;
   readonly metrics: Metrics;

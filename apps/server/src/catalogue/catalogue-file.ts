@@ -4,6 +4,7 @@ import {
   countrySchema,
   currencySchema,
   decimalStringSchema,
+  feeRuleSchema,
   formFieldSchema,
   methodNameSchema,
   paymentMethodSchema,
@@ -48,6 +49,7 @@ export const methodsFileSchema = v.array(
     text: textByLanguageSchema,
     iconIds: v.pipe(v.array(v.string()), v.minLength(1)),
     amount_rules: v.record(currencySchema, amountRuleSchema),
+    fees: v.optional(v.record(currencySchema, v.strictObject(feeRuleSchema.entries))),
     flags: v.optional(v.strictObject(paymentMethodSchema.entries.flags.wrapped.entries), {}),
     group: v.string(),
     provider: v.string(),
@@ -58,6 +60,8 @@ export const methodsFileSchema = v.array(
     preparationFields: v.optional(v.array(formFieldSchema), []),
     /** Words for the provider alone, such as the sandbox's `flow` (docs/sandbox.md). */
     providerOptions: v.optional(v.record(v.string(), v.string()), {}),
+    /** Deposits of it have no fixed amount, as coins to an address: the asked one is the least that is credited (CRY-1). */
+    isOpenAmount: v.optional(v.boolean(), false),
   }),
 );
 

@@ -1,7 +1,9 @@
 /** The catalogue over JSON files: checked as a whole at boot, answered from memory afterwards. */
 import type { MethodList, PaymentGroup, PaymentMethod } from '@opencashier/contract/api';
+import { checkedNetwork } from '@opencashier/core/crypto/address-check';
 import { findCurrency, isCrypto } from '@opencashier/core/money/currencies';
 import { roundDecimal } from '@opencashier/core/money/money';
+import { splitWithdrawal } from '@opencashier/core/withdrawal/withdrawal-fee';
 import type { CatalogueFiles } from './bundled-files.ts';
 import type { Catalogue, CatalogueMethod, Country } from './catalogue.ts';
 import {
@@ -93,9 +95,10 @@ function widgetMethod(entry: MethodEntry, currency: string, language: string): P
     directions: _d,
     preparationFields: _f,
     providerOptions: _o,
+    isOpenAmount: _a,
     ...visible
   } = entry;
-  const { suggested, description, ...shared } = visible;
+  const { suggested, description, fees, ...shared } = visible;
   const { prefilled, recommended, fixed } = suggested[currency] ?? {};
   const rules = Object.entries(entry.amount_rules).filter(([code]) => code === currency || isCrypto(code));
   return {
@@ -103,6 +106,7 @@ function widgetMethod(entry: MethodEntry, currency: string, language: string): P
     text: narrowed(entry.text, language),
     ...(description && { description: narrowed(description, language) }),
     amount_rules: Object.fromEntries(rules),
+    ...(fees && { fees: Object.fromEntries(Object.entries(fees).filter(([code]) => code === currency)) }),
     ...(prefilled && { prefilledAmount: prefilled }),
     ...(recommended && { recommendedAmounts: recommended }),
     ...(fixed && { fixedAmounts: fixed }),
@@ -144,11 +148,28 @@ function checkEntry(
   if (entry.preparationFields.length > 0 && entry.isPreparationRequired !== true) {
     fail('preparationFields', 'nobody asks for them without isPreparationRequired');
   }
+  checkWithdrawal(entry, fail);
   for (const [code, rule] of Object.entries(entry.amount_rules)) {
     const currency = findCurrency(code);
     if (!currency) fail(`amount_rules.${code}`, 'an unknown currency');
     const [min, max] = [rule.min, rule.max].map((text) => roundDecimal(text, currency?.decimals ?? 2, 'half-up'));
     if (!min?.ok || !max?.ok || min.minor > max.minor) fail(`amount_rules.${code}`, 'the minimum is above the maximum');
+  }
+}
+
+/** What would let somebody send coins to nowhere, or pay a fee of which nothing is left. */
+function checkWithdrawal(entry: MethodEntry, fail: (place: string, problem: string) => never): void {
+  if (!entry.directions.includes('withdrawal')) return;
+  const isCoin = entry.category === 'crypto';
+  if (isCoin && (entry.network === undefined || checkedNetwork(entry.network) === undefined)) {
+    fail('network', 'coins are only paid to a network whose addresses can be checked');
+  }
+  for (const [code, rule] of Object.entries(entry.fees ?? {})) {
+    const min = roundDecimal(entry.amount_rules[code]?.min ?? '', findCurrency(code)?.decimals ?? 2, 'up');
+    if (!min.ok) fail(`fees.${code}`, 'no amounts in this currency');
+    else if (Number(rule.percent ?? 0) >= 100 || splitWithdrawal(min.minor, code, rule).receives <= 0n) {
+      fail(`fees.${code}`, 'nothing is left of the minimum');
+    }
   }
 }
 

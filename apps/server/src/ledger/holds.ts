@@ -1,6 +1,6 @@
 /** Money that is promised but not gone: held first, then posted or voided exactly once (WD-2). */
 import type { Transaction } from '../database/database.ts';
-import { FrozenAccountError, lockUserBalance, postJournal } from './ledger.ts';
+import { FrozenAccountError, lockUserBalance, type PostingLine, postJournal } from './ledger.ts';
 
 const SOURCE = 'hold';
 
@@ -8,8 +8,12 @@ export interface Hold {
   readonly operatorId: string;
   /** Such as the withdrawal's id; names the hold for ever. */
   readonly holdId: string;
+  /** Set where the hold is a withdrawal's, for whoever reads the journal. */
+  readonly withdrawalId?: string;
   readonly userId: string;
   readonly asset: string;
+  /** The account that it is taken from, and given back to. Default: `user`. */
+  readonly account?: 'user' | 'user_additional';
   /** Minor units, above zero. */
   readonly amount: bigint;
 }
@@ -21,54 +25,66 @@ export interface Hold {
  */
 export async function createHold(transaction: Transaction, hold: Hold): Promise<'posted' | 'duplicate'> {
   if (hold.amount <= 0n) throw new RangeError('A hold is of more than nothing');
-  const account = await lockUserBalance(transaction, hold.operatorId, hold.userId, hold.asset);
-  if (account.isFrozen) throw new FrozenAccountError('The account is frozen');
+  const { operatorId, userId, asset, account = 'user' } = hold;
+  // A debt freezes the main account, and nothing leaves past it by another.
+  const main = await lockUserBalance(transaction, operatorId, userId, asset);
+  const own = account === 'user' ? main : await lockUserBalance(transaction, operatorId, userId, asset, account);
+  if (main.isFrozen || own.isFrozen) throw new FrozenAccountError('The account is frozen');
   return postJournal(transaction, {
-    operatorId: hold.operatorId,
+    operatorId,
     kind: 'hold',
+    ...(hold.withdrawalId !== undefined && { withdrawalId: hold.withdrawalId }),
     source: SOURCE,
     ref: hold.holdId,
     lines: [
-      { owner: hold.userId, asset: hold.asset, kind: 'user', amount: -hold.amount },
-      { owner: hold.userId, asset: hold.asset, kind: 'user_hold', amount: hold.amount },
+      { owner: userId, asset, kind: account, amount: -hold.amount },
+      { owner: userId, asset, kind: 'user_hold', amount: hold.amount },
     ],
   });
 }
 
 /**
  * Ends a hold: `post` pays it out through a provider, `void` gives it back. One of the two, once: both are booked as the same
- * kind of the same fact.
+ * kind of the same fact. Of what is posted, `fee` stays with the operator.
  * @returns `duplicate` when the hold had ended already
  * @throws Error when there is no such hold
  */
 export async function endHold(
   transaction: Transaction,
-  end: { readonly operatorId: string; readonly holdId: string } & (
+  end: { readonly operatorId: string; readonly holdId: string; readonly withdrawalId?: string } & (
     | { readonly how: 'void' }
-    | { readonly how: 'post'; readonly provider: string }
+    | { readonly how: 'post'; readonly provider: string; readonly fee?: bigint }
   ),
 ): Promise<'posted' | 'duplicate'> {
-  const [held] = await transaction.query<{ owner: string; asset: string; amount: bigint }>({
-    text: `select account.owner, account.asset, posting.amount from journal
+  const lines = await transaction.query<PostingLine>({
+    text: `select account.owner, account.asset, account.kind, posting.amount from journal
       join posting on posting.journal_id = journal.id
-      join account on account.id = posting.account_id and account.kind = 'user_hold'
+      join account on account.id = posting.account_id
       where journal.operator_id = $1 and journal.ext_source = $2 and journal.ext_ref = $3 and journal.kind = 'hold'`,
     values: [end.operatorId, SOURCE, end.holdId],
   });
-  if (held === undefined) throw new Error(`There is no hold ${end.holdId}`);
+  const held = lines.find((line) => line.kind === 'user_hold');
+  const from = lines.find((line) => line.amount < 0n);
+  if (held === undefined || from === undefined) throw new Error(`There is no hold ${end.holdId}`);
+  // In the order of a hold that is being made, so that the two never wait for each other.
+  await lockUserBalance(transaction, end.operatorId, from.owner, from.asset, from.kind);
+  const fee = end.how === 'post' ? (end.fee ?? 0n) : 0n;
   const goesTo =
     end.how === 'void'
-      ? ({ owner: held.owner, kind: 'user' } as const)
+      ? ({ owner: from.owner, kind: from.kind } as const)
       : ({ owner: end.provider, kind: 'provider_clearing' } as const);
+  const kept: PostingLine[] = [{ owner: '', asset: held.asset, kind: 'withdrawal_fee', amount: fee }];
   return postJournal(transaction, {
     operatorId: end.operatorId,
     kind: 'hold_end',
+    ...(end.withdrawalId !== undefined && { withdrawalId: end.withdrawalId }),
     source: SOURCE,
     ref: end.holdId,
     note: end.how,
     lines: [
       { owner: held.owner, asset: held.asset, kind: 'user_hold', amount: -held.amount },
-      { ...goesTo, asset: held.asset, amount: held.amount },
+      { ...goesTo, asset: held.asset, amount: held.amount - fee },
+      ...kept.filter((line) => line.amount !== 0n),
     ],
   });
 }

@@ -5,6 +5,7 @@ import { constraintOf } from '../database/pool-database.ts';
 /** Accounts whose owner is a user carry a balance row; those of the system are summed when somebody asks. */
 export type AccountKind =
   | 'user'
+  | 'user_additional'
   | 'user_hold'
   | 'reversal_debt'
   | 'provider_clearing'
@@ -12,7 +13,8 @@ export type AccountKind =
   | 'suspense'
   | 'below_minimum'
   | 'bonus'
-  | 'bonus_expense';
+  | 'bonus_expense'
+  | 'withdrawal_fee';
 
 export interface AccountName {
   /** A user, a provider, or '' for the operator's own. */
@@ -106,7 +108,7 @@ async function ensureAccounts(
     name: 'ledger-accounts',
     text: `insert into account (operator_id, owner, asset, kind, balance)
       select $1, name.owner, name.asset, name.kind,
-        case when name.kind in ('user', 'user_hold', 'reversal_debt', 'bonus') then 0 end
+        case when name.kind in ('user', 'user_additional', 'user_hold', 'reversal_debt', 'bonus') then 0 end
       from unnest($2::text[], $3::text[], $4::text[]) as name(owner, asset, kind)
       where not exists (select 1 from account where operator_id = $1 and owner = name.owner and asset = name.asset
         and kind = name.kind)
@@ -138,12 +140,13 @@ export async function lockUserBalance(
   operatorId: string,
   userId: string,
   asset: string,
+  kind: AccountKind = 'user',
 ): Promise<{ readonly balance: bigint; readonly isFrozen: boolean }> {
   const [row] = await transaction.query<{ balance: bigint; is_frozen: boolean }>({
     name: 'ledger-lock-user',
     text: `select balance, frozen_at is not null as is_frozen from account
-      where operator_id = $1 and owner = $2 and asset = $3 and kind = 'user' for no key update`,
-    values: [operatorId, userId, asset],
+      where operator_id = $1 and owner = $2 and asset = $3 and kind = $4 for no key update`,
+    values: [operatorId, userId, asset, kind],
   });
   return { balance: row?.balance ?? 0n, isFrozen: row?.is_frozen ?? false };
 }

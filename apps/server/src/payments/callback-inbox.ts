@@ -5,6 +5,7 @@ import type { RawCallback } from '../providers/provider.ts';
 import { applyEvidence } from './apply.ts';
 import type { PaymentsCore } from './payments-core.ts';
 import type { CallbackReceipt } from './payments-engine.ts';
+import { applyWithdrawal } from './withdrawals/apply-withdrawal.ts';
 
 /** After as many failures a call-back is put aside for people; the others never wait for it. */
 export const MOST_TRIES = 10;
@@ -72,7 +73,9 @@ export function readCallbacks(core: PaymentsCore): DueWork<StoredCallback> {
       try {
         const provider = core.providers.get(callback.source);
         if (provider === undefined) throw new Error(`Provider ${callback.source} is not set up`);
-        await applyEvidence(core, provider.read(callback.raw));
+        const withdrawn = provider.withdrawals?.read(callback.raw);
+        if (withdrawn === undefined) await applyEvidence(core, provider.read(callback.raw));
+        else await applyWithdrawal(core, withdrawn);
         core.failpoint?.('callback-applied');
         await finish(core, callback, 'done');
       } catch (error) {

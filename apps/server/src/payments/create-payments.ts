@@ -17,6 +17,7 @@ import type { PaymentsEngine, PaymentsOptions } from './payments-engine.ts';
 import { sendPushes } from './push-outbox.ts';
 import { expireDeposits, inquire, reconcileDeposits, retryParkedEvidence } from './reconcile.ts';
 import { resolveReview } from './resolve-review.ts';
+import { createWithdrawals, withdrawalWorkers } from './withdrawals/create-withdrawals.ts';
 
 export function createPayments(options: PaymentsOptions): PaymentsEngine {
   const workers: DueWorker[] = [];
@@ -32,6 +33,7 @@ export function createPayments(options: PaymentsOptions): PaymentsEngine {
     createDueWorker(retryParkedEvidence(core), ports),
     createDueWorker(reconcileDeposits(core), ports),
     createDueWorker(expireDeposits(core), ports),
+    ...withdrawalWorkers(core),
     createDueWorker(sendPushes(core), ports),
     createDueWorker(
       deliverWebhooks({ ...ports, database: options.database, allowInsecure: options.allowInsecureWebhooks ?? false }),
@@ -40,6 +42,7 @@ export function createPayments(options: PaymentsOptions): PaymentsEngine {
   );
 
   return {
+    withdrawals: createWithdrawals(core),
     createDeposit: (command) => createDeposit(core, command),
     async depositStatus(caller, depositId) {
       return transactionView(await ownDeposit(core, caller, depositId));

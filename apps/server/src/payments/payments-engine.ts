@@ -8,6 +8,7 @@ import type { Database } from '../database/database.ts';
 import type { LimitsOf } from '../operators/limit-overrides.ts';
 import type { Provider, RawCallback } from '../providers/provider.ts';
 import type { Payments } from './payments.ts';
+import type { Withdrawals } from './withdrawals/withdrawals.ts';
 
 /** Hands a push to every socket of a user, on whichever node. Best effort: a push is a hint. */
 export interface Pusher {
@@ -50,6 +51,8 @@ export type Failpoint =
   | 'inserted'
   | 'provider-answered'
   | 'answer-stored'
+  | 'withdrawal-confirmed'
+  | 'withdrawal-answered'
   | 'callback-stored'
   | 'callback-applied'
   | 'pushes-sent';
@@ -58,6 +61,7 @@ export type Failpoint =
 export type CallbackReceipt = { readonly kind: 'accepted' | 'rejected' | 'unknown-provider' };
 
 export interface PaymentsEngine extends Payments {
+  readonly withdrawals: Withdrawals;
   /** Verifies and stores a provider's call-back; it is read later. Once accepted it is never lost. */
   receiveCallback(providerName: string, callback: RawCallback): Promise<CallbackReceipt>;
   /**

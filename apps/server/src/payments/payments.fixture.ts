@@ -12,6 +12,12 @@ import type {
   ProviderEvidence,
   RawCallback,
 } from '../providers/provider.ts';
+import type {
+  ProviderWithdrawal,
+  ProviderWithdrawResult,
+  WithdrawalEvidence,
+  WithdrawalProvider,
+} from '../providers/withdrawal-provider.ts';
 import { createPayments } from './create-payments.ts';
 import type { CreateDeposit } from './payments.ts';
 import type { PaymentsOptions } from './payments-engine.ts';
@@ -23,6 +29,10 @@ export interface FakeProvider extends Provider {
   /** What the next creates answer; default: created, with a page to go to. */
   onCreate: (deposit: ProviderDeposit) => Promise<ProviderCreateResult>;
   onInquire: Provider['inquire'];
+  /** Every withdrawal that the provider was told of, repeats too. */
+  readonly withdraws: ProviderWithdrawal[];
+  onWithdraw: (withdrawal: ProviderWithdrawal) => Promise<ProviderWithdrawResult>;
+  onInquireWithdrawal: WithdrawalProvider['inquire'];
 }
 
 /** References are made of the deposit's id, as a provider does that takes it for its idempotency key. */
@@ -31,6 +41,7 @@ export const refOf = (depositId: string): string => `ref-${depositId}`;
 export function createFakeProvider(name = 'fake'): FakeProvider {
   const creates: ProviderDeposit[] = [];
   const cancels: string[] = [];
+  const withdraws: ProviderWithdrawal[] = [];
   const provider: FakeProvider = {
     name,
     creates,
@@ -41,6 +52,23 @@ export function createFakeProvider(name = 'fake'): FakeProvider {
       source: `https://pay.example/${deposit.depositId}`,
     }),
     onInquire: async () => undefined,
+    withdraws,
+    onWithdraw: async ({ withdrawalId }) => ({ kind: 'accepted', providerRef: refOf(withdrawalId) }),
+    onInquireWithdrawal: async () => undefined,
+    withdrawals: {
+      withdraw(withdrawal) {
+        withdraws.push(withdrawal);
+        return provider.onWithdraw(withdrawal);
+      },
+      inquire: (query) => provider.onInquireWithdrawal(query),
+      read(rawBody) {
+        const { paidMinor, ...rest }: Omit<WithdrawalEvidence, 'paidMinor'> & { paidMinor?: string } = JSON.parse(
+          new TextDecoder().decode(rawBody),
+        );
+        if (rest.withdrawalId === undefined) return undefined;
+        return paidMinor === undefined ? rest : { ...rest, paidMinor: BigInt(paidMinor) };
+      },
+    },
     create(deposit) {
       creates.push(deposit);
       return provider.onCreate(deposit);
@@ -61,7 +89,11 @@ export function createFakeProvider(name = 'fake'): FakeProvider {
   return provider;
 }
 
-export function callbackOf(evidence: ProviderEvidence, id = evidence.eventId, signature = 'good'): RawCallback {
+export function callbackOf(
+  evidence: ProviderEvidence | WithdrawalEvidence,
+  id = evidence.eventId,
+  signature = 'good',
+): RawCallback {
   const body = JSON.stringify(evidence, (_key, value) => (typeof value === 'bigint' ? value.toString() : value));
   return {
     headers: { 'x-signature': signature, 'x-id': id },
@@ -111,7 +143,20 @@ export function createFakeCatalogue(): Catalogue {
       ],
     }),
     method('prepared', { preparationFields: [{ name: 'bank', type: 'text', regex: '^[a-z]+$' }] }),
+    method('coin', { isOpenAmount: true }),
     method('broken', { disabledReason: 'maintenance' }),
+    method('payout_card', {
+      directions: ['withdrawal'],
+      fields: [{ name: 'cardNumber', type: 'text', regex: '^\\d{16}$' }],
+      checkLuhn: true,
+      fees: { INR: { fixed: '1.00', percent: '2.5' } },
+    }),
+    method('payout_usdt', {
+      directions: ['withdrawal'],
+      category: 'crypto',
+      network: 'trc20',
+      fields: [{ name: 'wallet', type: 'text', regex: '^T' }],
+    }),
   ];
   return {
     countries: () => [],

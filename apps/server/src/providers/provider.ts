@@ -3,6 +3,7 @@
  * wire format, and it never touches the ledger: it only says what it saw, as {@link ProviderEvidence}.
  */
 import type { DepositData, RedirectForm } from '@opencashier/contract/api';
+import type { WithdrawalProvider } from './withdrawal-provider.ts';
 
 /** A deposit as a provider needs to know it. */
 export interface ProviderDeposit {
@@ -55,7 +56,10 @@ export interface ProviderEvidence {
   /** Our id where the report names it. */
   readonly depositId?: string;
   readonly outcome: 'pending' | 'paid' | 'declined' | 'expired' | 'cancelled' | 'reversed';
-  /** What was really paid, in minor units; needed for `paid`. Differs from the asked amount when a person under-pays. */
+  /**
+   * What was really paid, in minor units; needed for `paid`. Differs from the asked amount when a person under-pays. With
+   * `pending`: what has been seen so far, for display alone.
+   */
   readonly paidMinor?: bigint;
   readonly currency?: string;
   readonly reason?: string;
@@ -105,6 +109,8 @@ export interface Provider {
   verify(callback: RawCallback): VerifiedCallback;
   /** Reads a verified call-back, later, from the inbox. Throws on a body that makes no sense; the inbox retries and then parks it. */
   read(rawBody: Uint8Array): ProviderEvidence;
+  /** Where the provider also pays out (WD-2). */
+  readonly withdrawals?: WithdrawalProvider;
   /** Cancels an unpaid payment where the provider can. */
   cancel?(query: { readonly depositId: string; readonly providerRef: string }): Promise<void>;
   /** On-ramp: goes on with the chosen offer (DEP-14). */

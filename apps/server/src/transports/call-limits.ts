@@ -16,6 +16,7 @@ const perMinute: Partial<Record<CallName, number>> = {
   'bank-get': 10,
   'session-start': 30,
   'deposit-status': 60,
+  'withdrawal-status': 60,
 };
 
 const otherCallsPerMinute = 120;

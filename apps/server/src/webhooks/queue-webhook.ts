@@ -1,7 +1,7 @@
 /** Web-hooks to operators are rows first, written in the transaction that moves the money (SRV-5). */
 import type { Transaction } from '../database/database.ts';
 
-/** What an operator can be told about a deposit. */
+/** What an operator can be told about. */
 export type WebhookType =
   | 'deposit.processed'
   | 'deposit.declined'
@@ -9,13 +9,35 @@ export type WebhookType =
   | 'deposit.expired'
   | 'deposit.under_review'
   | 'deposit.refunded'
-  | 'deposit.reversed';
+  | 'deposit.reversed'
+  | 'withdrawal.held'
+  | 'withdrawal.submitted'
+  | 'withdrawal.processed'
+  | 'withdrawal.declined'
+  | 'withdrawal.cancelled'
+  | 'withdrawal.expired'
+  | 'withdrawal.returned';
 
 export interface DepositWebhookData {
   readonly depositId: string;
   readonly userId: string;
   /** A decimal string of `currency`: what the ledger moved where it did, else what was asked. */
   readonly amount: string;
+  readonly currency: string;
+  readonly paymentMethod: string;
+  /** waiting, accepted, processed or mistaked (§4). */
+  readonly status: string;
+}
+
+export interface WithdrawalWebhookData {
+  readonly withdrawalId: string;
+  readonly userId: string;
+  /** main or additional: the account that it leaves from, and comes back to. */
+  readonly accountType: string;
+  /** Decimal strings of `currency`: what leaves the balance, and its two parts. */
+  readonly amount: string;
+  readonly fee: string;
+  readonly receives: string;
   readonly currency: string;
   readonly paymentMethod: string;
   /** waiting, accepted, processed or mistaked (§4). */
@@ -32,17 +54,18 @@ export async function queueWebhook(
     readonly operatorId: string;
     readonly type: WebhookType;
     readonly at: string;
-    readonly data: DepositWebhookData;
+    readonly data: DepositWebhookData | WithdrawalWebhookData;
   },
 ): Promise<void> {
   await transaction.query({
     name: 'webhook-queue',
-    text: `insert into webhook_delivery (operator_id, type, deposit_id, body)
-      select id, $2, $3, $4 from operator where id = $1 and webhook_url is not null`,
+    text: `insert into webhook_delivery (operator_id, type, deposit_id, withdrawal_id, body)
+      select id, $2, $3, $4, $5 from operator where id = $1 and webhook_url is not null`,
     values: [
       webhook.operatorId,
       webhook.type,
-      webhook.data.depositId,
+      'depositId' in webhook.data ? webhook.data.depositId : null,
+      'withdrawalId' in webhook.data ? webhook.data.withdrawalId : null,
       JSON.stringify({ type: webhook.type, timestamp: webhook.at, data: webhook.data }),
     ],
   });

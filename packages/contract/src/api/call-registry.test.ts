@@ -49,7 +49,8 @@ describe('calls', () => {
     for (const call of Object.values(calls)) {
       if (call.method !== 'GET') continue;
       const entries = Object.keys((call.request as unknown as { entries: object }).entries);
-      for (const name of entries) expect(['currency', 'country', 'depositId', 'paymentMethod']).toContain(name);
+      for (const name of entries)
+        expect(['currency', 'country', 'depositId', 'withdrawalId', 'paymentMethod']).toContain(name);
     }
   });
 

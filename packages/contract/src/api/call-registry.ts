@@ -25,6 +25,7 @@ import { sweepstakeRecoupSum } from './calls/sweepstake-recoup-sum.ts';
 import { withdrawalCancel } from './calls/withdrawal-cancel.ts';
 import { withdrawalConfirm } from './calls/withdrawal-confirm.ts';
 import { withdrawalCreate } from './calls/withdrawal-create.ts';
+import { withdrawalStatus } from './calls/withdrawal-status.ts';
 
 export const calls = {
   'bank-get': bankGet,
@@ -53,5 +54,6 @@ export const calls = {
   'withdrawal-cancel': withdrawalCancel,
   'withdrawal-confirm': withdrawalConfirm,
   'withdrawal-create': withdrawalCreate,
+  'withdrawal-status': withdrawalStatus,
 } as const;
 export type CallName = keyof typeof calls;

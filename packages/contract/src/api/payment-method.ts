@@ -121,5 +121,7 @@ export const methodListSchema = v.object({
   methods: v.array(paymentMethodSchema),
   /** The user's balance in the asked currency, for the header; the ledger's word at the time of the answer. */
   balance: v.optional(v.object({ currency: currencySchema, amount: decimalStringSchema })),
+  /** On lists of withdrawal methods: what lies on the user's additional account (WD-1). */
+  additionalBalance: v.optional(v.object({ currency: currencySchema, amount: decimalStringSchema })),
 });
 export type MethodList = v.InferOutput<typeof methodListSchema>;

@@ -2,6 +2,7 @@
 import * as v from 'valibot';
 import { currencySchema } from './scalar.ts';
 import { transactionSchema } from './transaction.ts';
+import { withdrawalTransactionSchema } from './withdrawal.ts';
 
 /** Fields of the user that a `login.token` push may change; anything else in it is dropped. */
 export const loginTokenPushSchema = v.object({
@@ -15,6 +16,7 @@ export const loginTokenPushSchema = v.object({
 /** Every push: the socket event's name, what it carries, and what it is for. */
 export const pushes = {
   'deposit.status': { summary: 'A deposit of this user has moved.', body: transactionSchema },
+  'withdrawal.status': { summary: 'A withdrawal of this user has moved.', body: withdrawalTransactionSchema },
   'login.token': {
     summary: 'Fresh data of the same user; merged into what the widget holds.',
     body: loginTokenPushSchema,

@@ -45,7 +45,7 @@ const CLAIM = `
     limit ${BATCH}
     for update skip locked
   )
-  returning id, ref, event_id, body, is_forged, due_at, attempts`;
+  returning id, coalesce(ref, payout_ref) as ref, event_id, body, is_forged, due_at, attempts`;
 
 export function createCallbackOutbox(database: Database): CallbackOutbox {
   return {

@@ -14,11 +14,13 @@ import { answerOf } from './flows/answer.ts';
 import { chosenNetwork, isSeller } from './flows/crypto.ts';
 import { flowOf } from './flows/flow-names.ts';
 import { networkOf } from './flows/networks.ts';
+import { hang } from './hang.ts';
 import { cancel, factAt, isOpen, lifetimeOf, openPayment } from './lifecycle.ts';
 import { createPages, pagePath } from './pages.ts';
 import type { NewPayment, SandboxPayment } from './payment.ts';
 import { createPaymentStore } from './payment-store.ts';
-import { HANG_MS, type Scenario, scenarioNamed, scenarioOf } from './scenarios.ts';
+import { createPayouts } from './payouts/payouts.ts';
+import { type Scenario, scenarioNamed, scenarioOf } from './scenarios.ts';
 
 export interface SandboxOptions {
   /** What the configuration says. A cashier for real money must not even know this provider. */
@@ -153,6 +155,7 @@ export function createSandboxProvider(options: SandboxOptions): Sandbox {
     inquire,
     verify: signatures.verify,
     read: readCallback,
+    withdrawals: createPayouts({ database, clock, wake: sender.wake }),
     async continue({ providerRef, method }) {
       const payment = await store.find({ ref: providerRef });
       if (payment === undefined) return { error: 'unknown-payment' };
@@ -177,18 +180,4 @@ export function createSandboxProvider(options: SandboxOptions): Sandbox {
     stop: sender.stop,
   });
   return { provider, pages, deliverDue: sender.deliverDue };
-}
-
-/** Ends when the caller has given up or the line is dead, whichever comes first. */
-function hang(clock: Clock, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) return resolve();
-    const end = (): void => {
-      cancelTimer();
-      signal.removeEventListener('abort', end);
-      resolve();
-    };
-    const cancelTimer = clock.setTimer(end, HANG_MS);
-    signal.addEventListener('abort', end);
-  });
 }

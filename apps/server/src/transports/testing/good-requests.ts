@@ -30,5 +30,6 @@ export const goodRequests: Record<CallName, unknown> = {
   'sweepstake-recoup-sum': { currency: 'SC' },
   'withdrawal-cancel': { withdrawalId: goodDepositId },
   'withdrawal-confirm': { withdrawalId: goodDepositId },
+  'withdrawal-status': { withdrawalId: goodDepositId },
   'withdrawal-create': { withdrawalId: goodDepositId, amount: '1', currency: 'INR', paymentMethod: 'card_withdrawal' },
 };

@@ -30,6 +30,7 @@ import { type RateLimiter, unlimited } from '../rate-limiter.ts';
 import { createServer } from '../server.ts';
 import type { SocketTransport } from '../socket.ts';
 import { createFakePayments, type FakePayments } from './fake-payments.ts';
+import { createFakeWithdrawals } from './fake-withdrawals.ts';
 
 export const demo: Operator = {
   id: 'demo',
@@ -93,6 +94,7 @@ export async function startServer(options: RunningServerOptions = {}): Promise<R
       catalogue: createJsonCatalogue(bundledFiles),
       limitsOf: () => undefined,
       payments,
+      withdrawals: createFakeWithdrawals(),
       bounce: createBounce({ database, publicUrl, product: 'cashier' }),
       metrics,
       telemetry: createTelemetry({ database, clock, metrics }),

@@ -11,5 +11,12 @@ export const withdrawalConfirm = defineCall({
   response: v.object({ withdrawalId: paymentIdSchema, status: v.number() }),
   retry: true,
   idempotency: { kind: 'key', field: 'withdrawalId' },
-  errors: ['not-found', 'state-conflict', 'provider-error', 'unknown-outcome'],
+  errors: [
+    'not-found',
+    'state-conflict',
+    'in-flight',
+    'banking.merchantClientError',
+    'provider-error',
+    'unknown-outcome',
+  ],
 });

@@ -9,6 +9,7 @@ import {
   paymentIdSchema,
   textSchema,
 } from '../scalar.ts';
+import { accountTypes } from '../withdrawal.ts';
 
 /** Holds the amount on the ledger and says what will arrive (WD-2). */
 export const withdrawalCreate = defineCall({
@@ -23,7 +24,7 @@ export const withdrawalCreate = defineCall({
     fields: v.optional(fieldValuesSchema, {}),
     wallet: v.optional(textSchema),
     selectedCountry: v.optional(countrySchema),
-    accountType: v.optional(v.picklist(['main', 'additional']), 'main'),
+    accountType: v.optional(v.picklist(accountTypes), 'main'),
   }),
   response: v.object({
     withdrawalId: paymentIdSchema,

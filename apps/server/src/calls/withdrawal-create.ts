@@ -1,0 +1,7 @@
+import { withdrawalCreate } from '@opencashier/contract/api';
+import { answer } from './call.ts';
+
+/** Holds the amount, once per `withdrawalId` (WD-2). */
+export const withdrawalCreateHandler = answer(withdrawalCreate, (request, { caller }, { withdrawals }) =>
+  withdrawals.create({ caller, request }),
+);

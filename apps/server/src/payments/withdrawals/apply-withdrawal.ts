@@ -1,0 +1,149 @@
+/**
+ * The one door for withdrawals (WD-2, SRV-3): call-back, poller and the provider's own answer all come through here. One
+ * transaction locks the row, decides, posts or voids the hold, and tells; what cannot be decided is parked, never guessed.
+ */
+import { judgeWithdrawalMove, type WithdrawalState } from '@opencashier/core/withdrawal/withdrawal-lifecycle';
+import type { Transaction } from '../../database/database.ts';
+import { constraintOf } from '../../database/pool-database.ts';
+import { type AccountKind, postJournal } from '../../ledger/ledger.ts';
+import type { WithdrawalEvidence } from '../../providers/withdrawal-provider.ts';
+import type { StoredFailure } from '../deposit-row.ts';
+import type { PaymentsCore } from '../payments-core.ts';
+import { recordWithdrawalEvidence, settleWithdrawalEvidence } from './withdrawal-evidence-store.ts';
+import { readWithdrawal, type WithdrawalRow, withdrawalColumns } from './withdrawal-row.ts';
+import { moveWithdrawal } from './withdrawal-store.ts';
+import type { AppliedWithdrawalEvidence } from './withdrawals.ts';
+
+const STATE_OF_OUTCOME: Readonly<Record<WithdrawalEvidence['outcome'], WithdrawalState>> = {
+  pending: 'submitted',
+  paid: 'paid',
+  declined: 'declined',
+  returned: 'returned',
+};
+
+/** @param failure kept for a replay of the confirm that was refused by this report */
+export async function applyWithdrawal(
+  core: PaymentsCore,
+  reported: WithdrawalEvidence,
+  failure?: StoredFailure,
+): Promise<AppliedWithdrawalEvidence> {
+  const evidence = withOurIdOnly(reported);
+  let result: AppliedWithdrawalEvidence;
+  try {
+    result = await core.database.transaction((transaction) => applyOnce(core, transaction, evidence, failure));
+  } catch (error) {
+    if (constraintOf(error) !== 'withdrawal_provider_ref_once') throw error;
+    core.logger.error(idsOf(evidence), 'provider gave one reference to two withdrawals: parked');
+    result = await core.database.transaction(async (transaction) => {
+      await recordWithdrawalEvidence(transaction, evidence);
+      await settleWithdrawalEvidence(transaction, evidence, { status: 'parked', outcome: 'reused-ref' });
+      return { outcome: 'parked' };
+    });
+  }
+  if (result.outcome === 'moved') core.onChange();
+  return result;
+}
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** An id that we never gave names no withdrawal of ours; the provider's own reference may. */
+function withOurIdOnly(evidence: WithdrawalEvidence): WithdrawalEvidence {
+  const { withdrawalId, ...rest } = evidence;
+  return withdrawalId === undefined || UUID.test(withdrawalId) ? evidence : rest;
+}
+
+async function applyOnce(
+  core: PaymentsCore,
+  transaction: Transaction,
+  evidence: WithdrawalEvidence,
+  failure: StoredFailure | undefined,
+): Promise<AppliedWithdrawalEvidence> {
+  const record = await recordWithdrawalEvidence(transaction, evidence);
+  if (record === 'applied' || record === 'changed') {
+    if (record === 'changed') core.logger.error(idsOf(evidence), 'one event told with two contents: the first stands');
+    return { outcome: 'unchanged' };
+  }
+  const row = await lockFor(transaction, evidence);
+  const verdict = row === undefined ? 'unknown-withdrawal' : judge(row, evidence);
+  if (row === undefined || (verdict !== 'move' && verdict !== 'none')) {
+    if (record === 'new') core.logger.error({ ...idsOf(evidence), why: verdict }, 'report on a withdrawal parked');
+    const known = row === undefined ? {} : { withdrawalId: row.id };
+    await settleWithdrawalEvidence(transaction, evidence, { status: 'parked', outcome: verdict, ...known });
+    return { outcome: 'parked', ...known };
+  }
+  if (verdict === 'move') await carryOut(transaction, row, evidence, failure);
+  await settleWithdrawalEvidence(transaction, evidence, { status: 'applied', outcome: verdict, withdrawalId: row.id });
+  return { outcome: verdict === 'move' ? 'moved' : 'unchanged', withdrawalId: row.id };
+}
+
+/** By our id where the report names it, else by the provider's; a report that names two different withdrawals names none. */
+async function lockFor(transaction: Transaction, evidence: WithdrawalEvidence): Promise<WithdrawalRow | undefined> {
+  const rows = await transaction.query<WithdrawalRow>({
+    name: 'withdrawal-lock-for-evidence',
+    text: `select ${withdrawalColumns} from withdrawal
+      where id = $1 or (provider = $2 and provider_ref = $3) order by id for update`,
+    values: [evidence.withdrawalId ?? null, evidence.provider, evidence.providerRef ?? null],
+  });
+  const [row] = rows;
+  if (row === undefined || rows.length > 1) return undefined;
+  return evidence.withdrawalId !== undefined && row.id !== evidence.withdrawalId ? undefined : readWithdrawal(row);
+}
+
+type Verdict = 'move' | 'none' | 'other-provider' | 'other-ref' | 'other-amount' | 'forbidden' | 'not-paid-yet';
+
+/** A report is authentic when it comes here, which does not make it right: it is compared with our own row. */
+function judge(row: WithdrawalRow, evidence: WithdrawalEvidence): Verdict {
+  if (row.provider !== evidence.provider) return 'other-provider';
+  if (row.providerRef !== null && evidence.providerRef !== undefined && row.providerRef !== evidence.providerRef) {
+    return 'other-ref';
+  }
+  const isMoney = evidence.outcome === 'paid' || evidence.outcome === 'returned';
+  if (isMoney && (evidence.currency !== row.currency || evidence.paidMinor !== row.amount - row.fee)) {
+    return 'other-amount';
+  }
+  const move = judgeWithdrawalMove(row.state, STATE_OF_OUTCOME[evidence.outcome]);
+  if (move !== 'forbidden') return move === 'move' ? 'move' : 'none';
+  // Reports come in any order: what came back was paid first, and that will be told too.
+  return evidence.outcome === 'returned' ? 'not-paid-yet' : 'forbidden';
+}
+
+async function carryOut(
+  transaction: Transaction,
+  row: WithdrawalRow,
+  evidence: WithdrawalEvidence,
+  failure: StoredFailure | undefined,
+): Promise<void> {
+  const to = STATE_OF_OUTCOME[evidence.outcome];
+  if (to === 'returned') await giveBack(transaction, row);
+  await moveWithdrawal(transaction, row, {
+    to,
+    cause: 'provider',
+    ...(evidence.providerRef !== undefined && { providerRef: evidence.providerRef }),
+    ...(to === 'declined' && { reason: 'withdrawal.reason.declined' }),
+    ...(to === 'returned' && { reason: 'withdrawal.reason.returned' }),
+    ...(failure !== undefined && { failure }),
+  });
+}
+
+/** Money that was paid and came back goes to the account that it left, the fee with it. */
+async function giveBack(transaction: Transaction, row: WithdrawalRow): Promise<void> {
+  const kind: AccountKind = row.accountType === 'main' ? 'user' : 'user_additional';
+  const lines = [
+    { owner: row.provider, asset: row.currency, kind: 'provider_clearing' as const, amount: row.fee - row.amount },
+    { owner: '', asset: row.currency, kind: 'withdrawal_fee' as const, amount: -row.fee },
+    { owner: row.userId, asset: row.currency, kind, amount: row.amount },
+  ];
+  const result = await postJournal(transaction, {
+    operatorId: row.operatorId,
+    kind: 'withdrawal_return',
+    withdrawalId: row.id,
+    source: 'hold',
+    ref: row.id,
+    lines: lines.filter((line) => line.amount !== 0n),
+  });
+  if (result === 'duplicate') throw new Error(`Withdrawal ${row.id} had come back before`);
+}
+
+function idsOf(evidence: WithdrawalEvidence): object {
+  return { provider: evidence.provider, eventId: evidence.eventId, outcome: evidence.outcome };
+}

@@ -1,0 +1,147 @@
+/** Confirming: a commit that says so, then the provider is told under our id, and its answer comes in through the one door. */
+import type { WithdrawalTransaction } from '@opencashier/contract/api';
+import { CallFailure } from '../../calls/call.ts';
+import type { ProviderWithdrawResult, WithdrawalEvidence } from '../../providers/withdrawal-provider.ts';
+import type { StoredFailure } from '../deposit-row.ts';
+import type { PaymentsCore } from '../payments-core.ts';
+import { BUSY_S, failureOf, PROVIDER_TIMEOUT_MS } from '../submit-deposit.ts';
+import { applyWithdrawal } from './apply-withdrawal.ts';
+import { readWithdrawal, type WithdrawalRow, withdrawalColumns, withdrawalView } from './withdrawal-row.ts';
+import { findWithdrawal, moveWithdrawal, type WithdrawalKey } from './withdrawal-store.ts';
+
+/** When a client that met a busy withdrawal should ask again. */
+const IN_FLIGHT_RETRY_S = 2;
+
+const UNKNOWN_OUTCOME = 'The outcome is being checked; do not withdraw again';
+
+export async function confirmWithdrawal(core: PaymentsCore, key: WithdrawalKey): Promise<WithdrawalTransaction> {
+  const { row, isOurs } = await core.database.transaction(async (transaction) => {
+    const found = await findWithdrawal(transaction, key, true);
+    if (found === undefined) throw new CallFailure('not-found', 'There is no such withdrawal');
+    if (found.state !== 'held') return { row: found, isOurs: false };
+    if (found.isOverdue) throw new CallFailure('state-conflict', 'The time to confirm this withdrawal is over');
+    const after = await moveWithdrawal(transaction, found, { to: 'submitted_unknown', cause: 'user', busyS: BUSY_S });
+    return { row: after, isOurs: true };
+  });
+  core.failpoint?.('withdrawal-confirmed');
+  if (isOurs) return answerOf(await submitWithdrawal(core, row));
+  if (row.state === 'submitted_unknown') {
+    if (row.isBusy) throw inFlight();
+    return answerOf(await resubmitWithdrawal(core, row));
+  }
+  return answerOf(row);
+}
+
+/** How a confirm is answered by what has become of the withdrawal. */
+function answerOf(row: WithdrawalRow | 'busy'): WithdrawalTransaction {
+  if (row === 'busy') throw inFlight();
+  if (row.state === 'submitted_unknown') throw new CallFailure('unknown-outcome', UNKNOWN_OUTCOME);
+  if (row.failure !== null) throw failureOf(row.failure);
+  if (row.state === 'cancelled' || row.state === 'expired' || row.state === 'declined') {
+    throw new CallFailure('state-conflict', 'This withdrawal has ended; the held amount is back');
+  }
+  return withdrawalView(row);
+}
+
+function inFlight(): CallFailure {
+  return new CallFailure('in-flight', 'This withdrawal is being submitted; ask for its status', {
+    retryAfterSeconds: IN_FLIGHT_RETRY_S,
+  });
+}
+
+/** The node that told the provider died, or the provider did not answer: told again under the same id, by one node at a time. */
+export async function resubmitWithdrawal(core: PaymentsCore, row: WithdrawalRow): Promise<WithdrawalRow | 'busy'> {
+  const [taken] = await core.database.query<WithdrawalRow>({
+    name: 'withdrawal-resubmit',
+    text: `update withdrawal set busy_until = now() + make_interval(secs => $2), submissions = submissions + 1
+      where id = $1 and state = 'submitted_unknown' and (busy_until is null or busy_until <= now())
+      returning ${withdrawalColumns}`,
+    values: [row.id, BUSY_S],
+  });
+  return taken === undefined ? 'busy' : submitWithdrawal(core, readWithdrawal(taken));
+}
+
+/** Tells the provider. The row must be committed and held busy; nothing here runs inside a transaction but the storing. */
+async function submitWithdrawal(core: PaymentsCore, row: WithdrawalRow): Promise<WithdrawalRow> {
+  const result = await tellProvider(core, row);
+  core.failpoint?.('withdrawal-answered');
+  const answer = evidenceOf(core, row, result);
+  if (answer !== undefined) await applyWithdrawal(core, answer.evidence, answer.failure);
+  // Free for the next who asks; the answer itself is in the row by now.
+  const [after] = await core.database.query<WithdrawalRow>({
+    name: 'withdrawal-told',
+    text: `update withdrawal set busy_until = null where id = $1 returning ${withdrawalColumns}`,
+    values: [row.id],
+  });
+  if (after === undefined) throw new Error(`Withdrawal ${row.id} is gone`);
+  return readWithdrawal(after);
+}
+
+async function tellProvider(core: PaymentsCore, row: WithdrawalRow): Promise<ProviderWithdrawResult> {
+  const half = core.providers.get(row.provider)?.withdrawals;
+  if (half === undefined) return { kind: 'unknown', code: 'no-provider' };
+  const abort = new AbortController();
+  let cancelTimer = (): void => undefined;
+  const timeout = new Promise<ProviderWithdrawResult>((resolve) => {
+    cancelTimer = core.clock.setTimer(() => {
+      abort.abort();
+      resolve({ kind: 'unknown', code: 'timeout' });
+    }, PROVIDER_TIMEOUT_MS);
+  });
+  const answer = half
+    .withdraw({
+      withdrawalId: row.id,
+      paymentMethod: row.paymentMethod,
+      amountMinor: row.amount,
+      receivesMinor: row.amount - row.fee,
+      currency: row.currency,
+      country: row.country,
+      fields: row.request.fields,
+      providerOptions: row.request.providerOptions,
+      signal: abort.signal,
+    })
+    .catch((error: unknown): ProviderWithdrawResult => {
+      core.logger.error({ withdrawalId: row.id, provider: row.provider, err: error }, 'provider call failed');
+      return { kind: 'unknown', code: 'thrown' };
+    });
+  try {
+    return await Promise.race([answer, timeout]);
+  } finally {
+    cancelTimer();
+  }
+}
+
+interface Answer {
+  readonly evidence: WithdrawalEvidence;
+  readonly failure?: StoredFailure;
+}
+
+/** The answer as a report. Undefined where nothing is known by it: the reconciler asks. */
+function evidenceOf(core: PaymentsCore, row: WithdrawalRow, result: ProviderWithdrawResult): Answer | undefined {
+  const report = (outcome: 'pending' | 'declined'): WithdrawalEvidence => ({
+    provider: row.provider,
+    withdrawalId: row.id,
+    outcome,
+    eventId: `answer:${row.id}:${outcome}`,
+    at: new Date(core.clock.now()).toISOString(),
+  });
+  switch (result.kind) {
+    case 'accepted':
+      return { evidence: { ...report('pending'), providerRef: result.providerRef } };
+    case 'declined': {
+      const failure: StoredFailure =
+        result.message === undefined
+          ? { code: 'provider-error', message: `The provider declined: ${result.code}` }
+          : { code: 'banking.merchantClientError', message: result.message };
+      return { evidence: { ...report('declined'), reason: result.code }, failure };
+    }
+    case 'failed': {
+      // An earlier call may have come through all the same: that this one did not says nothing of it.
+      if (row.submissions > 1) return undefined;
+      const failure: StoredFailure = { code: 'provider-error', message: `The provider failed: ${result.code}` };
+      return { evidence: { ...report('declined'), reason: result.code }, failure };
+    }
+    case 'unknown':
+      return undefined;
+  }
+}

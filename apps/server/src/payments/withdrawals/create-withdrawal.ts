@@ -1,0 +1,167 @@
+/** Creating a withdrawal once per key (WD-2): check, then row and hold in one transaction. Nothing is stored of what fails. */
+import { createHash } from 'node:crypto';
+import { type ResponseOf, transactionStatusCodes, type withdrawalCreate } from '@opencashier/contract/api';
+import { requestFingerprint } from '@opencashier/core/deposit/request-fingerprint';
+import { decimalsOf } from '@opencashier/core/money/currencies';
+import { toDecimalString } from '@opencashier/core/money/money';
+import { statusOfWithdrawalState } from '@opencashier/core/withdrawal/withdrawal-lifecycle';
+import { CallFailure } from '../../calls/call.ts';
+import type { Queryable, Transaction } from '../../database/database.ts';
+import { constraintOf } from '../../database/pool-database.ts';
+import { createHold } from '../../ledger/holds.ts';
+import { accountBalance, FrozenAccountError, InsufficientFundsError } from '../../ledger/ledger.ts';
+import type { PaymentsCore } from '../payments-core.ts';
+import { insufficientFunds, type ValidWithdrawal, validateWithdrawal } from './validate-withdrawal.ts';
+import {
+  amountsOf,
+  readWithdrawal,
+  type StoredWithdrawalRequest,
+  type WithdrawalRow,
+  withdrawalColumns,
+} from './withdrawal-row.ts';
+import { announceWithdrawal, findWithdrawal, type WithdrawalKey } from './withdrawal-store.ts';
+import type { CreateWithdrawal } from './withdrawals.ts';
+
+/** How long an amount is held for somebody who has not confirmed. */
+export const HOLD_LIFETIME_S = 900;
+
+/** The ledger's account behind each kind of the user's accounts. */
+const ACCOUNTS = { main: 'user', additional: 'user_additional' } as const;
+
+export async function createWithdrawal(
+  core: PaymentsCore,
+  command: CreateWithdrawal,
+): Promise<ResponseOf<typeof withdrawalCreate>> {
+  const { caller, request } = command;
+  const key = { operatorId: caller.operatorId, userId: caller.userId, clientKey: request.withdrawalId };
+  const fingerprint = fingerprintOf(command);
+  // What was accepted once is the answer, whatever has changed since: limits, fee, balance.
+  const known = await findWithdrawal(core.database, key);
+  if (known !== undefined) return replay(known, fingerprint);
+  const balance = await withdrawableBalance(core.database, command);
+  const valid = validateWithdrawal(core, command, balance);
+  core.failpoint?.('before-insert');
+  const row = await holdOnce(core, key, { command, valid, fingerprint });
+  core.failpoint?.('inserted');
+  core.onChange();
+  return replay(row, fingerprint);
+}
+
+/** What the ledger has on the asked account, in minor units. */
+export function withdrawableBalance(
+  queryable: Queryable,
+  {
+    caller,
+    request,
+  }: { caller: CreateWithdrawal['caller']; request: Pick<CreateWithdrawal['request'], 'accountType' | 'currency'> },
+): Promise<bigint> {
+  const kind = ACCOUNTS[request.accountType];
+  return accountBalance(queryable, caller.operatorId, { owner: caller.userId, asset: request.currency, kind });
+}
+
+/** Where the money goes is as much a part of the wish as how much it is. */
+function fingerprintOf({ request, caller }: CreateWithdrawal): Buffer {
+  const { amount, currency, paymentMethod, wallet, accountType } = request;
+  const selectedCountry = request.selectedCountry ?? caller.country;
+  const money = requestFingerprint({ amount, currency, paymentMethod, wallet, selectedCountry });
+  const fields = Object.entries(request.fields).sort(([left], [right]) => (left < right ? -1 : 1));
+  return createHash('sha256')
+    .update(JSON.stringify([money, accountType, fields]))
+    .digest();
+}
+
+interface NewWithdrawal {
+  readonly command: CreateWithdrawal;
+  readonly valid: ValidWithdrawal;
+  readonly fingerprint: Buffer;
+}
+
+/** The row of this key: made now with its hold, or by whoever was faster. */
+async function holdOnce(
+  core: PaymentsCore,
+  key: WithdrawalKey,
+  wanted: NewWithdrawal,
+  isIdTaken = false,
+): Promise<WithdrawalRow> {
+  try {
+    const made = await core.database.transaction((transaction) => hold(transaction, wanted, isIdTaken));
+    const row = made ?? (await findWithdrawal(core.database, key));
+    if (row === undefined) throw new Error('A key was taken and is gone');
+    return row;
+  } catch (error) {
+    if (constraintOf(error) === 'withdrawal_pkey' && !isIdTaken) {
+      // The same wish a moment earlier, or another user's withdrawal of the same id: then this one gets an id of its own.
+      return (await findWithdrawal(core.database, key)) ?? holdOnce(core, key, wanted, true);
+    }
+    throw await failureOf(core, wanted.command, error);
+  }
+}
+
+async function failureOf(core: PaymentsCore, command: CreateWithdrawal, error: unknown): Promise<unknown> {
+  if (error instanceof FrozenAccountError) {
+    return new CallFailure('method-unavailable', 'Nothing can be withdrawn from this account now');
+  }
+  if (!(error instanceof InsufficientFundsError)) return error;
+  const left = await withdrawableBalance(core.database, command);
+  return insufficientFunds(toDecimalString(left, decimalsOf(command.request.currency)));
+}
+
+/** Undefined when the key is taken. @throws InsufficientFundsError, FrozenAccountError: the row goes with them */
+async function hold(
+  transaction: Transaction,
+  { command, valid, fingerprint }: NewWithdrawal,
+  isIdTaken: boolean,
+): Promise<WithdrawalRow | undefined> {
+  const { caller, request } = command;
+  const stored: StoredWithdrawalRequest = {
+    fields: valid.fields,
+    providerOptions: valid.method.providerOptions ?? {},
+  };
+  const [inserted] = await transaction.query<WithdrawalRow>({
+    name: 'withdrawal-insert',
+    text: `insert into withdrawal (id, operator_id, user_id, client_key, fingerprint, payment_method, provider, currency,
+        amount, fee, country, account_type, state, rank, request, expires_at)
+      values (case when $13 then gen_random_uuid() else $3::uuid end, $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 'held', 10,
+        $12, now() + make_interval(secs => $14))
+      on conflict on constraint withdrawal_key_once do nothing returning ${withdrawalColumns}`,
+    values: [
+      caller.operatorId,
+      caller.userId,
+      request.withdrawalId,
+      fingerprint,
+      valid.method.name,
+      valid.provider.name,
+      request.currency,
+      valid.amountMinor,
+      valid.feeMinor,
+      valid.country,
+      request.accountType,
+      JSON.stringify(stored),
+      isIdTaken,
+      HOLD_LIFETIME_S,
+    ],
+  });
+  if (inserted === undefined) return undefined;
+  const row = readWithdrawal(inserted);
+  await createHold(transaction, {
+    operatorId: row.operatorId,
+    holdId: row.id,
+    withdrawalId: row.id,
+    userId: row.userId,
+    asset: row.currency,
+    account: ACCOUNTS[row.accountType],
+    amount: row.amount,
+  });
+  await announceWithdrawal(transaction, row);
+  return row;
+}
+
+/** The terms that were promised, and how it stands now. */
+function replay(row: WithdrawalRow, fingerprint: Buffer): ResponseOf<typeof withdrawalCreate> {
+  if (!row.fingerprint.equals(fingerprint)) {
+    throw new CallFailure('idempotency-conflict', 'The key was used before with another request');
+  }
+  const { fee, receives } = amountsOf(row);
+  const status = transactionStatusCodes[statusOfWithdrawalState(row.state)];
+  return { withdrawalId: row.clientKey, status, fee, receives };
+}

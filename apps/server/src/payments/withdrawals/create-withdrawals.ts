@@ -1,0 +1,43 @@
+/** Assembles withdrawals: the calls, the door, and the work that repeats. */
+
+import { CallFailure } from '../../calls/call.ts';
+import type { Caller } from '../../calls/caller.ts';
+import { createDueWorker, type DueWorker } from '../../jobs/due-worker.ts';
+import type { PaymentsCore } from '../payments-core.ts';
+import { applyWithdrawal } from './apply-withdrawal.ts';
+import { cancelWithdrawal, expireWithdrawals } from './cancel-withdrawal.ts';
+import { confirmWithdrawal } from './confirm-withdrawal.ts';
+import { createWithdrawal, withdrawableBalance } from './create-withdrawal.ts';
+import { reconcileWithdrawals, retryParkedWithdrawalEvidence } from './reconcile-withdrawals.ts';
+import { withdrawalView } from './withdrawal-row.ts';
+import { findWithdrawal, type WithdrawalKey } from './withdrawal-store.ts';
+import type { Withdrawals } from './withdrawals.ts';
+
+export function createWithdrawals(core: PaymentsCore): Withdrawals {
+  return {
+    create: (command) => createWithdrawal(core, command),
+    confirm: (caller, withdrawalId) => confirmWithdrawal(core, keyOf(caller, withdrawalId)),
+    cancel: (caller, withdrawalId) => cancelWithdrawal(core, keyOf(caller, withdrawalId)),
+    async status(caller, withdrawalId) {
+      const row = await findWithdrawal(core.database, keyOf(caller, withdrawalId));
+      if (row === undefined) throw new CallFailure('not-found', 'There is no such withdrawal');
+      return withdrawalView(row);
+    },
+    apply: (evidence) => applyWithdrawal(core, evidence),
+    balance: (caller, accountType, currency) =>
+      withdrawableBalance(core.database, { caller, request: { accountType, currency } }),
+  };
+}
+
+export function withdrawalWorkers(core: PaymentsCore): DueWorker[] {
+  const ports = { clock: core.clock, logger: core.logger };
+  return [
+    createDueWorker(retryParkedWithdrawalEvidence(core), ports),
+    createDueWorker(reconcileWithdrawals(core), ports),
+    createDueWorker(expireWithdrawals(core), ports),
+  ];
+}
+
+function keyOf(caller: Caller, withdrawalId: string): WithdrawalKey {
+  return { operatorId: caller.operatorId, userId: caller.userId, clientKey: withdrawalId };
+}

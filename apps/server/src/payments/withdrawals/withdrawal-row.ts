@@ -1,0 +1,92 @@
+/** A withdrawal as it lies in the database, and how its user sees it. */
+import { type AccountType, transactionStatusCodes, type WithdrawalTransaction } from '@opencashier/contract/api';
+import { decimalsOf } from '@opencashier/core/money/currencies';
+import { toDecimalString } from '@opencashier/core/money/money';
+import {
+  canUserCancelWithdrawal,
+  isWithdrawalState,
+  statusOfWithdrawalState,
+  type WithdrawalState,
+} from '@opencashier/core/withdrawal/withdrawal-lifecycle';
+import type { StoredFailure } from '../deposit-row.ts';
+
+/** What the provider needs to know; the fields are emptied once it does. */
+export interface StoredWithdrawalRequest {
+  readonly fields: Readonly<Record<string, string>>;
+  readonly providerOptions: Readonly<Record<string, string>>;
+}
+
+export interface WithdrawalRow {
+  readonly id: string;
+  readonly operatorId: string;
+  readonly userId: string;
+  readonly clientKey: string;
+  readonly fingerprint: Buffer;
+  readonly paymentMethod: string;
+  readonly provider: string;
+  readonly providerRef: string | null;
+  readonly currency: string;
+  /** Minor units; the fee is a part of the amount. */
+  readonly amount: bigint;
+  readonly fee: bigint;
+  readonly country: string;
+  readonly accountType: AccountType;
+  readonly state: WithdrawalState;
+  readonly request: StoredWithdrawalRequest;
+  readonly failure: StoredFailure | null;
+  readonly isBusy: boolean;
+  readonly submissions: number;
+  readonly createdAt: Date;
+  readonly expiresAt: Date;
+  /** By the database's clock. */
+  readonly isOverdue: boolean;
+  readonly checks: number;
+  readonly reason: string | null;
+  /** The database's clock when the row was read. */
+  readonly serverTime: Date;
+}
+
+/** The select list that makes a {@link WithdrawalRow}. */
+export const withdrawalColumns = `withdrawal.id, withdrawal.operator_id as "operatorId", withdrawal.user_id as "userId",
+  withdrawal.client_key as "clientKey", withdrawal.fingerprint, withdrawal.payment_method as "paymentMethod",
+  withdrawal.provider, withdrawal.provider_ref as "providerRef", withdrawal.currency, withdrawal.amount, withdrawal.fee,
+  withdrawal.country, withdrawal.account_type as "accountType", withdrawal.state, withdrawal.request, withdrawal.failure,
+  coalesce(withdrawal.busy_until > now(), false) as "isBusy", withdrawal.submissions, withdrawal.created_at as "createdAt",
+  withdrawal.expires_at as "expiresAt", withdrawal.expires_at <= now() as "isOverdue", withdrawal.checks, withdrawal.reason,
+  now() as "serverTime"`;
+
+/** Reads a row; a state that core does not know means a database newer than this program. */
+export function readWithdrawal(row: WithdrawalRow): WithdrawalRow {
+  if (!isWithdrawalState(row.state)) {
+    throw new Error(`Withdrawal ${row.id} is in a state that this version does not know`);
+  }
+  return row;
+}
+
+/** The three amounts as decimal strings of the withdrawal's currency. */
+export function amountsOf(row: Pick<WithdrawalRow, 'amount' | 'fee' | 'currency'>): {
+  readonly amount: string;
+  readonly fee: string;
+  readonly receives: string;
+} {
+  const write = (minor: bigint): string => toDecimalString(minor, decimalsOf(row.currency));
+  return { amount: write(row.amount), fee: write(row.fee), receives: write(row.amount - row.fee) };
+}
+
+/** The withdrawal as its user may see it: nothing of the provider, and nothing of where it goes. */
+export function withdrawalView(row: WithdrawalRow): WithdrawalTransaction {
+  return {
+    withdrawalId: row.clientKey,
+    paymentMethod: row.paymentMethod,
+    status: transactionStatusCodes[statusOfWithdrawalState(row.state)],
+    accountType: row.accountType,
+    ...amountsOf(row),
+    currency: row.currency,
+    created: row.createdAt.toISOString(),
+    expires: row.expiresAt.toISOString(),
+    serverTime: row.serverTime.toISOString(),
+    canCancel: canUserCancelWithdrawal(row.state),
+    ...(row.reason !== null && { reason: row.reason }),
+    ...(row.state === 'submitted_unknown' && { isOutcomeUnknown: true }),
+  };
+}

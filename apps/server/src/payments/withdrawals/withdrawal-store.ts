@@ -1,0 +1,146 @@
+/** Statements about withdrawals. A move carries out what it means for the held amount and tells user and operator, all at once. */
+import {
+  holdEffectOf,
+  statusOfWithdrawalState,
+  type WithdrawalState,
+  withdrawalRank,
+} from '@opencashier/core/withdrawal/withdrawal-lifecycle';
+import type { Queryable, Transaction } from '../../database/database.ts';
+import { endHold } from '../../ledger/holds.ts';
+import { queueWebhook, type WebhookType } from '../../webhooks/queue-webhook.ts';
+import type { StoredFailure } from '../deposit-row.ts';
+import { amountsOf, readWithdrawal, type WithdrawalRow, withdrawalColumns, withdrawalView } from './withdrawal-row.ts';
+import { nextWithdrawalCheckS } from './withdrawal-schedule.ts';
+
+/** A key of a user's own: no other user ever meets it. */
+export interface WithdrawalKey {
+  readonly operatorId: string;
+  readonly userId: string;
+  readonly clientKey: string;
+}
+
+/** @param lock true inside a transaction that will change it */
+export async function findWithdrawal(
+  queryable: Queryable,
+  key: WithdrawalKey,
+  lock = false,
+): Promise<WithdrawalRow | undefined> {
+  const [row] = await queryable.query<WithdrawalRow>({
+    name: lock ? 'withdrawal-by-key-locked' : 'withdrawal-by-key',
+    text: `select ${withdrawalColumns} from withdrawal where operator_id = $1 and user_id = $2 and client_key = $3
+      ${lock ? 'for update' : ''}`,
+    values: [key.operatorId, key.userId, key.clientKey],
+  });
+  return row && readWithdrawal(row);
+}
+
+/** Locks a withdrawal until the end of the transaction. */
+export async function lockWithdrawal(transaction: Transaction, id: string): Promise<WithdrawalRow> {
+  const [row] = await transaction.query<WithdrawalRow>({
+    name: 'withdrawal-lock',
+    text: `select ${withdrawalColumns} from withdrawal where id = $1 for update`,
+    values: [id],
+  });
+  if (row === undefined) throw new Error(`Withdrawal ${id} is gone`);
+  return readWithdrawal(row);
+}
+
+export interface WithdrawalMove {
+  readonly to: WithdrawalState;
+  /** Why, for the history: `provider`, `user`, `expiry`, … */
+  readonly cause: string;
+  /** A locale key for the user. */
+  readonly reason?: string;
+  readonly providerRef?: string;
+  readonly failure?: StoredFailure;
+  /** Seconds for which this node talks to the provider; absent: it no longer does. */
+  readonly busyS?: number;
+}
+
+/** Up to here the provider may still have to be told where the money goes. */
+const LAST_UNTOLD_RANK = withdrawalRank('submitted_unknown');
+
+/**
+ * Moves a locked withdrawal: the hold is posted or voided as the new state says, exactly once, and whom it concerns is told.
+ * @returns the row after the move
+ */
+export async function moveWithdrawal(
+  transaction: Transaction,
+  row: WithdrawalRow,
+  move: WithdrawalMove,
+): Promise<WithdrawalRow> {
+  await settleHold(transaction, row, move.to);
+  const [changed] = await transaction.query<WithdrawalRow>({
+    name: 'withdrawal-move',
+    text: `update withdrawal set state = $2, cause = $3, reason = coalesce($4, reason),
+        provider_ref = coalesce(provider_ref, $5), failure = coalesce($6::jsonb, failure),
+        busy_until = now() + make_interval(secs => $7::float8),
+        submissions = submissions + case when $7::float8 is null then 0 else 1 end,
+        checks = 0, check_at = now() + make_interval(secs => $8::float8),
+        request = case when $9 then jsonb_set(request, '{fields}', '{}') else request end
+      where id = $1 returning ${withdrawalColumns}`,
+    values: [
+      row.id,
+      move.to,
+      move.cause,
+      move.reason ?? null,
+      move.providerRef ?? null,
+      move.failure === undefined ? null : JSON.stringify(move.failure),
+      move.busyS ?? null,
+      nextWithdrawalCheckS(move.to, 0) ?? null,
+      // The provider knows it, or never will: what the person typed is nobody's business any more.
+      withdrawalRank(move.to) > LAST_UNTOLD_RANK,
+    ],
+  });
+  if (changed === undefined) throw new Error(`Withdrawal ${row.id} is gone`);
+  const after = readWithdrawal(changed);
+  await announceWithdrawal(transaction, after);
+  return after;
+}
+
+async function settleHold(transaction: Transaction, row: WithdrawalRow, to: WithdrawalState): Promise<void> {
+  const effect = holdEffectOf(to);
+  if (effect !== 'post' && effect !== 'release') return;
+  const hold = { operatorId: row.operatorId, holdId: row.id, withdrawalId: row.id };
+  const result = await endHold(
+    transaction,
+    effect === 'post' ? { ...hold, how: 'post', provider: row.provider, fee: row.fee } : { ...hold, how: 'void' },
+  );
+  // The table of states lets a hold end once; a second end means that it was ended past this door.
+  if (result === 'duplicate') throw new Error(`The hold of withdrawal ${row.id} had ended before`);
+}
+
+const WEBHOOK_OF_STATE: Readonly<Partial<Record<WithdrawalState, WebhookType>>> = {
+  held: 'withdrawal.held',
+  submitted: 'withdrawal.submitted',
+  declined: 'withdrawal.declined',
+  cancelled: 'withdrawal.cancelled',
+  expired: 'withdrawal.expired',
+  paid: 'withdrawal.processed',
+  returned: 'withdrawal.returned',
+};
+
+/** Tells the user's widgets and the operator how a withdrawal stands now. */
+export async function announceWithdrawal(transaction: Transaction, row: WithdrawalRow): Promise<void> {
+  await transaction.query({
+    name: 'withdrawal-push',
+    text: `insert into outbox (topic, operator_id, user_id, name, body) values ('push', $1, $2, 'withdrawal.status', $3)`,
+    values: [row.operatorId, row.userId, JSON.stringify(withdrawalView(row))],
+  });
+  const type = WEBHOOK_OF_STATE[row.state];
+  if (type === undefined) return;
+  await queueWebhook(transaction, {
+    operatorId: row.operatorId,
+    type,
+    at: row.serverTime.toISOString(),
+    data: {
+      withdrawalId: row.id,
+      userId: row.userId,
+      accountType: row.accountType,
+      ...amountsOf(row),
+      currency: row.currency,
+      paymentMethod: row.paymentMethod,
+      status: statusOfWithdrawalState(row.state),
+    },
+  });
+}

@@ -1,0 +1,17 @@
+/** A line that goes dead. */
+import type { Clock } from '@opencashier/core/time/clock';
+import { HANG_MS } from './scenarios.ts';
+
+/** Ends when the caller has given up or the line is dead, whichever comes first. */
+export function hang(clock: Clock, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve();
+    const end = (): void => {
+      cancelTimer();
+      signal.removeEventListener('abort', end);
+      resolve();
+    };
+    const cancelTimer = clock.setTimer(end, HANG_MS);
+    signal.addEventListener('abort', end);
+  });
+}

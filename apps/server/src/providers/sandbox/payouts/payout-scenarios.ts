@@ -1,0 +1,115 @@
+/**
+ * What the sandbox does with a withdrawal, as data. As with payments, the last two digits of the asked amount in minor units
+ * choose a row. The same table for people is docs/sandbox.md; a test keeps the two alike.
+ */
+import type { WithdrawalEvidence } from '../../withdrawal-provider.ts';
+import type { CreateAnswer, PlannedCallback } from '../scenarios.ts';
+
+export interface PlannedPayoutFact {
+  readonly outcome: WithdrawalEvidence['outcome'];
+  /** Milliseconds after the submit. */
+  readonly afterMs: number;
+  readonly reason?: string;
+  readonly callbacks: readonly PlannedCallback[];
+}
+
+export interface PayoutScenario {
+  readonly name: string;
+  /** Absent on the row for all other amounts. */
+  readonly ending?: number;
+  /** For people, in English. */
+  readonly summary: string;
+  readonly answer: CreateAnswer;
+  readonly facts: readonly PlannedPayoutFact[];
+}
+
+const now = [{ afterMs: 0 }] as const;
+const paidNow: PlannedPayoutFact = { outcome: 'paid', afterMs: 0, callbacks: now };
+
+function accepted(
+  ending: number,
+  name: string,
+  summary: string,
+  facts: readonly PlannedPayoutFact[],
+): PayoutScenario & { readonly ending: number } {
+  return { ending, name, summary, answer: { kind: 'accept' }, facts };
+}
+
+function declined(ending: number, name: string, summary: string, code: string, message?: string): PayoutScenario {
+  return {
+    ending,
+    name,
+    summary,
+    answer: { kind: 'decline', code, ...(message !== undefined && { message }) },
+    facts: [{ outcome: 'declined', afterMs: 0, reason: code, callbacks: [] }],
+  };
+}
+
+export const usualPayout: PayoutScenario = {
+  name: 'paid-after-3-s',
+  summary: 'Taken, and paid 3 seconds later.',
+  answer: { kind: 'accept' },
+  facts: [{ ...paidNow, afterMs: 3_000 }],
+};
+
+export const endingPayouts: readonly PayoutScenario[] = [
+  declined(1, 'declined-at-submit', 'Refused at once: the account is closed.', 'account-closed'),
+  {
+    ending: 2,
+    name: 'provider-error',
+    summary: 'The provider is broken and took nothing.',
+    answer: { kind: 'fail', code: 'sandbox-unavailable' },
+    facts: [],
+  },
+  {
+    ...accepted(3, 'unknown-then-paid', 'The answer never arrives. No call-back; asking later says paid.', [
+      { ...paidNow, callbacks: [] },
+    ]),
+    answer: { kind: 'hang', isUnreachableAfter: false },
+  },
+  {
+    ...accepted(4, 'unknown-for-ever', 'The answer never arrives and asking later fails too.', []),
+    answer: { kind: 'hang', isUnreachableAfter: true },
+  },
+  accepted(5, 'paid-at-once', 'Paid at once.', [paidNow]),
+  accepted(6, 'paid-after-6-s', 'Paid 6 seconds after the submit.', [{ ...paidNow, afterMs: 6_000 }]),
+  accepted(8, 'duplicate-callbacks', 'Paid; the same call-back three times, two of them at the same moment.', [
+    { ...paidNow, callbacks: [{ afterMs: 0 }, { afterMs: 0 }, { afterMs: 2_000 }] },
+  ]),
+  accepted(9, 'out-of-order-callbacks', 'Paid; the call-back that says pending comes after the one that says paid.', [
+    { outcome: 'pending', afterMs: 0, callbacks: [{ afterMs: 1_000 }] },
+    paidNow,
+  ]),
+  accepted(10, 'declined-later', 'Taken, and refused 2 seconds later: the held amount goes back.', [
+    { outcome: 'declined', afterMs: 2_000, reason: 'account-closed', callbacks: now },
+  ]),
+  accepted(11, 'forged-callback-first', 'Paid; a call-back with a forged signature comes before the true one.', [
+    { ...paidNow, callbacks: [{ afterMs: 0, isForged: true }, { afterMs: 1_000 }] },
+  ]),
+  accepted(13, 'paid-then-returned', 'Paid at once; the money comes back 10 seconds later.', [
+    paidNow,
+    { outcome: 'returned', afterMs: 10_000, reason: 'account-closed', callbacks: now },
+  ]),
+  declined(
+    14,
+    'message-for-the-person',
+    'Refused with a message that is shown to the person.',
+    'banking.merchantClientError',
+    'Your bank does not take this payment. Please use another method.',
+  ),
+];
+
+const byEnding = new Map(endingPayouts.map((scenario) => [scenario.ending, scenario]));
+const byName = new Map([usualPayout, ...endingPayouts].map((scenario) => [scenario.name, scenario]));
+
+/** The row for an asked amount in minor units, whatever the currency's decimals. */
+export function payoutScenarioOf(amountMinor: bigint): PayoutScenario {
+  return byEnding.get(Number(amountMinor % 100n)) ?? usualPayout;
+}
+
+/** The row that a stored payout was made under. @throws RangeError for a name that no row has */
+export function payoutScenarioNamed(name: string): PayoutScenario {
+  const scenario = byName.get(name);
+  if (scenario === undefined) throw new RangeError(`The sandbox has no payout scenario ${name}`);
+  return scenario;
+}

@@ -1,0 +1,137 @@
+/** A payout as the sandbox company keeps it, and what its call-backs say of it. Nobody outside this folder knows the format. */
+import { randomBytes, randomUUID } from 'node:crypto';
+import { decimalsOf } from '@opencashier/core/money/currencies';
+import { parseDecimal, toDecimalString } from '@opencashier/core/money/money';
+import * as v from 'valibot';
+import type { ProviderWithdrawal, WithdrawalEvidence } from '../../withdrawal-provider.ts';
+import { PROVIDER_NAME } from '../callback-body.ts';
+import type { OutgoingCallback } from '../payment.ts';
+import { type PlannedPayoutFact, payoutScenarioOf } from './payout-scenarios.ts';
+
+export interface PayoutFact {
+  /** Unique for ever; names the fact in call-backs and in answers alike. */
+  readonly eventId: string;
+  readonly outcome: WithdrawalEvidence['outcome'];
+  readonly reason?: string;
+  /** ms since epoch. */
+  readonly at: number;
+}
+
+export interface Payout {
+  readonly ref: string;
+  /** The cashier's id: the idempotency key of the submit. */
+  readonly withdrawalId: string;
+  readonly receivesMinor: bigint;
+  readonly currency: string;
+  readonly scenario: string;
+  /** In order of `at`; some lie ahead. */
+  readonly facts: readonly PayoutFact[];
+  readonly createdAt: number;
+}
+
+/** A new payout by the scenario that the asked amount chooses, with the call-backs that it will cause. */
+export function openPayout(
+  { withdrawalId, amountMinor, receivesMinor, currency }: ProviderWithdrawal,
+  now: number,
+): { readonly payout: Payout; readonly callbacks: readonly OutgoingCallback[] } {
+  const scenario = payoutScenarioOf(amountMinor);
+  const pairs = scenario.facts.map((planned) => ({ planned, fact: factOf(planned, now) }));
+  const payout: Payout = {
+    ref: `spo_${randomBytes(16).toString('hex')}`,
+    withdrawalId,
+    receivesMinor,
+    currency,
+    scenario: scenario.name,
+    facts: pairs.map(({ fact }) => fact),
+    createdAt: now,
+  };
+  const callbacks = pairs.flatMap(({ planned, fact }) =>
+    planned.callbacks.map(({ afterMs, isForged = false }) => ({
+      eventId: fact.eventId,
+      body: writePayoutCallback(payout, fact),
+      isForged,
+      dueAt: fact.at + afterMs,
+    })),
+  );
+  return { payout, callbacks };
+}
+
+function factOf({ outcome, afterMs, reason }: PlannedPayoutFact, now: number): PayoutFact {
+  const eventId = `evt_${randomUUID().replaceAll('-', '')}`;
+  return { eventId, outcome, ...(reason !== undefined && { reason }), at: now + afterMs };
+}
+
+const TYPE = 'payout.';
+
+const bodySchema = v.object({
+  id: v.pipe(v.string(), v.regex(/^evt_[0-9a-f]{32}$/)),
+  type: v.picklist(['payout.pending', 'payout.paid', 'payout.declined', 'payout.returned']),
+  created: v.pipe(v.string(), v.isoTimestamp()),
+  data: v.object({
+    payout: v.pipe(v.string(), v.minLength(1), v.maxLength(100)),
+    merchantReference: v.pipe(v.string(), v.uuid()),
+    amount: v.object({ value: v.string(), currency: v.string() }),
+    reason: v.optional(v.string()),
+  }),
+});
+type Body = v.InferOutput<typeof bodySchema>;
+
+function writePayoutCallback(payout: Payout, fact: PayoutFact): string {
+  const body: Body = {
+    id: fact.eventId,
+    type: `payout.${fact.outcome}`,
+    created: new Date(fact.at).toISOString(),
+    data: {
+      payout: payout.ref,
+      merchantReference: payout.withdrawalId,
+      amount: {
+        value: toDecimalString(payout.receivesMinor, decimalsOf(payout.currency)),
+        currency: payout.currency,
+      },
+      ...(fact.reason !== undefined && { reason: fact.reason }),
+    },
+  };
+  return JSON.stringify(body);
+}
+
+const anyTypeSchema = v.object({ type: v.string() });
+
+/**
+ * Reads the body of a call-back whose signature was checked; undefined for one that is not about a payout.
+ * @throws SyntaxError, ValiError or RangeError on a body that makes no sense
+ */
+export function readPayoutCallback(rawBody: Uint8Array): WithdrawalEvidence | undefined {
+  const body: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(rawBody));
+  if (!v.parse(anyTypeSchema, body).type.startsWith(TYPE)) return undefined;
+  const { id, type, created, data } = v.parse(bodySchema, body);
+  const { value, currency } = data.amount;
+  const parsed = parseDecimal(value, decimalsOf(currency));
+  if (!parsed.ok) throw new RangeError(`Not an amount of ${currency}: ${parsed.error}`);
+  return {
+    provider: PROVIDER_NAME,
+    providerRef: data.payout,
+    withdrawalId: data.merchantReference,
+    outcome: type.slice(TYPE.length) as WithdrawalEvidence['outcome'],
+    paidMinor: parsed.minor,
+    currency,
+    ...(data.reason !== undefined && { reason: data.reason }),
+    eventId: id,
+    at: created,
+  };
+}
+
+/** The newest fact as the call-back about it says it; that it was taken, while nothing has happened. */
+export function payoutEvidence(payout: Payout, now: number): WithdrawalEvidence {
+  const fact = payout.facts.findLast(({ at }) => at <= now);
+  return {
+    provider: PROVIDER_NAME,
+    providerRef: payout.ref,
+    withdrawalId: payout.withdrawalId,
+    outcome: fact?.outcome ?? 'pending',
+    paidMinor: payout.receivesMinor,
+    currency: payout.currency,
+    ...(fact?.reason !== undefined && { reason: fact.reason }),
+    eventId: fact?.eventId ?? `evt_open_${payout.ref}`,
+    at: new Date(fact?.at ?? payout.createdAt).toISOString(),
+  };
+}

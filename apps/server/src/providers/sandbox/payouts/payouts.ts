@@ -1,0 +1,52 @@
+/** The half of the sandbox company that pays out. */
+import type { Clock } from '@opencashier/core/time/clock';
+import type { Database } from '../../../database/database.ts';
+import type { WithdrawalProvider } from '../../withdrawal-provider.ts';
+import { hang } from '../hang.ts';
+import { openPayout, payoutEvidence, readPayoutCallback } from './payout.ts';
+import { payoutScenarioNamed, payoutScenarioOf } from './payout-scenarios.ts';
+import { createPayoutStore } from './payout-store.ts';
+
+/** @param wake told that new call-backs are waiting */
+export function createPayouts({
+  database,
+  clock,
+  wake,
+}: {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly wake: () => void;
+}): WithdrawalProvider {
+  const store = createPayoutStore(database);
+  return {
+    async withdraw(withdrawal) {
+      const { answer } = payoutScenarioOf(withdrawal.amountMinor);
+      if (answer.kind === 'fail') return { kind: 'failed', code: answer.code };
+      const opened = openPayout(withdrawal, clock.now());
+      const { payout, isNew } = await store.create(opened.payout, opened.callbacks);
+      if (payout.receivesMinor !== withdrawal.receivesMinor || payout.currency !== withdrawal.currency) {
+        return { kind: 'unknown', code: 'idempotency-conflict' };
+      }
+      wake();
+      if (answer.kind === 'decline') {
+        const { code, message } = answer;
+        return { kind: 'declined', code, ...(message !== undefined && { message }) };
+      }
+      if (answer.kind === 'hang' && (isNew || answer.isUnreachableAfter)) {
+        await hang(clock, withdrawal.signal);
+        return { kind: 'unknown', code: 'timeout' };
+      }
+      return { kind: 'accepted', providerRef: payout.ref };
+    },
+    async inquire({ withdrawalId }) {
+      const payout = await store.find(withdrawalId);
+      if (payout === undefined) return undefined;
+      const { answer } = payoutScenarioNamed(payout.scenario);
+      if (answer.kind === 'hang' && answer.isUnreachableAfter) {
+        throw new Error(`The sandbox does not answer about withdrawal ${withdrawalId}`);
+      }
+      return payoutEvidence(payout, clock.now());
+    },
+    read: readPayoutCallback,
+  };
+}

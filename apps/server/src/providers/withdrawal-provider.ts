@@ -1,0 +1,64 @@
+/** What a provider that also pays out is to the cashier (WD-2). Like a deposit's, it only says what it saw. */
+
+/** A withdrawal as a provider needs to know it. */
+export interface ProviderWithdrawal {
+  /** Our own id, which is also the idempotency key towards the provider: told twice, it pays once. */
+  readonly withdrawalId: string;
+  readonly paymentMethod: string;
+  /** What the person asked for, and what of it arrives once the fee is kept. Minor units of `currency`. */
+  readonly amountMinor: bigint;
+  readonly receivesMinor: bigint;
+  readonly currency: string;
+  readonly country: string;
+  /** Where it goes: the method's own fields as typed, already validated. */
+  readonly fields: Readonly<Record<string, string>>;
+  /** What the catalogue's method says to its provider; each provider reads its own words. */
+  readonly providerOptions: Readonly<Record<string, string>>;
+  /** Signalled when the caller no longer waits; the outcome is then unknown. */
+  readonly signal: AbortSignal;
+}
+
+export type ProviderWithdrawResult =
+  | {
+      readonly kind: 'accepted';
+      /** The provider's own id; unique per provider for ever. */
+      readonly providerRef: string;
+    }
+  /** Refused for good, under this id for ever. `message` is meant for the person where present. */
+  | { readonly kind: 'declined'; readonly code: string; readonly message?: string }
+  /** The provider is broken and certainly took nothing of this call; it says nothing of an earlier one. */
+  | { readonly kind: 'failed'; readonly code: string }
+  /** It is not known whether the provider will pay: never treated as failed. */
+  | { readonly kind: 'unknown'; readonly code: string };
+
+/** What a provider reports about a withdrawal, from a call-back, an answer to our question, or its answer to the submit. */
+export interface WithdrawalEvidence {
+  readonly provider: string;
+  /** Absent only where a refusal names none. */
+  readonly providerRef?: string;
+  /** Our id where the report names it. */
+  readonly withdrawalId?: string;
+  /** `returned`: it was paid, and the money came back, such as from a closed account. */
+  readonly outcome: 'pending' | 'paid' | 'declined' | 'returned';
+  /** What really arrived, in minor units; needed for `paid` and `returned`. */
+  readonly paidMinor?: bigint;
+  readonly currency?: string;
+  readonly reason?: string;
+  /** Unique per provider and fact, so that the same report twice moves once. */
+  readonly eventId: string;
+  /** ISO 8601; for people, never for ordering. */
+  readonly at: string;
+}
+
+/** The half of a provider that pays out. */
+export interface WithdrawalProvider {
+  /** Never throws for an answer of the provider; a thrown error means an unknown outcome. */
+  withdraw(withdrawal: ProviderWithdrawal): Promise<ProviderWithdrawResult>;
+  /** Asks what became of it. `undefined`: the provider does not know it. */
+  inquire(query: {
+    readonly withdrawalId: string;
+    readonly providerRef?: string;
+  }): Promise<WithdrawalEvidence | undefined>;
+  /** Reads a verified call-back if it is about a withdrawal; `undefined`: it is about something else. Throws like `Provider.read`. */
+  read(rawBody: Uint8Array): WithdrawalEvidence | undefined;
+}

@@ -1,0 +1,34 @@
+/** Withdrawals in memory, for tests of the transports: what money does is proven elsewhere. */
+import type { WithdrawalTransaction } from '@opencashier/contract/api';
+import type { Withdrawals } from '../../payments/withdrawals/withdrawals.ts';
+
+export function createFakeWithdrawals(): Withdrawals {
+  const at = '2026-01-01T00:00:00.000Z';
+  const standing = async (_caller: unknown, withdrawalId: string): Promise<WithdrawalTransaction> => ({
+    withdrawalId,
+    paymentMethod: 'card_withdrawal',
+    status: 3,
+    accountType: 'main',
+    amount: '1.00',
+    currency: 'INR',
+    fee: '0.00',
+    receives: '1.00',
+    created: at,
+    expires: at,
+    serverTime: at,
+    canCancel: false,
+  });
+  return {
+    create: async ({ request: { withdrawalId, amount } }) => ({
+      withdrawalId,
+      status: 0,
+      fee: '0.00',
+      receives: amount,
+    }),
+    confirm: standing,
+    cancel: standing,
+    status: standing,
+    apply: async () => ({ outcome: 'parked' }),
+    balance: async () => 0n,
+  };
+}

@@ -1,0 +1,30 @@
+/** A withdrawal as its user may see it: the answer of `withdrawal-status` and the body of the `withdrawal.status` push (WD-2). */
+import * as v from 'valibot';
+import { currencySchema, decimalStringSchema, instantSchema, methodNameSchema, paymentIdSchema } from './scalar.ts';
+
+/** The account that a withdrawal leaves from. */
+export const accountTypes = ['main', 'additional'] as const;
+export type AccountType = (typeof accountTypes)[number];
+
+export const withdrawalTransactionSchema = v.object({
+  withdrawalId: paymentIdSchema,
+  paymentMethod: methodNameSchema,
+  /** One of `transactionStatusCodes`: waiting to be confirmed, accepted, processed, or ended with the money back (mistaked). */
+  status: v.number(),
+  accountType: v.picklist(accountTypes),
+  /** What leaves the balance; fee and what arrives together are it. */
+  amount: decimalStringSchema,
+  currency: currencySchema,
+  fee: decimalStringSchema,
+  receives: decimalStringSchema,
+  created: instantSchema,
+  /** Until when it can be confirmed; afterwards the held amount goes back by itself. */
+  expires: instantSchema,
+  serverTime: instantSchema,
+  canCancel: v.boolean(),
+  /** A reason in words for the user, as a locale key, such as `withdrawal.reason.declined`. */
+  reason: v.optional(v.string()),
+  /** True while the provider's answer is not known: it is being checked, and must not be asked for again. */
+  isOutcomeUnknown: v.optional(v.boolean()),
+});
+export type WithdrawalTransaction = v.InferOutput<typeof withdrawalTransactionSchema>;
