@@ -10,6 +10,8 @@ export interface CatalogueMethod extends PaymentMethod {
   readonly preparationFields: readonly FormField[];
   /** Words for the provider alone; each provider documents its own. */
   readonly providerOptions?: Readonly<Record<string, string>>;
+  /** Whoever pays decides how much: what comes is credited, from the asked amount on (CRY-1). Never a client's to say. */
+  readonly isOpenAmount?: boolean;
 }
 
 export interface Country {

@@ -109,6 +109,17 @@ describe('the catalogue that ships with the cashier', () => {
     expect(JSON.stringify(found)).not.toContain('clabe');
   });
 
+  test('[CRY-1] coins sent to an address have no fixed amount, which no list tells', () => {
+    const coins = list('IN', 'USDT').methods.map(({ name }) => catalogue.method({ operatorId: 'demo', name }));
+    for (const coin of coins) {
+      expect(coin?.isOpenAmount, coin?.name).toBe(coin?.providerOptions?.['flow'] === 'crypto');
+    }
+    expect(coins.some((coin) => coin?.isOpenAmount)).toBe(true);
+    expect(catalogue.method({ operatorId: 'demo', name: 'onramp_card' })?.isOpenAmount).toBe(false);
+    expect(catalogue.method({ operatorId: 'demo', name: 'card' })?.isOpenAmount).toBe(false);
+    expect(JSON.stringify(list('IN', 'USDT'))).not.toContain('isOpenAmount');
+  });
+
   test('narrows texts to the asked language and English', () => {
     const [card] = list('IN', 'INR', 'deposit', 'ar').methods;
     expect(Object.keys(card?.text ?? {}).sort()).toEqual(['ar', 'en']);

@@ -134,7 +134,12 @@ async function carryOut(
         { owner: row.userId, asset: row.currency, kind: 'user', amount: decision.amount },
         ...bonusLines(row, decision.amount),
       ]);
-      await move({ to: 'credited', paid: decision.amount, credited: decision.amount });
+      await move({
+        to: 'credited',
+        paid: decision.amount,
+        credited: decision.amount,
+        received: decision.amount,
+      });
       return;
     case 'suspend':
       if (await isBookedAlready(transaction, row, evidence)) return;
@@ -146,7 +151,11 @@ async function carryOut(
         to: decision.to,
         review: decision.review,
         reason: `transaction.reason.${decision.review}`,
-        ...(decision.review !== 'second-payment' && row.paid === null && { paid: decision.amount }),
+        ...(decision.review !== 'second-payment' &&
+          row.paid === null && {
+            paid: decision.amount,
+            ...(decision.asset === row.currency && { received: decision.amount }),
+          }),
       });
       return;
     case 'reverse':

@@ -135,10 +135,10 @@ async function insertRow(
         on conflict do nothing returning deposit_id
       )
       insert into deposit (id, operator_id, user_id, client_key, fingerprint, payment_method, provider, currency, amount,
-        country, state, rank, request, lifetime_s, expires_at, busy_until, check_at, bonus)
+        country, state, rank, request, lifetime_s, expires_at, busy_until, check_at, bonus, open_amount)
       select deposit_id, $1, $2, $3, $4, $5, $6, $7, $8, $9, 'created', 10, $10, $11::int,
         now() + make_interval(secs => $11::int), now() + make_interval(secs => $12), now() + make_interval(secs => $13),
-        $15
+        $15, $16
       from taken returning ${depositColumns}`,
     values: [
       caller.operatorId,
@@ -156,6 +156,7 @@ async function insertRow(
       BUSY_S + 1,
       isIdTaken,
       bonus === undefined ? null : JSON.stringify(bonus),
+      valid.method.isOpenAmount === true,
     ],
   });
   return row && readDeposit(row);

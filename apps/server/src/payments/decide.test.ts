@@ -9,6 +9,7 @@ const open: JudgedDeposit = {
   providerRef: 'ref',
   currency: 'INR',
   amount: 500n,
+  isOpenAmount: false,
   state: 'awaiting_payment',
   review: null,
   paid: null,
@@ -31,6 +32,7 @@ interface Book extends JudgedDeposit {
   readonly credits: number;
 }
 const empty: Book = { ...open, user: 0n, suspense: 0n, credits: 0 };
+const emptyOpenAmount: Book = { ...empty, isOpenAmount: true };
 
 function step(book: Book, evidence: ProviderEvidence): { book: Book; isParked: boolean } {
   const decision = decide(book, evidence);
@@ -66,8 +68,8 @@ function step(book: Book, evidence: ProviderEvidence): { book: Book; isParked: b
   }
 }
 
-function play(reports: readonly ProviderEvidence[]): Book {
-  let book = empty;
+function play(reports: readonly ProviderEvidence[], start = empty): Book {
+  let book = start;
   let parked: ProviderEvidence[] = [];
   let rank = 0;
   for (const evidence of reports) {
@@ -133,23 +135,25 @@ test('[DEP-11] [SRV-3] paid against ended: credited or late, the money is there 
   );
 });
 
+const anyReport = fc
+  .record({
+    outcome: fc.constantFrom<ProviderEvidence['outcome']>(
+      'pending',
+      'paid',
+      'paid',
+      'declined',
+      'expired',
+      'cancelled',
+      'reversed',
+    ),
+    paidMinor: fc.constantFrom(500n, 499n, 501n, 50_000n, 1n, 0n, -500n),
+    currency: fc.constantFrom('INR', 'INR', 'USD'),
+    providerRef: fc.constantFrom('ref', 'ref', 'ref', 'other'),
+    provider: fc.constantFrom('fake', 'fake', 'fake', 'stranger'),
+  })
+  .map((more) => report(more.outcome, more));
+
 test('[SRV-3] whatever is reported in whatever order, only the asked amount is credited, and once', () => {
-  const anyReport = fc
-    .record({
-      outcome: fc.constantFrom<ProviderEvidence['outcome']>(
-        'pending',
-        'paid',
-        'declined',
-        'expired',
-        'cancelled',
-        'reversed',
-      ),
-      paidMinor: fc.constantFrom(500n, 499n, 501n, 50_000n, 1n, 0n, -500n),
-      currency: fc.constantFrom('INR', 'USD'),
-      providerRef: fc.constantFrom('ref', 'ref', 'ref', 'other'),
-      provider: fc.constantFrom('fake', 'fake', 'fake', 'stranger'),
-    })
-    .map((more) => report(more.outcome, more));
   fc.assert(
     fc.property(fc.array(anyReport, { maxLength: 12 }), (reports) => {
       const book = play(reports);
@@ -178,6 +182,65 @@ test('[SRV-3] authentic but wrong is not credited', () => {
     expect(kinds({}, { state, paid: 500n })).toEqual({ kind: 'none' });
   }
   expect(kinds({ paidMinor: 700n }, { state: 'credited', paid: 500n })).toMatchObject({ alert: 'paid-amount-changed' });
+});
+
+test('[CRY-1] of an open amount what was really paid is credited, from the minimum on; below it nothing is', () => {
+  const kinds = (more: Partial<ProviderEvidence>, deposit: Partial<JudgedDeposit> = {}) =>
+    decide({ ...emptyOpenAmount, ...deposit }, report('paid', more));
+  expect(kinds({})).toEqual({ kind: 'credit', amount: 500n });
+  expect(kinds({ paidMinor: 501n })).toEqual({ kind: 'credit', amount: 501n });
+  expect(kinds({ paidMinor: 50_000n }, { state: 'confirming' })).toEqual({ kind: 'credit', amount: 50_000n });
+  const below = { kind: 'suspend', to: 'detected', review: 'below-minimum', amount: 499n };
+  expect(kinds({ paidMinor: 499n })).toMatchObject(below);
+  expect(kinds({ paidMinor: 499n }, { state: 'confirming' })).toMatchObject({ ...below, to: 'confirming' });
+  expect(kinds({ paidMinor: 700n, currency: 'USD' })).toMatchObject({ kind: 'suspend', review: 'wrong-currency' });
+  expect(kinds({ paidMinor: 700n, providerRef: 'other' })).toMatchObject({ review: 'second-payment' });
+  expect(kinds({ paidMinor: 700n, provider: 'stranger' })).toEqual({ kind: 'park', why: 'other-provider' });
+  expect(kinds({ paidMinor: 700n }, { state: 'expired' })).toMatchObject({ to: 'late_paid', review: 'late' });
+  // More on the same payment after the credit is for people, never a second credit.
+  expect(kinds({ paidMinor: 900n }, { state: 'credited', paid: 700n })).toEqual({
+    kind: 'none',
+    alert: 'paid-amount-changed',
+  });
+});
+
+test('[CRY-1] [SRV-3] every order of an open amount seen, paid and told again: exactly what was paid, exactly once', () => {
+  const told = fc
+    .bigInt({ min: 1n, max: 2_000n })
+    .chain((paidMinor) =>
+      orders([
+        report('pending', { paidMinor, currency: 'INR' }),
+        report('paid', { paidMinor }),
+        report('paid', { paidMinor, eventId: 'again' }),
+        report('pending'),
+      ]).map((reports) => ({ paidMinor, reports })),
+    );
+  fc.assert(
+    fc.property(told, ({ paidMinor, reports }) => {
+      expect(play(reports, emptyOpenAmount)).toMatchObject(
+        paidMinor >= 500n
+          ? { state: 'credited', user: paidMinor, suspense: 0n, credits: 1, review: null }
+          : { user: 0n, suspense: paidMinor, credits: 0, review: 'below-minimum' },
+      );
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+test('[CRY-1] [SRV-3] whatever is reported of an open amount, never more than one report’s payment is credited, never less than the minimum', () => {
+  fc.assert(
+    fc.property(fc.array(anyReport, { maxLength: 12 }), (reports) => {
+      const book = play(reports, emptyOpenAmount);
+      const creditable = reports.filter(
+        ({ outcome, paidMinor = 0n, currency, providerRef, provider }) =>
+          outcome === 'paid' && paidMinor >= 500n && currency === 'INR' && providerRef === 'ref' && provider === 'fake',
+      );
+      expect(book.credits).toBeLessThanOrEqual(1);
+      expect([0n, ...creditable.map(({ paidMinor }) => paidMinor)]).toContain(book.user);
+      if (book.state === 'credited') expect(book).toMatchObject({ credits: 1, user: book.paid });
+    }),
+    { numRuns: 2000 },
+  );
 });
 
 test('[CRY-2] money that was seen is detected, with a block it is confirming, and only a payment credits', () => {

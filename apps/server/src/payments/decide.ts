@@ -14,7 +14,7 @@ import type { DepositRow, ReviewReason } from './deposit-row.ts';
 /** What of a deposit the decision rests on. */
 export type JudgedDeposit = Pick<
   DepositRow,
-  'provider' | 'providerRef' | 'currency' | 'amount' | 'state' | 'review' | 'paid'
+  'provider' | 'providerRef' | 'currency' | 'amount' | 'isOpenAmount' | 'state' | 'review' | 'paid'
 >;
 
 export type Decision =
@@ -23,7 +23,7 @@ export type Decision =
   /** It cannot be acted on now; it is kept and tried again. */
   | { readonly kind: 'park'; readonly why: string }
   | { readonly kind: 'move'; readonly to: DepositState }
-  /** The asked amount was paid: to the user's balance. */
+  /** The asked amount was paid, or of an open one at least that: what was paid goes to the user's balance. */
   | { readonly kind: 'credit'; readonly amount: bigint }
   /** Money came that may not be credited by itself: to suspense, for people. */
   | {
@@ -78,7 +78,7 @@ function onPaid(deposit: JudgedDeposit, evidence: ProviderEvidence): Decision {
   if (to === 'late_paid') {
     return { kind: 'suspend', to, review: isWrong ? 'wrong-currency' : 'late', ...money };
   }
-  const review = isWrong ? 'wrong-currency' : reviewOfAmount(deposit.amount, money.amount);
+  const review = isWrong ? 'wrong-currency' : reviewOfAmount(deposit, money.amount);
   if (review === undefined) return { kind: 'credit', amount: money.amount };
   const held = judgeDepositMove(deposit.state, 'detected') === 'move' ? 'detected' : deposit.state;
   return { kind: 'suspend', to: held, review, ...money };
@@ -110,7 +110,9 @@ function isAccountedFor(deposit: JudgedDeposit): boolean {
   return deposit.paid !== null || depositStateOnPayment(deposit.state) === undefined;
 }
 
-function reviewOfAmount(asked: bigint, paid: bigint): ReviewReason | undefined {
+/** Of an open amount the asked one is the least that is credited; of any other it is the only one (CRY-1). */
+function reviewOfAmount({ amount: asked, isOpenAmount }: JudgedDeposit, paid: bigint): ReviewReason | undefined {
+  if (isOpenAmount) return paid < asked ? 'below-minimum' : undefined;
   if (paid === asked) return undefined;
   return paid < asked ? 'underpaid' : 'overpaid';
 }

@@ -1,4 +1,4 @@
-/** What a report shows of a deposit beside its outcome: the chain's blocks, and a peer's own word for it. */
+/** What a report shows of a deposit beside its outcome: the chain's blocks, what was seen, and a peer's own word for it. */
 import type { Transaction } from '../database/database.ts';
 import { isStorableText } from '../database/storable-text.ts';
 import type { ProviderEvidence } from '../providers/provider.ts';
@@ -6,15 +6,17 @@ import { type DepositRow, depositColumns, readDeposit } from './deposit-row.ts';
 
 /**
  * Keeps it at a locked deposit. A count of blocks only rises while the transaction is the same, since reports come in any
- * order, and money that was seen stays seen: neither decides anything.
+ * order, and so does what was seen; money that was seen stays seen. None of it decides anything.
  * @returns the row after the change; undefined when the report shows nothing new
  */
 export async function noteDetails(
   transaction: Transaction,
   row: DepositRow,
-  { chain, remoteStatus }: ProviderEvidence,
+  evidence: ProviderEvidence,
 ): Promise<DepositRow | undefined> {
-  if (chain === undefined && remoteStatus === undefined) return undefined;
+  const { chain, remoteStatus } = evidence;
+  const seen = seenOf(row, evidence);
+  if (chain === undefined && remoteStatus === undefined && seen === undefined) return undefined;
   const texts = [remoteStatus, chain?.txid, chain?.blockchain, chain?.cryptoCurrency];
   if (!texts.every((text) => text === undefined || isStorableText(text))) return undefined;
   const isSameTransaction = chain === undefined || chain.txid === row.txid;
@@ -23,12 +25,15 @@ export async function noteDetails(
       ? row.confirmations
       : chain.confirmations;
   const word = row.remoteStatus === 'PAYED' ? row.remoteStatus : (remoteStatus ?? row.remoteStatus);
-  if (isSameTransaction && confirmations === row.confirmations && word === row.remoteStatus) return undefined;
+  const isLess = isSameTransaction && seen !== undefined && seen < (row.received ?? 0n);
+  const received = isLess ? row.received : (seen ?? row.received);
+  const isKnown = confirmations === row.confirmations && word === row.remoteStatus && received === row.received;
+  if (isSameTransaction && isKnown) return undefined;
   const [changed] = await transaction.query<DepositRow>({
     name: 'deposit-details',
     text: `update deposit set remote_status = $2, txid = coalesce($3, txid), blockchain = coalesce($4, blockchain),
         crypto_currency = coalesce($5, crypto_currency), confirmations = $6,
-        required_confirmations = coalesce($7, required_confirmations)
+        required_confirmations = coalesce($7, required_confirmations), received = $8
       where id = $1 returning ${depositColumns}`,
     values: [
       row.id,
@@ -38,8 +43,16 @@ export async function noteDetails(
       chain?.cryptoCurrency ?? null,
       confirmations,
       chain?.requiredConfirmations ?? null,
+      received,
     ],
   });
   if (changed === undefined) throw new Error(`Deposit ${row.id} is gone`);
   return readDeposit(changed);
+}
+
+/** What this report saw of the deposit's own payment. What was paid is kept by the move, and stands. */
+function seenOf(row: DepositRow, { outcome, paidMinor, currency, providerRef }: ProviderEvidence): bigint | undefined {
+  const isOurs = currency === row.currency && (row.providerRef === null || row.providerRef === providerRef);
+  const isOpen = outcome === 'pending' && row.paid === null;
+  return isOurs && isOpen && paidMinor !== undefined && paidMinor > 0n ? paidMinor : undefined;
 }

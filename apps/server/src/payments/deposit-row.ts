@@ -12,7 +12,7 @@ import { decimalsOf } from '@opencashier/core/money/currencies';
 import { toDecimalString } from '@opencashier/core/money/money';
 
 /** Why people have to decide about money that lies in suspense. */
-export type ReviewReason = 'late' | 'underpaid' | 'overpaid' | 'wrong-currency' | 'second-payment';
+export type ReviewReason = 'late' | 'underpaid' | 'below-minimum' | 'overpaid' | 'wrong-currency' | 'second-payment';
 
 /** What a repeat of the provider call needs; holds what the person typed. */
 export interface StoredRequest {
@@ -42,8 +42,10 @@ export interface DepositRow {
   readonly provider: string;
   readonly providerRef: string | null;
   readonly currency: string;
-  /** Minor units. */
+  /** Minor units: what was asked; of an open amount the least that is credited. */
   readonly amount: bigint;
+  /** Any amount from the asked one on is credited, as much as came; decided by the catalogue at the create. */
+  readonly isOpenAmount: boolean;
   readonly country: string;
   readonly state: DepositState;
   readonly rank: number;
@@ -57,6 +59,8 @@ export interface DepositRow {
   readonly checks: number;
   /** Seconds since it was created, by the database's clock. */
   readonly ageS: number;
+  /** What the provider has seen of the deposit's own payment, in its currency, also before it is final. Decides nothing. */
+  readonly received: bigint | null;
   readonly paid: bigint | null;
   readonly credited: bigint | null;
   readonly reason: string | null;
@@ -76,10 +80,12 @@ export interface DepositRow {
 /** The select list that makes a {@link DepositRow}. */
 export const depositColumns = `deposit.id, deposit.operator_id as "operatorId", deposit.user_id as "userId",
   deposit.client_key as "clientKey", deposit.fingerprint, deposit.payment_method as "paymentMethod", deposit.provider,
-  deposit.provider_ref as "providerRef", deposit.currency, deposit.amount, deposit.country, deposit.state, deposit.rank,
+  deposit.provider_ref as "providerRef", deposit.currency, deposit.amount,
+  deposit.open_amount as "isOpenAmount", deposit.country, deposit.state, deposit.rank,
   deposit.request, deposit.response, deposit.failure, coalesce(deposit.busy_until > now(), false) as "isBusy",
   deposit.created_at as "createdAt", deposit.lifetime_s as "lifetimeS", deposit.expires_at as "expiresAt", deposit.checks,
-  extract(epoch from now() - deposit.created_at)::float8 as "ageS", deposit.paid, deposit.credited, deposit.reason,
+  extract(epoch from now() - deposit.created_at)::float8 as "ageS", deposit.received, deposit.paid, deposit.credited,
+  deposit.reason,
   deposit.review, deposit.remote_status as "remoteStatus", deposit.txid, deposit.blockchain,
   deposit.crypto_currency as "cryptoCurrency", deposit.confirmations, deposit.required_confirmations as "requiredConfirmations",
   deposit.bonus, now() as "serverTime"`;
@@ -105,6 +111,7 @@ export function transactionView(row: DepositRow): TransactionView {
     created: row.createdAt.toISOString(),
     serverTime: row.serverTime.toISOString(),
     lifetime: row.lifetimeS,
+    ...(row.received !== null && { receivedAmount: toDecimalString(row.received, decimals) }),
     ...(row.credited !== null && { finalAmount: toDecimalString(row.credited, decimals) }),
     ...(row.reason !== null && { reason: row.reason }),
     ...(isOutcomeUnknown(row) && { isOutcomeUnknown: true }),

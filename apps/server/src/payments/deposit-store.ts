@@ -58,6 +58,8 @@ export interface DepositMove {
   readonly reason?: string;
   readonly review?: ReviewReason | null;
   readonly paid?: bigint;
+  /** As `paid`, where that is of the deposit's own currency. */
+  readonly received?: bigint;
   readonly credited?: bigint;
   readonly providerRef?: string;
   readonly remoteStatus?: string;
@@ -80,6 +82,7 @@ export async function moveDeposit(transaction: Transaction, row: DepositRow, mov
     name: 'deposit-move',
     text: `update deposit set state = $2, cause = $3, reason = coalesce($4, reason),
         review = case when $5 then $6 else review end, paid = coalesce($7, paid), credited = coalesce($8, credited),
+        received = coalesce($18, received),
         provider_ref = coalesce(provider_ref, $9), remote_status = coalesce($10, remote_status),
         response = coalesce($11::jsonb, response), failure = coalesce($12::jsonb, failure),
         lifetime_s = coalesce($13::int, lifetime_s),
@@ -108,6 +111,7 @@ export async function moveDeposit(transaction: Transaction, row: DepositRow, mov
       delay ?? null,
       // The provider is not called again: what the person typed is nobody's business any more.
       depositRank(move.to) > LAST_SUBMITTED_RANK,
+      move.received ?? null,
     ],
   });
   if (changed === undefined) throw new Error(`Deposit ${row.id} is gone`);

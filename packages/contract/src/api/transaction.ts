@@ -15,6 +15,11 @@ export const transactionSchema = v.object({
   /** What the user asked to pay. */
   amount: decimalStringSchema,
   currency: currencySchema,
+  /**
+   * What the provider has seen of the payment so far, in `currency`, also before it is final. For display: nothing is
+   * credited until `finalAmount` says so, and by no other amount. Absent where nothing was seen or the provider does not say.
+   */
+  receivedAmount: v.optional(decimalStringSchema),
   /** What the ledger credited; absent until it did. */
   finalAmount: v.optional(decimalStringSchema),
   created: instantSchema,
