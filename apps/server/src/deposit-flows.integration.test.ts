@@ -89,13 +89,48 @@ describe('crypto', () => {
     expect(await person.balance()).toBe(5_000_000_000n);
   });
 
-  test('too little is held for people, not credited and not lost', async () => {
+  test('[CRY-1] as much as really came is credited, and shown before it is final', async () => {
+    const person = await Person.with(running, wishes.tron);
+    const depositId = randomUUID();
+    await person.create(depositId);
+    await atProvider(running, depositId, 'seen', { amount: '125' });
+    const seen = await person.becomes(depositId, { status: 0, receivedAmount: '125.00000000' });
+    expect(seen.finalAmount).toBeUndefined();
+    expect(await person.balance()).toBe(0n);
+    await atProvider(running, depositId, 'confirm', { blocks: '20' });
+    await person.becomes(depositId, { status: 1, receivedAmount: '125.00000000', finalAmount: '125.00000000' });
+    expect(await person.balance()).toBe(12_500_000_000n);
+
+    const other = await Person.with(running, wishes.tron);
+    const otherId = randomUUID();
+    await other.create(otherId);
+    expect(await atProvider(running, otherId, 'pay-more', { amount: '50' })).toBe(422);
+    await atProvider(running, otherId, 'pay-more', { amount: '50.00000001' });
+    await other.becomes(otherId, { status: 1, finalAmount: '50.00000001' });
+    expect(await auditLedger(running.database)).toMatchObject({ isSound: true });
+  });
+
+  test('[CRY-1] [SRV-3] no client makes an amount open, and of a fixed one more than asked waits for people', async () => {
+    const person = await Person.with(running, wishes.redirect);
+    const depositId = randomUUID();
+    expect((await person.create(depositId, { isOpenAmount: true })).error).toMatchObject({ code: 'invalid-request' });
+    await person.create(depositId);
+    await atProvider(running, depositId, 'pay-more', { amount: '26' });
+    await person.becomes(depositId, { status: 3, reason: 'transaction.reason.overpaid' });
+    expect(await person.balance()).toBe(0n);
+  });
+
+  test('[CRY-1] too little is held for people, not credited and not lost', async () => {
     const person = await Person.with(running, wishes.tron);
     const depositId = randomUUID();
     await person.create(depositId);
     expect(await atProvider(running, depositId, 'pay-less', { amount: '50' })).toBe(422);
     await atProvider(running, depositId, 'pay-less', { amount: '3' });
-    await person.becomes(depositId, { status: 3, reason: 'transaction.reason.underpaid' });
+    await person.becomes(depositId, {
+      status: 3,
+      reason: 'transaction.reason.below-minimum',
+      receivedAmount: '3.00000000',
+    });
     expect(await person.balance()).toBe(0n);
     expect(await auditLedger(running.database)).toMatchObject({ isSound: true });
   });

@@ -17,6 +17,7 @@ interface ActionText {
 const actionTexts: Readonly<Record<ControlAction, ActionText>> = {
   pay: { name: 'Pay exactly', text: 'The whole amount arrives now.' },
   'pay-less': { name: 'Pay less', text: 'A part of the amount arrives now.' },
+  'pay-more': { name: 'Pay more', text: 'More than the amount arrives now.' },
   'pay-late': {
     name: 'Pay late',
     text: `The payment expires now, and the money arrives ${LATE_MS / 1_000} seconds later.`,
@@ -40,7 +41,10 @@ const states: Readonly<Record<Fact['outcome'], string>> = {
   reversed: 'Taken back',
 };
 
-export function controlPage(payment: SandboxPayment, now: number, refused?: RefusedAmount): string {
+/** An amount that was refused, and whose it was. */
+type RefusedAction = RefusedAmount & { readonly action: ControlAction };
+
+export function controlPage(payment: SandboxPayment, now: number, refused?: RefusedAction): string {
   const amount = formatMoney({ currency: payment.currency, minor: payment.amountMinor }, 'en');
   const fact = factAt(payment, now);
   const actions = possibleActions(payment, now);
@@ -67,7 +71,7 @@ ${actions.map((action, index) => actionForm(payment, action, index === 0 ? 'prim
   });
 }
 
-function actionForm(payment: SandboxPayment, action: ControlAction, look: string, refused?: RefusedAmount): Html {
+function actionForm(payment: SandboxPayment, action: ControlAction, look: string, refused?: RefusedAction): Html {
   const { name, text } = actionTexts[action];
   return html`<form method="post" action="/sandbox/control/${payment.ref}">
 <input type="hidden" name="token" value="${payment.formToken}"><input type="hidden" name="action" value="${action}">
@@ -75,15 +79,30 @@ function actionForm(payment: SandboxPayment, action: ControlAction, look: string
 <button class="${look}">${name}</button></form>`;
 }
 
-function extraOf(payment: SandboxPayment, action: ControlAction, refused: RefusedAmount | undefined): Html {
+const amountLabels: Readonly<Partial<Record<ControlAction, string>>> = {
+  'pay-more': 'Amount to pay instead',
+  seen: 'Amount seen',
+};
+
+/** What is typed at first: an example of what the action means. */
+function exampleOf({ amountMinor, flow }: SandboxPayment, action: ControlAction): bigint | undefined {
+  if (action === 'pay-less') return amountMinor / 2n;
+  if (action === 'pay-more') return amountMinor * 2n;
+  return action === 'seen' && flow === 'crypto' ? amountMinor : undefined;
+}
+
+function extraOf(payment: SandboxPayment, action: ControlAction, anyRefused: RefusedAction | undefined): Html {
   if (action === 'confirm') {
     return html`<label for="blocks">Blocks</label><input type="text" id="blocks" name="blocks" value="1" inputmode="numeric" maxlength="3" required>`;
   }
-  if (action !== 'pay-less') return nothing;
+  const example = exampleOf(payment, action);
+  if (example === undefined) return nothing;
+  const refused = anyRefused?.action === action ? anyRefused : undefined;
+  const id = action === 'pay-less' ? 'amount' : `amount-${action}`;
+  const label = amountLabels[action] ?? 'Amount to pay';
   const { code, decimals } = currencyOf(payment.currency);
-  const typed = refused?.typed ?? toDecimalString(payment.amountMinor / 2n, decimals);
-  const state =
-    refused === undefined ? nothing : html` aria-invalid="true" aria-describedby="amount-message" autofocus`;
-  const message = refused === undefined ? nothing : html`<p class="message" id="amount-message">${refused.message}</p>`;
-  return html`<label for="amount">Amount to pay, in ${code}</label><input type="text" id="amount" name="amount" value="${typed}" inputmode="decimal" autocomplete="off" maxlength="40" required${state}>${message}`;
+  const typed = refused?.typed ?? toDecimalString(example, decimals);
+  const state = refused === undefined ? nothing : html` aria-invalid="true" aria-describedby="${id}-message" autofocus`;
+  const message = refused === undefined ? nothing : html`<p class="message" id="${id}-message">${refused.message}</p>`;
+  return html`<label for="${id}">${label}, in ${code}</label><input type="text" id="${id}" name="amount" value="${typed}" inputmode="decimal" autocomplete="off" maxlength="40" required${state}>${message}`;
 }

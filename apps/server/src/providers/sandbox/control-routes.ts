@@ -1,9 +1,9 @@
 /** The addresses of the control page. Whoever knows a payment's reference, or its deposit's id, may use it: nothing here is money. */
 import type { Clock } from '@opencashier/core/time/clock';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { type ControlInput, control, controlActions, possibleActions } from './control.ts';
+import { type ControlAction, type ControlInput, control, controlActions, possibleActions } from './control.ts';
 import { controlPage } from './control-page.ts';
-import { formOf, isOurForm, readPayLess, send } from './page-reply.ts';
+import { formOf, isOurForm, readPayLess, readPayMore, readSeen, send, type TypedAmount } from './page-reply.ts';
 import { troublePage } from './pay-page.ts';
 import type { SandboxPayment } from './payment.ts';
 import type { PaymentStore } from './payment-store.ts';
@@ -51,9 +51,9 @@ export function registerControl(app: FastifyInstance, { store, clock, wake }: Co
     if (action === undefined) {
       return send(reply.code(400), troublePage('Nothing was chosen', 'Go back to the payment and choose again.'));
     }
-    const typed = action === 'pay-less' ? readPayLess(payment, form.get('amount') ?? '') : undefined;
+    const typed = amountReaders[action]?.(payment, form.get('amount') ?? '');
     if (typed !== undefined && 'message' in typed && possibleActions(payment, clock.now()).includes(action)) {
-      return send(reply.code(422), controlPage(payment, clock.now(), typed));
+      return send(reply.code(422), controlPage(payment, clock.now(), { ...typed, action }));
     }
     const input: ControlInput = {
       ...(typed !== undefined && 'minor' in typed && { paidMinor: typed.minor }),
@@ -65,6 +65,10 @@ export function registerControl(app: FastifyInstance, { store, clock, wake }: Co
     return reply.redirect(controlPath(payment), 303);
   });
 }
+
+/** The actions that come with an amount. */
+const amountReaders: Readonly<Partial<Record<ControlAction, (payment: SandboxPayment, typed: string) => TypedAmount>>> =
+  { 'pay-less': readPayLess, 'pay-more': readPayMore, seen: readSeen };
 
 /** At least one; what is not a number counts as one. */
 function blocksOf(typed: string | null): number {

@@ -4,12 +4,13 @@
  */
 import { networkOf } from './flows/networks.ts';
 import { factAt, plan } from './lifecycle.ts';
-import type { Change, SandboxPayment } from './payment.ts';
+import type { Change, Fact, SandboxPayment } from './payment.ts';
 import { type PlannedFact, scenarioNamed } from './scenarios.ts';
 
 export const controlActions = [
   'pay',
   'pay-less',
+  'pay-more',
   'pay-late',
   'seen',
   'confirm',
@@ -22,7 +23,7 @@ export const controlActions = [
 ] as const;
 export type ControlAction = (typeof controlActions)[number];
 
-/** What goes with an action: the amount of `pay-less` in minor units, the blocks of `confirm`. */
+/** What goes with an action: the amount of `pay-less`, `pay-more` and coins `seen` in minor units, the blocks of `confirm`. */
 export interface ControlInput {
   readonly paidMinor?: bigint;
   readonly blocks?: number;
@@ -42,7 +43,7 @@ export function possibleActions(payment: SandboxPayment, at: number): readonly C
   if (latest === 'paid') return ['take-back'];
   if (isPaid || latest === 'declined' || latest === 'reversed') return [];
   // Whoever sends money after the end sends it all the same.
-  if (latest === 'expired' || latest === 'cancelled') return ['pay', 'pay-less'];
+  if (latest === 'expired' || latest === 'cancelled') return ['pay', 'pay-less', 'pay-more'];
   const isCrypto = payment.flow === 'crypto';
   const isSeen = latest === 'pending';
   return controlActions.filter((action) => {
@@ -69,10 +70,25 @@ export function control(
   if (action === 'never-answer') {
     return { payment: { ...payment, decision: 'silent', facts: past }, callbacks: [], keptFacts };
   }
-  const chosen =
-    action === 'take-back' ? past.findLast((fact) => fact.paidMinor !== undefined)?.paidMinor : input.paidMinor;
-  const change = plan({ ...payment, facts: [] }, plannedOf(payment, action, at, input), at, chosen);
+  const change = plan(
+    { ...payment, facts: [] },
+    plannedOf(payment, action, at, input),
+    at,
+    chosenOf(payment, action, past, input),
+  );
   return { ...change, payment: { ...change.payment, facts: [...past, ...change.payment.facts] }, keptFacts };
+}
+
+/** What was seen is what the blocks make good, and what was paid is what is taken back. */
+function chosenOf(
+  { amountMinor }: SandboxPayment,
+  action: ControlAction,
+  past: readonly Fact[],
+  { paidMinor }: ControlInput,
+): bigint | undefined {
+  if (action === 'pay-less' || action === 'pay-more') return paidMinor;
+  if (action === 'seen') return paidMinor ?? amountMinor;
+  return past.findLast((fact) => fact.paidMinor !== undefined)?.paidMinor ?? amountMinor;
 }
 
 function plannedOf(
@@ -86,6 +102,7 @@ function plannedOf(
     case 'pay':
       return factsAfterPage ?? [paid];
     case 'pay-less':
+    case 'pay-more':
       return factsAfterPage ?? [{ ...paid, paid: 'chosen' }];
     case 'pay-late':
       return [expired, { ...paid, afterMs: LATE_MS }];
@@ -113,7 +130,7 @@ function seen({ flow }: SandboxPayment, confirmations: number): PlannedFact {
     outcome: 'pending',
     afterMs: 0,
     ...(flow === 'p2p' && { remoteStatus: 'PAYED' }),
-    ...(flow === 'crypto' && { confirmations }),
+    ...(flow === 'crypto' && { confirmations, paid: 'chosen' as const }),
     callbacks: now,
   };
 }
@@ -121,5 +138,5 @@ function seen({ flow }: SandboxPayment, confirmations: number): PlannedFact {
 /** Enough blocks make the payment good. */
 function confirmed(payment: SandboxPayment, blocks: number): readonly PlannedFact[] {
   const required = networkOf(payment.network ?? '')?.required ?? 1;
-  return blocks >= required ? [paid] : [seen(payment, blocks)];
+  return blocks >= required ? [{ ...paid, paid: 'chosen' }] : [seen(payment, blocks)];
 }

@@ -37,16 +37,40 @@ export const formOf = (body: unknown): URLSearchParams =>
   body instanceof URLSearchParams ? body : new URLSearchParams();
 
 /** The amount of `Pay less` in minor units: more than nothing and less than what was asked. */
-export function readPayLess(payment: SandboxPayment, typed: string): { readonly minor: bigint } | RefusedAmount {
-  const decimals = decimalsOf(payment.currency);
+export function readPayLess(payment: SandboxPayment, typed: string): TypedAmount {
+  return readBetween(payment, typed, { above: 0n, below: payment.amountMinor });
+}
+
+/** The amount of `Pay more` in minor units: more than what was asked. */
+export function readPayMore(payment: SandboxPayment, typed: string): TypedAmount {
+  return readBetween(payment, typed, { above: payment.amountMinor, below: MOST_MINOR });
+}
+
+/** The amount of `Money seen` in minor units: more than nothing; left empty, what was asked. */
+export function readSeen(payment: SandboxPayment, typed: string): TypedAmount {
+  if (typed.trim() === '') return { minor: payment.amountMinor };
+  return readBetween(payment, typed, { above: 0n, below: MOST_MINOR });
+}
+
+export type TypedAmount = { readonly minor: bigint } | RefusedAmount;
+
+/** Far above every balance, far below what a database's integer holds. */
+const MOST_MINOR = 10n ** 17n;
+
+function readBetween(
+  { currency, amountMinor }: SandboxPayment,
+  typed: string,
+  { above, below }: { readonly above: bigint; readonly below: bigint },
+): TypedAmount {
+  const decimals = decimalsOf(currency);
   const parsed = parseDecimal(typed.trim(), decimals);
   if (!parsed.ok) {
-    const example = toDecimalString(payment.amountMinor / 2n, decimals);
+    const example = toDecimalString(amountMinor / 2n, decimals);
     return { typed, message: `Enter an amount with at most ${decimals} decimals, such as ${example}` };
   }
-  if (parsed.minor <= 0n || parsed.minor >= payment.amountMinor) {
-    const asked = toDecimalString(payment.amountMinor, decimals);
-    return { typed, message: `Enter more than 0 and less than ${asked} ${payment.currency}` };
+  if (parsed.minor <= above || parsed.minor >= below) {
+    const [least, most] = [above, below].map((minor) => toDecimalString(minor, decimals));
+    return { typed, message: `Enter more than ${above === 0n ? '0' : least} and less than ${most} ${currency}` };
   }
   return parsed;
 }
