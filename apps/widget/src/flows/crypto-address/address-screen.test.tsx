@@ -286,6 +286,19 @@ describe('[CRY-2] the payment', () => {
     expect(screen.queryByText(/An estimate/)).toBeNull();
   });
 
+  test('shows what has arrived, before and after it is final', async () => {
+    const { services, pass } = await open({ 'deposit-status': report({ receivedAmount: '125', currency: 'USDT' }) });
+    expect(screen.getByText('Transfer received')).toBeVisible();
+    expect(screen.getByText(/^Received .?125.00\sUSDT/)).toBeVisible();
+    services.answer('deposit-status', seen(20, { receivedAmount: '126.50', currency: 'USDT' }));
+    await pass(2000);
+    expect(screen.getByText('Transfer confirmed')).toBeVisible();
+    expect(screen.getByText(/^Received .?126.50\sUSDT/)).toBeVisible();
+    services.answer('deposit-status', seen(20));
+    await pass(5000);
+    expect(screen.queryByText(/^Received/)).toBeNull();
+  });
+
   test('shows its hash short, with the way to the explorer', async () => {
     await open({ 'deposit-status': seen(1) });
     const link = screen.getByRole('link', { name: /Transaction .8f3a1…c09de/ });

@@ -171,8 +171,9 @@ export function progressOf(report: Transaction | undefined, network: string | un
   if (report === undefined) return { at: 'awaited' };
   const status = statusOfCode(report.status);
   if (status === 'processed' || status === 'mistaked') return { at: 'settled' };
-  const { txid, confirmations } = report;
-  if (status === 'waiting' && txid === undefined && confirmations === undefined) return { at: 'awaited' };
+  const { txid, confirmations, receivedAmount } = report;
+  const isSeen = txid !== undefined || confirmations !== undefined || receivedAmount !== undefined;
+  if (status === 'waiting' && !isSeen) return { at: 'awaited' };
   const chain = findChain(report.blockchain ?? network ?? '');
   return {
     at: status === 'waiting' ? 'confirming' : 'accepted',

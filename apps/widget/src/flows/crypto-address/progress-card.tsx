@@ -1,6 +1,7 @@
 import type { Transaction } from '@opencashier/contract/api';
 import { shortenHash } from '@opencashier/core/crypto/address-text';
-import { useTexts } from '../../kit/services.tsx';
+import { formatWireAmount } from '@opencashier/core/money/format';
+import { type Texts, useTexts } from '../../kit/services.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import styles from './address-screen.module.css';
@@ -15,8 +16,10 @@ interface ProgressCardProps {
 
 /** How far the payment is (CRY-2): the server's count, between its reports an estimate that says so. */
 export function ProgressCard({ progress, report }: ProgressCardProps) {
-  const { translate } = useTexts();
+  const texts = useTexts();
+  const { translate } = texts;
   const count = useConfirmationCount(progress, report);
+  const received = receivedOf(report, texts);
   const isAccepted = progress.at === 'accepted' || count?.isReached === true;
   const stage = progress.at === 'confirming' ? (isAccepted ? 'accepted' : 'confirming') : progress.at;
   if (stage === 'settled') return null;
@@ -37,6 +40,9 @@ export function ProgressCard({ progress, report }: ProgressCardProps) {
             </p>
           )}
         </div>
+        {received !== undefined && (
+          <p className={styles.received}>{translate('crypto.received', { amount: received })}</p>
+        )}
         {count && (
           <div
             className={styles.bar}
@@ -63,6 +69,13 @@ export function ProgressCard({ progress, report }: ProgressCardProps) {
       </div>
     </Card>
   );
+}
+
+/** What the network has seen so far; only the ledger credits it (CRY-1). */
+function receivedOf(report: Transaction | undefined, { formatLocale }: Texts): string | undefined {
+  if (report?.receivedAmount === undefined) return undefined;
+  const { receivedAmount: amount, currency } = report;
+  return formatWireAmount({ amount, currency }, formatLocale, { isolate: true });
 }
 
 function Hash({ progress }: { readonly progress: Progress }) {
