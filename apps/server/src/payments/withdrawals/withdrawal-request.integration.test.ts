@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Database } from '../../database/database.ts';
+import { openTestDatabase, type TestDatabase } from '../../database/test-database.ts';
+import { freezeUser } from '../../ledger/ledger.ts';
+import { createBench, seedOperator } from '../payments.fixture.ts';
+import { books, failure, richUser, wish } from './withdrawals.fixture.ts';
+import type { Withdrawals } from './withdrawals.ts';
+
+let opened: TestDatabase;
+let database: Database;
+let withdrawals: Withdrawals;
+beforeAll(async () => {
+  opened = await openTestDatabase();
+  database = opened.database;
+  await seedOperator(database);
+});
+afterAll(() => opened.drop());
+beforeEach(() => {
+  withdrawals = createBench(database).payments.withdrawals;
+});
+
+describe('[WD-2] a request is checked by the rules of the form', () => {
+  test('and nothing is held of one that fails', async () => {
+    const ann = await richUser(database, 10_000_000n);
+    const fails = (more: object) => failure(withdrawals.create(wish(ann, more)));
+    expect(await fails({ amount: '100000.01' })).toMatchObject({
+      code: 'insufficient-funds',
+      params: { max: '100000.00' },
+    });
+    expect(await fails({ amount: '99.99' })).toMatchObject({ code: 'limit-min', params: { min: '100.00' } });
+    expect(await fails({ amount: '50000.01' })).toMatchObject({ code: 'limit-max', params: { max: '50000.00' } });
+    expect(await fails({ amount: '100.001' })).toMatchObject({ code: 'invalid-request' });
+    expect(await fails({ paymentMethod: 'card' })).toMatchObject({ code: 'method-unavailable' });
+    expect(await fails({ paymentMethod: 'nothing' })).toMatchObject({ code: 'method-unavailable' });
+    expect(await fails({ fields: { cardNumber: '4111111111111112' } })).toMatchObject({
+      code: 'banking.paymentMethodRegex',
+      fields: [{ path: 'fields.cardNumber', message: 'form.cardNumber.invalid' }],
+    });
+    expect(await fails({ wallet: 'T1' })).toMatchObject({ code: 'invalid-request' });
+    expect(await books(database, ann)).toMatchObject({ free: 10_000_000n, held: 0n });
+  });
+
+  test('a wallet of another network is refused with the name of the one it belongs to', async () => {
+    const ann = await richUser(database);
+    const to = (wallet: string, more: object = {}) =>
+      failure(withdrawals.create(wish(ann, { paymentMethod: 'payout_usdt', fields: { wallet }, ...more })));
+    expect(await to('0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed')).toMatchObject({
+      code: 'banking.paymentMethodRegex',
+      params: { network: 'Tron', belongsTo: 'Ethereum, Binance Smart Chain' },
+      fields: [{ path: 'fields.wallet', message: 'form.wallet.network' }],
+    });
+    expect(await to('TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6T')).toMatchObject({
+      fields: [{ path: 'fields.wallet', message: 'form.wallet.checksum' }],
+    });
+    expect(await to('', { fields: {}, wallet: 'nothing of the kind' })).toMatchObject({
+      fields: [{ path: 'fields.wallet', message: 'form.wallet.invalid' }],
+    });
+    expect(await to('', { fields: {}, wallet: 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t' })).toEqual({ code: 'ok' });
+  });
+});
+
+test('[WD-3] the additional account is withdrawn from by itself, and a debt freezes it too', async () => {
+  const ann = await richUser(database, 100_000n, 'additional');
+  expect(await failure(withdrawals.create(wish(ann)))).toMatchObject({ code: 'insufficient-funds' });
+  const command = wish(ann, { accountType: 'additional' });
+  await withdrawals.create(command);
+  expect(await books(database, ann)).toEqual({ free: 0n, additional: 0n, held: 100_000n });
+  await withdrawals.cancel(ann, command.request.withdrawalId);
+  expect(await books(database, ann)).toEqual({ free: 0n, additional: 100_000n, held: 0n });
+  expect(await withdrawals.balance(ann, 'additional', 'INR')).toBe(100_000n);
+
+  const bob = await richUser(database);
+  await database.transaction((transaction) => freezeUser(transaction, 'op', bob.userId, 'INR'));
+  expect(await failure(withdrawals.create(wish(bob)))).toMatchObject({ code: 'method-unavailable' });
+  expect(await books(database, bob)).toMatchObject({ free: 100_000n, held: 0n });
+});
