@@ -13,7 +13,7 @@ export default defineConfig({
   forbidOnly: process.env['CI'] !== undefined,
   timeout: 60_000,
   expect: { timeout: 10_000 },
-  globalTimeout: 8 * 60_000,
+  globalTimeout: 12 * 60_000,
   reporter: [['list']],
   use: {
     trace: 'retain-on-failure',
