@@ -24,6 +24,15 @@ export async function tieToOpenDeposit(
     values: [JSON.stringify([key.operatorId, key.userId, method])],
   });
   if ((await findByKey(transaction, key)) !== undefined) return 'tied';
+  // Asked first: a creation that ends between the two statements would be seen by neither in the other order. None can begin
+  // meanwhile, since it needs the lock.
+  const busy = await transaction.query({
+    name: 'deposit-p2p-busy',
+    text: `select 1 from deposit where operator_id = $1 and user_id = $2 and payment_method = $3 and state = 'created'
+      and busy_until > now() and (request ->> 'isP2p')::boolean limit 1`,
+    values: [key.operatorId, key.userId, method],
+  });
+  if (busy.length > 0) return 'busy';
   const tied = await transaction.query({
     name: 'deposit-tie',
     // Only what can be shown is gone on with: an answer that names nobody to pay would hold the person for nothing.
@@ -37,14 +46,7 @@ export async function tieToOpenDeposit(
       on conflict do nothing returning deposit_id`,
     values: [key.operatorId, key.userId, key.clientKey, method],
   });
-  if (tied.length > 0) return 'tied';
-  const busy = await transaction.query({
-    name: 'deposit-p2p-busy',
-    text: `select 1 from deposit where operator_id = $1 and user_id = $2 and payment_method = $3 and state = 'created'
-      and busy_until > now() and (request ->> 'isP2p')::boolean limit 1`,
-    values: [key.operatorId, key.userId, method],
-  });
-  return busy.length > 0 ? 'busy' : 'free';
+  return tied.length > 0 ? 'tied' : 'free';
 }
 
 /** The answer of the open deposit, marked as one that was there before. */
