@@ -55,7 +55,7 @@ const rules: readonly Rule[] = [
   {
     name: 'nothing is left for later in a comment',
     appliesTo: /\.(?:ts|tsx|mjs|css|sql|html)$/,
-    find: (text) => linesWith(text, /\b(?:TODO|FIXME|XXX|HACK)\b/),
+    find: (text) => linesWith(text, /(?<!['"])\b(?:TODO|FIXME|XXX|HACK)\b(?!['"])/),
     bad: '// TODO: later',
   },
   {
@@ -147,12 +147,17 @@ describe('a message goes to one origin', () => {
     expect('frame.postMessage(message, origin)').not.toMatch(toAnyone);
   });
 
-  test('but the hello of the widget, which carries nothing and comes before any origin is known', () => {
+  // The hello carries nothing and comes before any origin is known; the captcha's frame has an opaque origin, which has no name,
+  // and is told an id and a language.
+  test('but the hello of the widget, and what starts the captcha in its nameless origin', () => {
     const found = files
       .filter((path) => /^(?:packages|apps)\/.+\.(?:ts|tsx|html)$/.test(path) && !testFile.test(path))
       .flatMap((path) => Array.from(read(path).matchAll(toAnyone), () => path));
-    expect(found.length, found.join(', ')).toBeLessThanOrEqual(1);
-    expect(found.filter((path) => !path.startsWith('apps/widget/src/host/'))).toEqual([]);
+    const captcha = 'apps/widget/src/kit/captcha/captcha-sheet.tsx';
+    expect(found.filter((path) => path === captcha).length).toBeLessThanOrEqual(1);
+    const others = found.filter((path) => path !== captcha);
+    expect(others.length, others.join(', ')).toBeLessThanOrEqual(1);
+    expect(others.filter((path) => !path.startsWith('apps/widget/src/host/'))).toEqual([]);
   });
 });
 
