@@ -3,6 +3,7 @@ import { defineConfig } from 'vite';
 import { chunkFileName, chunkGroups, laterDependencies } from './build/chunks.ts';
 import { className } from './build/class-names.ts';
 import { criticalHtml } from './build/critical-html.ts';
+import { iconFiles } from './build/icon-files.ts';
 import { localeFiles } from './build/locale-files.ts';
 import { precompress } from './build/precompress.ts';
 import { unusedParts } from './build/unused-parts.ts';
@@ -16,7 +17,7 @@ export default defineConfig({
   base: `/${product}/`,
   // index.html names the one entry; there is no folder of loose files.
   publicDir: false,
-  plugins: [unusedParts(), react(), localeFiles(), criticalHtml(), precompress()],
+  plugins: [unusedParts(), react(), localeFiles(), iconFiles(), criticalHtml(), precompress()],
   css: { modules: { generateScopedName: className } },
   build: {
     outDir: 'dist',

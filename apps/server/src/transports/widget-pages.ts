@@ -37,10 +37,13 @@ interface PreparedPage {
 }
 
 const bootPlace = '<!--boot-config-->';
-/** Files whose name carries a hash of their content never change. */
-const hashedName = /[.-][A-Za-z0-9_-]{8,}\.[a-z0-9]+$/;
+/** Files whose name carries a hash of their content never change: all of `assets/`, and languages. */
+const hashedName = /\/assets\/[^/]+$|[.-][A-Za-z0-9_-]{8,}\.[a-z0-9]+$/;
 /** A year, in seconds. */
 const forever = 'public, max-age=31536000, immutable';
+/** The drawings of currencies keep their names (NET-7); a new one may show a day later. */
+const icon = /\/static\/icons\/[^/]+\.svg$/;
+const aDay = 'public, max-age=86400';
 
 export function registerWidgetPages(server: FastifyInstance, options: WidgetPagesOptions): void {
   const { folder, product, publicUrl, isDebugAllowed, operators, videoOrigins = [] } = options;
@@ -114,7 +117,7 @@ export function registerWidgetPages(server: FastifyInstance, options: WidgetPage
       preCompressed: true,
       cacheControl: false,
       setHeaders: (reply, path) => {
-        reply.setHeader('cache-control', hashedName.test(withoutEncoding(path)) ? forever : 'no-cache');
+        reply.setHeader('cache-control', cacheControlOf(withoutEncoding(path).replaceAll('\\', '/')));
         reply.setHeader('x-content-type-options', 'nosniff');
       },
     });
@@ -156,4 +159,9 @@ export function withBootConfig(html: string, boot: object): string {
   // As functions: `$&` in a setting is no instruction to `replace`.
   if (html.includes(bootPlace)) return html.replace(bootPlace, () => script);
   return html.replace('</head>', () => `${script}</head>`);
+}
+
+function cacheControlOf(path: string): string {
+  if (hashedName.test(path)) return forever;
+  return icon.test(path) ? aDay : 'no-cache';
 }

@@ -22,7 +22,7 @@ function device(matches: boolean) {
 }
 
 describe('theme', () => {
-  test('apps are dark and the rest is light, unless the address or, before it, the host says otherwise', () => {
+  test('[HOST-13] apps are dark and the rest is light, unless the address or, before it, the host says otherwise', () => {
     expect(chooseTheme(true, undefined, undefined)).toBe('dark');
     expect(chooseTheme(false, undefined, undefined)).toBe('light');
     expect(chooseTheme(true, undefined, 'light')).toBe('light');

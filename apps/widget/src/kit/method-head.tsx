@@ -1,6 +1,7 @@
 import type { PaymentMethod } from '@opencashier/contract/api';
 import { Icon } from '../ui/icon.tsx';
 import { Marks } from '../ui/mark.tsx';
+import { CurrencyIcon } from './currency-icon.tsx';
 import styles from './method-head.module.css';
 import { methodTitle } from './method-text.ts';
 import { usePlace } from './product-context.tsx';
@@ -12,15 +13,18 @@ interface MethodHeadProps {
   readonly guide: string | undefined;
   /** What a screen knows better than the method's own line. */
   readonly detail?: string | undefined;
+  /** The coin that the method is about; its drawing takes the place of the method's mark. */
+  readonly coin?: string | undefined;
 }
 
 /** Which method this is, and its visual guide (DEP-4). */
-export function MethodHead({ method, guide, detail }: MethodHeadProps) {
+export function MethodHead({ method, guide, detail, coin }: MethodHeadProps) {
   const texts = useTexts();
   const description = detail ?? texts.pick(method.description);
+  const mark = <Marks iconIds={method.iconIds} most={1} />;
   return (
     <div className={styles.head}>
-      <Marks iconIds={method.iconIds} most={1} />
+      {coin === undefined ? mark : <CurrencyIcon currency={coin}>{mark}</CurrencyIcon>}
       <div className={styles.text}>
         <h2 className={styles.title}>{methodTitle(method, texts)}</h2>
         {description !== '' && <p className={styles.description}>{description}</p>}

@@ -72,6 +72,7 @@ export type WidgetErrorCode =
   | 'captcha-failed'
   | 'not-chosen'
   | 'nothing-offered'
+  | 'icon-unavailable'
   | 'unexpected';
 
 /** What the host says to the widget. */

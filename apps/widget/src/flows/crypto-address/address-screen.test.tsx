@@ -134,7 +134,7 @@ describe('[CRY-1] the address', () => {
     expect(screen.queryByText('Copied')).toBeNull();
   });
 
-  test('is shared on native platforms only', async () => {
+  test('[HOST-13] is shared on native platforms only', async () => {
     const share = vi.fn(() => Promise.resolve());
     Object.defineProperty(navigator, 'share', { value: share, configurable: true });
     await open();

@@ -13,7 +13,7 @@ import { AddressOf } from './address-of.tsx';
 import { addressPath, isKept, kept } from './address-path.ts';
 import { AddressRequest } from './address-request.tsx';
 import { knownDeposit } from './known-deposits.ts';
-import { chosenNetwork, type Network, networksOf } from './model.ts';
+import { chosenNetwork, coinOf, type Network, networksOf } from './model.ts';
 
 /**
  * Where to send a coin, network by network (CRY-1). The address names the network and the deposit that holds the address, so
@@ -45,7 +45,12 @@ function Coin({ method, query, state, codeSize }: CoinProps) {
   const wish = wishFor(network?.value);
   return (
     <Page>
-      <MethodHead method={method} guide={safeLink(method.video_guide_url)} detail={detailOf(network, texts)} />
+      <MethodHead
+        method={method}
+        guide={safeLink(method.video_guide_url)}
+        detail={detailOf(network, texts)}
+        coin={coinOf(method)}
+      />
       {networks.length > 1 && network && (
         <Segmented
           label={texts.translate('crypto.network')}
