@@ -60,7 +60,9 @@ test('[WD-2] the list names what it costs; create and confirm agree with it; pai
     receives: '98.55',
   });
   expect(await person.balance()).toBe(10_000n);
-  expect((await person.call('withdrawal-confirm', { withdrawalId })).data).toEqual({ withdrawalId, status: 3 });
+  // 1 where the signed call-back was quicker than the answer.
+  const confirmed = (await person.call('withdrawal-confirm', { withdrawalId })).data;
+  expect([1, 3].map((status) => ({ withdrawalId, status }))).toContainEqual(confirmed);
   await becomes(person, withdrawalId, { status: 1, amount: '100.05', fee: '1.50', receives: '98.55' });
   expect([await person.balance(), await held(person)]).toEqual([10_000n, 0n]);
   expect((await person.call('withdrawal-cancel', { withdrawalId })).error?.code).toBe('state-conflict');
