@@ -16,7 +16,7 @@ test('[DEP-12] [NAV-7] a transfer to a card with support beside it: details, a r
     amount: '1500',
   });
   const before = await demo.balanceAmount();
-  const card = await demo.widget.getByText(/^9417 00\d\d \d{4} \d{4}$/).innerText();
+  const card = (await demo.widget.getByText(/^9417 00\d\d \d{4} \d{4}$/).textContent()) ?? '';
   await demo.widget.getByRole('button', { name: 'Ask support' }).press('Enter');
   await expect(demo.widget.getByRole('dialog').getByText(depositId.slice(0, 8).toUpperCase())).toBeVisible();
   await page.keyboard.press('Escape');

@@ -17,7 +17,7 @@ test('[DEP-11] [NAV-7] a transfer to a person: details, a reload, paid, credited
   const before = await demo.balanceAmount();
   const amount = demo.widget.getByText('₹1,500.00');
   await expect(amount).toBeVisible();
-  const account = await demo.widget.getByText(/^000000\d+/).innerText();
+  const account = (await demo.widget.getByText(/^000000\d+/).textContent()) ?? '';
   await expectAccessible(demo);
   await reloadWidget(demo, stack);
   await expect(demo.widget.getByText(account)).toBeVisible();

@@ -1,7 +1,7 @@
 import type { AmountRule } from '@opencashier/contract/api';
 import { isRussia } from '../methods/region.ts';
 import { decimalsOf } from '../money/currencies.ts';
-import { parseDecimal, type Rounding, roundDecimal, toDecimalString } from '../money/money.ts';
+import { type Rounding, roundDecimal, toDecimalString } from '../money/money.ts';
 
 /** The amounts that a method takes, in minor units of `currency`; undefined means that there is no such bound. */
 export interface Limits {
