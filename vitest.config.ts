@@ -42,10 +42,9 @@ export default defineConfig({
           include: [integrationTests],
           exclude: never,
           setupFiles: [propertySetup],
-          // One file at a time, each in a process of its own: a file owns its database, and a race between two files
-          // would be a race between tests. TEST_DATABASE says which database (see below).
+          // Each file in a process of its own with a database of its own, so two may run side by side.
+          // TEST_DATABASE says which database (see below).
           pool: 'forks',
-          fileParallelism: false,
           testTimeout: 60_000,
           hookTimeout: 120_000,
           // TEST_DATABASE=embedded (default): PGlite in the process. TEST_DATABASE=postgres: DATABASE_URL names a server
