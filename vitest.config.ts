@@ -42,9 +42,10 @@ export default defineConfig({
           include: [integrationTests],
           exclude: never,
           setupFiles: [propertySetup],
-          // Each file in a process of its own with a database of its own, so two may run side by side.
-          // TEST_DATABASE says which database (see below).
+          // Each file in a process of its own with a database of its own. Two embedded ones run side by side; the files that
+          // share a PostgreSQL server take turns. TEST_DATABASE says which database (see below).
           pool: 'forks',
+          fileParallelism: process.env['TEST_DATABASE'] !== 'postgres',
           testTimeout: 60_000,
           hookTimeout: 120_000,
           // TEST_DATABASE=embedded (default): PGlite in the process. TEST_DATABASE=postgres: DATABASE_URL names a server
