@@ -10,6 +10,8 @@ export class SocketLine {
   #isHolding = false;
   #held: (() => void)[] = [];
   #sent = 0;
+  #lost = 0;
+  #lines = 0;
 
   private constructor(call: string) {
     this.#call = call;
@@ -41,7 +43,16 @@ export class SocketLine {
     for (const deliver of this.#held.splice(0)) deliver();
   }
 
+  /** What the open lines still had to deliver is never delivered; lines that are opened from now on are sound. */
+  lose(): void {
+    this.#isHolding = false;
+    this.#held = [];
+    this.#lost = this.#lines;
+  }
+
   #carry(route: WebSocketRoute): void {
+    this.#lines += 1;
+    const line = this.#lines;
     const server = route.connectToServer();
     let watched: string | undefined;
     const cut = (): void => {
@@ -68,6 +79,7 @@ export class SocketLine {
     });
     server.onMessage((packet) => {
       const isAnswer = String(packet).startsWith('43');
+      if (isAnswer && line <= this.#lost) return;
       if (this.#mischief === 'drop-after-answer' && watched !== undefined && isAnswerTo(packet, watched)) {
         this.#mischief = 'none';
         cut();
