@@ -8,6 +8,7 @@ const perMinute: Partial<Record<CallName, number>> = {
   'deposit-create-p2p': 10,
   'deposit-create-sweepstake': 10,
   'withdrawal-create': 10,
+  'withdrawal-code-send': 10,
   'withdrawal-confirm': 10,
   'withdrawal-cancel': 10,
   'deposit-complete': 10,

@@ -31,6 +31,15 @@ export const errorCodes = {
     status: 422,
     meaning: 'A field of the payment method does not pass its rule; `fields` names it.',
   },
+  'code-wrong': {
+    status: 422,
+    meaning: 'Not the code of this withdrawal; `params.attemptsLeft` says how often it can still be tried.',
+  },
+  'code-expired': { status: 422, meaning: 'The code is too old; ask for a new one by `withdrawal-code-send`.' },
+  'code-attempts': {
+    status: 422,
+    meaning: 'Too many wrong codes: the withdrawal has ended and the held amount is back.',
+  },
   'banking.merchantClientError': {
     status: 422,
     meaning: 'The provider refused for a reason meant for the user: show `message`.',

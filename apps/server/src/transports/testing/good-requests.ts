@@ -29,6 +29,7 @@ export const goodRequests: Record<CallName, unknown> = {
   'sweepstake-boxes': {},
   'sweepstake-recoup-sum': { currency: 'SC' },
   'withdrawal-cancel': { withdrawalId: goodDepositId },
+  'withdrawal-code-send': { withdrawalId: goodDepositId },
   'withdrawal-confirm': { withdrawalId: goodDepositId },
   'withdrawal-status': { withdrawalId: goodDepositId },
   'withdrawal-create': { withdrawalId: goodDepositId, amount: '1', currency: 'INR', paymentMethod: 'card_withdrawal' },

@@ -10,6 +10,7 @@ import {
   textSchema,
 } from '../scalar.ts';
 import { accountTypes } from '../withdrawal.ts';
+import { withdrawalConfirmationSchema } from '../withdrawal-confirmation.ts';
 
 /** Holds the amount on the ledger and says what will arrive (WD-2). */
 export const withdrawalCreate = defineCall({
@@ -32,7 +33,7 @@ export const withdrawalCreate = defineCall({
     fee: decimalStringSchema,
     receives: decimalStringSchema,
     /** Set where a code must be given to `withdrawal-confirm`. */
-    confirmation: v.optional(v.object({ kind: v.string(), hint: v.optional(v.string()) })),
+    confirmation: v.optional(withdrawalConfirmationSchema),
   }),
   retry: true,
   idempotency: { kind: 'key', field: 'withdrawalId' },
@@ -43,6 +44,7 @@ export const withdrawalCreate = defineCall({
     'insufficient-funds',
     'banking.paymentMethodRegex',
     'idempotency-conflict',
+    'state-conflict',
     'in-flight',
   ],
 });

@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { defineCall } from '../call.ts';
 import { paymentIdSchema } from '../scalar.ts';
 import { withdrawalTransactionSchema } from '../withdrawal.ts';
+import { withdrawalConfirmationSchema } from '../withdrawal-confirmation.ts';
 
 /** The truth about a withdrawal; every push is followed by this. */
 export const withdrawalStatus = defineCall({
@@ -9,7 +10,11 @@ export const withdrawalStatus = defineCall({
   method: 'GET',
   summary: 'How a withdrawal stands.',
   request: v.object({ withdrawalId: paymentIdSchema }),
-  response: withdrawalTransactionSchema,
+  response: v.object({
+    ...withdrawalTransactionSchema.entries,
+    /** Set while the withdrawal can be confirmed and a code is wanted for it. Pushes do not carry it. */
+    confirmation: v.optional(withdrawalConfirmationSchema),
+  }),
   retry: true,
   errors: ['not-found'],
 });
