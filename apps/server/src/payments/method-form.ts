@@ -1,5 +1,6 @@
 /** A form is checked by the same rules as in the widget, again (SRV-8): amount and fields, of deposits and withdrawals alike. */
 import type { FormField } from '@opencashier/contract/api';
+import { bankOf } from '@opencashier/core/fields/account-number';
 import { countryOfPhone } from '@opencashier/core/fields/phone';
 import {
   hasPixKeyType,
@@ -96,6 +97,7 @@ function fixedValues(method: CatalogueMethod): Record<string, string> {
 export function validFields(method: CatalogueMethod, request: FormRequest): Record<string, string> {
   const typed = { ...typedValues(method, request.fields), ...fixedValues(method) };
   const shown = visiblePixFields(fieldsOf(method), typed[PIX_KEY_TYPE_FIELD]);
+  const bank = bankOf(shown, typed);
   const errors = shown.flatMap((field) => {
     const value = typed[field.name] ?? '';
     const question = {
@@ -104,6 +106,7 @@ export function validFields(method: CatalogueMethod, request: FormRequest): Reco
       method: method.name,
       prefix: countryOfPhone(value.trim(), field.countries ?? [])?.prefix,
       checkLuhn: method.checkLuhn,
+      bank,
     };
     const error = isStorableText(value)
       ? validateField(question).error

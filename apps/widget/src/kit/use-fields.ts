@@ -1,5 +1,6 @@
 import type { FormField, PaymentMethod } from '@opencashier/contract/api';
 import { typingRules } from '@opencashier/core/amount/type-amount';
+import { bankOf } from '@opencashier/core/fields/account-number';
 import { fieldAfter, type SubmitField } from '@opencashier/core/fields/form-state';
 import { PIX_KEY_TYPE_FIELD, pixFieldValues, visiblePixFields } from '@opencashier/core/fields/pix-fields';
 import { normaliseFieldValue, type SkippedRule, validateField } from '@opencashier/core/fields/validate-field';
@@ -90,7 +91,9 @@ export function useFields(
     return normaliseFieldValue(field, value);
   };
   const skipped: SkippedRule[] = [];
-  const states = visibleFields(visiblePixFields(fields, typed[PIX_KEY_TYPE_FIELD])).map((field): FieldState => {
+  const visible = visibleFields(visiblePixFields(fields, typed[PIX_KEY_TYPE_FIELD]));
+  const bank = bankOf(visible, typed);
+  const states = visible.map((field): FieldState => {
     const { name } = field;
     const value = sent(field);
     const verdict = validateField({
@@ -99,6 +102,7 @@ export function useFields(
       method: method.name,
       prefix: prefixOf(field),
       checkLuhn: method.checkLuhn,
+      bank,
     });
     skipped.push(...verdict.skipped);
     const errorOf = (): string | undefined => {

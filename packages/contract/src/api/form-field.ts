@@ -38,6 +38,7 @@ export const formFieldSchema = v.object({
   placeholder_text: v.optional(v.string()),
   regex: v.optional(v.string()),
   regex_error_key: v.optional(v.string()),
+  /** What its text is, such as `email`, `iban` or `nuban`; `bank` is the code of the account's bank. */
   category: v.optional(v.string()),
   values: v.optional(v.array(dropdownItemSchema)),
   countries: v.optional(v.array(phoneCountrySchema)),

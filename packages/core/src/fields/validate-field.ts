@@ -1,6 +1,7 @@
 import type { FormField } from '@opencashier/contract/api';
 import { fitsMask, parseMask } from '../masks/mask.ts';
 import { parseDecimal } from '../money/money.ts';
+import { accountError } from './account-number.ts';
 import { passesLuhn } from './card-number.ts';
 import { phoneBody } from './phone.ts';
 import { compileRule, type RuleFault } from './regex-rule.ts';
@@ -26,6 +27,8 @@ export interface FieldQuestion {
   readonly prefix?: string | undefined;
   /** The method wants its card number checked (FORM-8). */
   readonly checkLuhn?: boolean | undefined;
+  /** The code of the bank that the form names, which an account number may have to belong to; see `bankOf`. */
+  readonly bank?: string | undefined;
 }
 
 /** The outcome: the first error, if any, and the rules that could not be used. */
@@ -70,9 +73,9 @@ function fitsKind(field: FormField, tested: string): boolean {
 /**
  * Tests a value by the rules of its field (FORM-2), the same in the widget and on the server: the field's own rule, then
  * each of its validations, as unicode expressions on the trimmed value (a phone without its prefix), and last its kind: items,
- * mask, amount. A rule with `isExists` applies only while there is a value. A hidden field passes.
+ * mask, amount, an account number's own check. A rule with `isExists` applies only while there is a value. A hidden field passes.
  */
-export function validateField({ field, value, method, prefix, checkLuhn }: FieldQuestion): FieldVerdict {
+export function validateField({ field, value, method, prefix, checkLuhn, bank }: FieldQuestion): FieldVerdict {
   if (field.props?.isHidden === true) return { error: undefined, skipped: [] };
   const normal = normaliseFieldValue(field, value);
   const tested = field.type === 'phone_with_prefix' ? phoneBody(normal, prefix ?? '') : normal;
@@ -92,6 +95,8 @@ export function validateField({ field, value, method, prefix, checkLuhn }: Field
   if (error === undefined && !fitsKind(field, tested)) error = { message: ownMessage };
   if (error === undefined && checkLuhn === true && isCardField(field) && !passesLuhn(tested))
     error = { message: LUHN_KEY };
+  const accountKey = error === undefined && tested !== '' ? accountError(field, tested, bank) : undefined;
+  if (accountKey !== undefined) error = { message: accountKey };
   return { error, skipped };
 }
 

@@ -1,0 +1,78 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { accountError, bankOf, nubanCheckDigit } from './account-number.ts';
+import { validateField } from './validate-field.ts';
+
+const wrong = (category: string, value: string, bank?: string) => accountError({ category }, value, bank);
+
+test('the check digit of the central bank’s own example', () => {
+  expect(nubanCheckDigit('011', '000001457')).toBe('9');
+  // A sum that is whole tens leaves a nought, never a ten.
+  expect(nubanCheckDigit('058', '000000001')).toMatch(/^\d$/);
+});
+
+test('[FORM-4] a Nigerian account number belongs to its bank or is refused', () => {
+  expect(wrong('nuban', '0000014579', '011')).toBeUndefined();
+  expect(wrong('nuban', '0000014579', '058')).toBe('form.nuban.invalid');
+  expect(wrong('nuban', '000001457', '011')).toBe('form.nuban.invalid');
+  const serial = fc.stringMatching(/^\d{9}$/);
+  const bank = fc.stringMatching(/^\d{3}$/);
+  fc.assert(
+    fc.property(serial, bank, fc.nat(9), (first, code, last) => {
+      const isRight = String(last) === nubanCheckDigit(code, first);
+      expect(wrong('nuban', `${first}${last}`, code) === undefined).toBe(isRight);
+    }),
+  );
+});
+
+test('[FORM-4] every slip of one digit is found', () => {
+  const account = `123456789${nubanCheckDigit('044', '123456789')}`;
+  for (let index = 0; index < account.length; index += 1) {
+    for (const digit of '0123456789') {
+      if (digit === account[index]) continue;
+      const slip = account.slice(0, index) + digit + account.slice(index + 1);
+      expect(wrong('nuban', slip, '044'), slip).toBe('form.nuban.invalid');
+    }
+  }
+});
+
+test('[FORM-4] a wallet or microfinance bank outside the scheme of 2010 only has ten digits', () => {
+  expect(wrong('nuban', '8031234567', '100004')).toBeUndefined();
+  expect(wrong('nuban', '8031234567', '50211')).toBeUndefined();
+  expect(wrong('nuban', '803123456', '50211')).toBe('form.nuban.invalid');
+  expect(wrong('nuban', '8031234567')).toBeUndefined();
+});
+
+test.each([
+  ['iban', 'DE89 3704 0044 0532 0130 00', 'DE89 3704 0044 0532 0130 01', 'form.iban.invalid'],
+  ['iban', 'tr330006100519786457841326', 'TR330006100519786457841362', 'form.iban.invalid'],
+  ['iban', 'KZ86 125K ZT50 0410 0100', 'KZ86 125K ZT50 0410 0110', 'form.iban.invalid'],
+  ['clabe', '002010077777777771', '002010077777777772', 'form.clabe.invalid'],
+  ['clabe', '032 180 00011835971 9', '032 180 00011835917 9', 'form.clabe.invalid'],
+  ['cpf', '529.982.247-25', '529.982.247-52', 'form.cpf.invalid'],
+  ['cpf', '11144477735', '11111111111', 'form.cpf.invalid'],
+])('[FORM-4] %s: %s is right, %s is not', (category, right, slip, key) => {
+  expect(wrong(category, right)).toBeUndefined();
+  expect(wrong(category, slip)).toBe(key);
+  expect(wrong(category, 'x')).toBe(key);
+});
+
+test('a field without such a category has no such check', () => {
+  expect(wrong('text', '1')).toBeUndefined();
+  expect(accountError({ category: undefined }, '1', undefined)).toBeUndefined();
+  expect(wrong('constructor', '1')).toBeUndefined();
+});
+
+test('[FORM-4] the form’s own bank decides, after the field’s rule', () => {
+  const bank = { name: 'bank', type: 'dropdown', category: 'bank' } as const;
+  const field = { name: 'accountNumber', type: 'text', category: 'nuban', regex: '^\\d{10}$' } as const;
+  const messageOf = (value: string, code: string) => {
+    const question = { field, value, method: 'm', bank: bankOf([bank, field], { bank: code, accountNumber: value }) };
+    return validateField(question).error?.message;
+  };
+  expect(messageOf('0000014579', '011')).toBeUndefined();
+  expect(messageOf('0000014579', ' 058 ')).toBe('form.nuban.invalid');
+  expect(messageOf('00000', '058')).toBe('paymentMethods.regex_error.m');
+  expect(messageOf('0000014579', '')).toBeUndefined();
+  expect(bankOf([field], { bank: '058' })).toBeUndefined();
+});
