@@ -18,3 +18,16 @@ export async function atProvider(
   const { status } = await fetch(address, { method: 'POST', body, redirect: 'manual' });
   if (status !== 303) throw new Error(`The sandbox answered ${action} with ${status}.`);
 }
+
+/** What the source of exchange rates does from now on, as chosen on the sandbox's page of rates. */
+export async function setRates(
+  stack: Stack,
+  mood: 'fresh' | 'stopped' | 'down',
+  { ageSeconds = 0 }: { readonly ageSeconds?: number } = {},
+): Promise<void> {
+  const address = `${stack.cashierUrl}/sandbox/rates`;
+  const token = /name="token" value="([0-9a-f]+)"/.exec(await (await fetch(address)).text())?.[1] ?? '';
+  const body = new URLSearchParams({ token, mood, age: String(ageSeconds) });
+  const { status } = await fetch(address, { method: 'POST', body, redirect: 'manual' });
+  if (status !== 303) throw new Error(`The sandbox answered ${mood} with ${status}.`);
+}

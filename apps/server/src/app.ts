@@ -24,7 +24,9 @@ import { tokenSecret } from './operators/token-secret.ts';
 import { createUserTokens } from './operators/user-tokens.ts';
 import { createPayments } from './payments/create-payments.ts';
 import type { Provider } from './providers/provider.ts';
+import { ratesPage } from './providers/sandbox/rates-page.ts';
 import { createSandboxProvider } from './providers/sandbox/sandbox.ts';
+import { createRates } from './rates/create-rates.ts';
 import { forgetOldRows } from './telemetry/retention.ts';
 import { rum } from './telemetry/rum.ts';
 import { createTelemetry } from './telemetry/telemetry.ts';
@@ -90,6 +92,8 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
     const limiter = config.hasRateLimits ? createRateLimiter(clock) : unlimited;
     const limitsOf: LimitsOf = (caller, method, currency) =>
       limitsIn(operators.byId(caller.operatorId)?.limitOverrides ?? [], caller.userId, method, currency);
+    const { rates, sandboxRates } = createRates(config, { clock, logger });
+    if (sandboxRates !== undefined) plugins.push(ratesPage(sandboxRates));
     const captcha = createCaptcha(config, { publicUrl, url, operators, database, limiter, clock, logger });
     plugins.push(...captcha.plugins);
     const bounce = createBounce({ database, publicUrl, product: config.product });
@@ -124,6 +128,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
         limitsOf,
         payments,
         withdrawals: payments.withdrawals,
+        rates,
         bounce,
         metrics,
         telemetry,

@@ -25,6 +25,8 @@ describe('the settings', () => {
       hasRateLimits: true,
       isBehindProxy: false,
       product: 'cashier',
+      ratesUrl: undefined,
+      rateStaleAfterMs: 300_000,
     });
     expect(readConfig({}).widgetDir).toMatch(/apps\/widget\/dist$/);
   });

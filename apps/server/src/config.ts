@@ -40,6 +40,10 @@ export interface Config {
   readonly videoOrigins: readonly string[];
   /** Where the sandbox's pages are reached, when not at the public address: a provider of its own origin, as in life. */
   readonly sandboxUrl: string | undefined;
+  /** Where exchange rates come from. Absent: the sandbox's seeded ones, or none. */
+  readonly ratesUrl: string | undefined;
+  /** Age in ms from which on the rate of a coin counts as stale. */
+  readonly rateStaleAfterMs: number;
 }
 
 /** Says every setting that is wrong, not only the first. */
@@ -119,6 +123,11 @@ export function readConfig(environment: Environment): Config {
     fail('GEETEST_KEY', 'set together with GEETEST_CAPTCHA_ID');
   const geetestApi = url('GEETEST_API', ['https:', 'http:'])?.replace(/\/+$/, '') ?? 'https://gcaptcha4.geetest.com';
 
+  const rateStaleAfter = Number(text('RATE_STALE_AFTER') ?? '300');
+  if (!Number.isInteger(rateStaleAfter) || rateStaleAfter < 1 || rateStaleAfter > 86_400) {
+    fail('RATE_STALE_AFTER', 'a number of seconds from 1 to 86400');
+  }
+
   const config: Config = {
     port,
     host: text('HOST') ?? '127.0.0.1',
@@ -140,6 +149,8 @@ export function readConfig(environment: Environment): Config {
     widgetDir: resolve(text('WIDGET_DIR') ?? besideServer('widget/dist')),
     videoOrigins,
     sandboxUrl: url('SANDBOX_URL', ['http:', 'https:'])?.replace(/\/+$/, ''),
+    ratesUrl: url('RATES_URL', ['http:', 'https:']),
+    rateStaleAfterMs: rateStaleAfter * 1_000,
   };
   if (problems.length > 0) throw new ConfigError(problems);
   return config;

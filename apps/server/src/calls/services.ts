@@ -7,6 +7,7 @@ import type { Metrics } from '../observability/metrics.ts';
 import type { LimitsOf } from '../operators/limit-overrides.ts';
 import type { Payments } from '../payments/payments.ts';
 import type { Withdrawals } from '../payments/withdrawals/withdrawals.ts';
+import type { RateSource } from '../rates/rate-source.ts';
 import type { Telemetry } from '../telemetry/telemetry.ts';
 
 export interface Services {
@@ -16,6 +17,7 @@ export interface Services {
   readonly limitsOf: LimitsOf;
   readonly payments: Payments;
   readonly withdrawals: Withdrawals;
+  readonly rates: RateSource;
   /** Turns a form for a provider into the address of the page that posts it. */
   readonly bounce: Pick<Bounce, 'keep' | 'wrap'>;
   readonly metrics: Metrics;

@@ -25,6 +25,7 @@ import { createLogger } from '../../observability/logger.ts';
 import { createMetrics, type Metrics } from '../../observability/metrics.ts';
 import type { Operator, Operators } from '../../operators/operators.ts';
 import { createUserTokens, type TokenUser, type UserTokens } from '../../operators/user-tokens.ts';
+import { createSandboxRates } from '../../rates/sandbox-rates.ts';
 import { createTelemetry } from '../../telemetry/telemetry.ts';
 import { type RateLimiter, unlimited } from '../rate-limiter.ts';
 import { createServer } from '../server.ts';
@@ -95,6 +96,7 @@ export async function startServer(options: RunningServerOptions = {}): Promise<R
       limitsOf: () => undefined,
       payments,
       withdrawals: createFakeWithdrawals(),
+      rates: createSandboxRates(clock, { coinMs: 300_000, fiatMs: 86_400_000 }),
       bounce: createBounce({ database, publicUrl, product: 'cashier' }),
       metrics,
       telemetry: createTelemetry({ database, clock, metrics }),

@@ -1,0 +1,77 @@
+/** The page from which the practice rates are let stop, grow old or fail. Whoever reaches a sandbox may use it: no money follows it. */
+import { randomBytes } from 'node:crypto';
+import type { FastifyPluginAsync } from 'fastify';
+import { type Html, html, nothing } from './html.ts';
+import { formOf, send } from './page-reply.ts';
+import { page, troublePage } from './pay-page.ts';
+
+/** What the page needs of the source of rates, which knows nothing of pages. */
+interface MoodyRates {
+  readonly mood: () => 'fresh' | 'stopped' | 'down';
+  setMood(mood: 'fresh' | 'stopped' | 'down', ageMs?: number): void;
+}
+
+const path = '/sandbox/rates';
+/** Older than this no rate of a test needs to be. */
+const oldestSeconds = 30 * 86_400;
+
+const moods = [
+  { mood: 'fresh', name: 'Rates of now', text: 'Every rate is of the moment in which it is asked for.' },
+  { mood: 'stopped', name: 'Stop the rates', text: 'The source goes on answering with the rates of one instant.' },
+  { mood: 'down', name: 'No rates', text: 'The source does not answer.' },
+] as const;
+
+export function ratesPage(rates: MoodyRates): FastifyPluginAsync {
+  // Another site can post a form, but cannot read this.
+  const token = randomBytes(16).toString('hex');
+  return async (app) => {
+    app.addContentTypeParser(
+      'application/x-www-form-urlencoded',
+      { parseAs: 'string', bodyLimit: 4_096 },
+      (_, body, done) => done(null, new URLSearchParams(String(body))),
+    );
+
+    app.get(path, async (_request, reply) => send(reply, pageOf(rates.mood(), token)));
+
+    app.post(path, async ({ body }, reply) => {
+      const form = formOf(body);
+      if (form.get('token') !== token) {
+        return send(reply.code(403), troublePage('This form is not ours', 'Go back to the rates and choose there.'));
+      }
+      const chosen = moods.find(({ mood }) => mood === form.get('mood'));
+      const seconds = Number(form.get('age') || '0');
+      if (chosen === undefined || !Number.isInteger(seconds) || seconds < 0 || seconds > oldestSeconds) {
+        return send(reply.code(400), troublePage('Nothing was chosen', 'Go back to the rates and choose again.'));
+      }
+      rates.setMood(chosen.mood, seconds * 1_000);
+      return reply.redirect(path, 303);
+    });
+  };
+}
+
+function pageOf(current: string, token: string): string {
+  return page({
+    title: 'Exchange rates',
+    mainClass: 'pay',
+    main: html`
+<section class="card" aria-labelledby="rates">
+<h1 id="rates">Exchange rates</h1>
+<dl><div><dt>State</dt><dd data-state="${current}">${moods.find(({ mood }) => mood === current)?.name ?? current}</dd></div></dl>
+</section>
+<section class="choice" aria-labelledby="choice">
+<h2 id="choice">What should the source do?</h2>
+${moods.map(({ mood, name, text }, index) => formOfMood(mood, name, text, token, index === 0 ? 'primary' : 'plain'))}
+</section>`,
+  });
+}
+
+function formOfMood(mood: string, name: string, text: string, token: string, look: string): Html {
+  const age =
+    mood === 'stopped'
+      ? html`<label for="age">Age of the rates in seconds</label><input type="text" id="age" name="age" value="0" inputmode="numeric" autocomplete="off" maxlength="8" required>`
+      : nothing;
+  return html`<form method="post" action="${path}">
+<input type="hidden" name="token" value="${token}"><input type="hidden" name="mood" value="${mood}">
+<p class="small muted">${text}</p>${age}
+<button class="${look}">${name}</button></form>`;
+}

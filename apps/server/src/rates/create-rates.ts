@@ -1,0 +1,31 @@
+/** The source of rates that the settings name. */
+import type { Clock } from '@opencashier/core/time/clock';
+import { createHttpRates } from './http-rates.ts';
+import { noRates, type RateSource } from './rate-source.ts';
+import { createSandboxRates, type SandboxRates } from './sandbox-rates.ts';
+
+interface RatesConfig {
+  readonly isSandbox: boolean;
+  readonly ratesUrl: string | undefined;
+  readonly rateStaleAfterMs: number;
+}
+
+interface Rates {
+  readonly rates: RateSource;
+  /** Set where rates are for practice: its mood can be chosen. */
+  readonly sandboxRates?: SandboxRates;
+}
+
+/** Sources of states' currencies publish once a working day. */
+const fiatStaleAfterMs = 86_400_000;
+
+export function createRates(
+  { isSandbox, ratesUrl, rateStaleAfterMs }: RatesConfig,
+  parts: { readonly clock: Clock; readonly logger: { warn(fields: object, message: string): void } },
+): Rates {
+  const staleAfter = { coinMs: rateStaleAfterMs, fiatMs: Math.max(fiatStaleAfterMs, rateStaleAfterMs) };
+  if (ratesUrl !== undefined) return { rates: createHttpRates({ url: ratesUrl, staleAfter, ...parts }) };
+  if (!isSandbox) return { rates: noRates };
+  const sandboxRates = createSandboxRates(parts.clock, staleAfter);
+  return { rates: sandboxRates, sandboxRates };
+}
