@@ -44,6 +44,24 @@ export const errorCodes = {
     status: 422,
     meaning: 'The provider refused for a reason meant for the user: show `message`.',
   },
+  'box-sold-out': {
+    status: 422,
+    meaning: 'The coin box is sold out; show the boxes again (SWP-1). Nothing was charged.',
+  },
+  'box-changed': {
+    status: 422,
+    meaning: 'The coin box is no longer what was on screen; `params` name its price and coins now (SWP-1).',
+  },
+  'playthrough-required': {
+    status: 422,
+    meaning:
+      'A part of the coins is unplayed; `params.max` is what can be redeemed, `params.unplayed` the rest (SWP-2).',
+  },
+  'rate-stale': {
+    status: 422,
+    meaning:
+      'The rate on screen is over; `params` carry a fresh quote to show and agree to, or none while no rate can be had (SWP-2).',
+  },
   captcha_required: { status: 428, meaning: 'Run the captcha and repeat once with the same key.' },
   'rate-limited': { status: 429, meaning: 'Too many requests; `retryAfterSeconds` says when to come back.' },
   internal: { status: 500, meaning: 'A fault of ours; `reference` finds it in the logs.' },

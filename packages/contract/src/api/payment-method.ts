@@ -85,6 +85,8 @@ export const paymentMethodSchema = v.object({
   amount_rules: v.record(v.string(), amountRuleSchema),
   /** What a withdrawal costs, by currency code; a currency that is not named costs nothing. */
   fees: v.optional(v.record(v.string(), feeRuleSchema)),
+  /** Of a withdrawal: the currency that arrives, where it is another than the balance's; `payment-convert-v2` says how much. */
+  payoutCurrency: v.optional(currencySchema),
   fields: v.array(formFieldSchema),
   banner: v.optional(v.object({ bannerTextKey: v.string() })),
   badgeType: v.optional(v.number()),

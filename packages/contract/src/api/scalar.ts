@@ -20,6 +20,9 @@ export const paymentIdSchema = v.pipe(v.string(), v.uuid(), v.toLowerCase());
 /** The name of a payment method in the catalogue, such as `card_visa`. */
 export const methodNameSchema = v.pipe(v.string(), v.regex(/^[a-z0-9_]{1,64}$/, 'a method name such as card_visa'));
 
+/** How the operator names a coin box. */
+export const boxIdSchema = v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{1,64}$/, 'the name of a box'));
+
 /** An instant: ISO 8601 in UTC. */
 export const instantSchema = v.pipe(v.string(), v.isoTimestamp());
 

@@ -8,6 +8,16 @@ import { currencySchema, decimalStringSchema, instantSchema, methodNameSchema, p
 export const transactionStatusCodes = { waiting: 0, processed: 1, mistaked: 2, accepted: 3 } as const;
 export type TransactionStatus = keyof typeof transactionStatusCodes;
 
+/** The coins of a box, as what a deposit buys (SWP-1). */
+export const boughtBoxSchema = v.object({
+  boxId: v.string(),
+  /** Gold coins, which are bought; for play alone. */
+  gcAmount: decimalStringSchema,
+  /** Sweep coins, which come free. */
+  scAmount: decimalStringSchema,
+});
+export type BoughtBox = v.InferOutput<typeof boughtBoxSchema>;
+
 export const transactionSchema = v.object({
   depositId: paymentIdSchema,
   paymentMethod: methodNameSchema,
@@ -35,6 +45,8 @@ export const transactionSchema = v.object({
   isLate: v.optional(v.boolean()),
   /** Peer-to-peer: the provider's own word (PAYED, CANCELED, AUTO_CANCELED). */
   remoteStatus: v.optional(v.string()),
+  /** Of the deposit that buys a coin box: what its balance gets once it is processed. */
+  box: v.optional(boughtBoxSchema),
   txid: v.optional(v.string()),
   blockchain: v.optional(v.string()),
   cryptoCurrency: v.optional(currencySchema),

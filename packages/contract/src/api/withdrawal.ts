@@ -6,6 +6,16 @@ import { currencySchema, decimalStringSchema, instantSchema, methodNameSchema, p
 export const accountTypes = ['main', 'additional'] as const;
 export type AccountType = (typeof accountTypes)[number];
 
+/** What arrives in another currency than the one that leaves the balance: fixed at the create by the quote (SWP-2). */
+export const payoutSchema = v.object({
+  currency: currencySchema,
+  /** What arrives, once the fee is kept. */
+  amount: decimalStringSchema,
+  /** What one unit of the balance's currency was in it. */
+  rate: decimalStringSchema,
+});
+export type Payout = v.InferOutput<typeof payoutSchema>;
+
 export const withdrawalTransactionSchema = v.object({
   withdrawalId: paymentIdSchema,
   paymentMethod: methodNameSchema,
@@ -17,6 +27,8 @@ export const withdrawalTransactionSchema = v.object({
   currency: currencySchema,
   fee: decimalStringSchema,
   receives: decimalStringSchema,
+  /** Absent where what arrives is of `currency` itself. */
+  payout: v.optional(payoutSchema),
   created: instantSchema,
   /** Until when it can be confirmed; afterwards the held amount goes back by itself. */
   expires: instantSchema,

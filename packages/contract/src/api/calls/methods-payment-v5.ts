@@ -1,14 +1,20 @@
 import * as v from 'valibot';
 import { defineCall } from '../call.ts';
 import { methodListSchema } from '../payment-method.ts';
-import { countrySchema, currencySchema } from '../scalar.ts';
+import { boxIdSchema, countrySchema, currencySchema } from '../scalar.ts';
 
 /** The deposit catalogue: groups and methods for a country and a currency (LIST-1). */
 export const methodsPaymentV5 = defineCall({
   name: 'methods-payment-v5',
   method: 'POST',
   summary: 'Deposit methods and their groups for a country and a currency.',
-  request: v.object({ country: countrySchema, currency: currencySchema, abTestGroup: v.optional(v.string()) }),
+  request: v.object({
+    country: countrySchema,
+    currency: currencySchema,
+    abTestGroup: v.optional(v.string()),
+    /** Only methods by which this coin box can be bought, by its price now (SWP-1). */
+    boxId: v.optional(boxIdSchema),
+  }),
   response: methodListSchema,
   retry: true,
   idempotency: { kind: 'read' },

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { defineCall } from '../call.ts';
 import { currencySchema, decimalStringSchema } from '../scalar.ts';
 
-/** Balances of the promotion's coins (SWP-2). */
+/** Balances of the promotion's coins (SWP-2): always one entry for GC and one for SC, zero where there is nothing. */
 export const sweepstakeBalanceGet = defineCall({
   name: 'sweepstake-balance-get',
   method: 'POST',

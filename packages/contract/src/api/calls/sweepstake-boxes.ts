@@ -1,13 +1,21 @@
 import * as v from 'valibot';
 import { defineCall } from '../call.ts';
-import { currencySchema, decimalStringSchema } from '../scalar.ts';
+import { boxIdSchema, currencySchema, decimalStringSchema, instantSchema } from '../scalar.ts';
 
-/** A coin box and what is in it (§3 'Sweepstake box'). */
+/** A coin box and what is in it (§3 'Sweepstake box'). `core/sweepstake/coin-box` derives what is shown. */
 export const sweepstakeBoxSchema = v.object({
-  boxId: v.string(),
+  boxId: boxIdSchema,
   price: decimalStringSchema,
   priceCurrencyCode: currencySchema,
+  /** `main` is what is bought, `free` what is given with it: sweep coins (SC) are only ever free. */
   currenciesList: v.array(v.object({ currency: currencySchema, main: decimalStringSchema, free: decimalStringSchema })),
+  position: v.optional(v.number()),
+  /** What the badge on the box says; a code that the widget does not know is no badge. */
+  badge: v.optional(v.string()),
+  /** How many are left, where there are only so many. 0: sold out, shown but not for sale. */
+  remaining: v.optional(v.number()),
+  /** When its sale ends. */
+  availableUntil: v.optional(instantSchema),
 });
 export type SweepstakeBox = v.InferOutput<typeof sweepstakeBoxSchema>;
 
@@ -18,6 +26,7 @@ export const sweepstakeBoxes = defineCall({
   summary: 'Coin boxes on sale.',
   request: v.object({}),
   response: v.object({
+    /** In groups, each in order of position. */
     boxes: v.array(v.object({ name: v.optional(v.string()), boxes: v.array(sweepstakeBoxSchema) })),
   }),
   retry: true,

@@ -8,7 +8,16 @@ export const sweepstakeRecoupSum = defineCall({
   method: 'POST',
   summary: 'The unplayed part of a balance.',
   request: v.object({ currency: currencySchema }),
-  response: v.object({ data: v.object({ status: v.string(), amount: decimalStringSchema }) }),
+  response: v.object({
+    data: v.object({
+      /** `unplayed` while something must still be played, else `played`. */
+      status: v.string(),
+      /** What must still be played. */
+      amount: decimalStringSchema,
+      /** What can be redeemed now: the balance without what is unplayed. Of gold coins (GC) always zero. */
+      redeemable: v.optional(decimalStringSchema),
+    }),
+  }),
   retry: true,
   idempotency: { kind: 'read' },
 });

@@ -9,7 +9,7 @@ import {
   paymentIdSchema,
   textSchema,
 } from '../scalar.ts';
-import { accountTypes } from '../withdrawal.ts';
+import { accountTypes, payoutSchema } from '../withdrawal.ts';
 import { withdrawalConfirmationSchema } from '../withdrawal-confirmation.ts';
 
 /** Holds the amount on the ledger and says what will arrive (WD-2). */
@@ -26,12 +26,16 @@ export const withdrawalCreate = defineCall({
     wallet: v.optional(textSchema),
     selectedCountry: v.optional(countrySchema),
     accountType: v.optional(v.picklist(accountTypes), 'main'),
+    /** The `quote` of `payment-convert-v2` that was on screen; needed where another currency arrives (SWP-2). */
+    quote: v.optional(v.pipe(v.string(), v.maxLength(512))),
   }),
   response: v.object({
     withdrawalId: paymentIdSchema,
     status: v.number(),
     fee: decimalStringSchema,
     receives: decimalStringSchema,
+    /** Absent where what arrives is of `currency` itself. */
+    payout: v.optional(payoutSchema),
     /** Set where a code must be given to `withdrawal-confirm`. */
     confirmation: v.optional(withdrawalConfirmationSchema),
   }),
@@ -42,6 +46,8 @@ export const withdrawalCreate = defineCall({
     'limit-max',
     'method-unavailable',
     'insufficient-funds',
+    'playthrough-required',
+    'rate-stale',
     'banking.paymentMethodRegex',
     'idempotency-conflict',
     'state-conflict',
