@@ -10,7 +10,12 @@ import instant from './data/methods/instant.json' with { type: 'json' };
 import p2p from './data/methods/p2p.json' with { type: 'json' };
 import regional from './data/methods/regional.json' with { type: 'json' };
 import wallets from './data/methods/wallets.json' with { type: 'json' };
-import withdrawals from './data/methods/withdrawals.json' with { type: 'json' };
+import bankWithdrawals from './data/methods/withdrawals/bank.json' with { type: 'json' };
+import cardWithdrawals from './data/methods/withdrawals/cards.json' with { type: 'json' };
+import cashWithdrawals from './data/methods/withdrawals/cash.json' with { type: 'json' };
+import cryptoWithdrawals from './data/methods/withdrawals/crypto.json' with { type: 'json' };
+import instantWithdrawals from './data/methods/withdrawals/instant.json' with { type: 'json' };
+import walletWithdrawals from './data/methods/withdrawals/wallets.json' with { type: 'json' };
 
 /** Contents by file name, unread. */
 export interface CatalogueFiles {
@@ -32,6 +37,11 @@ export const bundledFiles: CatalogueFiles = {
     'methods/crypto.json': crypto,
     'methods/forms.json': forms,
     'methods/regional.json': regional,
-    'methods/withdrawals.json': withdrawals,
+    'methods/withdrawals/cards.json': cardWithdrawals,
+    'methods/withdrawals/instant.json': instantWithdrawals,
+    'methods/withdrawals/wallets.json': walletWithdrawals,
+    'methods/withdrawals/bank.json': bankWithdrawals,
+    'methods/withdrawals/cash.json': cashWithdrawals,
+    'methods/withdrawals/crypto.json': cryptoWithdrawals,
   },
 };
