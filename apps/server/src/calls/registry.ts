@@ -1,4 +1,5 @@
 /** Every call that this server answers. A call of the contract that is not here is answered with `not-implemented`. */
+import { balancesGetHandler } from './balances-get.ts';
 import { bankGetHandler } from './bank-get.ts';
 import type { CallHandler } from './call.ts';
 import { depositCancelHandler } from './deposit-cancel.ts';
@@ -24,6 +25,7 @@ import { withdrawalCreateHandler } from './withdrawal-create.ts';
 import { withdrawalStatusHandler } from './withdrawal-status.ts';
 
 const all: readonly CallHandler[] = [
+  balancesGetHandler,
   bankGetHandler,
   depositCancelHandler,
   depositCheckHandler,

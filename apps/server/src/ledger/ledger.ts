@@ -134,6 +134,20 @@ export function userBalance(queryable: Queryable, operatorId: string, userId: st
   return accountBalance(queryable, operatorId, { owner: userId, asset, kind: 'user' });
 }
 
+/** Everything that a user may spend, in minor units by currency; accounts that hold nothing too. */
+export async function userBalances(
+  queryable: Queryable,
+  operatorId: string,
+  userId: string,
+): Promise<ReadonlyMap<string, bigint>> {
+  const rows = await queryable.query<{ asset: string; balance: bigint }>({
+    name: 'ledger-user-balances',
+    text: `select asset, balance from account where operator_id = $1 and owner = $2 and kind = 'user' order by asset`,
+    values: [operatorId, userId],
+  });
+  return new Map(rows.map(({ asset, balance }) => [asset, balance]));
+}
+
 /** Locks a user's account until the end of the transaction and answers its balance; 0 where there is none. */
 export async function lockUserBalance(
   transaction: Transaction,

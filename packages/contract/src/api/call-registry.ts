@@ -1,4 +1,5 @@
 /** Every call of the specification (§7), by name. The widget imports calls one by one; servers and generators import this. */
+import { balancesGet } from './calls/balances-get.ts';
 import { bankGet } from './calls/bank-get.ts';
 import { depositCancel } from './calls/deposit-cancel.ts';
 import { depositCheck } from './calls/deposit-check.ts';
@@ -29,6 +30,7 @@ import { withdrawalCreate } from './calls/withdrawal-create.ts';
 import { withdrawalStatus } from './calls/withdrawal-status.ts';
 
 export const calls = {
+  'balances-get': balancesGet,
   'bank-get': bankGet,
   'deposit-cancel': depositCancel,
   'deposit-check': depositCheck,

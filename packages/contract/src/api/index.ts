@@ -3,6 +3,7 @@ export * from './bonus.ts';
 export * from './call.ts';
 export * from './call-context.ts';
 export * from './call-registry.ts';
+export * from './calls/balances-get.ts';
 export * from './calls/bank-get.ts';
 export * from './calls/deposit-cancel.ts';
 export * from './calls/deposit-check.ts';

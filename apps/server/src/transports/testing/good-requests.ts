@@ -5,6 +5,7 @@ export const goodDepositId = '0b3f8f0e-1f7c-4a52-9c1e-3f1d2b7a9c10';
 export const goodDeposit = { amount: '25.00', currency: 'USD', depositId: goodDepositId, paymentType: 'card' };
 
 export const goodRequests: Record<CallName, unknown> = {
+  'balances-get': { country: 'IN', currency: 'USD' },
   'bank-get': { payment_method: 'card', bin: '424242' },
   'deposit-cancel': { depositId: '0b3f8f0e-1f7c-4a52-9c1e-3f1d2b7a9c11', paymentMethod: 'card' },
   'deposit-check': { paymentMethod: 'card' },
