@@ -6,25 +6,27 @@ import { flowLifetimes } from '../providers/sandbox/flows/flow-names.ts';
 import { created, deposit, setUpBench } from '../providers/sandbox/testing/bench.ts';
 import { bundledFiles } from './bundled-files.ts';
 import { createJsonCatalogue } from './json-catalogue.ts';
+import { sampleFields } from './withdrawal-samples.fixture.ts';
 
 const bench = setUpBench();
-const catalogue = createJsonCatalogue(bundledFiles);
-const names = new Set(
-  catalogue
-    .countries('demo')
-    .flatMap(({ code: country, currencies }) =>
-      currencies.flatMap((currency) =>
-        catalogue
-          .list({ operatorId: 'demo', direction: 'deposit', country, currency, language: 'en' })
-          .methods.map(({ name }) => name),
+const catalogue = createJsonCatalogue(bundledFiles, (provider) => provider === 'sandbox');
+const namesOf = (direction: 'deposit' | 'withdrawal'): ReadonlySet<string> =>
+  new Set(
+    catalogue
+      .countries('demo')
+      .flatMap(({ code: country, currencies }) =>
+        currencies.flatMap((currency) =>
+          catalogue
+            .list({ operatorId: 'demo', direction, country, currency, language: 'en' })
+            .methods.map(({ name }) => name),
+        ),
       ),
-    ),
-);
+  );
 
 test('has a shape, and the sandbox answers it', { timeout: 60_000 }, async () => {
   const { provider } = bench().sandbox;
   const seen = new Set<string>();
-  for (const name of names) {
+  for (const name of namesOf('deposit')) {
     const method = catalogue.method({ operatorId: 'demo', name });
     expect(Object.keys(flowLifetimes), name).toContain(method?.providerOptions?.['flow']);
     seen.add(method?.providerOptions?.['flow'] ?? '');
@@ -42,6 +44,30 @@ test('has a shape, and the sandbox answers it', { timeout: 60_000 }, async () =>
     }
   }
   expect([...seen].sort()).toEqual(Object.keys(flowLifetimes).sort());
+});
+
+test('[WD-2] the sandbox pays out by every withdrawal method, in its currencies', { timeout: 60_000 }, async () => {
+  const half = bench().sandbox.provider.withdrawals;
+  for (const name of namesOf('withdrawal')) {
+    const method = catalogue.method({ operatorId: 'demo', name });
+    if (method === undefined) throw new Error(`${name} is listed and not there.`);
+    for (const currency of Object.keys(method.amount_rules)) {
+      const country = method.countries[0] ?? '';
+      const { max: amountMinor = 0n } = methodLimits({ currency, rule: method.amount_rules[currency], country });
+      const answer = await half?.withdraw({
+        withdrawalId: randomUUID(),
+        paymentMethod: name,
+        amountMinor,
+        receivesMinor: amountMinor,
+        currency,
+        country,
+        fields: sampleFields(method),
+        providerOptions: method.providerOptions ?? {},
+        signal: new AbortController().signal,
+      });
+      expect(answer?.kind, `${name} in ${currency}`).toBe('accepted');
+    }
+  }
 });
 
 test('a network that the sandbox does not watch is a failure that takes nothing', async () => {
