@@ -26,6 +26,7 @@ import { createPayments } from './payments/create-payments.ts';
 import type { Provider } from './providers/provider.ts';
 import { ratesPage } from './providers/sandbox/rates-page.ts';
 import { createSandboxProvider } from './providers/sandbox/sandbox.ts';
+import { createStripeProvider } from './providers/stripe/stripe.ts';
 import { createRates } from './rates/create-rates.ts';
 import { forgetOldRows } from './telemetry/retention.ts';
 import { rum } from './telemetry/rum.ts';
@@ -74,7 +75,6 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
   };
 
   try {
-    const catalogue = createJsonCatalogue(bundledFiles);
     const { databaseUrl, dataDir } = config;
     const bonuses = config.isSandbox ? createJsonBonuses(bonusFile) : noBonuses;
     const database = options.database ?? (await openDatabase({ databaseUrl, dataDir, logger }));
@@ -87,6 +87,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
     const tokens = await createUserTokens(tokenSecret(config.tokenSecret, dataDir), publicUrl, operators, clock);
 
     const { providers, plugins } = createProviders(config, { publicUrl, url, database, clock, logger });
+    const catalogue = createJsonCatalogue(bundledFiles, (name) => providers.has(name));
     // Payments push through the socket, and the socket serves calls that need payments: the later one is bound late.
     let push: (operatorId: string, userId: string, name: string, body: unknown) => void = () => undefined;
     const limiter = config.hasRateLimits ? createRateLimiter(clock) : unlimited;
@@ -196,6 +197,10 @@ function createProviders(config: Config, parts: ProviderParts) {
     });
     providers.set(sandbox.provider.name, sandbox.provider);
     plugins.push(sandbox.pages);
+  }
+  if (config.stripe !== undefined) {
+    const stripe = createStripeProvider({ ...config.stripe, clock: parts.clock });
+    providers.set(stripe.name, stripe);
   }
   return { providers, plugins };
 }

@@ -91,6 +91,15 @@ describe('the settings', () => {
     expect(message).not.toMatch(/password/);
   });
 
+  test('of Stripe come together, and its web-hook may have two secrets', () => {
+    expect(readConfig({}).stripe).toBeUndefined();
+    const account = { STRIPE_SECRET_KEY: 'sk_live_1', STRIPE_WEBHOOK_SECRET: 'whsec_1, whsec_2' };
+    expect(readConfig(account).stripe).toEqual({ secretKey: 'sk_live_1', webhookSecrets: ['whsec_1', 'whsec_2'] });
+    expect(readConfig({ ...account, STRIPE_PRODUCT_NAME: 'Balance' }).stripe?.productName).toBe('Balance');
+    expect(() => readConfig({ STRIPE_SECRET_KEY: 'sk_live_1' })).toThrow(/STRIPE_WEBHOOK_SECRET/);
+    expect(() => readConfig({ STRIPE_WEBHOOK_SECRET: 'whsec_1' })).toThrow(/STRIPE_SECRET_KEY/);
+  });
+
   test('take a captcha account whole or not at all', () => {
     const account = { GEETEST_CAPTCHA_ID: 'the id', GEETEST_KEY: 'the key' };
     expect(readConfig({}).geetest).toBeUndefined();

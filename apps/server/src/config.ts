@@ -10,6 +10,12 @@ export interface GeetestConfig {
   readonly api: string;
 }
 
+export interface StripeConfig {
+  readonly secretKey: string;
+  readonly webhookSecrets: readonly string[];
+  readonly productName?: string;
+}
+
 export interface Config {
   /** 0: any free one, for tests. */
   readonly port: number;
@@ -29,6 +35,8 @@ export interface Config {
   readonly metricsToken: string | undefined;
   /** The captcha's account (ERR-5). Absent: the sandbox's stand-in, or none. */
   readonly geetest: GeetestConfig | undefined;
+  /** The account at Stripe that takes cards. Absent: its methods are not offered. */
+  readonly stripe: StripeConfig | undefined;
   /** Whether calls are limited per user; switched off only to measure. */
   readonly hasRateLimits: boolean;
   /** Whether `X-Forwarded-For` is believed: only behind a proxy that sets it. */
@@ -123,6 +131,13 @@ export function readConfig(environment: Environment): Config {
     fail('GEETEST_KEY', 'set together with GEETEST_CAPTCHA_ID');
   const geetestApi = url('GEETEST_API', ['https:', 'http:'])?.replace(/\/+$/, '') ?? 'https://gcaptcha4.geetest.com';
 
+  const stripeKey = text('STRIPE_SECRET_KEY');
+  const stripeSecrets = (text('STRIPE_WEBHOOK_SECRET') ?? '').split(',').flatMap((part) => part.trim() || []);
+  const stripeProduct = text('STRIPE_PRODUCT_NAME');
+  if ((stripeKey === undefined) !== (stripeSecrets.length === 0)) {
+    fail('STRIPE_WEBHOOK_SECRET', 'set together with STRIPE_SECRET_KEY');
+  }
+
   const rateStaleAfter = Number(text('RATE_STALE_AFTER') ?? '300');
   if (!Number.isInteger(rateStaleAfter) || rateStaleAfter < 1 || rateStaleAfter > 86_400) {
     fail('RATE_STALE_AFTER', 'a number of seconds from 1 to 86400');
@@ -143,6 +158,14 @@ export function readConfig(environment: Environment): Config {
     metricsToken: secret('METRICS_TOKEN'),
     geetest:
       captchaId === undefined || geetestKey === undefined ? undefined : { captchaId, key: geetestKey, api: geetestApi },
+    stripe:
+      stripeKey === undefined
+        ? undefined
+        : {
+            secretKey: stripeKey,
+            webhookSecrets: stripeSecrets,
+            ...(stripeProduct !== undefined && { productName: stripeProduct }),
+          },
     hasRateLimits: flag('RATE_LIMITS', true),
     isBehindProxy: flag('TRUST_PROXY', false),
     product,

@@ -9,6 +9,7 @@ import forms from './data/methods/forms.json' with { type: 'json' };
 import instant from './data/methods/instant.json' with { type: 'json' };
 import p2p from './data/methods/p2p.json' with { type: 'json' };
 import regional from './data/methods/regional.json' with { type: 'json' };
+import stripe from './data/methods/stripe.json' with { type: 'json' };
 import wallets from './data/methods/wallets.json' with { type: 'json' };
 import bankWithdrawals from './data/methods/withdrawals/bank.json' with { type: 'json' };
 import cardWithdrawals from './data/methods/withdrawals/cards.json' with { type: 'json' };
@@ -29,6 +30,7 @@ export const bundledFiles: CatalogueFiles = {
   groups,
   methods: {
     'methods/card.json': card,
+    'methods/stripe.json': stripe,
     'methods/instant.json': instant,
     'methods/wallets.json': wallets,
     'methods/p2p.json': p2p,

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { bundledFiles } from './bundled-files.ts';
 import { createJsonCatalogue } from './json-catalogue.ts';
 
-const catalogue = createJsonCatalogue(bundledFiles);
+const catalogue = createJsonCatalogue(bundledFiles, (provider) => provider === 'sandbox');
 const list = (country: string, currency: string, direction: 'deposit' | 'withdrawal' = 'deposit', language = 'en') =>
   catalogue.list({ operatorId: 'demo', direction, country, currency, language });
 
@@ -41,6 +41,15 @@ describe('the catalogue that ships with the cashier', () => {
         }
       }
     }
+  });
+
+  test('[SRV-4] offers the methods of those providers alone that are set up', () => {
+    const both = createJsonCatalogue(bundledFiles, () => true);
+    const query = { operatorId: 'demo', direction: 'deposit', country: 'DE', currency: 'EUR', language: 'en' } as const;
+    const names = (offered: typeof both) => offered.list(query).methods.map(({ name }) => name);
+    expect(names(both).filter((name) => !names(catalogue).includes(name))).toEqual(['card_stripe']);
+    expect(catalogue.method({ operatorId: 'demo', name: 'card_stripe' })).toBeUndefined();
+    expect(both.method({ operatorId: 'demo', name: 'card_stripe' })?.provider).toBe('stripe');
   });
 
   test('offers the card for 25.00 in the account currencies of the demo', () => {

@@ -22,12 +22,16 @@ type ListQuery = Parameters<Catalogue['list']>[0];
 const mostLists = 2000;
 
 /**
- * Reads and checks the files (LIST-7). Every operator sees the same catalogue for now, so `operatorId` chooses nothing.
+ * Reads and checks the files (LIST-7). Every operator sees the same catalogue for now, so `operatorId` chooses nothing. Methods
+ * whose provider is not set up (`hasProvider`) are checked all the same, and offered to nobody.
  *
  * @throws CatalogueError naming file and place: a wrong shape, an unknown group, country or currency, a name used twice,
  *   a minimum above its maximum, or a method that no country with a fitting currency offers
  */
-export function createJsonCatalogue(files: CatalogueFiles): Catalogue {
+export function createJsonCatalogue(
+  files: CatalogueFiles,
+  hasProvider: (name: string) => boolean = () => true,
+): Catalogue {
   const countries = readCatalogueFile('countries.json', countriesFileSchema, files.countries);
   const groups = readCatalogueFile('groups.json', groupsFileSchema, files.groups).sort(byPosition);
   const entries = Object.entries(files.methods)
@@ -40,7 +44,7 @@ export function createJsonCatalogue(files: CatalogueFiles): Catalogue {
     .sort((a, b) => byPosition(a.entry, b.entry));
   checkNamesOnce(entries);
 
-  const methods = entries.map(({ entry }) => entry);
+  const methods = entries.flatMap(({ entry }) => (hasProvider(entry.provider) ? [entry] : []));
   const byName = new Map(methods.map((entry) => [entry.name, entry]));
   const resolved = new Map<MethodEntry, CatalogueMethod>(methods.map((entry) => [entry, serverMethod(entry)]));
   const lists = new Map<string, MethodList>();

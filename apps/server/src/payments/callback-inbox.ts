@@ -1,7 +1,7 @@
 /** Call-backs of providers: verified, stored as they came, answered at once, read later (SRV-4). */
 import { createHash } from 'node:crypto';
 import type { DueWork } from '../jobs/due-worker.ts';
-import type { RawCallback } from '../providers/provider.ts';
+import type { ProviderEvidence, RawCallback } from '../providers/provider.ts';
 import { applyEvidence } from './apply.ts';
 import type { PaymentsCore } from './payments-core.ts';
 import type { CallbackReceipt } from './payments-engine.ts';
@@ -74,7 +74,7 @@ export function readCallbacks(core: PaymentsCore): DueWork<StoredCallback> {
         const provider = core.providers.get(callback.source);
         if (provider === undefined) throw new Error(`Provider ${callback.source} is not set up`);
         const withdrawn = provider.withdrawals?.read(callback.raw);
-        if (withdrawn === undefined) await applyEvidence(core, provider.read(callback.raw));
+        if (withdrawn === undefined) await applyDeposit(core, await provider.read(callback.raw));
         else await applyWithdrawal(core, withdrawn);
         core.failpoint?.('callback-applied');
         await finish(core, callback, 'done');
@@ -83,6 +83,10 @@ export function readCallbacks(core: PaymentsCore): DueWork<StoredCallback> {
       }
     },
   };
+}
+
+async function applyDeposit(core: PaymentsCore, evidence: ProviderEvidence | undefined): Promise<void> {
+  if (evidence !== undefined) await applyEvidence(core, evidence);
 }
 
 async function giveBack(core: PaymentsCore, callback: StoredCallback, error: unknown): Promise<void> {

@@ -107,8 +107,11 @@ export interface Provider {
   inquire(query: { readonly depositId: string; readonly providerRef?: string }): Promise<ProviderEvidence | undefined>;
   /** Checks signature and age of a call-back. Cheap, no I/O: it runs before anything is stored. */
   verify(callback: RawCallback): VerifiedCallback;
-  /** Reads a verified call-back, later, from the inbox. Throws on a body that makes no sense; the inbox retries and then parks it. */
-  read(rawBody: Uint8Array): ProviderEvidence;
+  /**
+   * Reads a verified call-back, later, from the inbox; may ask the provider for what the call-back only hints at. Throws on a
+   * body that makes no sense; the inbox retries and then parks it. `undefined`: it says nothing of a deposit.
+   */
+  read(rawBody: Uint8Array): ProviderEvidence | undefined | Promise<ProviderEvidence | undefined>;
   /** Where the provider also pays out (WD-2). */
   readonly withdrawals?: WithdrawalProvider;
   /** Cancels an unpaid payment where the provider can. */

@@ -7,6 +7,7 @@ import Fastify, { type FastifyInstance, type LightMyRequestResponse } from 'fast
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { openTestDatabase, silentLogger, type TestDatabase } from '../../../database/test-database.ts';
 import type { ProviderCreateResult, ProviderDeposit, ProviderEvidence } from '../../provider.ts';
+import { readCallback } from '../callback-body.ts';
 import { createSandboxProvider, type Sandbox, type SandboxOptions } from '../sandbox.ts';
 
 export const RETURN_URL = 'https://cashier.example/return?product=main';
@@ -160,7 +161,7 @@ async function openBench(opened: TestDatabase): Promise<Bench> {
           const plain = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
           return sandbox.provider.verify({ headers: plain, rawBody, receivedAt: clock.now() }).kind === 'verified';
         })
-        .map(({ rawBody }) => sandbox.provider.read(rawBody)),
+        .map(({ rawBody }) => readCallback(rawBody)),
     async pass(ms) {
       await sandbox.deliverDue();
       for (let passed = 0; passed < ms; passed += 500) {

@@ -1,0 +1,50 @@
+/** What Stripe's objects say of a payment, in the cashier's words. */
+import type Stripe from 'stripe';
+import type { ProviderEvidence } from '../provider.ts';
+import { fromStripeAmount } from './stripe-amount.ts';
+
+export const PROVIDER_NAME = 'stripe';
+
+/** Under this name our id stands in what Stripe keeps. */
+export const DEPOSIT_ID = 'deposit_id';
+
+/**
+ * A Checkout session as it stands. Asked twice in one state it names one event, so that a call-back and an answer to our
+ * question book once.
+ */
+export function evidenceOfSession(session: Stripe.Checkout.Session, at: number): ProviderEvidence {
+  const depositId = session.client_reference_id ?? session.metadata?.[DEPOSIT_ID];
+  const known = {
+    provider: PROVIDER_NAME,
+    providerRef: session.id,
+    ...(depositId ? { depositId } : {}),
+    at: new Date(at * 1000).toISOString(),
+  };
+  if (session.payment_status === 'paid') {
+    if (session.amount_total === null || session.currency === null)
+      throw new Error('A paid session without its amount');
+    const currency = session.currency.toUpperCase();
+    return {
+      ...known,
+      outcome: 'paid',
+      paidMinor: fromStripeAmount(session.amount_total, currency),
+      currency,
+      eventId: `${session.id}:paid`,
+    };
+  }
+  if (session.status === 'expired') return { ...known, outcome: 'expired', eventId: `${session.id}:expired` };
+  // Complete and unpaid: a method that settles later, such as a bank debit.
+  return { ...known, outcome: 'pending', eventId: `${session.id}:${session.status ?? 'open'}` };
+}
+
+/** A session whose later settlement failed; it stays `complete` and `unpaid` for ever. */
+export function evidenceOfFailedSession(session: Stripe.Checkout.Session, at: number): ProviderEvidence {
+  const { eventId: _, ...rest } = evidenceOfSession(session, at);
+  return { ...rest, outcome: 'declined', reason: 'settlement-failed', eventId: `${session.id}:failed` };
+}
+
+/** Money that Stripe took back from us, wholly. `cause` is Stripe's own id of the fact: a refund's charge or a dispute. */
+export function evidenceOfReversal(session: Stripe.Checkout.Session, cause: string, at: number): ProviderEvidence {
+  const { eventId: _, ...rest } = evidenceOfSession(session, at);
+  return { ...rest, outcome: 'reversed', eventId: `${session.id}:reversed:${cause}` };
+}

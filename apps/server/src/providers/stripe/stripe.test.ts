@@ -1,0 +1,253 @@
+import { createHmac } from 'node:crypto';
+import { createTestClock } from '@opencashier/core/time/test-clock';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Provider, ProviderDeposit } from '../provider.ts';
+import { createStripeProvider } from './stripe.ts';
+import { fromStripeAmount, toStripeAmount } from './stripe-amount.ts';
+import { DEPOSIT, StripeApi, session } from './stripe-api.fixture.ts';
+
+const SECRET = 'whsec_first';
+const OLD_SECRET = 'whsec_old';
+const NOW = Date.UTC(2026, 10, 20, 12);
+const clock = createTestClock(NOW);
+let api: StripeApi;
+let stripe: Provider;
+
+beforeEach(async () => {
+  api = new StripeApi();
+  const address = await api.open();
+  stripe = createStripeProvider({
+    secretKey: 'sk_test_1',
+    webhookSecrets: [SECRET, OLD_SECRET],
+    productName: 'Balance of example.com',
+    api: address,
+    clock,
+  });
+});
+
+afterEach(() => api.close());
+
+const deposit = (change: Partial<ProviderDeposit> = {}): ProviderDeposit => ({
+  depositId: DEPOSIT,
+  paymentMethod: 'card_stripe',
+  amountMinor: 2500n,
+  currency: 'EUR',
+  country: 'DE',
+  fields: {},
+  providerOptions: {},
+  returnUrl: 'https://cashier.example/return',
+  language: 'de-AT',
+  signal: new AbortController().signal,
+  ...change,
+});
+
+function signed(body: string, { secret = SECRET, at = NOW / 1000 } = {}) {
+  const signature = createHmac('sha256', secret).update(`${at}.${body}`).digest('hex');
+  return {
+    headers: { 'stripe-signature': `t=${at},v1=${signature}` },
+    rawBody: Buffer.from(body),
+    receivedAt: NOW,
+  };
+}
+
+const event = (type: string, object: unknown, id = 'evt_1') =>
+  JSON.stringify({ id, object: 'event', type, created: 1_795_000_000, data: { object } });
+
+const read = async (type: string, object: unknown) => stripe.read(Buffer.from(event(type, object)));
+
+describe('create', () => {
+  test('[SRV-4] asks for a Checkout session with our id as idempotency key and on every object', async () => {
+    api.answer = () => ({ status: 200, body: session() });
+    expect(await stripe.create(deposit())).toEqual({
+      kind: 'created',
+      providerRef: 'cs_live_a1',
+      source: 'https://checkout.stripe.com/c/pay/cs_live_a1',
+      lifetimeSeconds: 1800,
+    });
+    const [asked] = api.asked;
+    expect(asked).toMatchObject({ method: 'POST', path: '/v1/checkout/sessions' });
+    expect(asked?.headers).toMatchObject({ authorization: 'Bearer sk_test_1', 'idempotency-key': DEPOSIT });
+    expect(asked?.form).toEqual({
+      mode: 'payment',
+      client_reference_id: DEPOSIT,
+      'line_items[0][quantity]': '1',
+      'line_items[0][price_data][currency]': 'eur',
+      'line_items[0][price_data][unit_amount]': '2500',
+      'line_items[0][price_data][product_data][name]': 'Balance of example.com',
+      'metadata[deposit_id]': DEPOSIT,
+      'payment_intent_data[metadata][deposit_id]': DEPOSIT,
+      success_url: 'https://cashier.example/return',
+      cancel_url: 'https://cashier.example/return',
+      expires_at: String(NOW / 1000 + 31 * 60),
+      locale: 'de',
+    });
+  });
+
+  test('a language that Stripe does not speak is left to the browser', async () => {
+    api.answer = () => ({ status: 200, body: session() });
+    await stripe.create(deposit({ language: 'ar' }));
+    expect(api.asked[0]?.form['locale']).toBe('auto');
+  });
+
+  test('an amount that the currency cannot express is refused before Stripe hears of it', async () => {
+    expect(await stripe.create(deposit({ currency: 'JPY', amountMinor: 2550n }))).toEqual({
+      kind: 'declined',
+      code: 'amount-not-payable',
+    });
+    expect(api.asked).toEqual([]);
+  });
+
+  const refusals = [
+    [401, { type: 'invalid_request_error', message: 'no key' }, 'failed'],
+    [403, { type: 'invalid_request_error', message: 'no right' }, 'failed'],
+    [429, { type: 'invalid_request_error', code: 'rate_limit' }, 'failed'],
+    [400, { type: 'invalid_request_error', code: 'amount_too_small' }, 'failed'],
+    [402, { type: 'card_error', code: 'card_declined' }, 'declined'],
+    // Another request under the key is under way, or stood for other money: something may exist.
+    [409, { type: 'idempotency_error', code: 'idempotency_key_in_use' }, 'unknown'],
+    [400, { type: 'idempotency_error' }, 'unknown'],
+    [500, { type: 'api_error' }, 'unknown'],
+    [503, { type: 'api_error' }, 'unknown'],
+  ] as const;
+  for (const [status, error, kind] of refusals) {
+    test(`[SRV-4] ${status} ${error.type} means ${kind}`, async () => {
+      api.answer = () => ({ status, body: { error } });
+      expect(await stripe.create(deposit())).toMatchObject({ kind });
+    });
+  }
+
+  test('[SRV-4] a line that breaks is an unknown outcome, asked again once under the same key', async () => {
+    api.answer = () => 'break';
+    expect(await stripe.create(deposit())).toMatchObject({ kind: 'unknown' });
+    expect(api.asked.map(({ headers }) => headers['idempotency-key'])).toEqual([DEPOSIT, DEPOSIT]);
+  });
+
+  test('who no longer waits has an unknown outcome', async () => {
+    const waiting = new AbortController();
+    waiting.abort();
+    api.answer = () => ({ status: 200, body: session() });
+    expect(await stripe.create(deposit({ signal: waiting.signal }))).toEqual({ kind: 'unknown', code: 'timeout' });
+  });
+});
+
+describe('amounts', () => {
+  test.each([
+    ['EUR', 2500n, 2500],
+    ['JPY', 2500n, 25],
+    ['KWD', 2500n, 25_000],
+    ['ISK', 2500n, 2500],
+  ])('%s: %s hundredths are %s at Stripe', (currency, minor, counted) => {
+    expect(toStripeAmount(minor, currency)).toBe(counted);
+  });
+
+  test('what Stripe can charge comes back as it went, in every currency', () => {
+    const currency = fc.constantFrom('EUR', 'USD', 'JPY', 'KWD', 'ISK', 'UGX');
+    fc.assert(
+      fc.property(fc.bigInt({ min: 1n, max: 10n ** 12n }), currency, (minor, code) => {
+        const counted = toStripeAmount(minor, code);
+        if (counted !== undefined) expect(fromStripeAmount(counted, code)).toBe(minor);
+        else expect(minor % 100n).not.toBe(0n);
+      }),
+    );
+  });
+
+  test.each([
+    [25.5, 'EUR'],
+    [25_001, 'KWD'],
+  ])('%s %s is no amount of ours', (amount, currency) => {
+    expect(() => fromStripeAmount(amount, currency)).toThrow(RangeError);
+  });
+});
+
+describe('call-backs', () => {
+  const body = event('checkout.session.completed', session());
+
+  test('[SRV-4] a signature of either secret within five minutes is taken', () => {
+    const verified = { kind: 'verified', messageId: 'evt_1' };
+    expect(stripe.verify(signed(body))).toEqual(verified);
+    expect(stripe.verify(signed(body, { secret: OLD_SECRET }))).toEqual(verified);
+    expect(stripe.verify(signed(body, { at: NOW / 1000 - 300 }))).toEqual(verified);
+  });
+
+  test('[SRV-4] forged, changed, old and unsigned ones are not', () => {
+    const changed = { ...signed(body), rawBody: Buffer.from(body.replace('2500', '9900')) };
+    for (const callback of [
+      signed(body, { secret: 'whsec_other' }),
+      signed(body, { at: NOW / 1000 - 301 }),
+      changed,
+      { ...signed(body), headers: { 'stripe-signature': 't=1' } },
+    ]) {
+      expect(stripe.verify(callback)).toEqual({ kind: 'rejected', reason: 'wrong-signature' });
+    }
+    expect(stripe.verify({ ...signed(body), headers: {} })).toEqual({ kind: 'rejected', reason: 'no-signature' });
+  });
+
+  test('a paid session says what was paid, the same however it is learned', async () => {
+    const paid = session({ status: 'complete', payment_status: 'paid' });
+    const told = await read('checkout.session.completed', paid);
+    expect(told).toMatchObject({
+      provider: 'stripe',
+      providerRef: 'cs_live_a1',
+      depositId: DEPOSIT,
+      outcome: 'paid',
+      paidMinor: 2500n,
+      currency: 'EUR',
+    });
+    api.answer = () => ({ status: 200, body: paid });
+    const asked = await stripe.inquire({ depositId: DEPOSIT, providerRef: 'cs_live_a1' });
+    expect(asked).toEqual({ ...told, at: asked?.at });
+    expect(api.asked[0]?.path).toBe('/v1/checkout/sessions/cs_live_a1');
+  });
+
+  test.each([
+    ['checkout.session.completed', { status: 'complete' }, 'pending'],
+    ['checkout.session.async_payment_succeeded', { status: 'complete', payment_status: 'paid' }, 'paid'],
+    ['checkout.session.async_payment_failed', { status: 'complete' }, 'declined'],
+    ['checkout.session.expired', { status: 'expired' }, 'expired'],
+  ])('%s is %o: %s', async (type, change, outcome) => {
+    expect(await read(type, session(change))).toMatchObject({ outcome, depositId: DEPOSIT });
+  });
+
+  test('a whole refund and a lost dispute take the payment back, whose session Stripe is asked for', async () => {
+    api.answer = () => ({ status: 200, body: { object: 'list', data: [session({ payment_status: 'paid' })] } });
+    const charge = { id: 'ch_1', payment_intent: 'pi_1', refunded: true };
+    const refund = await read('charge.refunded', charge);
+    const dispute = await read('charge.dispute.funds_withdrawn', { id: 'dp_1', payment_intent: 'pi_1' });
+    for (const evidence of [refund, dispute]) {
+      expect(evidence).toMatchObject({ outcome: 'reversed', providerRef: 'cs_live_a1', depositId: DEPOSIT });
+    }
+    expect(refund?.eventId).not.toBe(dispute?.eventId);
+    expect(api.asked[0]?.query.get('payment_intent')).toBe('pi_1');
+  });
+
+  test('a part of a payment that was refunded elsewhere is for people', async () => {
+    await expect(read('charge.refunded', { id: 'ch_1', payment_intent: 'pi_1', refunded: false })).rejects.toThrow();
+  });
+
+  test('an event that says nothing of a deposit is left alone', async () => {
+    expect(await read('customer.created', { id: 'cus_1' })).toBeUndefined();
+  });
+});
+
+describe('questions', () => {
+  test('a payment whose answer was lost is found by our id on it', async () => {
+    api.answer = ({ path }) =>
+      path === '/v1/payment_intents/search'
+        ? { status: 200, body: { object: 'search_result', data: [{ id: 'pi_1', object: 'payment_intent' }] } }
+        : { status: 200, body: { object: 'list', data: [session({ payment_status: 'paid' })] } };
+    expect(await stripe.inquire({ depositId: DEPOSIT })).toMatchObject({ outcome: 'paid', depositId: DEPOSIT });
+    expect(api.asked[0]?.query.get('query')).toBe(`metadata['deposit_id']:'${DEPOSIT}'`);
+  });
+
+  test('one that Stripe has never heard of is unknown there', async () => {
+    api.answer = () => ({ status: 200, body: { object: 'search_result', data: [] } });
+    expect(await stripe.inquire({ depositId: DEPOSIT })).toBeUndefined();
+  });
+
+  test('a cancelled deposit ends its session', async () => {
+    api.answer = () => ({ status: 200, body: session({ status: 'expired' }) });
+    await stripe.cancel?.({ depositId: DEPOSIT, providerRef: 'cs_live_a1' });
+    expect(api.asked[0]).toMatchObject({ method: 'POST', path: '/v1/checkout/sessions/cs_live_a1/expire' });
+  });
+});

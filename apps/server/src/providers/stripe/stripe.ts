@@ -1,0 +1,205 @@
+/**
+ * Cards through Stripe Checkout, by Stripe's own library (SRV-4): the person pays on Stripe's page, so that no card number ever
+ * comes near the cashier. The session's id is the payment's reference; our deposit id is the idempotency key and stands on the
+ * session and on its payment. See docs/providers.md.
+ */
+import type { Clock } from '@opencashier/core/time/clock';
+import Stripe from 'stripe';
+import type {
+  Provider,
+  ProviderCreateResult,
+  ProviderDeposit,
+  ProviderEvidence,
+  RawCallback,
+  VerifiedCallback,
+} from '../provider.ts';
+import { toStripeAmount } from './stripe-amount.ts';
+import {
+  DEPOSIT_ID,
+  evidenceOfFailedSession,
+  evidenceOfReversal,
+  evidenceOfSession,
+  PROVIDER_NAME,
+} from './stripe-evidence.ts';
+
+export interface StripeOptions {
+  readonly secretKey: string;
+  /** Signing secrets of the web-hook's address; several while one is being changed. */
+  readonly webhookSecrets: readonly string[];
+  /** What the person reads on Stripe's page as the thing that is paid for. */
+  readonly productName?: string;
+  /** Another address of the interface, for tests. */
+  readonly api?: { readonly protocol: 'http' | 'https'; readonly host: string; readonly port: number };
+  readonly clock: Clock;
+}
+
+/** Stripe ends no session earlier than this; ours ends a minute before it. */
+const SESSION_S = 31 * 60;
+const LIFETIME_S = SESSION_S - 60;
+/** Age of a signature from which on a call-back is taken for a repeated old one. */
+const TOLERANCE_S = 300;
+const ATTEMPT_MS = 20_000;
+
+const LANGUAGES = new Set(
+  'bg cs da de el en es et fi fil fr hr hu id it ja ko lt lv ms mt nb nl pl pt ro ru sk sl sv th tr vi zh'.split(' '),
+);
+
+export function createStripeProvider(options: StripeOptions): Provider {
+  const { clock, productName = 'Deposit' } = options;
+  const stripe = new Stripe(options.secretKey, {
+    // Repeats carry the same idempotency key.
+    maxNetworkRetries: 1,
+    timeout: ATTEMPT_MS,
+    telemetry: false,
+    ...options.api,
+  });
+
+  async function create(deposit: ProviderDeposit): Promise<ProviderCreateResult> {
+    const amount = toStripeAmount(deposit.amountMinor, deposit.currency);
+    if (amount === undefined) return { kind: 'declined', code: 'amount-not-payable' };
+    const metadata = { [DEPOSIT_ID]: deposit.depositId };
+    const session = await stripe.checkout.sessions.create(
+      {
+        mode: 'payment',
+        client_reference_id: deposit.depositId,
+        line_items: [
+          {
+            quantity: 1,
+            price_data: {
+              currency: deposit.currency.toLowerCase(),
+              unit_amount: amount,
+              product_data: { name: productName },
+            },
+          },
+        ],
+        metadata,
+        // A charge inherits it, so that a refund or a dispute names our deposit, too.
+        payment_intent_data: { metadata },
+        success_url: deposit.returnUrl,
+        cancel_url: deposit.returnUrl,
+        expires_at: Math.floor(clock.now() / 1000) + SESSION_S,
+        locale: localeOf(deposit.language),
+      },
+      { idempotencyKey: deposit.depositId },
+    );
+    if (!session.url) return { kind: 'unknown', code: 'no-page' };
+    return { kind: 'created', providerRef: session.id, source: session.url, lifetimeSeconds: LIFETIME_S };
+  }
+
+  /** By Stripe's index, which lags by up to a minute: enough for a payment whose page nobody was given. */
+  async function sessionOfDeposit(depositId: string): Promise<Stripe.Checkout.Session | undefined> {
+    const found = await stripe.paymentIntents.search({ query: `metadata['${DEPOSIT_ID}']:'${depositId}'`, limit: 1 });
+    const [intent] = found.data;
+    return intent === undefined ? undefined : sessionOfIntent(intent.id);
+  }
+
+  async function sessionOfIntent(intent: string): Promise<Stripe.Checkout.Session | undefined> {
+    const found = await stripe.checkout.sessions.list({ payment_intent: intent, limit: 1 });
+    return found.data[0];
+  }
+
+  async function reversal(
+    intent: string | Stripe.PaymentIntent | null,
+    cause: string,
+    at: number,
+  ): Promise<ProviderEvidence | undefined> {
+    if (intent === null) return undefined;
+    const session = await sessionOfIntent(typeof intent === 'string' ? intent : intent.id);
+    return session === undefined ? undefined : evidenceOfReversal(session, cause, at);
+  }
+
+  return {
+    name: PROVIDER_NAME,
+    create: (deposit) => untilAbort(deposit.signal, create(deposit)).catch(meaningOf),
+
+    async inquire({ depositId, providerRef }) {
+      const session =
+        providerRef === undefined
+          ? await sessionOfDeposit(depositId)
+          : await stripe.checkout.sessions.retrieve(providerRef);
+      return session === undefined ? undefined : evidenceOfSession(session, clock.now() / 1000);
+    },
+
+    verify: (callback) => verify(stripe, options.webhookSecrets, callback),
+
+    async read(rawBody) {
+      const event = JSON.parse(Buffer.from(rawBody).toString('utf8')) as Stripe.Event;
+      switch (event.type) {
+        case 'checkout.session.completed':
+        case 'checkout.session.async_payment_succeeded':
+        case 'checkout.session.expired':
+          return evidenceOfSession(event.data.object, event.created);
+        case 'checkout.session.async_payment_failed':
+          return evidenceOfFailedSession(event.data.object, event.created);
+        case 'charge.refunded': {
+          const { id, payment_intent, refunded } = event.data.object;
+          // A part of a deposit has no state of its own in the books: people decide.
+          if (!refunded) throw new Error('A part of a payment was refunded outside the cashier');
+          return reversal(payment_intent, id, event.created);
+        }
+        case 'charge.dispute.funds_withdrawn': {
+          const { id, payment_intent } = event.data.object;
+          return reversal(payment_intent, id, event.created);
+        }
+        default:
+          return undefined;
+      }
+    },
+
+    async cancel({ providerRef }) {
+      await stripe.checkout.sessions.expire(providerRef);
+    },
+  };
+}
+
+/** A known language of Stripe's page, else its own guess by the browser. */
+function localeOf(language: string): Stripe.Checkout.SessionCreateParams.Locale {
+  const [base = ''] = language.toLowerCase().split('-');
+  return (LANGUAGES.has(base) ? base : 'auto') as Stripe.Checkout.SessionCreateParams.Locale;
+}
+
+/** The library takes no signal: who no longer waits has an unknown outcome while the request goes on. */
+function untilAbort<T>(signal: AbortSignal, work: Promise<T>): Promise<T | ProviderCreateResult> {
+  if (signal.aborted) return Promise.resolve({ kind: 'unknown', code: 'timeout' });
+  return new Promise((resolve, reject) => {
+    const stop = (): void => resolve({ kind: 'unknown', code: 'timeout' });
+    signal.addEventListener('abort', stop, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
+  });
+}
+
+/**
+ * What an error says about the money. Only a refusal that Stripe itself spoke means that nothing was taken; a line that broke
+ * and a server that failed half-way say nothing.
+ */
+function meaningOf(error: unknown): ProviderCreateResult {
+  const { errors } = Stripe;
+  if (error instanceof errors.StripeCardError) return { kind: 'declined', code: error.code ?? 'card-declined' };
+  const isSure =
+    error instanceof errors.StripeAuthenticationError ||
+    error instanceof errors.StripePermissionError ||
+    error instanceof errors.StripeRateLimitError ||
+    (error instanceof errors.StripeInvalidRequestError && error.statusCode !== 409);
+  if (isSure) return { kind: 'failed', code: error.code ?? error.type };
+  if (error instanceof errors.StripeError) return { kind: 'unknown', code: error.code ?? error.type };
+  throw error;
+}
+
+function verify(stripe: Stripe, secrets: readonly string[], callback: RawCallback): VerifiedCallback {
+  const header = callback.headers['stripe-signature'];
+  if (header === undefined) return { kind: 'rejected', reason: 'no-signature' };
+  const body = Buffer.from(callback.rawBody);
+  for (const secret of secrets) {
+    try {
+      const event = stripe.webhooks.constructEvent(body, header, secret, TOLERANCE_S, undefined, callback.receivedAt);
+      return typeof event.id === 'string' && event.id !== ''
+        ? { kind: 'verified', messageId: event.id }
+        : { kind: 'rejected', reason: 'no-id' };
+    } catch (error) {
+      // The next secret may be the right one; a body that is no JSON is signed by nobody we know.
+      if (!(error instanceof Stripe.errors.StripeSignatureVerificationError) && !(error instanceof SyntaxError))
+        throw error;
+    }
+  }
+  return { kind: 'rejected', reason: 'wrong-signature' };
+}
