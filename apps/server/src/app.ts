@@ -17,6 +17,7 @@ import { openDatabase } from './database/open-database.ts';
 import { createDueWorker } from './jobs/due-worker.ts';
 import type { Logger } from './observability/logger.ts';
 import { createMetrics } from './observability/metrics.ts';
+import { type CodeChannelOf, codeChannelIn } from './operators/code-policy.ts';
 import { type LimitsOf, limitsOf as limitsIn } from './operators/limit-overrides.ts';
 import { loadOperators, type Operators } from './operators/operators.ts';
 import { seedDemoOperator } from './operators/seed-demo-operator.ts';
@@ -84,7 +85,8 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
       logger.warn({ err: error }, 'operators could not be read again');
     });
     closers.push(() => operators.stop());
-    const tokens = await createUserTokens(tokenSecret(config.tokenSecret, dataDir), publicUrl, operators, clock);
+    const secret = tokenSecret(config.tokenSecret, dataDir);
+    const tokens = await createUserTokens(secret, publicUrl, operators, clock);
 
     const { providers, plugins } = createProviders(config, { publicUrl, url, database, clock, logger });
     const catalogue = createJsonCatalogue(bundledFiles, (name) => providers.has(name));
@@ -95,6 +97,8 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
       limitsIn(operators.byId(caller.operatorId)?.limitOverrides ?? [], caller.userId, method, currency);
     const { rates, sandboxRates } = createRates(config, { clock, logger });
     if (sandboxRates !== undefined) plugins.push(ratesPage(sandboxRates));
+    const codeChannelOf: CodeChannelOf = (caller, withdrawal) =>
+      codeChannelIn(operators.byId(caller.operatorId)?.codeRules ?? [], withdrawal);
     const captcha = createCaptcha(config, { publicUrl, url, operators, database, limiter, clock, logger });
     plugins.push(...captcha.plugins);
     const bounce = createBounce({ database, publicUrl, product: config.product });
@@ -105,6 +109,8 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
       catalogue,
       bonuses,
       limitsOf,
+      secret,
+      codeChannelOf,
       captcha: captcha.gate,
       providers,
       logger,

@@ -20,6 +20,7 @@ import { methodsWithdrawalV4Handler } from './methods-withdrawal-v4.ts';
 import { sessionFormOnCloseModalHandler } from './session-form-on-close-modal.ts';
 import { sessionStartHandler } from './session-start.ts';
 import { withdrawalCancelHandler } from './withdrawal-cancel.ts';
+import { withdrawalCodeSendHandler } from './withdrawal-code-send.ts';
 import { withdrawalConfirmHandler } from './withdrawal-confirm.ts';
 import { withdrawalCreateHandler } from './withdrawal-create.ts';
 import { withdrawalStatusHandler } from './withdrawal-status.ts';
@@ -45,6 +46,7 @@ const all: readonly CallHandler[] = [
   sessionFormOnCloseModalHandler,
   sessionStartHandler,
   withdrawalCancelHandler,
+  withdrawalCodeSendHandler,
   withdrawalConfirmHandler,
   withdrawalCreateHandler,
   withdrawalStatusHandler,

@@ -2,7 +2,6 @@ import { withdrawalCancel } from '@opencashier/contract/api';
 import { answer } from './call.ts';
 
 /** Gives the held amount back while it was not submitted (WD-2). */
-export const withdrawalCancelHandler = answer(withdrawalCancel, async (request, { caller }, { withdrawals }) => {
-  const { withdrawalId, status } = await withdrawals.cancel(caller, request.withdrawalId);
-  return { withdrawalId, status };
-});
+export const withdrawalCancelHandler = answer(withdrawalCancel, (request, { caller }, { withdrawals }) =>
+  withdrawals.cancel(caller, request.withdrawalId),
+);

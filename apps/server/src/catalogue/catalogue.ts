@@ -1,5 +1,5 @@
 /** Methods, groups, countries and currencies as data: JSON files, validated at boot, per operator (LIST-7). */
-import type { FormField, MethodList, PaymentMethod } from '@opencashier/contract/api';
+import type { ConfirmationChannel, FormField, MethodList, PaymentMethod } from '@opencashier/contract/api';
 
 /** A method as the server keeps it: what the widget sees, and which provider carries it out. */
 export interface CatalogueMethod extends PaymentMethod {
@@ -12,6 +12,8 @@ export interface CatalogueMethod extends PaymentMethod {
   readonly providerOptions?: Readonly<Record<string, string>>;
   /** Whoever pays decides how much: what comes is credited, from the asked amount on (CRY-1). Never a client's to say. */
   readonly isOpenAmount?: boolean;
+  /** Withdrawals by it are confirmed by a code that the operator sends (WD-2). */
+  readonly confirmationCode?: { readonly channel: ConfirmationChannel } | undefined;
 }
 
 export interface Country {

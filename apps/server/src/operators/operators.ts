@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { Cancel, Clock } from '@opencashier/core/time/clock';
 import type { Database } from '../database/database.ts';
+import { type CodeRule, readCodeRules } from './code-policy.ts';
 import { type LimitOverride, readLimitOverrides } from './limit-overrides.ts';
 
 export interface Operator {
@@ -13,6 +14,8 @@ export interface Operator {
   readonly allowedOrigins: readonly string[];
   /** Limits instead of the catalogue's (AMT-3). */
   readonly limitOverrides?: readonly LimitOverride[];
+  /** Which withdrawals want a code, beside those whose method says so (WD-2). */
+  readonly codeRules?: readonly CodeRule[];
 }
 
 /** Answers from memory: operators are few, change rarely and are asked for on every request. */
@@ -56,6 +59,9 @@ function unlessSame(known: Operator | undefined, row: OperatorRow, onError: (err
     allowedOrigins: row.allowed_origins,
     limitOverrides: readLimitOverrides(row.settings, (index) => {
       onError(new Error(`Operator ${row.id}: settings.depositLimits.${index} cannot be used`));
+    }),
+    codeRules: readCodeRules(row.settings, (index) => {
+      onError(new Error(`Operator ${row.id}: settings.withdrawalCodes.${index} cannot be used`));
     }),
   };
   return known && JSON.stringify(known) === JSON.stringify(read) ? known : read;

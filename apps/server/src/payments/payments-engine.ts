@@ -5,6 +5,7 @@ import type { Bonuses } from '../bonuses/bonuses.ts';
 import type { CaptchaGate } from '../captcha/captcha-gate.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { Database } from '../database/database.ts';
+import type { CodeChannelOf } from '../operators/code-policy.ts';
 import type { LimitsOf } from '../operators/limit-overrides.ts';
 import type { Provider, RawCallback } from '../providers/provider.ts';
 import type { Payments } from './payments.ts';
@@ -27,6 +28,10 @@ export interface PaymentsOptions {
   readonly clock: Clock;
   readonly catalogue: Catalogue;
   readonly limitsOf: LimitsOf;
+  /** Keys what must not lie readable in the database, such as confirmation codes; nodes that share a database share it. */
+  readonly secret: string;
+  /** Which withdrawals the operator wants confirmed by a code; absent: those alone whose method says so. */
+  readonly codeChannelOf?: CodeChannelOf;
   /** Asked for methods that want a captcha (ERR-5). */
   readonly captcha: CaptchaGate;
   /** By name. */

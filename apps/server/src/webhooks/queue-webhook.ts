@@ -11,12 +11,14 @@ export type WebhookType =
   | 'deposit.refunded'
   | 'deposit.reversed'
   | 'withdrawal.held'
+  | 'withdrawal.confirmation_requested'
   | 'withdrawal.submitted'
   | 'withdrawal.processed'
   | 'withdrawal.declined'
   | 'withdrawal.cancelled'
   | 'withdrawal.expired'
-  | 'withdrawal.returned';
+  | 'withdrawal.returned'
+  | 'withdrawal.under_review';
 
 export interface DepositWebhookData {
   readonly depositId: string;
@@ -44,9 +46,25 @@ export interface WithdrawalWebhookData {
   readonly status: string;
 }
 
+/** `withdrawal.confirmation_requested`: the operator lets its user know the code, which travels sealed until then. */
+export interface ConfirmationWebhookData extends WithdrawalWebhookData {
+  readonly channel: string;
+  /** ISO 8601: until when the code can be given. */
+  readonly expires: string;
+}
+
+/** Data that must not lie readable in the database, and is of no use after a time. */
+export interface SealedWebhookData {
+  /** Joins `data` when it is sent; see `sealed-data`. */
+  readonly sealed: Buffer;
+  /** Not sent any more from then on. */
+  readonly uselessAt: Date;
+}
+
 /**
- * Queues a web-hook for an operator that has registered an address; without one there is nobody to tell.
+ * Queues a web-hook for an operator that has registered an address.
  * @param at when it happened, ISO 8601
+ * @returns false when there is nobody to tell
  */
 export async function queueWebhook(
   transaction: Transaction,
@@ -54,19 +72,23 @@ export async function queueWebhook(
     readonly operatorId: string;
     readonly type: WebhookType;
     readonly at: string;
-    readonly data: DepositWebhookData | WithdrawalWebhookData;
+    readonly data: DepositWebhookData | WithdrawalWebhookData | ConfirmationWebhookData;
+    readonly secret?: SealedWebhookData;
   },
-): Promise<void> {
-  await transaction.query({
+): Promise<boolean> {
+  const queued = await transaction.query({
     name: 'webhook-queue',
-    text: `insert into webhook_delivery (operator_id, type, deposit_id, withdrawal_id, body)
-      select id, $2, $3, $4, $5 from operator where id = $1 and webhook_url is not null`,
+    text: `insert into webhook_delivery (operator_id, type, deposit_id, withdrawal_id, body, sealed, useless_at)
+      select id, $2, $3, $4, $5, $6, $7 from operator where id = $1 and webhook_url is not null returning 1`,
     values: [
       webhook.operatorId,
       webhook.type,
       'depositId' in webhook.data ? webhook.data.depositId : null,
       'withdrawalId' in webhook.data ? webhook.data.withdrawalId : null,
       JSON.stringify({ type: webhook.type, timestamp: webhook.at, data: webhook.data }),
+      webhook.secret?.sealed ?? null,
+      webhook.secret?.uselessAt ?? null,
     ],
   });
+  return queued.length > 0;
 }

@@ -3,17 +3,19 @@ import type { AddressInfo } from 'node:net';
 import { systemClock } from '@opencashier/core/time/clock';
 import { createTestClock } from '@opencashier/core/time/test-clock';
 import { Webhook, WebhookVerificationError } from 'standardwebhooks';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Database } from '../database/database.ts';
 import { openTestDatabase, silentLogger, type TestDatabase } from '../database/test-database.ts';
 import { createDueWorker } from '../jobs/due-worker.ts';
 import { ann, commandOf, createBench, evidenceOf, seedOperator } from '../payments/payments.fixture.ts';
-import { queueWebhook } from './queue-webhook.ts';
+import { queueWebhook, type SealedWebhookData } from './queue-webhook.ts';
+import { createSeal } from './sealed-data.ts';
 import { sendWebhook, signWebhook } from './send-webhook.ts';
 import { deliverWebhooks, listDeliveries, RETRY_DELAYS_S, replayDelivery } from './webhook-deliveries.ts';
 
 const secretOf = (letter: string): string => `whsec_${Buffer.from(letter.repeat(32)).toString('base64')}`;
 const secret = secretOf('a');
+const seal = createSeal('one');
 
 interface Received {
   readonly headers: IncomingHttpHeaders;
@@ -64,6 +66,7 @@ const worker = (more: { allowInsecure?: boolean } = {}) =>
       database,
       clock: systemClock,
       allowInsecure: true,
+      seal,
       logger: silentLogger,
       random: () => 0.5,
       ...more,
@@ -71,7 +74,7 @@ const worker = (more: { allowInsecure?: boolean } = {}) =>
     { clock: systemClock, logger: silentLogger },
   );
 
-async function queue(): Promise<string> {
+async function queue(hidden?: SealedWebhookData): Promise<string> {
   await database.transaction((transaction) =>
     queueWebhook(transaction, {
       operatorId: 'op',
@@ -85,6 +88,7 @@ async function queue(): Promise<string> {
         paymentMethod: 'card',
         status: 'processed',
       },
+      ...(hidden && { secret: hidden }),
     }),
   );
   const [delivery] = await listDeliveries(database, 'op', 1);
@@ -209,7 +213,7 @@ test('[SRV-5] an address that says it is gone is switched off at once', async ()
 test('[SRV-5] a node that dies while sending gives the delivery back: sent again, under the same id', async () => {
   const id = await queue();
   // The dying node: it took the row and sent, and never wrote it down.
-  await deliverWebhooks({ database, clock: systemClock, allowInsecure: true, logger: silentLogger }).claim();
+  await deliverWebhooks({ database, clock: systemClock, allowInsecure: true, seal, logger: silentLogger }).claim();
   await worker().runDue();
   expect(received).toEqual([]);
   await makeDue();
@@ -249,4 +253,40 @@ test('[SRV-5] a receiver that keeps silent is left after 15 seconds', async () =
   );
   clock.advance(15_000);
   expect(await result).toEqual({ kind: 'failed', error: 'timeout', durationMs: 15_000 });
+});
+
+describe('[SRV-5] a secret in a web-hook', () => {
+  const soon = (ms: number): Date => new Date(Date.now() + ms);
+  const rowOf = async (id: string) => {
+    const [row] = await database.query<{ body: string; sealed: Buffer | null; status: string }>({
+      text: 'select body, sealed, status from webhook_delivery where id = $1',
+      values: [id],
+    });
+    return row;
+  };
+
+  test('lies sealed until it is taken, is signed with the rest, and is gone afterwards', async () => {
+    answers = [500];
+    const id = await queue({ sealed: seal.close({ code: '903184' }), uselessAt: soon(600_000) });
+    await worker().runDue();
+    expect(JSON.stringify(await rowOf(id))).not.toContain('903184');
+    await makeDue();
+    await worker().runDue();
+    expect(received.map((hook) => verify(hook))).toMatchObject([
+      { data: { userId: 'ann', code: '903184' } },
+      { data: { userId: 'ann', code: '903184' } },
+    ]);
+    expect(await rowOf(id)).toMatchObject({ status: 'delivered', sealed: null });
+    // What is not kept cannot be sent again.
+    expect(await replayDelivery(database, 'op', id)).toBe(false);
+  });
+
+  test('is not sent when it is of no use any more, or was sealed under another secret', async () => {
+    const late = await queue({ sealed: seal.close({ code: '1' }), uselessAt: soon(-1000) });
+    const strange = await queue({ sealed: createSeal('two').close({ code: '2' }), uselessAt: soon(600_000) });
+    await worker().runDue();
+    await worker().runDue();
+    expect(received).toEqual([]);
+    for (const id of [late, strange]) expect(await rowOf(id)).toMatchObject({ status: 'dropped', sealed: null });
+  });
 });

@@ -2,6 +2,7 @@
 import type { Clock } from '@opencashier/core/time/clock';
 import type { Database } from '../database/database.ts';
 import type { DueWork } from '../jobs/due-worker.ts';
+import type { Seal } from './sealed-data.ts';
 import { type OutgoingWebhook, sendWebhook, type WebhookTry } from './send-webhook.ts';
 
 const MINUTE_S = 60;
@@ -29,6 +30,8 @@ export interface DeliveryOptions {
   readonly database: Database;
   readonly clock: Clock;
   readonly allowInsecure: boolean;
+  /** Opens what was closed for the way through the database. */
+  readonly seal: Seal;
   readonly logger: { warn(fields: object, message: string): void; error(fields: object, message: string): void };
   readonly fetch?: typeof fetch;
   /** 0 to 1; for tests. */
@@ -38,6 +41,7 @@ export interface DeliveryOptions {
 interface ClaimedDelivery extends OutgoingWebhook {
   readonly operatorId: string;
   readonly attempts: number;
+  readonly sealed: Buffer | null;
 }
 
 /** The work of sending what is due. */
@@ -47,24 +51,46 @@ export function deliverWebhooks(options: DeliveryOptions): DueWork<ClaimedDelive
     idleMs: 1000,
     claim: () => claimDue(options.database),
     async handle(delivery) {
-      const result = await sendWebhook(delivery, options);
+      const body = bodyOf(delivery, options.seal);
+      if (body === undefined) return drop(options, delivery);
+      const result = await sendWebhook({ ...delivery, body }, options);
       await recordTry(options, delivery, result);
     },
   };
 }
 
+/** The same bytes at every try. */
+function bodyOf({ body, sealed }: ClaimedDelivery, seal: Seal): string | undefined {
+  if (sealed === null) return body;
+  const secret = seal.open(sealed);
+  if (secret === undefined) return undefined;
+  const { data, ...rest }: { data: object } = JSON.parse(body);
+  return JSON.stringify({ ...rest, data: { ...data, ...secret } });
+}
+
+async function drop({ database, logger }: DeliveryOptions, { id, operatorId }: ClaimedDelivery): Promise<void> {
+  logger.error({ deliveryId: id, operatorId }, 'web-hook dropped: it was sealed under another secret');
+  await database.query({
+    text: `update webhook_delivery set status = 'dropped', sealed = null where id = $1`,
+    values: [id],
+  });
+}
+
 function claimDue(database: Database): Promise<ClaimedDelivery[]> {
   return database.query({
     name: 'webhook-claim',
-    text: `update webhook_delivery delivery
+    text: `with useless as (
+        update webhook_delivery set status = 'dropped', sealed = null where sealed is not null and useless_at <= now()
+      )
+      update webhook_delivery delivery
       set attempts = attempts + 1, next_at = now() + make_interval(secs => $2)
       from operator
       where operator.id = delivery.operator_id and delivery.id in (
         select due.id from webhook_delivery due join operator owner on owner.id = due.operator_id
         where due.status = 'pending' and due.next_at <= now() and owner.webhook_url is not null
-          and owner.webhook_disabled_at is null
+          and owner.webhook_disabled_at is null and (due.useless_at is null or due.useless_at > now())
         order by due.next_at limit $1 for update of due skip locked)
-      returning delivery.id, delivery.operator_id as "operatorId", delivery.body, delivery.attempts,
+      returning delivery.id, delivery.operator_id as "operatorId", delivery.body, delivery.attempts, delivery.sealed,
         operator.webhook_url as url, operator.webhook_secrets as secrets`,
     values: [BATCH, LEASE_S],
   });
@@ -88,7 +114,8 @@ async function recordTry(options: DeliveryOptions, delivery: ClaimedDelivery, re
     await transaction.query({
       name: 'webhook-outcome',
       text: `update webhook_delivery set status = $2, last_status = $3, last_error = $4,
-          next_at = now() + make_interval(secs => $5), delivered_at = case when $2 = 'delivered' then now() end
+          next_at = now() + make_interval(secs => $5), delivered_at = case when $2 = 'delivered' then now() end,
+          sealed = case when $2 = 'pending' then sealed end
         where id = $1 and status = 'pending'`,
       values: [delivery.id, outcome, status, error, (delayS ?? 0) * spread],
     });
@@ -114,7 +141,8 @@ export interface DeliveryListing {
   readonly id: string;
   readonly type: string;
   readonly depositId: string | null;
-  readonly status: 'pending' | 'delivered' | 'exhausted';
+  readonly withdrawalId: string | null;
+  readonly status: 'pending' | 'delivered' | 'exhausted' | 'dropped';
   readonly attempts: number;
   readonly lastStatus: number | null;
   readonly lastError: string | null;
@@ -125,7 +153,7 @@ export interface DeliveryListing {
 /** Newest first. */
 export function listDeliveries(database: Database, operatorId: string, limit = 100): Promise<DeliveryListing[]> {
   return database.query({
-    text: `select id, type, deposit_id as "depositId", status, attempts, last_status as "lastStatus",
+    text: `select id, type, deposit_id as "depositId", withdrawal_id as "withdrawalId", status, attempts, last_status as "lastStatus",
         last_error as "lastError", created_at as "createdAt", delivered_at as "deliveredAt"
       from webhook_delivery where operator_id = $1 order by created_at desc, id limit $2`,
     values: [operatorId, limit],
@@ -134,13 +162,13 @@ export function listDeliveries(database: Database, operatorId: string, limit = 1
 
 /**
  * Sends a delivery again under its own id, whatever became of it, and switches the operator's address on again.
- * @returns false when the operator has no such delivery
+ * @returns false when the operator has no such delivery, or one that carried a secret, which is not kept
  */
 export function replayDelivery(database: Database, operatorId: string, deliveryId: string): Promise<boolean> {
   return database.transaction(async (transaction) => {
     const rows = await transaction.query({
       text: `update webhook_delivery set status = 'pending', attempts = 0, next_at = now(), delivered_at = null
-        where id = $1 and operator_id = $2 returning id`,
+        where id = $1 and operator_id = $2 and useless_at is null returning id`,
       values: [deliveryId, operatorId],
     });
     if (rows.length === 0) return false;

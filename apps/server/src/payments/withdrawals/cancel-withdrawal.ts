@@ -1,18 +1,26 @@
 /** Cancelling by the user, and the end of what nobody confirmed: only what was never submitted gives its hold back so. */
-import type { WithdrawalTransaction } from '@opencashier/contract/api';
-import { canUserCancelWithdrawal } from '@opencashier/core/withdrawal/withdrawal-lifecycle';
+import { type ResponseOf, transactionStatusCodes, type withdrawalCancel } from '@opencashier/contract/api';
+import { canUserCancelWithdrawal, statusOfWithdrawalState } from '@opencashier/core/withdrawal/withdrawal-lifecycle';
 import { CallFailure } from '../../calls/call.ts';
 import type { DueWork } from '../../jobs/due-worker.ts';
 import type { PaymentsCore } from '../payments-core.ts';
-import { withdrawalView } from './withdrawal-row.ts';
-import { findWithdrawal, lockWithdrawal, moveWithdrawal, type WithdrawalKey } from './withdrawal-store.ts';
+import {
+  findWithdrawal,
+  leaveTombstone,
+  lockWithdrawal,
+  moveWithdrawal,
+  type WithdrawalKey,
+} from './withdrawal-store.ts';
 
-/** A repeat answers the same. */
-export async function cancelWithdrawal(core: PaymentsCore, key: WithdrawalKey): Promise<WithdrawalTransaction> {
+/** A repeat answers the same. Before its create a cancel leaves a tombstone: the late create is refused. */
+export async function cancelWithdrawal(
+  core: PaymentsCore,
+  key: WithdrawalKey,
+): Promise<ResponseOf<typeof withdrawalCancel>> {
   const row = await core.database.transaction(async (transaction) => {
+    await leaveTombstone(transaction, key);
     const found = await findWithdrawal(transaction, key, true);
-    if (found === undefined) throw new CallFailure('not-found', 'There is no such withdrawal');
-    if (found.state === 'cancelled' || found.state === 'expired') return found;
+    if (found === undefined || found.state === 'cancelled' || found.state === 'expired') return found;
     if (!canUserCancelWithdrawal(found.state)) {
       throw new CallFailure('state-conflict', 'This withdrawal was submitted and can no longer be cancelled');
     }
@@ -23,7 +31,8 @@ export async function cancelWithdrawal(core: PaymentsCore, key: WithdrawalKey): 
     });
   });
   core.onChange();
-  return withdrawalView(row);
+  const status = transactionStatusCodes[statusOfWithdrawalState(row?.state ?? 'cancelled')];
+  return { withdrawalId: key.clientKey, status };
 }
 
 const BATCH = 20;

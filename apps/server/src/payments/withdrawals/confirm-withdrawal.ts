@@ -1,11 +1,13 @@
 /** Confirming: a commit that says so, then the provider is told under our id, and its answer comes in through the one door. */
-import type { WithdrawalTransaction } from '@opencashier/contract/api';
+import type { ResponseOf, WithdrawalTransaction, withdrawalCodeSend } from '@opencashier/contract/api';
 import { CallFailure } from '../../calls/call.ts';
+import type { Transaction } from '../../database/database.ts';
 import type { ProviderWithdrawResult, WithdrawalEvidence } from '../../providers/withdrawal-provider.ts';
 import type { StoredFailure } from '../deposit-row.ts';
 import type { PaymentsCore } from '../payments-core.ts';
 import { BUSY_S, failureOf, PROVIDER_TIMEOUT_MS } from '../submit-deposit.ts';
 import { applyWithdrawal } from './apply-withdrawal.ts';
+import { type CodeVerdict, judgeCode, sendAnotherCode } from './confirmation-code.ts';
 import { readWithdrawal, type WithdrawalRow, withdrawalColumns, withdrawalView } from './withdrawal-row.ts';
 import { findWithdrawal, moveWithdrawal, type WithdrawalKey } from './withdrawal-store.ts';
 
@@ -14,15 +16,27 @@ const IN_FLIGHT_RETRY_S = 2;
 
 const UNKNOWN_OUTCOME = 'The outcome is being checked; do not withdraw again';
 
-export async function confirmWithdrawal(core: PaymentsCore, key: WithdrawalKey): Promise<WithdrawalTransaction> {
-  const { row, isOurs } = await core.database.transaction(async (transaction) => {
+/** @param code where the withdrawal wants one; see `confirmation-code` */
+export async function confirmWithdrawal(
+  core: PaymentsCore,
+  key: WithdrawalKey,
+  code: string | undefined,
+): Promise<WithdrawalTransaction> {
+  const { row, isOurs, verdict } = await core.database.transaction(async (transaction) => {
     const found = await findWithdrawal(transaction, key, true);
     if (found === undefined) throw new CallFailure('not-found', 'There is no such withdrawal');
     if (found.state !== 'held') return { row: found, isOurs: false };
     if (found.isOverdue) throw new CallFailure('state-conflict', 'The time to confirm this withdrawal is over');
+    const judged = await judgeCode(core, transaction, found, code);
+    if (judged.kind !== 'good')
+      return { row: await refuse(transaction, found, judged), isOurs: false, verdict: judged };
     const after = await moveWithdrawal(transaction, found, { to: 'submitted_unknown', cause: 'user', busyS: BUSY_S });
     return { row: after, isOurs: true };
   });
+  if (verdict !== undefined) {
+    core.onChange();
+    throw failureOfCode(verdict);
+  }
   core.failpoint?.('withdrawal-confirmed');
   if (isOurs) return answerOf(await submitWithdrawal(core, row));
   if (row.state === 'submitted_unknown') {
@@ -30,6 +44,53 @@ export async function confirmWithdrawal(core: PaymentsCore, key: WithdrawalKey):
     return answerOf(await resubmitWithdrawal(core, row));
   }
   return answerOf(row);
+}
+
+const CODE_SPENT: StoredFailure = { code: 'code-attempts', message: 'Too many wrong codes; the held amount is back' };
+
+/** Whoever guesses wrong too often ends the withdrawal: its amount goes back. */
+async function refuse(transaction: Transaction, row: WithdrawalRow, verdict: CodeVerdict): Promise<WithdrawalRow> {
+  if (verdict.kind !== 'spent') return row;
+  return moveWithdrawal(transaction, row, {
+    to: 'cancelled',
+    cause: 'code',
+    reason: 'withdrawal.reason.code',
+    failure: CODE_SPENT,
+  });
+}
+
+function failureOfCode(verdict: CodeVerdict): CallFailure {
+  switch (verdict.kind) {
+    case 'wrong':
+      return new CallFailure('code-wrong', 'Not the code of this withdrawal', {
+        params: { attemptsLeft: String(verdict.attemptsLeft) },
+      });
+    case 'expired':
+      return new CallFailure('code-expired', 'The code is too old; ask for another');
+    case 'spent':
+      return failureOf(CODE_SPENT);
+    default:
+      return new CallFailure('invalid-request', 'This withdrawal is confirmed by a code', {
+        fields: [{ path: 'code', message: 'is wanted' }],
+      });
+  }
+}
+
+/** Another code for a held withdrawal, by the operator; see `sendAnotherCode`. */
+export async function resendCode(
+  core: PaymentsCore,
+  key: WithdrawalKey,
+): Promise<ResponseOf<typeof withdrawalCodeSend>> {
+  const confirmation = await core.database.transaction(async (transaction) => {
+    const found = await findWithdrawal(transaction, key, true);
+    if (found === undefined) throw new CallFailure('not-found', 'There is no such withdrawal');
+    const sent =
+      found.state === 'held' && !found.isOverdue ? await sendAnotherCode(core, transaction, found) : undefined;
+    if (sent === undefined) throw new CallFailure('state-conflict', 'This withdrawal wants no code');
+    return sent;
+  });
+  core.onChange();
+  return { withdrawalId: key.clientKey, confirmation };
 }
 
 /** How a confirm is answered by what has become of the withdrawal. */

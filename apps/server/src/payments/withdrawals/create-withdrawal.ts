@@ -11,6 +11,7 @@ import { constraintOf } from '../../database/pool-database.ts';
 import { createHold } from '../../ledger/holds.ts';
 import { accountBalance, FrozenAccountError, InsufficientFundsError } from '../../ledger/ledger.ts';
 import type { PaymentsCore } from '../payments-core.ts';
+import { confirmationOf, requestCode } from './confirmation-code.ts';
 import { insufficientFunds, type ValidWithdrawal, validateWithdrawal } from './validate-withdrawal.ts';
 import {
   amountsOf,
@@ -19,7 +20,7 @@ import {
   type WithdrawalRow,
   withdrawalColumns,
 } from './withdrawal-row.ts';
-import { announceWithdrawal, findWithdrawal, type WithdrawalKey } from './withdrawal-store.ts';
+import { announceWithdrawal, findWithdrawal, isCancelledBefore, type WithdrawalKey } from './withdrawal-store.ts';
 import type { CreateWithdrawal } from './withdrawals.ts';
 
 /** How long an amount is held for somebody who has not confirmed. */
@@ -37,14 +38,14 @@ export async function createWithdrawal(
   const fingerprint = fingerprintOf(command);
   // What was accepted once is the answer, whatever has changed since: limits, fee, balance.
   const known = await findWithdrawal(core.database, key);
-  if (known !== undefined) return replay(known, fingerprint);
+  if (known !== undefined) return replay(core, known, fingerprint);
   const balance = await withdrawableBalance(core.database, command);
   const valid = validateWithdrawal(core, command, balance);
   core.failpoint?.('before-insert');
   const row = await holdOnce(core, key, { command, valid, fingerprint });
   core.failpoint?.('inserted');
   core.onChange();
-  return replay(row, fingerprint);
+  return replay(core, row, fingerprint);
 }
 
 /** What the ledger has on the asked account, in minor units. */
@@ -84,10 +85,9 @@ async function holdOnce(
   isIdTaken = false,
 ): Promise<WithdrawalRow> {
   try {
-    const made = await core.database.transaction((transaction) => hold(transaction, wanted, isIdTaken));
+    const made = await core.database.transaction((transaction) => hold(core, transaction, wanted, isIdTaken));
     const row = made ?? (await findWithdrawal(core.database, key));
-    if (row === undefined) throw new Error('A key was taken and is gone');
-    return row;
+    if (row !== undefined) return row;
   } catch (error) {
     if (constraintOf(error) === 'withdrawal_pkey' && !isIdTaken) {
       // The same wish a moment earlier, or another user's withdrawal of the same id: then this one gets an id of its own.
@@ -95,6 +95,8 @@ async function holdOnce(
     }
     throw await failureOf(core, wanted.command, error);
   }
+  if (!(await isCancelledBefore(core.database, key))) throw new Error('A key was taken and is gone');
+  throw new CallFailure('state-conflict', 'The withdrawal was cancelled before it came');
 }
 
 async function failureOf(core: PaymentsCore, command: CreateWithdrawal, error: unknown): Promise<unknown> {
@@ -108,6 +110,7 @@ async function failureOf(core: PaymentsCore, command: CreateWithdrawal, error: u
 
 /** Undefined when the key is taken. @throws InsufficientFundsError, FrozenAccountError: the row goes with them */
 async function hold(
+  core: PaymentsCore,
   transaction: Transaction,
   { command, valid, fingerprint }: NewWithdrawal,
   isIdTaken: boolean,
@@ -119,11 +122,16 @@ async function hold(
   };
   const [inserted] = await transaction.query<WithdrawalRow>({
     name: 'withdrawal-insert',
-    text: `insert into withdrawal (id, operator_id, user_id, client_key, fingerprint, payment_method, provider, currency,
+    text: `with taken as (
+        insert into withdrawal_key (operator_id, user_id, client_key, withdrawal_id)
+        values ($1, $2, $3, case when $13 then gen_random_uuid() else $3::uuid end)
+        on conflict do nothing returning withdrawal_id
+      )
+      insert into withdrawal (id, operator_id, user_id, client_key, fingerprint, payment_method, provider, currency,
         amount, fee, country, account_type, state, rank, request, expires_at)
-      values (case when $13 then gen_random_uuid() else $3::uuid end, $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 'held', 10,
-        $12, now() + make_interval(secs => $14))
-      on conflict on constraint withdrawal_key_once do nothing returning ${withdrawalColumns}`,
+      select withdrawal_id, $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 'held', 10, $12,
+        now() + make_interval(secs => $14)
+      from taken returning ${withdrawalColumns}`,
     values: [
       caller.operatorId,
       caller.userId,
@@ -153,15 +161,21 @@ async function hold(
     amount: row.amount,
   });
   await announceWithdrawal(transaction, row);
+  if (valid.codeChannel !== undefined) await requestCode(core, transaction, row, valid.codeChannel);
   return row;
 }
 
 /** The terms that were promised, and how it stands now. */
-function replay(row: WithdrawalRow, fingerprint: Buffer): ResponseOf<typeof withdrawalCreate> {
+async function replay(
+  core: PaymentsCore,
+  row: WithdrawalRow,
+  fingerprint: Buffer,
+): Promise<ResponseOf<typeof withdrawalCreate>> {
   if (!row.fingerprint.equals(fingerprint)) {
     throw new CallFailure('idempotency-conflict', 'The key was used before with another request');
   }
   const { fee, receives } = amountsOf(row);
   const status = transactionStatusCodes[statusOfWithdrawalState(row.state)];
-  return { withdrawalId: row.clientKey, status, fee, receives };
+  const confirmation = await confirmationOf(core.database, row);
+  return { withdrawalId: row.clientKey, status, fee, receives, ...(confirmation && { confirmation }) };
 }

@@ -6,7 +6,8 @@ import { createDueWorker, type DueWorker } from '../../jobs/due-worker.ts';
 import type { PaymentsCore } from '../payments-core.ts';
 import { applyWithdrawal } from './apply-withdrawal.ts';
 import { cancelWithdrawal, expireWithdrawals } from './cancel-withdrawal.ts';
-import { confirmWithdrawal } from './confirm-withdrawal.ts';
+import { confirmWithdrawal, resendCode } from './confirm-withdrawal.ts';
+import { confirmationOf } from './confirmation-code.ts';
 import { createWithdrawal, withdrawableBalance } from './create-withdrawal.ts';
 import { reconcileWithdrawals, retryParkedWithdrawalEvidence } from './reconcile-withdrawals.ts';
 import { withdrawalView } from './withdrawal-row.ts';
@@ -16,12 +17,14 @@ import type { Withdrawals } from './withdrawals.ts';
 export function createWithdrawals(core: PaymentsCore): Withdrawals {
   return {
     create: (command) => createWithdrawal(core, command),
-    confirm: (caller, withdrawalId) => confirmWithdrawal(core, keyOf(caller, withdrawalId)),
+    confirm: (caller, withdrawalId, code) => confirmWithdrawal(core, keyOf(caller, withdrawalId), code),
+    sendCode: (caller, withdrawalId) => resendCode(core, keyOf(caller, withdrawalId)),
     cancel: (caller, withdrawalId) => cancelWithdrawal(core, keyOf(caller, withdrawalId)),
     async status(caller, withdrawalId) {
       const row = await findWithdrawal(core.database, keyOf(caller, withdrawalId));
       if (row === undefined) throw new CallFailure('not-found', 'There is no such withdrawal');
-      return withdrawalView(row);
+      const confirmation = await confirmationOf(core.database, row);
+      return { ...withdrawalView(row), ...(confirmation && { confirmation }) };
     },
     apply: (evidence) => applyWithdrawal(core, evidence),
     balance: (caller, accountType, currency) =>

@@ -1,4 +1,5 @@
 /** A withdrawal is checked by the same rules as in the widget, again (WD-2, SRV-8). */
+import type { ConfirmationChannel } from '@opencashier/contract/api';
 import { checkAddress, checkedNetwork } from '@opencashier/core/crypto/address-check';
 import { methodLimits } from '@opencashier/core/limits/limits';
 import { decimalsOf, findCurrency } from '@opencashier/core/money/currencies';
@@ -20,7 +21,11 @@ export interface ValidWithdrawal {
   readonly feeMinor: bigint;
   readonly country: string;
   readonly fields: Readonly<Record<string, string>>;
+  /** How the operator sends the code that confirms it; undefined: it wants none. */
+  readonly codeChannel: ConfirmationChannel | undefined;
 }
+
+type RuleSources = Pick<PaymentsOptions, 'catalogue' | 'providers' | 'limitsOf' | 'codeChannelOf'>;
 
 /** The name of the field that holds a wallet's address, in every method that pays coins. */
 const WALLET = 'wallet';
@@ -30,7 +35,7 @@ const WALLET = 'wallet';
  * @throws CallFailure method-unavailable, insufficient-funds, limit-min, limit-max, invalid-request, banking.paymentMethodRegex
  */
 export function validateWithdrawal(
-  { catalogue, providers, limitsOf }: Pick<PaymentsOptions, 'catalogue' | 'providers' | 'limitsOf'>,
+  { catalogue, providers, limitsOf, codeChannelOf }: RuleSources,
   { caller, request }: CreateWithdrawal,
   balanceMinor: bigint,
 ): ValidWithdrawal {
@@ -53,7 +58,10 @@ export function validateWithdrawal(
     const min = toDecimalString(leastAmount(currency, method.fees?.[currency]), decimalsOf(currency));
     throw new CallFailure('limit-min', 'The amount does not cover the fee', { params: { min } });
   }
-  return { method, provider, amountMinor, feeMinor: fee, country, fields: destinationOf(method, request) };
+  const fields = destinationOf(method, request);
+  const codeChannel =
+    method.confirmationCode?.channel ?? codeChannelOf?.(caller, { paymentMethod, currency, amountMinor });
+  return { method, provider, amountMinor, feeMinor: fee, country, fields, codeChannel };
 }
 
 export function insufficientFunds(balance: string): CallFailure {

@@ -8,6 +8,7 @@ import {
   statusOfWithdrawalState,
   type WithdrawalState,
 } from '@opencashier/core/withdrawal/withdrawal-lifecycle';
+import type { WithdrawalWebhookData } from '../../webhooks/queue-webhook.ts';
 import type { StoredFailure } from '../deposit-row.ts';
 
 /** What the provider needs to know; the fields are emptied once it does. */
@@ -88,5 +89,18 @@ export function withdrawalView(row: WithdrawalRow): WithdrawalTransaction {
     canCancel: canUserCancelWithdrawal(row.state),
     ...(row.reason !== null && { reason: row.reason }),
     ...(row.state === 'submitted_unknown' && { isOutcomeUnknown: true }),
+  };
+}
+
+/** The withdrawal as its operator is told of it. */
+export function withdrawalHookData(row: WithdrawalRow): WithdrawalWebhookData {
+  return {
+    withdrawalId: row.id,
+    userId: row.userId,
+    accountType: row.accountType,
+    ...amountsOf(row),
+    currency: row.currency,
+    paymentMethod: row.paymentMethod,
+    status: statusOfWithdrawalState(row.state),
   };
 }

@@ -1,15 +1,16 @@
 /** Statements about withdrawals. A move carries out what it means for the held amount and tells user and operator, all at once. */
-import {
-  holdEffectOf,
-  statusOfWithdrawalState,
-  type WithdrawalState,
-  withdrawalRank,
-} from '@opencashier/core/withdrawal/withdrawal-lifecycle';
+import { holdEffectOf, type WithdrawalState, withdrawalRank } from '@opencashier/core/withdrawal/withdrawal-lifecycle';
 import type { Queryable, Transaction } from '../../database/database.ts';
 import { endHold } from '../../ledger/holds.ts';
 import { queueWebhook, type WebhookType } from '../../webhooks/queue-webhook.ts';
 import type { StoredFailure } from '../deposit-row.ts';
-import { amountsOf, readWithdrawal, type WithdrawalRow, withdrawalColumns, withdrawalView } from './withdrawal-row.ts';
+import {
+  readWithdrawal,
+  type WithdrawalRow,
+  withdrawalColumns,
+  withdrawalHookData,
+  withdrawalView,
+} from './withdrawal-row.ts';
 import { nextWithdrawalCheckS } from './withdrawal-schedule.ts';
 
 /** A key of a user's own: no other user ever meets it. */
@@ -32,6 +33,27 @@ export async function findWithdrawal(
     values: [key.operatorId, key.userId, key.clientKey],
   });
   return row && readWithdrawal(row);
+}
+
+/** True where a cancel took the key before its create came. */
+export async function isCancelledBefore(queryable: Queryable, key: WithdrawalKey): Promise<boolean> {
+  const found = await queryable.query({
+    name: 'withdrawal-tombstone-found',
+    text: `select 1 from withdrawal_key
+      where operator_id = $1 and user_id = $2 and client_key = $3 and withdrawal_id is null`,
+    values: [key.operatorId, key.userId, key.clientKey],
+  });
+  return found.length > 0;
+}
+
+/** Takes a key for nothing, so that a late create of it is refused; waits for a create that is being committed. */
+export async function leaveTombstone(transaction: Transaction, key: WithdrawalKey): Promise<void> {
+  await transaction.query({
+    name: 'withdrawal-tombstone',
+    text: `insert into withdrawal_key (operator_id, user_id, client_key, withdrawal_id) values ($1, $2, $3, null)
+      on conflict do nothing`,
+    values: [key.operatorId, key.userId, key.clientKey],
+  });
 }
 
 /** Locks a withdrawal until the end of the transaction. */
@@ -133,14 +155,6 @@ export async function announceWithdrawal(transaction: Transaction, row: Withdraw
     operatorId: row.operatorId,
     type,
     at: row.serverTime.toISOString(),
-    data: {
-      withdrawalId: row.id,
-      userId: row.userId,
-      accountType: row.accountType,
-      ...amountsOf(row),
-      currency: row.currency,
-      paymentMethod: row.paymentMethod,
-      status: statusOfWithdrawalState(row.state),
-    },
+    data: withdrawalHookData(row),
   });
 }

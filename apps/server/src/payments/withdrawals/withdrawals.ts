@@ -4,7 +4,10 @@ import type {
   ParsedRequestOf,
   ResponseOf,
   WithdrawalTransaction,
+  withdrawalCancel,
+  withdrawalCodeSend,
   withdrawalCreate,
+  withdrawalStatus,
 } from '@opencashier/contract/api';
 import type { Caller } from '../../calls/caller.ts';
 import type { WithdrawalEvidence } from '../../providers/withdrawal-provider.ts';
@@ -20,18 +23,24 @@ export interface Withdrawals {
    * A replay answers the same terms, and how it stands now.
    *
    * @throws CallFailure limit-min, limit-max, method-unavailable, insufficient-funds, banking.paymentMethodRegex,
-   *   invalid-request, idempotency-conflict
+   *   invalid-request, idempotency-conflict, state-conflict where it was cancelled before it came, rate-limited
    */
   create(command: CreateWithdrawal): Promise<ResponseOf<typeof withdrawalCreate>>;
   /**
    * Submits what is held to the provider, after a commit that says so. A replay answers how it stands.
-   * @throws CallFailure not-found, state-conflict, in-flight, banking.merchantClientError, provider-error, unknown-outcome
+   * @throws CallFailure not-found, state-conflict, in-flight, invalid-request where a code is wanted and none was given,
+   *   code-wrong, code-expired, code-attempts, banking.merchantClientError, provider-error, unknown-outcome
    */
-  confirm(caller: Caller, withdrawalId: string): Promise<WithdrawalTransaction>;
-  /** Gives the held amount back. @throws CallFailure not-found, state-conflict once it was submitted */
-  cancel(caller: Caller, withdrawalId: string): Promise<WithdrawalTransaction>;
+  confirm(caller: Caller, withdrawalId: string, code?: string): Promise<WithdrawalTransaction>;
+  /** Another confirmation code. @throws CallFailure not-found, state-conflict where none is wanted */
+  sendCode(caller: Caller, withdrawalId: string): Promise<ResponseOf<typeof withdrawalCodeSend>>;
+  /**
+   * Gives the held amount back. Before the create it leaves a tombstone, and the late create is refused.
+   * @throws CallFailure state-conflict once it was submitted
+   */
+  cancel(caller: Caller, withdrawalId: string): Promise<ResponseOf<typeof withdrawalCancel>>;
   /** @throws CallFailure not-found, also for another user's withdrawal */
-  status(caller: Caller, withdrawalId: string): Promise<WithdrawalTransaction>;
+  status(caller: Caller, withdrawalId: string): Promise<ResponseOf<typeof withdrawalStatus>>;
   /** The one door: call-back, poller and the provider's answer all come through here. */
   apply(evidence: WithdrawalEvidence): Promise<AppliedWithdrawalEvidence>;
   /** Ledger's word on what can be withdrawn from an account, in minor units. */

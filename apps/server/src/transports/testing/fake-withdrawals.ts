@@ -26,6 +26,10 @@ export function createFakeWithdrawals(): Withdrawals {
       receives: amount,
     }),
     confirm: standing,
+    sendCode: async (_caller, withdrawalId) => ({
+      withdrawalId,
+      confirmation: { kind: 'code', channel: 'sms', length: 6, attemptsLeft: 5, expires: at, serverTime: at },
+    }),
     cancel: standing,
     status: standing,
     apply: async () => ({ outcome: 'parked' }),

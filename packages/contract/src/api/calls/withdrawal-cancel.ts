@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { defineCall } from '../call.ts';
 import { paymentIdSchema } from '../scalar.ts';
 
-/** Releases a held withdrawal (WD-2). */
+/** Releases a held withdrawal (WD-2). A cancel that comes before its create wins: the late create is refused. */
 export const withdrawalCancel = defineCall({
   name: 'withdrawal-cancel',
   method: 'POST',
@@ -11,5 +11,5 @@ export const withdrawalCancel = defineCall({
   response: v.object({ withdrawalId: paymentIdSchema, status: v.number() }),
   retry: true,
   idempotency: { kind: 'key', field: 'withdrawalId' },
-  errors: ['not-found', 'state-conflict'],
+  errors: ['state-conflict'],
 });

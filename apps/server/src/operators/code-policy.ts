@@ -1,0 +1,69 @@
+/** Which withdrawals an operator wants confirmed by a code (WD-2): data in the operator's settings, beside the catalogue's own. */
+import {
+  type ConfirmationChannel,
+  confirmationChannels,
+  currencySchema,
+  methodNameSchema,
+} from '@opencashier/contract/api';
+import { decimalsOf, findCurrency } from '@opencashier/core/money/currencies';
+import { parseDecimal } from '@opencashier/core/money/money';
+import * as v from 'valibot';
+import type { Caller } from '../calls/caller.ts';
+
+const ruleSchema = v.pipe(
+  v.strictObject({
+    channel: v.picklist(confirmationChannels),
+    /** Absent: every method. */
+    paymentMethod: v.optional(methodNameSchema),
+    /** Absent: every currency. */
+    currency: v.optional(currencySchema),
+    /** The least amount that wants a code, in `currency`. */
+    from: v.optional(v.string()),
+  }),
+  v.check(
+    ({ from, currency }) => from === undefined || minorOf(from, currency) !== undefined,
+    'not an amount of a currency',
+  ),
+);
+export type CodeRule = v.InferOutput<typeof ruleSchema>;
+
+/** `settings.withdrawalCodes` of an operator's row; an entry of a wrong shape is left out and told. */
+export function readCodeRules(settings: unknown, onBad: (index: number) => void): readonly CodeRule[] {
+  const list =
+    typeof settings === 'object' && settings !== null && 'withdrawalCodes' in settings && settings.withdrawalCodes;
+  if (!Array.isArray(list)) return [];
+  return list.flatMap((entry, index) => {
+    const parsed = v.safeParse(ruleSchema, entry);
+    if (parsed.success) return [parsed.output];
+    onBad(index);
+    return [];
+  });
+}
+
+export interface AskedWithdrawal {
+  readonly paymentMethod: string;
+  readonly currency: string;
+  readonly amountMinor: bigint;
+}
+
+/** How the operator sends the code for a withdrawal; undefined: it wants none. */
+export type CodeChannelOf = (caller: Caller, withdrawal: AskedWithdrawal) => ConfirmationChannel | undefined;
+
+/** The first rule that fits. */
+export function codeChannelIn(
+  rules: readonly CodeRule[],
+  { paymentMethod, currency, amountMinor }: AskedWithdrawal,
+): ConfirmationChannel | undefined {
+  return rules.find(
+    (rule) =>
+      (rule.paymentMethod === undefined || rule.paymentMethod === paymentMethod) &&
+      (rule.currency === undefined || rule.currency === currency) &&
+      (rule.from === undefined || amountMinor >= (minorOf(rule.from, rule.currency) ?? 0n)),
+  )?.channel;
+}
+
+function minorOf(amount: string, currency: string | undefined): bigint | undefined {
+  if (currency === undefined || !findCurrency(currency)) return undefined;
+  const parsed = parseDecimal(amount, decimalsOf(currency));
+  return parsed.ok ? parsed.minor : undefined;
+}
