@@ -68,3 +68,35 @@ test('[DEP-5] a code that comes as a picture is shown whole, and the keyboard al
   await sheet.getByRole('button', { name: 'Cancel deposit' }).press('Enter');
   await expect(demo.widget.getByRole('heading', { name: 'Deposit method' })).toBeVisible();
 });
+
+test('[DEP-5] what the answer asks for is checked at its field, refused there by the company, and then stands in its books', async ({
+  page,
+  stack,
+}) => {
+  const demo = new DemoPage(page);
+  const depositId = await openHandPayment(demo, stack, {
+    page: 'unified-form',
+    method: 'Bank transfer in Uzbekistan',
+    currency: 'UZS',
+    country: 'UZ',
+    amount: '500000',
+  });
+  const name = demo.widget.getByRole('textbox', { name: 'Full name' });
+  const digits = demo.widget.getByRole('textbox', { name: 'Last four digits of your account' });
+  const paid = demo.widget.getByRole('button', { name: 'I have paid' });
+  await paid.click();
+  await expect(name).toBeFocused();
+  await name.fill('Dilnoza Karimova');
+  await digits.fill('0000');
+  await paid.click();
+  await expect(digits).toBeFocused();
+  await expect(digits).toHaveAccessibleDescription(/This was not accepted/);
+  await expect(name).toHaveValue('Dilnoza Karimova');
+  await expectAccessible(demo);
+  await digits.fill('4711');
+  await paid.click();
+  await expect(demo.widget.getByRole('timer')).toHaveCount(0);
+  const books = await (await fetch(`${stack.cashierUrl}/sandbox/payments?depositId=${depositId}`)).text();
+  expect(books).toContain('<dd>Dilnoza Karimova</dd>');
+  expect(books).toContain('<dd>4711</dd>');
+});

@@ -43,6 +43,33 @@ describe('each shape', () => {
     expect(await auditLedger(running.database)).toMatchObject({ isSound: true });
   });
 
+  test('[DEP-5] [SRV-8] what the answer asks for with "I have paid" is checked and stands at the company', async () => {
+    const person = await Person.with(running, wishes.unifiedInputs);
+    const depositId = randomUUID();
+    const asked = dataOf(await person.create(depositId)).inputFields ?? [];
+    expect(asked.map(({ name }) => name)).toEqual(['fullName', 'accountEnd']);
+    const paymentMethod = person.wish.method;
+    const complete = (fields: object) => person.call('deposit-complete', { depositId, paymentMethod, fields });
+    const good = { fullName: 'Dilnoza Karimova', accountEnd: '4711' };
+    for (const [fields, path] of [
+      [{ ...good, accountEnd: '471' }, 'fields.accountEnd'],
+      [{ ...good, accountEnd: '0000' }, 'fields.accountEnd'],
+      [{ ...good, pin: '1' }, 'fields.pin'],
+    ] as const) {
+      expect(await complete(fields)).toMatchObject({
+        status: 422,
+        error: { code: 'banking.paymentMethodRegex', fields: [{ path }] },
+      });
+    }
+    expect(await complete(Object.fromEntries([['a b', 'c']]))).toMatchObject({ error: { code: 'invalid-request' } });
+    expect(await complete(good)).toMatchObject({ status: 200, data: { status: 0 } });
+    expect(await complete(good)).toMatchObject({ status: 200, data: { status: 0 } });
+    const page = await (await fetch(`${running.url}/sandbox/payments?depositId=${depositId}`)).text();
+    expect(page).toContain('<dd>Dilnoza Karimova</dd>');
+    expect(page).toContain('<dd>4711</dd>');
+    expect(await person.balance()).toBe(0n);
+  });
+
   test('codes are those of the public standards, of this very payment', async () => {
     const pix = dataOf(await (await Person.with(running, wishes.pix)).create()).qrCodeText ?? '';
     expect(pix).toContain('br.gov.bcb.pix');

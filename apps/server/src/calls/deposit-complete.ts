@@ -3,5 +3,5 @@ import { answer } from './call.ts';
 
 /** "I have paid": asks the provider to look; credits nothing by itself. */
 export const depositCompleteHandler = answer(depositComplete, (request, { caller }, { payments }) =>
-  payments.completeDeposit(caller, request.depositId, request.confirmationId),
+  payments.completeDeposit(caller, request.depositId, request),
 );

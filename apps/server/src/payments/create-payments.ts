@@ -3,7 +3,6 @@ import { CallFailure } from '../calls/call.ts';
 import type { Caller } from '../calls/caller.ts';
 import { createDueWorker, type DueWorker } from '../jobs/due-worker.ts';
 import { userBalance } from '../ledger/ledger.ts';
-import { createSeal } from '../webhooks/sealed-data.ts';
 import { deliverWebhooks } from '../webhooks/webhook-deliveries.ts';
 import { applyEvidence } from './apply.ts';
 import { readCallbacks, receiveCallback } from './callback-inbox.ts';
@@ -13,6 +12,7 @@ import { continueAtProvider } from './continue-deposit.ts';
 import { createDeposit } from './create-deposit.ts';
 import { type DepositRow, depositColumns, readDeposit, transactionView } from './deposit-row.ts';
 import { type DepositKey, findByKey } from './deposit-store.ts';
+import { askedInputs, keepInputs, tellInputs } from './paid-inputs.ts';
 import type { PaymentsCore } from './payments-core.ts';
 import type { PaymentsEngine, PaymentsOptions } from './payments-engine.ts';
 import { sendPushes } from './push-outbox.ts';
@@ -37,12 +37,7 @@ export function createPayments(options: PaymentsOptions): PaymentsEngine {
     ...withdrawalWorkers(core),
     createDueWorker(sendPushes(core), ports),
     createDueWorker(
-      deliverWebhooks({
-        ...ports,
-        database: options.database,
-        allowInsecure: options.allowInsecureWebhooks ?? false,
-        seal: createSeal(options.secret),
-      }),
+      deliverWebhooks({ ...ports, database: options.database, allowInsecure: options.allowInsecureWebhooks ?? false }),
       ports,
     ),
   );
@@ -54,9 +49,11 @@ export function createPayments(options: PaymentsOptions): PaymentsEngine {
       return transactionView(await ownDeposit(core, caller, depositId));
     },
     cancelDeposit: (caller, depositId) => cancelDeposit(core, ownKey(caller, depositId)),
-    async completeDeposit(caller, depositId, confirmationId) {
+    async completeDeposit(caller, depositId, said = {}) {
       const row = await ownDeposit(core, caller, depositId);
-      await keepConfirmationId(core, row, confirmationId);
+      const inputs = askedInputs(core, row, said);
+      await keepConfirmationId(core, row, said.confirmationId);
+      if (inputs !== undefined) await tellInputs(core, await keepInputs(core, row, inputs));
       const answer = await inquire(core, row);
       if (answer.kind === 'evidence') await applyEvidence(core, answer.evidence);
       return transactionView(await ownDeposit(core, caller, depositId));

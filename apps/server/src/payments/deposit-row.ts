@@ -24,6 +24,8 @@ export interface StoredRequest {
   readonly bank?: string;
   /** The answer's timing is the provider's alone: where it is missing, nothing is put in its place. */
   readonly isP2p?: boolean;
+  /** What the person typed beside "I have paid", until the provider has it. */
+  readonly inputs?: Readonly<Record<string, string>>;
 }
 
 /** A failure that a replay of the create call answers again. */

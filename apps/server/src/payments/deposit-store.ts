@@ -90,7 +90,7 @@ export async function moveDeposit(transaction: Transaction, row: DepositRow, mov
         busy_until = case when $14 then null else busy_until end,
         checks = case when $15 then 0 else checks end,
         check_at = case when $15 then now() + make_interval(secs => $16::float8) else check_at end,
-        request = case when $17 then jsonb_set(request, '{fields}', '{}') else request end
+        request = case when $17 then jsonb_set(request, '{fields}', '{}') - 'inputs' else request end
       where id = $1 returning ${depositColumns}`,
     values: [
       row.id,

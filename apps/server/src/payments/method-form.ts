@@ -66,12 +66,16 @@ function fieldsOf(method: CatalogueMethod): FormField[] {
   return [...method.fields, ...method.preparationFields];
 }
 
+/** A form as it was shown, and the method whose it is. */
+export interface ShownForm {
+  readonly fields: readonly FormField[];
+  readonly method: string;
+  readonly checkLuhn?: boolean | undefined;
+}
+
 /** The values that are checked: what a Pix form sends is read back into the fields that the person filled. */
-function typedValues(
-  method: CatalogueMethod,
-  fields: Readonly<Record<string, string>>,
-): Readonly<Record<string, string>> {
-  if (!hasPixKeyType(fieldsOf(method))) return fields;
+function typedValues(form: ShownForm, fields: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  if (!hasPixKeyType(form.fields)) return fields;
   const { pixKey, numberId, ...others } = fields;
   const chosen = fields[PIX_KEY_TYPE_FIELD];
   return {
@@ -81,31 +85,36 @@ function typedValues(
   };
 }
 
-/** A hidden field with a value is the catalogue's word to the provider, whatever the request says. */
-function fixedValues(method: CatalogueMethod): Record<string, string> {
+/** A hidden field with a value is the word of whoever wrote the form, whatever the request says. */
+function fixedValues({ fields }: ShownForm): Record<string, string> {
   return Object.fromEntries(
-    fieldsOf(method).flatMap(({ name, props }) =>
+    fields.flatMap(({ name, props }) =>
       props?.isHidden === true && props.value !== undefined ? [[name, props.value] as const] : [],
     ),
   );
 }
 
-/**
- * Only fields that the method describes travel on; the wallet is one of them in every method.
- * @throws CallFailure banking.paymentMethodRegex
- */
-export function validFields(method: CatalogueMethod, request: FormRequest): Record<string, string> {
-  const typed = { ...typedValues(method, request.fields), ...fixedValues(method) };
-  const shown = visiblePixFields(fieldsOf(method), typed[PIX_KEY_TYPE_FIELD]);
+interface FieldFault {
+  readonly path: string;
+  readonly message: string;
+}
+
+/** What a form's values are worth: the ones that travel on, or what is wrong with which. Names that it does not have are left out. */
+function judgeForm(
+  form: ShownForm,
+  given: Readonly<Record<string, string>>,
+): { readonly values: Readonly<Record<string, string>>; readonly faults: readonly FieldFault[] } {
+  const typed = { ...typedValues(form, given), ...fixedValues(form) };
+  const shown = visiblePixFields(form.fields, typed[PIX_KEY_TYPE_FIELD]);
   const bank = bankOf(shown, typed);
-  const errors = shown.flatMap((field) => {
+  const faults = shown.flatMap((field) => {
     const value = typed[field.name] ?? '';
     const question = {
       field,
       value,
-      method: method.name,
+      method: form.method,
       prefix: countryOfPhone(value.trim(), field.countries ?? [])?.prefix,
-      checkLuhn: method.checkLuhn,
+      checkLuhn: form.checkLuhn,
       bank,
     };
     const error = isStorableText(value)
@@ -113,22 +122,46 @@ export function validFields(method: CatalogueMethod, request: FormRequest): Reco
       : { message: 'holds characters that no text has' };
     return error === undefined ? [] : [{ path: `fields.${field.name}`, message: error.message }];
   });
-  if (request.wallet !== undefined && !isStorableText(request.wallet)) {
-    errors.push({ path: 'wallet', message: 'holds characters that no text has' });
-  }
-  if (errors.length > 0) {
-    throw new CallFailure('banking.paymentMethodRegex', 'A field does not pass its rule', { fields: errors });
-  }
   const values = Object.fromEntries(
     shown.flatMap((field) => {
       const value = normaliseFieldValue(field, typed[field.name] ?? '');
       return value === '' ? [] : [[field.name, value] as const];
     }),
   );
-  return {
-    ...pixFieldValues(fieldsOf(method), values),
-    ...(request.wallet !== undefined && { wallet: request.wallet }),
-  };
+  return { values: pixFieldValues(form.fields, values), faults };
+}
+
+/** @throws CallFailure banking.paymentMethodRegex where anything is wrong */
+function refuse(faults: readonly FieldFault[]): void {
+  if (faults.length === 0) return;
+  throw new CallFailure('banking.paymentMethodRegex', 'A field does not pass its rule', { fields: [...faults] });
+}
+
+/**
+ * Only fields that the method describes travel on; the wallet is one of them in every method.
+ * @throws CallFailure banking.paymentMethodRegex
+ */
+export function validFields(method: CatalogueMethod, request: FormRequest): Record<string, string> {
+  const form: ShownForm = { fields: fieldsOf(method), method: method.name, checkLuhn: method.checkLuhn };
+  const { values, faults } = judgeForm(form, request.fields);
+  const isWalletFit = request.wallet === undefined || isStorableText(request.wallet);
+  refuse(isWalletFit ? faults : [...faults, { path: 'wallet', message: 'holds characters that no text has' }]);
+  return { ...values, ...(request.wallet !== undefined && { wallet: request.wallet }) };
+}
+
+/**
+ * The values of a form that a provider's answer brought: a name that it does not have is refused, since nobody would take it.
+ * @throws CallFailure banking.paymentMethodRegex
+ */
+export function validInputs(
+  form: ShownForm,
+  given: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> {
+  const { values, faults } = judgeForm(form, given);
+  const known = new Set([...form.fields.map(({ name }) => name), ...Object.keys(values)]);
+  const unknown = Object.keys(given).filter((name) => !known.has(name));
+  refuse([...faults, ...unknown.map((name) => ({ path: `fields.${name}`, message: 'is not asked for' }))]);
+  return values;
 }
 
 /** A rule that cannot be compiled or could run too long is no rule (FORM-2); the catalogue's own test reports it. */

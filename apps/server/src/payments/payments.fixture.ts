@@ -26,6 +26,9 @@ export interface FakeProvider extends Provider {
   /** Every create that reached the provider, repeats too. */
   readonly creates: ProviderDeposit[];
   readonly cancels: string[];
+  /** What the payer typed, each time that the provider was told. */
+  readonly inputs: Readonly<Record<string, string>>[];
+  onInputs: NonNullable<Provider['takeInputs']>;
   /** What the next creates answer; default: created, with a page to go to. */
   onCreate: (deposit: ProviderDeposit) => Promise<ProviderCreateResult>;
   onInquire: Provider['inquire'];
@@ -41,6 +44,7 @@ export const refOf = (depositId: string): string => `ref-${depositId}`;
 export function createFakeProvider(name = 'fake'): FakeProvider {
   const creates: ProviderDeposit[] = [];
   const cancels: string[] = [];
+  const inputs: FakeProvider['inputs'] = [];
   const withdraws: ProviderWithdrawal[] = [];
   const provider: FakeProvider = {
     name,
@@ -52,6 +56,12 @@ export function createFakeProvider(name = 'fake'): FakeProvider {
       source: `https://pay.example/${deposit.depositId}`,
     }),
     onInquire: async () => undefined,
+    inputs,
+    onInputs: async () => ({ kind: 'taken' }),
+    takeInputs(query) {
+      inputs.push(query.fields);
+      return provider.onInputs(query);
+    },
     withdraws,
     onWithdraw: async ({ withdrawalId }) => ({ kind: 'accepted', providerRef: refOf(withdrawalId) }),
     onInquireWithdrawal: async () => undefined,
@@ -151,11 +161,6 @@ export function createFakeCatalogue(): Catalogue {
       checkLuhn: true,
       fees: { INR: { fixed: '1.00', percent: '2.5' } },
     }),
-    method('payout_coded', {
-      directions: ['withdrawal'],
-      fields: [{ name: 'cardNumber', type: 'text', regex: '^\\d{16}$' }],
-      confirmationCode: { channel: 'sms' },
-    }),
     method('payout_usdt', {
       directions: ['withdrawal'],
       category: 'crypto',
@@ -199,9 +204,6 @@ export function commandOf(
   };
 }
 
-/** Of the server, in these tests. */
-export const SECRET = 'a secret of tests';
-
 export interface RecordedLog {
   readonly level: 'info' | 'warn' | 'error';
   readonly message: string;
@@ -229,7 +231,6 @@ export function createBench(database: Database, more: Partial<PaymentsOptions> =
     clock: systemClock,
     catalogue: createFakeCatalogue(),
     limitsOf: () => undefined,
-    secret: SECRET,
     captcha: { admit: async () => 'verified' },
     providers: new Map([[provider.name, provider]]),
     pusher: {

@@ -12,6 +12,12 @@ export interface CreateDeposit {
   readonly signal: AbortSignal;
 }
 
+/** What a person says beside "I have paid". */
+export interface SaidPaid {
+  readonly confirmationId?: string | undefined;
+  readonly fields?: Readonly<Record<string, string>> | undefined;
+}
+
 export interface Payments {
   /**
    * Creates a deposit once per `depositId` (SRV-6): validates against the catalogue by the same rules as the widget (SRV-8),
@@ -31,10 +37,11 @@ export interface Payments {
   ): Promise<{ isCancelled: boolean; transaction?: Transaction }>;
   /**
    * "I have paid": asks the provider now; credits nothing by itself. Keeps the number of the receipt where the method wants
-   * one (FORM-10): five numbers at most, a repeat of one is free.
-   * @throws CallFailure not-found, invalid-request, state-conflict
+   * one (FORM-10): five numbers at most, a repeat of one is free. What the provider's answer asked for (`inputFields`) is
+   * checked and passed on to the provider; the newest word counts.
+   * @throws CallFailure not-found, invalid-request, state-conflict, banking.paymentMethodRegex
    */
-  completeDeposit(caller: Caller, depositId: string, confirmationId?: string): Promise<Transaction>;
+  completeDeposit(caller: Caller, depositId: string, said?: SaidPaid): Promise<Transaction>;
   /** On-ramp: goes on with an offer (DEP-14). @throws CallFailure not-found, state-conflict */
   continueDeposit(caller: Caller, depositId: string, method?: string): Promise<ProviderContinueResult>;
   /** The newest unfinished deposit of a method, to be resumed. */

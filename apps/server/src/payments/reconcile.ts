@@ -1,13 +1,14 @@
 /** Work that repeats: asking silent providers, ending what nobody paid, trying parked reports again. */
-import type { Cancel } from '@opencashier/core/time/clock';
 import type { DueWork } from '../jobs/due-worker.ts';
 import type { ProviderEvidence } from '../providers/provider.ts';
 import { applyEvidence } from './apply.ts';
 import { type DepositRow, depositColumns, readDeposit } from './deposit-row.ts';
 import { lockDeposit, moveDeposit } from './deposit-store.ts';
 import { claimParkedEvidence } from './evidence-store.ts';
+import { tellInputsAgain } from './paid-inputs.ts';
 import type { PaymentsCore } from './payments-core.ts';
 import { nextCheckDelayS } from './reconciliation-schedule.ts';
+import { withinTime } from './within-time.ts';
 
 const BATCH = 10;
 const INQUIRY_TIMEOUT_MS = 10_000;
@@ -72,6 +73,7 @@ async function claim(
 }
 
 async function reconcile(core: PaymentsCore, row: DepositRow): Promise<void> {
+  await tellInputsAgain(core, row);
   const answer = await inquire(core, row);
   if (answer.kind === 'evidence') await applyEvidence(core, answer.evidence);
   await core.database.transaction(async (transaction) => {
@@ -129,10 +131,6 @@ export type Inquiry =
 export async function inquire(core: PaymentsCore, row: DepositRow): Promise<Inquiry> {
   const provider = core.providers.get(row.provider);
   if (provider === undefined) return { kind: 'silent' };
-  let cancelTimer: Cancel = () => undefined;
-  const timeout = new Promise<Inquiry>((resolve) => {
-    cancelTimer = core.clock.setTimer(() => resolve({ kind: 'silent' }), INQUIRY_TIMEOUT_MS);
-  });
   const question = { depositId: row.id, ...(row.providerRef !== null && { providerRef: row.providerRef }) };
   const answer = provider.inquire(question).then(
     (evidence): Inquiry => (evidence === undefined ? { kind: 'unknown-there' } : { kind: 'evidence', evidence }),
@@ -141,9 +139,5 @@ export async function inquire(core: PaymentsCore, row: DepositRow): Promise<Inqu
       return { kind: 'silent' };
     },
   );
-  try {
-    return await Promise.race([answer, timeout]);
-  } finally {
-    cancelTimer();
-  }
+  return withinTime(core.clock, INQUIRY_TIMEOUT_MS, answer, () => ({ kind: 'silent' }));
 }

@@ -9,6 +9,7 @@ import { type DepositMove, lockDeposit, moveDeposit } from './deposit-store.ts';
 import { wakeEvidence } from './evidence-store.ts';
 import type { PaymentsCore } from './payments-core.ts';
 import { nextCheckDelayS } from './reconciliation-schedule.ts';
+import { withinTime } from './within-time.ts';
 
 /** Below the 20 s of a socket call and the 30 s of a request group, so that the person gets our own words. ms. */
 export const PROVIDER_TIMEOUT_MS = 15_000;
@@ -42,13 +43,6 @@ export async function submitDeposit(core: PaymentsCore, row: DepositRow): Promis
 
 async function askProvider(core: PaymentsCore, provider: Provider, row: DepositRow): Promise<ProviderCreateResult> {
   const abort = new AbortController();
-  let cancelTimer = (): void => undefined;
-  const timeout = new Promise<ProviderCreateResult>((resolve) => {
-    cancelTimer = core.clock.setTimer(() => {
-      abort.abort();
-      resolve({ kind: 'unknown', code: 'timeout' });
-    }, PROVIDER_TIMEOUT_MS);
-  });
   const answer = provider
     .create({
       depositId: row.id,
@@ -67,11 +61,10 @@ async function askProvider(core: PaymentsCore, provider: Provider, row: DepositR
       core.logger.error({ depositId: row.id, provider: row.provider, err: error }, 'provider call failed');
       return { kind: 'unknown', code: 'thrown' };
     });
-  try {
-    return await Promise.race([answer, timeout]);
-  } finally {
-    cancelTimer();
-  }
+  return withinTime(core.clock, PROVIDER_TIMEOUT_MS, answer, () => {
+    abort.abort();
+    return { kind: 'unknown', code: 'timeout' };
+  });
 }
 
 async function store(core: PaymentsCore, row: DepositRow, result: ProviderCreateResult): Promise<DepositRow> {

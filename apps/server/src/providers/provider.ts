@@ -86,6 +86,11 @@ export interface ChainEvidence {
 /** How an on-ramp goes on: to a page of its own, or not, for a reason meant for logs. */
 export type ProviderContinueResult = { readonly redirect: string | RedirectForm } | { readonly error: string };
 
+/** Whether a provider takes what a person typed for it; `fields` names what it will not have. */
+export type ProviderInputResult =
+  | { readonly kind: 'taken' }
+  | { readonly kind: 'refused'; readonly fields: readonly string[] };
+
 /** A call-back as it arrived, before anything is believed. */
 export interface RawCallback {
   readonly headers: Readonly<Record<string, string | undefined>>;
@@ -116,6 +121,15 @@ export interface Provider {
   readonly withdrawals?: WithdrawalProvider;
   /** Cancels an unpaid payment where the provider can. */
   cancel?(query: { readonly depositId: string; readonly providerRef: string }): Promise<void>;
+  /**
+   * Takes what the person typed into the `inputFields` of the create's answer, checked already. Told again until it answers;
+   * the newest word counts, the same word twice changes nothing. Needed by a provider that asks for fields.
+   */
+  takeInputs?(inputs: {
+    readonly depositId: string;
+    readonly providerRef: string;
+    readonly fields: Readonly<Record<string, string>>;
+  }): Promise<ProviderInputResult>;
   /** On-ramp: goes on with the chosen offer (DEP-14). */
   continue?(query: {
     readonly depositId: string;

@@ -1,15 +1,19 @@
 import { depositComplete } from '@opencashier/contract/api';
+import { isConfirmationId } from '@opencashier/core/fields/confirmation-id';
 import { useState } from 'react';
 import { CallFailed } from '../api/client.ts';
 import { Button } from '../ui/button.tsx';
+import { refusedNames } from './failure-code.ts';
 import { usePlace } from './product-context.tsx';
 import { useServices, useTexts } from './services.tsx';
 
 interface PaidButtonProps {
   readonly depositId: string;
   readonly method: string;
-  /** FORM-10: the number of the receipt, once it is valid. */
-  readonly confirmationId?: string | undefined;
+  /** What the answer's input fields hold, once they are valid; the number of the receipt has a place of its own (FORM-10). */
+  readonly fields?: Readonly<Record<string, string>> | undefined;
+  /** The server refused these fields, by name. */
+  readonly onRefused?: ((names: readonly string[]) => void) | undefined;
   /** Pressed while what is asked for is missing: shows it instead of going on. */
   readonly onMissing?: (() => void) | undefined;
   /** `secondary` where another button is the one step forward. */
@@ -17,7 +21,7 @@ interface PaidButtonProps {
 }
 
 /** "I have paid": asks the provider to look, then shows what the server says (DEP-5). It credits nothing by itself. */
-export function PaidButton({ depositId, method, confirmationId, onMissing, look = 'primary' }: PaidButtonProps) {
+export function PaidButton({ depositId, method, fields, onRefused, onMissing, look = 'primary' }: PaidButtonProps) {
   const { translate } = useTexts();
   const { api, navigation, notify } = useServices();
   const { tree } = usePlace();
@@ -29,10 +33,15 @@ export function PaidButton({ depositId, method, confirmationId, onMissing, look 
     }
     setBusy(true);
     try {
-      const number = confirmationId === undefined ? {} : { confirmationId };
-      await api.call(depositComplete, { depositId, paymentMethod: method, ...number });
+      await api.call(depositComplete, { depositId, paymentMethod: method, ...said(fields) });
     } catch (error) {
       if (!(error instanceof CallFailed)) throw error;
+      const refused = refusedNames(error);
+      if (refused.length > 0 && onRefused) {
+        setBusy(false);
+        onRefused(refused);
+        return;
+      }
       // Only what never reached the server is worth a second press; of the rest the status knows more than this page.
       if (error.kind === 'network') {
         setBusy(false);
@@ -47,4 +56,12 @@ export function PaidButton({ depositId, method, confirmationId, onMissing, look 
       {translate('payment.paid')}
     </Button>
   );
+}
+
+function said(fields: PaidButtonProps['fields'] = {}) {
+  const { confirmationId } = fields;
+  return {
+    ...(Object.keys(fields).length > 0 && { fields }),
+    ...(confirmationId !== undefined && isConfirmationId(confirmationId) && { confirmationId }),
+  };
 }

@@ -54,16 +54,20 @@ export function PaymentPage({
   const { navigation } = useServices();
   const { tree } = usePlace();
   const form = useRef<HTMLDivElement>(null);
-  const fields = useFields(isExpired ? [] : (data.inputFields ?? []), method);
+  // Of this deposit alone: the next one by the same method is another payment.
+  const fields = useFields(isExpired ? [] : (data.inputFields ?? []), method, depositId);
   const qr = qrSource(data);
   const href = safeLink(link?.href, {
     schemes: method.flags.linkSchemes,
     allowLoopbackHttp: globalThis.location?.protocol === 'http:',
   });
-  const showMissing = () => {
-    fields.reveal();
+  const leadToFault = () => {
     // The errors are drawn first: what they belong to is then marked as invalid in the page.
     requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus());
+  };
+  const showMissing = () => {
+    fields.reveal();
+    leadToFault();
   };
   const code = qr && !isExpired && (
     <Card>
@@ -116,7 +120,11 @@ export function PaymentPage({
             depositId={depositId}
             method={method.name}
             look={hasLink ? 'secondary' : 'primary'}
-            confirmationId={fields.values['confirmationId']}
+            fields={fields.values}
+            onRefused={(names) => {
+              fields.refuse(names);
+              leadToFault();
+            }}
             onMissing={fields.isValid ? undefined : showMissing}
           />
         )}

@@ -53,15 +53,19 @@ interface Touch {
 
 const untouched: Touch = { isTriggered: false, showsError: false };
 
-/** The state of a method's own fields (FORM-1 to FORM-8). What was typed is kept in the method's draft. */
+/**
+ * The state of a method's own fields (FORM-1 to FORM-8).
+ * @param draft under which name what was typed is kept; the method's when absent
+ */
 export function useFields(
   fields: readonly FormField[],
   method: Pick<PaymentMethod, 'name' | 'checkLuhn' | 'flags'>,
+  draft: string = method.name,
 ): Fields {
   const services = useServices();
   const texts = useTexts();
   const { currency } = useSession();
-  const { values: typed, prefixes, write } = useFieldDraft(fields, method.name);
+  const { values: typed, prefixes, write } = useFieldDraft(fields, draft);
   const [touches, setTouches] = useState<Readonly<Record<string, Touch>>>({});
   const [refused, setRefused] = useState<ReadonlySet<string>>(new Set());
   // Leading the person to a mistake gives its field the focus, and must not take the words about it away.
@@ -175,21 +179,20 @@ export function useFields(
 }
 
 /** What stands in the fields: typed before, or what they start with. */
-function useFieldDraft(fields: readonly FormField[], method: string) {
+function useFieldDraft(fields: readonly FormField[], name: string) {
   const services = useServices();
   const { country, currency } = useSession();
-  const draft = draftOf(services, method, currency);
+  const draft = draftOf(services, name, currency);
   const [, setVersion] = useState(0);
   const values: Record<string, string> = {};
   const prefixes: Record<string, string> = {};
   for (const field of fields) {
-    const { name } = field;
-    const kept = draft.fields[name];
-    const prefix = draft.fields[prefixKey(name)] ?? phoneCountriesOf(field, country)[0]?.prefix ?? '';
+    const kept = draft.fields[field.name];
+    const prefix = draft.fields[prefixKey(field.name)] ?? phoneCountriesOf(field, country)[0]?.prefix ?? '';
     const isFreshPhone = kept === undefined && field.type === 'phone_with_prefix';
     const start = isFreshPhone ? splitPhone(startValue(field), prefix, field.countries ?? []) : undefined;
-    values[name] = kept ?? start?.body ?? startValue(field);
-    prefixes[name] = start?.prefix ?? prefix;
+    values[field.name] = kept ?? start?.body ?? startValue(field);
+    prefixes[field.name] = start?.prefix ?? prefix;
   }
   return {
     values,

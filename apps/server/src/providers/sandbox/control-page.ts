@@ -61,6 +61,7 @@ export function controlPage(payment: SandboxPayment, now: number, refused?: Refu
 <div><dt>State</dt><dd data-state="${fact?.outcome ?? 'open'}">${state}</dd></div>
 <div><dt>Shape</dt><dd>${payment.flow}</dd></div>
 ${network === undefined ? nothing : html`<div><dt>Blocks</dt><dd>${String(fact?.chain?.confirmations ?? 0)} of ${String(network.required)} on ${network.chain}</dd></div>`}
+${Object.entries(payment.inputs ?? {}).map(([name, value]) => html`<div><dt>Payer’s ${name}</dt><dd>${value}</dd></div>`)}
 <div><dt>Order</dt><dd>${payment.depositId}</dd></div>
 </dl>
 </section>

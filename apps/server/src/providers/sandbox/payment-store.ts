@@ -6,6 +6,8 @@ export interface PaymentStore {
   /** Stores a new payment, or answers the one that its deposit id already has. */
   create(change: Change): Promise<{ readonly payment: SandboxPayment; readonly isNew: boolean }>;
   find(key: { readonly ref: string } | { readonly depositId: string }): Promise<SandboxPayment | undefined>;
+  /** Keeps what the payer typed in the place of what was typed before. */
+  keepInputs(ref: string, inputs: Readonly<Record<string, string>>): Promise<void>;
   /**
    * Changes a payment under a row lock, so that of two choices made at once exactly one counts. Call-backs that were
    * planned and have not left are dropped in favour of the new ones.
@@ -32,6 +34,7 @@ interface PaymentRow {
   readonly form_token: string;
   readonly decision: NonNullable<SandboxPayment['decision']> | null;
   readonly facts: readonly StoredFact[];
+  readonly inputs: Readonly<Record<string, string>> | null;
   readonly created_at: Date;
   readonly expires_at: Date;
 }
@@ -40,13 +43,13 @@ interface PaymentRow {
 type StoredFact = Omit<Fact, 'paidMinor'> & { readonly paidMinor?: string };
 
 const COLUMNS =
-  'ref, deposit_id, payment_method, amount_minor, currency, return_url, scenario, form_token, decision, facts, created_at, expires_at, flow, network, coin';
+  'ref, deposit_id, payment_method, amount_minor, currency, return_url, scenario, form_token, decision, facts, created_at, expires_at, flow, network, coin, inputs';
 
 /** Call-backs go in with the payment in one statement: a create is on the way of every deposit. */
 const CREATE = `
   with payment as (
     insert into sandbox_payment (${COLUMNS})
-    values ($1, $2, $3, $4, $5, $6, $7, $8, null, $9, $10, $11, $13, $14, $15)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, null, $9, $10, $11, $13, $14, $15, null)
     on conflict (deposit_id) do nothing
     returning ref
   ), callbacks as (
@@ -93,6 +96,14 @@ export function createPaymentStore(database: Database): PaymentStore {
     },
 
     find: (key) => ('ref' in key ? select(database, 'ref', key.ref) : select(database, 'deposit_id', key.depositId)),
+
+    async keepInputs(ref, inputs) {
+      await database.query({
+        name: 'sandbox-inputs',
+        text: 'update sandbox_payment set inputs = $2 where ref = $1',
+        values: [ref, JSON.stringify(inputs)],
+      });
+    },
 
     change: (ref, change) =>
       database.transaction(async (transaction) => {
@@ -145,6 +156,7 @@ function toPayment(row: PaymentRow): SandboxPayment {
     facts: row.facts.map(({ paidMinor, ...fact }) =>
       paidMinor === undefined ? fact : { ...fact, paidMinor: BigInt(paidMinor) },
     ),
+    ...(row.inputs === null ? {} : { inputs: row.inputs }),
     createdAt: row.created_at.getTime(),
     expiresAt: row.expires_at.getTime(),
   };

@@ -38,6 +38,8 @@ export interface SandboxPayment {
   readonly decision?: Decision | 'silent';
   /** In order of `at`. */
   readonly facts: readonly Fact[];
+  /** What the payer typed into the fields that the answer asked for. */
+  readonly inputs?: Readonly<Record<string, string>>;
   readonly createdAt: number;
   readonly expiresAt: number;
 }

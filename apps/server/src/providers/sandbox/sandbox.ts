@@ -11,6 +11,7 @@ import { createCallbackOutbox } from './callback-outbox.ts';
 import { createCallbackSender, type SandboxLog } from './callback-sender.ts';
 import { createCallbackSignatures } from './callback-signature.ts';
 import { answerOf } from './flows/answer.ts';
+import { refusedInputs } from './flows/code-pages.ts';
 import { chosenNetwork, isSeller } from './flows/crypto.ts';
 import { flowOf } from './flows/flow-names.ts';
 import { networkOf } from './flows/networks.ts';
@@ -156,6 +157,16 @@ export function createSandboxProvider(options: SandboxOptions): Sandbox {
     verify: signatures.verify,
     read: readCallback,
     withdrawals: createPayouts({ database, clock, wake: sender.wake }),
+    async takeInputs({ providerRef, fields }) {
+      const payment = await store.find({ ref: providerRef });
+      if (payment === undefined || payment.decision === 'silent') {
+        throw new SandboxUnreachableError(`The sandbox takes nothing about ${providerRef}`);
+      }
+      const refused = refusedInputs(fields);
+      if (refused.length > 0) return { kind: 'refused', fields: refused };
+      await store.keepInputs(providerRef, fields);
+      return { kind: 'taken' };
+    },
     async continue({ providerRef, method }) {
       const payment = await store.find({ ref: providerRef });
       if (payment === undefined) return { error: 'unknown-payment' };

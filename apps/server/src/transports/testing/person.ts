@@ -89,6 +89,7 @@ export const dataOf = (answer: Answer): DepositData => (answer.data as DepositRe
 export const wishes = {
   redirect: { method: 'card', amount: '25.00', currency: 'USD', country: 'IN' },
   unified: { method: 'bank_transfer_kz', amount: '5000', currency: 'KZT', country: 'KZ' },
+  unifiedInputs: { method: 'bank_transfer_uz', amount: '500000', currency: 'UZS', country: 'UZ' },
   unifiedImage: { method: 'bank_transfer_ng', amount: '5000', currency: 'NGN', country: 'NG' },
   eazype: { method: 'eazype_upi', amount: '500', currency: 'INR', country: 'IN' },
   pix: { method: 'pix', amount: '100', currency: 'BRL', country: 'BR', fields: { cpf: '123.456.789-09' } },

@@ -1,4 +1,5 @@
 /** Pages with a code to scan or to open in an application: Pix, UPI, and the form that shows whatever it is told to. */
+import type { FormField } from '@opencashier/contract/api';
 import { pixCode } from '@opencashier/core/payment-codes/pix-code';
 import { UPI_APPS, upiLink } from '@opencashier/core/payment-codes/upi-link';
 import { amountOf, digitsOf, type FlowAnswer, type FlowParts, referenceOf, timing } from './flow.ts';
@@ -73,13 +74,38 @@ export function indiaAnswer(parts: FlowParts): FlowAnswer {
   };
 }
 
+/** What is asked for where the method says `inputs: payer`: by it a transfer without a reference is found. */
+const payerFields: readonly FormField[] = [
+  {
+    name: 'fullName',
+    type: 'text',
+    props: { label: 'Full name', validations: [{ regex: "^[\\p{L}][\\p{L} .'-]{1,59}$", message: 'field.invalid' }] },
+  },
+  {
+    name: 'accountEnd',
+    type: 'text',
+    mask: '0000',
+    regex: '^\\d{4}$',
+    regex_error_key: 'field.invalid',
+    props: { label: 'Last four digits of your account' },
+  },
+];
+
+/** No account of the sandbox's payers ends like this, so that a refusal can be seen. */
+const REFUSED_ACCOUNT_END = '0000';
+
+/** Names of what the company will not have. */
+export function refusedInputs(fields: Readonly<Record<string, string>>): readonly string[] {
+  return fields['accountEnd'] === REFUSED_ACCOUNT_END ? ['accountEnd'] : [];
+}
+
 /**
  * The unified form. The method says by `qr` (`text`, `image`), `instruction` (`steps`, `text`), `buttons` (`complete`, `none`)
- * and `payee` (`card`, `account`) which of its parts are there; without `buttons` the answer names none.
+ * `payee` (`card`, `account`) and `inputs` (`payer`) which of its parts are there; without `buttons` the answer names none.
  */
 export function unifiedAnswer(parts: FlowParts): FlowAnswer {
   const { payment, deposit, base, merchantName } = parts;
-  const { qr, instruction = 'steps', buttons, payee = 'account', cardPrefix, pay } = deposit.providerOptions;
+  const { qr, instruction = 'steps', buttons, payee = 'account', cardPrefix, pay, inputs } = deposit.providerOptions;
   const person = payeeOf(payment, deposit.country, cardPrefix);
   const reference = referenceOf(payment);
   const amount = amountOf(payment);
@@ -105,6 +131,7 @@ export function unifiedAnswer(parts: FlowParts): FlowAnswer {
         instruction === 'text'
           ? { text: `Pay exactly ${amount} ${payment.currency} and name ${reference}.` }
           : { steps: steps('Copy the details.', `Pay exactly ${amount} ${payment.currency}.`, 'Press Paid.') },
+      ...(inputs === 'payer' && { inputFields: [...payerFields] }),
       ...(buttons !== undefined && { buttons: buttons === 'none' ? [] : buttons.split(',') }),
     },
   };
