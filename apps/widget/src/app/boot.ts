@@ -6,7 +6,7 @@
 
 import { events } from '@opencashier/contract/api';
 import { type HostPayload, readPayload } from '@opencashier/contract/host';
-import { systemClock as clock } from '@opencashier/core/time/clock';
+import { steadyClock as clock } from '@opencashier/core/time/clock';
 import type { ApiClient } from '../api/client.ts';
 import { createClient, type ManagedClient } from '../api/create-client.ts';
 import { fetchMethods } from '../api/fetch-methods.ts';

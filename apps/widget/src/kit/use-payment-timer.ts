@@ -8,9 +8,9 @@ export interface PaymentTimerState extends Countdown {
 }
 
 /**
- * Counts down a lifetime that began on the server (DEP-5). The device's clock is corrected by what the server's answers said,
- * each second anew, so that neither a wrong clock nor one that is set right meanwhile bends it. A display hint: the server
- * alone decides that a payment has expired.
+ * Counts down a lifetime that began on the server (DEP-5). The device's clock, which goes on evenly even when it is set, is
+ * corrected each second by what the server's answers said, so that no wrong clock bends it. A display hint: the server alone
+ * decides that a payment has expired.
  * @param created ISO 8601; undefined or unreadable: there is no timer
  * @param lifetimeS seconds; 600 when absent
  */
@@ -26,9 +26,10 @@ export function usePaymentTimer(
   const state = Number.isNaN(createdAt)
     ? undefined
     : countdown({ createdAt, now, ...(isLifetime(lifetimeS) ? { lifetimeS } : {}) });
-  const isRunning = state?.expired === false;
+  const hasTimer = state !== undefined;
+  // It goes on when the time is over: the server's next word may say that it was not, as after a wrong clock was corrected.
   useEffect(() => {
-    if (!isRunning) return;
+    if (!hasTimer) return;
     const tick = () => setTick((count) => count + 1);
     const stop = clock.setRepeating(tick, 1000);
     // A tab that slept has missed its ticks.
@@ -37,7 +38,7 @@ export function usePaymentTimer(
       stop();
       document.removeEventListener('visibilitychange', tick);
     };
-  }, [clock, isRunning]);
+  }, [clock, hasTimer]);
   if (!state) return undefined;
   const announcement = state.expired ? 'expired' : state.remainingMs <= 60_000 ? 'last-minute' : 'start';
   return { ...state, announcement };

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { systemClock } from './clock.ts';
+import { steadyClock, systemClock } from './clock.ts';
 import { createTestClock } from './test-clock.ts';
 
 beforeEach(() => {
@@ -30,6 +30,24 @@ test('the system clock cancels timers, also within the second leg of a long dela
   stop();
   vi.advanceTimersByTime(1_000_000_000);
   expect(run).toHaveBeenCalledTimes(2);
+});
+
+test.each([86_400_000, -86_400_000])(
+  '[DEP-5] setting the device by %i ms moves the system clock and not the steady one',
+  (ms) => {
+    const before = { system: systemClock.now(), steady: steadyClock.now() };
+    vi.setSystemTime(Date.now() + ms);
+    expect(systemClock.now() - before.system).toBe(ms);
+    expect(steadyClock.now()).toBe(before.steady);
+    vi.advanceTimersByTime(1500);
+    expect(steadyClock.now() - before.steady).toBe(1500);
+  },
+);
+
+test('the steady clock reads whole milliseconds since the epoch', () => {
+  vi.useRealTimers();
+  expect(Number.isInteger(steadyClock.now())).toBe(true);
+  expect(Math.abs(steadyClock.now() - Date.now())).toBeLessThan(60_000);
 });
 
 test('the test clock runs due timers in order of due time, then of creation', () => {

@@ -29,12 +29,19 @@ function setLongTimer(run: () => void, delayMs: number): Cancel {
   return () => clearTimeout(handle);
 }
 
-/** The clock of the platform, for production. */
-export const systemClock: Clock = {
-  now: () => Date.now(),
+const timers = {
   setTimer: setLongTimer,
-  setRepeating(run, everyMs) {
+  setRepeating(run: () => void, everyMs: number): Cancel {
     const handle = setInterval(run, Math.min(Math.max(1, everyMs), LONGEST_PLATFORM_DELAY_MS));
     return () => clearInterval(handle);
   },
 };
+
+/** The clock of the platform, for production. */
+export const systemClock: Clock = { ...timers, now: () => Date.now() };
+
+/**
+ * The platform's clock as it was when the page was opened, going on evenly: a person who sets the device's clock, or a network
+ * that does, moves no countdown. Where it stands still while the device sleeps, the server's next answer puts that right.
+ */
+export const steadyClock: Clock = { ...timers, now: () => Math.round(performance.timeOrigin + performance.now()) };

@@ -109,6 +109,26 @@ describe('[DEP-5] [UI-3] the time to pay', () => {
     expect(paid()).toBeVisible();
   });
 
+  test.each([day, -day])(
+    'a clock that is set by %i ms while one looks is put right by the server’s next word',
+    async (jump) => {
+      const services = paymentServices({ ...data, lifetime: 900 });
+      const { clock } = services;
+      const report = paymentReport(services);
+      services.answer('deposit-status', report);
+      const { pass } = await openWidget(path, services);
+      clock.skew(jump);
+      await pass(1000);
+      expect(timer()).toHaveTextContent(jump > 0 ? '00:00' : '15:00');
+      Object.assign(services.api, { serverOffsetMs: () => -jump });
+      await pass(1000);
+      expect(timer()).toHaveTextContent('14:58');
+      expect(paid()).toBeVisible();
+      await pass(2000);
+      expect(timer()).toHaveTextContent('14:56');
+    },
+  );
+
   test('the end takes Paid, the code and the link away, says not to pay, and leaves the way to the status', async () => {
     const { pass, address } = await open({
       lifetime: 90,
