@@ -9,12 +9,15 @@ const defaultExperimentGroup = 'group_a';
 export function depositListRequest(session: {
   readonly country: string;
   readonly currency: string;
+  readonly boxId?: string;
   readonly payload: Pick<HostPayload, 'experiments'>;
 }): RequestOf<typeof methodsPaymentV5> {
   const experiment = session.payload.experiments.find(({ key }) => key === catalogueExperiment);
+  const { boxId } = session;
   return {
     country: session.country,
     currency: session.currency,
     abTestGroup: experiment?.group ?? defaultExperimentGroup,
+    ...(boxId && { boxId }),
   };
 }

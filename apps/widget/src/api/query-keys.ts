@@ -3,7 +3,7 @@
 /** The methods of a country in a currency; the deposit's are what boot asks for before React is there (LIST-1). */
 export function methodsQueryKey(
   direction: 'deposit' | 'withdrawal',
-  { country, currency }: { readonly country: string; readonly currency: string },
-): readonly [string, string, string, string] {
-  return ['methods', direction, country, currency];
+  { country, currency, boxId }: { readonly country: string; readonly currency: string; readonly boxId?: string },
+): readonly (string | undefined)[] {
+  return ['methods', direction, country, currency, boxId];
 }

@@ -3,10 +3,11 @@
  * page that shows it; after a reload it comes from the server again (NAV-7), by the same create under the same key, which
  * makes nothing new (SRV-6).
  */
-import { type DepositData, depositCreate, depositStatus } from '@opencashier/contract/api';
+import { type DepositData, depositStatus } from '@opencashier/contract/api';
 import { type QueryClient, useQuery } from '@tanstack/react-query';
 import { type ApiClient, CallFailed } from '../api/client.ts';
 import { readStored, store } from './browser-storage.ts';
+import { createDeposit } from './create-deposit.ts';
 import { type Session, useServices, useSession } from './services.tsx';
 
 export type DepositAnswer =
@@ -29,6 +30,8 @@ export interface Wish {
   readonly userId?: string | undefined;
   readonly selectedCountry?: string | undefined;
   readonly bonusId?: string | undefined;
+  /** The coin box that is bought. */
+  readonly boxId?: string | undefined;
 }
 
 /** Keeps the answer of a create for the page that shows it; `wish` is what a repeat needs to be the same. */
@@ -77,13 +80,14 @@ export interface ReplayWish {
   readonly currency: string;
   readonly selectedCountry: string;
   readonly bonusId?: string;
+  readonly boxId?: string;
 }
 
 export type ReplayAnswer = (question: ReplayQuestion, wish: ReplayWish) => Promise<DepositData | null | undefined>;
 
 const replayCreate: ReplayAnswer = async ({ api, signal, depositId, method }, wish) => {
-  const { apiResponse } = await api.call(
-    depositCreate,
+  const { apiResponse } = await createDeposit(
+    api,
     { ...wish, depositId, paymentType: method, fields: {}, isActivatedBonus: wish.bonusId !== undefined },
     { signal },
   );
@@ -101,7 +105,8 @@ async function askAgain(question: ReplayQuestion, replay: ReplayAnswer): Promise
     const stored = wishOf(depositId);
     const selectedCountry = stored?.selectedCountry ?? session.country;
     const bonus = stored?.bonusId === undefined ? {} : { bonusId: stored.bonusId };
-    return await replay(question, { amount, currency, selectedCountry, ...bonus });
+    const box = stored?.boxId === undefined ? {} : { boxId: stored.boxId };
+    return await replay(question, { amount, currency, selectedCountry, ...bonus, ...box });
   } catch (error) {
     // Refused: unknown, cancelled, expired, or another wish. A lost connection is worth another try.
     if (error instanceof CallFailed && error.kind === 'refused') return undefined;
@@ -123,7 +128,15 @@ export function lastWish(): Wish | undefined {
     const depositId = word('depositId');
     if (depositId === undefined) return undefined;
     const [method, path, userId] = [word('method'), word('path'), word('userId')];
-    return { depositId, method, path, userId, selectedCountry: word('selectedCountry'), bonusId: word('bonusId') };
+    return {
+      depositId,
+      method,
+      path,
+      userId,
+      selectedCountry: word('selectedCountry'),
+      bonusId: word('bonusId'),
+      boxId: word('boxId'),
+    };
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;
     throw error;

@@ -5,10 +5,8 @@
 import {
   type CaptchaResult,
   depositCancel,
-  depositCreate,
   depositPrepare,
   depositStatus,
-  type RequestOf,
   sessionFormOnCloseModal,
 } from '@opencashier/contract/api';
 import type { CallFailure } from '@opencashier/core/deposit/create-failure';
@@ -26,16 +24,16 @@ import { type NextStep, nextStep } from '@opencashier/core/deposit/next-step';
 import { requestFingerprint } from '@opencashier/core/deposit/request-fingerprint';
 import type { LinkPolicy } from '@opencashier/core/links/safe-link';
 import { type ApiClient, CallFailed } from '../api/client.ts';
+import { type CreateBody, createDeposit } from './create-deposit.ts';
 import { openPaymentWindow, type PaymentWindow } from './payment-window.ts';
 import { forgetPendingDeposit, pendingDepositId, storePendingDeposit } from './pending-deposit.ts';
 import type { ReadableStore, Services } from './services.tsx';
 
-export type CreateRequest = Omit<RequestOf<typeof depositCreate>, 'depositId' | 'captcha'>;
+export type CreateRequest = Omit<CreateBody, 'depositId' | 'captcha'>;
 export type DriverState = EngineState<CreateRequest>;
 export type FinishedStep = Extract<DriverState, { at: 'done' }>['step'];
 /** A step that goes on at a screen of the widget's own. */
 export type PageStep = Exclude<FinishedStep, { kind: 'redirect' }>;
-export type CreateBody = CreateRequest & Pick<RequestOf<typeof depositCreate>, 'depositId' | 'captcha'>;
 /** Makes the create call of a flow and reads its answer. */
 export type CreateStep = (body: CreateBody, api: ApiClient, signal: AbortSignal) => Promise<NextStep>;
 
@@ -215,7 +213,7 @@ export function createDepositDriver(ports: DriverPorts): DepositDriver {
   const create = (effect: Extract<EngineEffect<CreateRequest>, { type: 'create' }>, signal: AbortSignal): void => {
     const { run, depositId, request, captcha } = effect;
     const body = { ...request, depositId, ...(captcha === undefined ? {} : { captcha }) };
-    const createUsual = async () => nextStep(await api.call(depositCreate, body, { signal }), ports.linkPolicy);
+    const createUsual = async () => nextStep(await createDeposit(api, body, { signal }), ports.linkPolicy);
     settle(
       ports.create ? ports.create(body, api, signal) : createUsual(),
       (step) => ({ type: 'created', run, step }),

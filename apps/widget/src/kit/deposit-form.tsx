@@ -10,6 +10,7 @@ import { CheckingView } from './checking-view.tsx';
 import styles from './deposit-form.module.css';
 import { DynamicForm } from './dynamic-form.tsx';
 import { MethodHead } from './method-head.tsx';
+import { useOrder } from './order.ts';
 import { ProviderLink } from './provider-link.tsx';
 import { useTexts } from './services.tsx';
 import { SubmitButton } from './submit-button.tsx';
@@ -36,7 +37,8 @@ export function DepositForm({ method, group, variant, children, note }: DepositF
   const { translate } = texts;
   const form = useRef<HTMLFormElement>(null);
   const amountInput = useRef<HTMLInputElement>(null);
-  const amount = useAmount(method, group);
+  const order = useOrder();
+  const amount = useAmount(method, group, order?.price);
   const deposit = useDeposit({
     method,
     variant,
@@ -81,23 +83,27 @@ export function DepositForm({ method, group, variant, children, note }: DepositF
       className={styles.form}
       onSubmit={(event) => {
         event.preventDefault();
-        const choice = bonus.atTap();
-        if (choice.kind === 'ask-again') return;
+        const choice = order === undefined ? bonus.atTap() : undefined;
+        if (choice?.kind === 'ask-again') return;
         deposit.submit({
           amount: amount.canonical ?? '',
           fields: fields.values,
           isValid: amount.error === undefined && !amount.isClosed && amount.canonical !== undefined && fields.isValid,
           isFromChip: amount.isFromChip,
           paymentSessionId: amount.paymentSessionId,
-          bonusId: choice.kind === 'apply' ? choice.bonusId : undefined,
+          bonusId: choice?.kind === 'apply' ? choice.bonusId : undefined,
         });
       }}
     >
       <Page>
         <MethodHead method={method} guide={safeLink(method.video_guide_url)} />
         {children}
-        <AmountForm amount={amount} inputRef={amountInput} isDisabled={deposit.isBusy || amount.isClosed} />
-        <BonusCard offer={bonus} isDisabled={deposit.isBusy} />
+        {order?.summary ?? (
+          <>
+            <AmountForm amount={amount} inputRef={amountInput} isDisabled={deposit.isBusy || amount.isClosed} />
+            <BonusCard offer={bonus} isDisabled={deposit.isBusy} />
+          </>
+        )}
         <DynamicForm fields={fields} isDisabled={deposit.isBusy} />
         {deposit.isBusy && (
           <Suspense fallback={null}>
@@ -109,7 +115,7 @@ export function DepositForm({ method, group, variant, children, note }: DepositF
         <SubmitButton asked={[amount.submit, ...fields.states.map(({ submit }) => submit)]} isBusy={deposit.isBusy}>
           {written === undefined
             ? translate('depositForm.deposit')
-            : translate('depositForm.depositAmount', { amount: written })}
+            : translate(order ? 'depositForm.payAmount' : 'depositForm.depositAmount', { amount: written })}
         </SubmitButton>
         <p className={styles.note} role="status">
           {deposit.isBusy ? translate('depositForm.creating') : note}

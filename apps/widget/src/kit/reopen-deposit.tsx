@@ -1,11 +1,12 @@
 /** The way back to a payment that waits: a provider's page that was closed by accident is opened again (DEP-15). */
-import { depositCreate, type PaymentMethod, type Transaction } from '@opencashier/contract/api';
+import type { PaymentMethod, Transaction } from '@opencashier/contract/api';
 import { depositErrorText } from '@opencashier/core/deposit/create-failure';
 import { nextStep, type Redirect } from '@opencashier/core/deposit/next-step';
 import { opensPaymentWindow } from '@opencashier/core/deposit/payment-window';
 import { useState } from 'react';
 import { CallFailed } from '../api/client.ts';
 import { Button } from '../ui/button.tsx';
+import { createDeposit } from './create-deposit.ts';
 import { wishOf } from './deposit-answer.ts';
 import { stepPath } from './deposit-paths.ts';
 import { leaveForProvider, openPaymentWindow } from './payment-window.ts';
@@ -94,7 +95,7 @@ function ownScreen(
 
 function createAgain({ api, session }: Services, { depositId, paymentMethod, amount, currency }: Transaction) {
   const wish = wishOf(depositId);
-  return api.call(depositCreate, {
+  return createDeposit(api, {
     depositId,
     paymentType: paymentMethod,
     amount,
@@ -104,5 +105,6 @@ function createAgain({ api, session }: Services, { depositId, paymentMethod, amo
     selectedCountry: wish?.selectedCountry ?? session.get().country,
     isActivatedBonus: wish?.bonusId !== undefined,
     ...(wish?.bonusId === undefined ? {} : { bonusId: wish.bonusId }),
+    ...(wish?.boxId === undefined ? {} : { boxId: wish.boxId }),
   });
 }

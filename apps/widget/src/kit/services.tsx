@@ -21,6 +21,8 @@ export interface Session {
   readonly country: string;
   /** The currency the person pays in. */
   readonly currency: string;
+  /** The coin box that is being bought: methods are those by which it can be (SWP-1). */
+  readonly boxId?: string;
   readonly isNative: boolean;
   /** First path segment of every address, with its slash: `/opencashier`. */
   readonly basePath: string;

@@ -44,6 +44,8 @@ export interface AmountField {
   readonly submit: SubmitField;
   readonly chips: readonly string[];
   readonly isFromChip: boolean;
+  /** The amount is the method's own proposal, which the person has neither changed nor chosen. */
+  readonly isProposed: boolean;
   /** Of the last session that was opened for this amount (AMT-7). */
   readonly paymentSessionId: string | undefined;
   /** Says that the person wants to go on: from now on an error is shown. */
@@ -58,14 +60,14 @@ export interface AmountField {
 
 /**
  * @param pendingGroup the group in which the method was chosen, for the payment session
- * @param ownCurrency of the amount, where it is not the one that the person pays in, as on an on-ramp
+ * @param fixed the amount where the person does not choose it: it is as it is, and nothing is asked about it
  */
-export function useAmount(method: PaymentMethod, pendingGroup?: string, ownCurrency?: string): AmountField {
+export function useAmount(method: PaymentMethod, pendingGroup?: string, fixed?: string): AmountField {
   const services = useServices();
   const session = useSession();
   const { formatLocale } = useTexts();
-  const currency = ownCurrency ?? session.currency;
-  const { limits, missing, isClosed } = useLimits(method, currency);
+  const { currency } = session;
+  const { limits, missing, isClosed } = useLimits(method, currency, fixed !== undefined);
   const writing: AmountWriting = {
     rules: typingRules(currency, formatLocale, limits.max),
     locale: formatLocale,
@@ -76,10 +78,15 @@ export function useAmount(method: PaymentMethod, pendingGroup?: string, ownCurre
   const [state, setState] = useState(() => initialFieldState());
   const [fault, setFault] = useState<AmountTextError>();
   const shown = showAmount(typed, writing);
-  const canonical = typed === '' ? undefined : typed.replace(/\.$/, '');
+  const canonical = fixed ?? (typed === '' ? undefined : typed.replace(/\.$/, ''));
   const pattern = usePattern(method);
-  const error: AmountError | undefined = missing ?? checkAmount(canonical, limits, pattern);
-  const paymentSessionId = usePaymentSession(draft.amount === undefined ? undefined : canonical, limits, pendingGroup);
+  const error: AmountError | undefined =
+    fixed === undefined ? (missing ?? checkAmount(canonical, limits, pattern)) : undefined;
+  const paymentSessionId = usePaymentSession(
+    draft.amount === undefined || fixed !== undefined ? undefined : canonical,
+    limits,
+    pendingGroup,
+  );
   // Leading the person to a mistake gives the field the focus, and must not take the words about it away.
   const isLed = useRef(false);
   const set = (next: string, fromChip: boolean) => {
@@ -110,6 +117,7 @@ export function useAmount(method: PaymentMethod, pendingGroup?: string, ownCurre
       fixedAmounts: method.fixedAmounts ?? method.recommendedAmounts,
     }),
     isFromChip,
+    isProposed: draft.amount === undefined && typed !== '',
     paymentSessionId,
     reveal() {
       isLed.current = true;
@@ -148,11 +156,12 @@ interface KnownLimits {
 }
 
 /** AMT-3: the catalogue's limits at once, the server's own as soon as they are there. AMT-8: an on-ramp waits for the latter. */
-function useLimits(method: PaymentMethod, currency: string): KnownLimits {
+function useLimits(method: PaymentMethod, currency: string, isFixed: boolean): KnownLimits {
   const { api } = useServices();
   const { country } = useSession();
   const { data, isError } = useQuery({
     queryKey: ['limits', method.name, currency],
+    enabled: !isFixed,
     queryFn: ({ signal }) => api.call(depositLimits, { currency, paymentMethod: method.name }, { signal }),
   });
   return useMemo(() => {

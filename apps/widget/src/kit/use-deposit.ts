@@ -20,6 +20,7 @@ import {
 import { stepPath } from './deposit-paths.ts';
 import { rememberMethod } from './last-method.ts';
 import { methodTitle } from './method-text.ts';
+import { useOrder } from './order.ts';
 import { leaveForProvider, type PaymentWindow } from './payment-window.ts';
 import { usePlace } from './product-context.tsx';
 import { useServices, useTexts } from './services.tsx';
@@ -84,6 +85,7 @@ export function useDeposit({ method, variant, onInvalid, onRefusedFields, onBonu
   const services = useServices();
   const texts = useTexts();
   const place = usePlace();
+  const order = useOrder();
   const [link, setLink] = useState<Redirect>();
   const wished = useRef<Pick<DepositForm, 'bonusId'>>({});
   const completePath = (depositId: string) =>
@@ -122,6 +124,7 @@ export function useDeposit({ method, variant, onInvalid, onRefusedFields, onBonu
       userId: payload.userId,
       selectedCountry: country,
       ...(bonusId === undefined ? {} : { bonusId }),
+      boxId: order?.boxId,
     });
   };
   const ports: DriverPorts = {
@@ -137,6 +140,7 @@ export function useDeposit({ method, variant, onInvalid, onRefusedFields, onBonu
     returnUrl: (depositId) => returnAddress(depositId, completePath),
     showErrors: onInvalid,
     handleError(failure, cause) {
+      if (order?.onRefused(failure.code)) return;
       const text = depositErrorText(failure, texts.has);
       services.notify({ kind: 'error', text: text.kind === 'key' ? texts.translate(text.key) : text.text });
       const refused = cause instanceof CallFailed ? cause.fields : [];
@@ -211,6 +215,7 @@ export function useDeposit({ method, variant, onInvalid, onRefusedFields, onBonu
           paymentType: method.name,
           selectedCountry: session.country,
           metadata: { isFromChip: form.isFromChip },
+          ...(order === undefined ? {} : { boxId: order.boxId, boxPrice: order.price }),
           ...(abTestGroup === undefined ? {} : { abTestGroup }),
           ...(form.paymentSessionId === undefined ? {} : { paymentSessionId: form.paymentSessionId }),
         },

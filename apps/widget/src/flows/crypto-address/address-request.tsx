@@ -6,6 +6,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { DynamicForm } from '../../kit/dynamic-form.tsx';
 import { visibleFields } from '../../kit/form-values.ts';
+import { useOrder } from '../../kit/order.ts';
 import { usePlace } from '../../kit/product-context.tsx';
 import { ProviderLink } from '../../kit/provider-link.tsx';
 import { useServices, useSession, useTexts } from '../../kit/services.tsx';
@@ -34,7 +35,9 @@ export function AddressRequest({ method, network, field, wish }: AddressRequestP
   const { navigation } = useServices();
   const { translate } = useTexts();
   const { tree } = usePlace();
-  const amount = useLeastAmount(method);
+  const order = useOrder();
+  const least = useLeastAmount(method);
+  const amount = order?.price ?? least;
   const deposit = useDeposit({
     method,
     variant: {

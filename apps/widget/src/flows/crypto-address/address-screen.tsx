@@ -2,6 +2,7 @@ import type { PaymentMethod } from '@opencashier/contract/api';
 import { confirmationMinutes, findChain } from '@opencashier/core/crypto/chains';
 import { safeLink } from '@opencashier/core/links/safe-link';
 import { MethodHead } from '../../kit/method-head.tsx';
+import { useOrder } from '../../kit/order.ts';
 import type { ScreenProps } from '../../kit/product.ts';
 import { usePlace } from '../../kit/product-context.tsx';
 import { type Texts, useServices, useSession, useTexts } from '../../kit/services.tsx';
@@ -34,10 +35,17 @@ function Coin({ method, query, state, codeSize }: CoinProps) {
   const { navigation } = useServices();
   const { country, currency } = useSession();
   const { tree } = usePlace();
+  const order = useOrder();
   const { field, networks } = networksOf(method);
   const network = chosenNetwork(networks, query.get('network'));
   const depositId = query.get('depositId') ?? undefined;
-  const wishFor = (value: string | undefined) => ({ method: method.name, network: value, currency, country });
+  const wishFor = (value: string | undefined) => ({
+    method: method.name,
+    network: value,
+    currency,
+    country,
+    boxId: order?.boxId,
+  });
   const go = (value: string | undefined) => {
     const known = knownDeposit(wishFor(value));
     navigation.go(addressPath(tree, method.name, value, known), { replace: true, ...(known && { state: kept }) });
@@ -51,6 +59,7 @@ function Coin({ method, query, state, codeSize }: CoinProps) {
         detail={detailOf(network, texts)}
         coin={coinOf(method)}
       />
+      {order?.summary}
       {networks.length > 1 && network && (
         <Segmented
           label={texts.translate('crypto.network')}

@@ -12,6 +12,8 @@ export interface AddressWish {
   readonly network: string | undefined;
   readonly currency: string;
   readonly country: string;
+  /** The coin box that is bought with it. */
+  readonly boxId?: string | undefined;
 }
 
 export function knownDeposit(wish: AddressWish): string | undefined {
@@ -27,8 +29,8 @@ export function forgetDeposit(depositId: string): void {
   write(Object.fromEntries(Object.entries(readKnown()).filter(([, known]) => known !== depositId)));
 }
 
-function nameOf({ method, network = '', currency, country }: AddressWish): string {
-  return [method, network, currency, country].join(' ');
+function nameOf({ method, network = '', currency, country, boxId }: AddressWish): string {
+  return [method, network, currency, country, ...(boxId === undefined ? [] : [boxId])].join(' ');
 }
 
 function write(known: Readonly<Record<string, string>>): void {

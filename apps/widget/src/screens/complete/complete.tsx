@@ -27,8 +27,18 @@ import { completeView } from './complete-view.ts';
 /** The engine's parts come only to a deposit that still waits for its payment. */
 const ReopenDeposit = lazy(async () => ({ default: (await import('../../kit/reopen-deposit.tsx')).ReopenDeposit }));
 
+/** What a product says of a deposit that is more than money on a balance. */
+export interface Outcome {
+  /** What the person has once it is processed. */
+  readonly processedText: string;
+  /** What the way back to the list is called. */
+  readonly listText: string;
+  /** The first of the details, in the place of the amount. */
+  readonly rows: (report: Transaction) => ReactNode;
+}
+
 /** How a deposit ends, or how far it is (DEP-15). The server's word alone makes it processed. */
-export function Screen({ query }: ScreenProps) {
+export function Screen({ query, outcome }: ScreenProps & { readonly outcome?: Outcome }) {
   const { clock, navigation, queries } = useServices();
   const texts = useTexts();
   const { translate } = texts;
@@ -90,8 +100,16 @@ export function Screen({ query }: ScreenProps) {
           ) : screen.isBeingChecked ? (
             <CheckingView />
           ) : (
-            <StateView icon={view.icon} tone={view.tone} title={view.title} text={view.text} isActive={view.isActive}>
-              {report && <Details report={report} method={method} timer={isPayable ? timer : undefined} />}
+            <StateView
+              icon={view.icon}
+              tone={view.tone}
+              title={view.title}
+              text={screen.status === 'processed' ? (outcome?.processedText ?? view.text) : view.text}
+              isActive={view.isActive}
+            >
+              {report && (
+                <Details report={report} method={method} timer={isPayable ? timer : undefined} outcome={outcome} />
+              )}
             </StateView>
           )}
           {isOffline && <p className={styles.offline}>{translate('complete.offline')}</p>}
@@ -100,6 +118,7 @@ export function Screen({ query }: ScreenProps) {
       <Actions
         action={isLost ? 'close' : screen.isBeingChecked ? 'none' : screen.action}
         onPayment={() => navigation.go(toPayment, { replace: true })}
+        listText={outcome?.listText}
       >
         {isPayable && method && (
           <Suspense
@@ -133,21 +152,27 @@ function Details({
   report,
   method,
   timer,
+  outcome,
 }: {
   readonly report: Transaction;
   readonly method: PaymentMethod | undefined;
   readonly timer: PaymentTimerState | undefined;
+  readonly outcome: Outcome | undefined;
 }) {
   const texts = useTexts();
   const { finalAmount, amount, currency, depositId } = report;
   return (
     <dl className={styles.details}>
-      <div>
-        <dt>{texts.translate(finalAmount === undefined ? 'complete.amount' : 'complete.credited')}</dt>
-        <dd className={styles.amount}>
-          {formatWireAmount({ amount: finalAmount ?? amount, currency }, texts.formatLocale)}
-        </dd>
-      </div>
+      {outcome ? (
+        outcome.rows(report)
+      ) : (
+        <div>
+          <dt>{texts.translate(finalAmount === undefined ? 'complete.amount' : 'complete.credited')}</dt>
+          <dd className={styles.amount}>
+            {formatWireAmount({ amount: finalAmount ?? amount, currency }, texts.formatLocale)}
+          </dd>
+        </div>
+      )}
       {method && (
         <div>
           <dt>{texts.translate('complete.method')}</dt>
@@ -174,10 +199,12 @@ function Details({
 function Actions({
   action,
   onPayment,
+  listText,
   children,
 }: {
   readonly action: 'back-to-payment' | 'close' | 'none';
   readonly onPayment: () => void;
+  readonly listText: string | undefined;
   readonly children?: ReactNode;
 }) {
   const { translate } = useTexts();
@@ -192,7 +219,7 @@ function Actions({
       {action === 'back-to-payment' && <Button onClick={onPayment}>{translate('complete.retry')}</Button>}
       {canClose && <Button onClick={close}>{translate('complete.close')}</Button>}
       <Button look={action === 'close' && !canClose ? 'primary' : 'ghost'} onClick={toList}>
-        {translate(action === 'back-to-payment' ? 'complete.otherMethod' : 'complete.methods')}
+        {listText ?? translate(action === 'back-to-payment' ? 'complete.otherMethod' : 'complete.methods')}
       </Button>
     </PageFooter>
   );

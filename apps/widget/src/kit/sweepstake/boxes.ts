@@ -1,0 +1,47 @@
+/** The coin boxes on sale, as the server lists them now (SWP-1, SWP-3). */
+import { type ResponseOf, type SweepstakeBox, sweepstakeBoxes } from '@opencashier/contract/api';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useCallback, useEffect } from 'react';
+import { failureCode } from '../failure-code.ts';
+import { useServices } from '../services.tsx';
+
+type BoxShelf = ResponseOf<typeof sweepstakeBoxes>['boxes'][number];
+
+export interface BoxesState {
+  /** True until the server has said, since this screen was opened, what there is. */
+  readonly isLoading: boolean;
+  /** In groups; none after a failed fetch (SWP-3). */
+  readonly shelves: readonly BoxShelf[];
+  /** What the server said last, whether or not it can be asked now: a lost line must not take away what was chosen. */
+  readonly known: readonly SweepstakeBox[];
+}
+
+const boxesKey = ['sweepstake-boxes'];
+const none: readonly BoxShelf[] = [];
+
+/** Asked anew whenever a screen opens: a box may have sold out, and a price may have changed. */
+export function useBoxes(): BoxesState {
+  const { api, metric } = useServices();
+  const { data, error, isFetching, isFetchedAfterMount } = useQuery({
+    queryKey: boxesKey,
+    staleTime: 0,
+    queryFn: async ({ signal }) => (await api.call(sweepstakeBoxes, {}, { signal })).boxes,
+  });
+  useEffect(() => {
+    if (error) metric('sweepstake.boxes-failed', failureCode(error) ?? 'unexpected');
+  }, [error, metric]);
+  return {
+    isLoading: isFetching && !isFetchedAfterMount,
+    shelves: error ? none : (data ?? none),
+    known: data?.flatMap(({ boxes }) => boxes) ?? [],
+  };
+}
+
+/** What the server said of the boxes no longer holds: the next screen shows none until it has said it again. */
+export function useForgetBoxes(): () => void {
+  const queries = useQueryClient();
+  return useCallback(() => queries.removeQueries({ queryKey: boxesKey }), [queries]);
+}
+
+/** Shown, but not for sale. */
+export const isSoldOut = ({ remaining }: SweepstakeBox): boolean => remaining === 0;

@@ -1,0 +1,50 @@
+/** Buying a coin box: the flows of a deposit with the box in the place of the amount (SWP-1). */
+import { flows } from '../../flows/registry.ts';
+import type { BackRoute, FlowRoute, LoadScreen, RouteDefinition } from '../../kit/product.ts';
+
+/** Flows in which somebody else than the box says the sum, or that create no deposit at all. */
+const withoutPrice: ReadonlySet<string> = new Set(['peer-to-peer', 'onramp', 'cash']);
+
+const bought =
+  (load: LoadScreen, needs?: RouteDefinition['needs']): LoadScreen =>
+  async () => {
+    const [{ ordered }, { Screen }] = await Promise.all([import('../../screens/box-order/box-order.tsx'), load()]);
+    return { Screen: ordered(Screen, needs) };
+  };
+
+export function purchaseTree(tree: string): RouteDefinition[] {
+  const methods = `${tree}/select-method`;
+  const back: BackRoute = { kind: 'history', page: methods };
+  const hang = ({ path, title, screen }: FlowRoute): RouteDefinition => ({
+    path: `${tree}/${path}`,
+    title,
+    back,
+    tree,
+    screen: bought(screen, path.includes(':method') ? 'method' : undefined),
+  });
+  return [
+    { path: tree, title: 'title.coinPackage', tree, screen: () => import('../../screens/coin-boxes/coin-boxes.tsx') },
+    {
+      path: methods,
+      title: 'title.depositMethod',
+      back: { kind: 'history', page: tree },
+      tree,
+      screen: bought(() => import('../../screens/select-method/select-method.tsx')),
+    },
+    {
+      path: `${tree}/group/:group`,
+      title: 'title.depositMethod',
+      back,
+      tree,
+      screen: bought(() => import('../../screens/group/group.tsx'), 'group'),
+    },
+    {
+      path: `${tree}/complete`,
+      title: 'title.deposit',
+      back: { kind: 'page', page: tree },
+      tree,
+      screen: () => import('../../screens/coin-receipt/coin-receipt.tsx'),
+    },
+    ...flows.filter(({ name }) => !withoutPrice.has(name)).flatMap(({ routes }) => routes.map(hang)),
+  ];
+}

@@ -1,0 +1,131 @@
+/** Screens that buy a coin box: the same ones that top up a balance, with the box in the place of the amount (SWP-1, SWP-3). */
+import type { SweepstakeBox } from '@opencashier/contract/api';
+import { NO_BOX_SELECTED_MESSAGE } from '@opencashier/core/sweepstake/coin-box';
+import { type ReactNode, useEffect, useMemo } from 'react';
+import { findGroup, findMethod, useMethodList } from '../../kit/method-list.ts';
+import { type Order, OrderProvider } from '../../kit/order.ts';
+import type { RouteDefinition, Screen, ScreenProps } from '../../kit/product.ts';
+import { usePlace } from '../../kit/product-context.tsx';
+import { useServices, useTexts } from '../../kit/services.tsx';
+import { SessionScope } from '../../kit/session-scope.tsx';
+import { isSoldOut, useBoxes, useForgetBoxes } from '../../kit/sweepstake/boxes.ts';
+import { chooseBox, chosenBoxId } from '../../kit/sweepstake/chosen-box.ts';
+import { OrderSummary } from '../../kit/sweepstake/order-summary.tsx';
+import { ListSkeleton } from '../method-list/list-skeleton.tsx';
+
+/** What the server refuses of an order, and what the person is told. */
+const refusals: Readonly<Record<string, string>> = {
+  'box-sold-out': 'order.soldOut',
+  'box-changed': 'order.changed',
+  'not-found': 'order.gone',
+};
+
+/**
+ * Gives a screen the chosen box to buy. Whoever has chosen none is led back to the boxes. A payment that exists already (the
+ * address names its deposit) goes on whatever has become of the box since.
+ * @param needs what the address names: without it, or where the box cannot be bought by it, the methods are shown
+ */
+export function ordered(Inner: Screen, needs: RouteDefinition['needs']): Screen {
+  return function Ordered(props: ScreenProps) {
+    const boxes = useBoxes();
+    const chosen = chosenBoxId();
+    const box = boxes.known.find(({ boxId }) => boxId === chosen);
+    const isPaying = props.query.has('depositId');
+    if (!isPaying && chosen === undefined) return <Leave text="order.notChosen" />;
+    if (boxes.isLoading && box === undefined) return <Waiting />;
+    if (!isPaying && box === undefined) return <Leave text="order.gone" />;
+    if (!isPaying && box !== undefined && isSoldOut(box)) return <Leave text="order.soldOut" />;
+    const content =
+      needs === undefined ? (
+        <Inner {...props} />
+      ) : (
+        <Offered needs={needs} name={props.params[needs]}>
+          <Inner {...props} />
+        </Offered>
+      );
+    if (box === undefined) return content;
+    return (
+      // A box that has sold out by now is offered by no method, but the payment under way goes on.
+      <SessionScope currency={box.priceCurrencyCode} {...(isPaying ? {} : { boxId: box.boxId })}>
+        <WithOrder box={box} isPaying={isPaying}>
+          {content}
+        </WithOrder>
+      </SessionScope>
+    );
+  };
+}
+
+/** No box, no payment: says why and leads back to what there is now. */
+function Leave({ text }: { readonly text: string }) {
+  const { navigation, notify, post } = useServices();
+  const { translate } = useTexts();
+  const { tree } = usePlace();
+  useEffect(() => {
+    chooseBox(undefined);
+    post({ messageType: 'error', payload: { code: 'not-chosen', message: NO_BOX_SELECTED_MESSAGE } });
+    notify({ kind: 'info', text: translate(text) });
+    navigation.go(tree, { replace: true });
+  }, [navigation, notify, post, translate, tree, text]);
+  return <Waiting />;
+}
+
+interface WithOrderProps {
+  readonly box: SweepstakeBox;
+  readonly isPaying: boolean;
+  readonly children: ReactNode;
+}
+
+function WithOrder({ box, isPaying, children }: WithOrderProps) {
+  const { navigation, notify } = useServices();
+  const { translate } = useTexts();
+  const { tree } = usePlace();
+  const forgetBoxes = useForgetBoxes();
+  const order = useMemo<Order>(
+    () => ({
+      boxId: box.boxId,
+      price: box.price,
+      summary: <OrderSummary box={box} isFixed={isPaying} />,
+      onRefused(code) {
+        const text = code === undefined ? undefined : refusals[code];
+        if (text === undefined) return false;
+        notify({ kind: 'error', text: translate(text) });
+        chooseBox(undefined);
+        forgetBoxes();
+        navigation.go(tree, { replace: true });
+        return true;
+      },
+    }),
+    [box, isPaying, translate, notify, navigation, tree, forgetBoxes],
+  );
+  return <OrderProvider value={order}>{children}</OrderProvider>;
+}
+
+interface OfferedProps {
+  readonly needs: 'method' | 'group';
+  readonly name: string | undefined;
+  readonly children: ReactNode;
+}
+
+/** The method or group of the address, if the box can be bought by it; else the methods by which it can. */
+function Offered({ needs, name, children }: OfferedProps) {
+  const { navigation, post } = useServices();
+  const { tree } = usePlace();
+  const state = useMethodList('deposit');
+  const isUsable =
+    state.at === 'ready' &&
+    (needs === 'group'
+      ? findGroup(state.list, name) !== undefined
+      : findMethod(state.list, name)?.disabledReason === undefined && findMethod(state.list, name) !== undefined);
+  const isLost = state.at !== 'loading' && !isUsable;
+  useEffect(() => {
+    if (!isLost) return;
+    post({ messageType: 'error', payload: { code: 'not-chosen', message: 'No payment-method' } });
+    navigation.go(`${tree}/select-method`, { replace: true });
+  }, [isLost, navigation, post, tree]);
+  return isUsable ? children : <Waiting />;
+}
+
+function Waiting() {
+  const { translate } = useTexts();
+  return <ListSkeleton label={translate('screen.loading')} />;
+}

@@ -1,0 +1,84 @@
+// @vitest-environment jsdom
+import { screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeEach, expect, test } from 'vitest';
+import { CallFailed } from '../../api/client.ts';
+import { openWidget } from '../../app/shell-fixture.tsx';
+import { boxesOf, goldBox, smallBox, soldOutBox, sweepServices } from '../../kit/sweepstake/box-fixture.ts';
+
+const user = userEvent.setup();
+const failure = () =>
+  Promise.reject(new CallFailed({ kind: 'refused', code: 'internal', status: 500, message: 'Fault' }));
+
+const open = (path: string, boxes: unknown) => openWidget(path, sweepServices({ 'sweepstake-boxes': boxes }));
+const gold = () => screen.getByRole('button', { name: /205,000\sGC/ });
+
+beforeEach(() => {
+  window.scrollTo = () => undefined;
+  sessionStorage.clear();
+});
+
+test('[SWP-1] every box says its gold coins, its free sweep coins and its price, and stands in its group', async () => {
+  await open('/deposit', { boxes: [{ name: 'Welcome', boxes: [goldBox] }, { boxes: [smallBox] }] });
+  expect(screen.getByRole('heading', { name: 'Select coin package' })).toBeVisible();
+  expect(screen.getByRole('region', { name: 'Welcome' })).toBeVisible();
+  expect(gold()).toHaveAccessibleDescription(/20\.50\sSC.* free \$19\.99 Popular$/);
+  expect(screen.getByRole('button', { name: /50,000\sGC/ })).toHaveAccessibleDescription('$4.99');
+  expect(screen.getByText(/entertainment only.*no cash value.*not for sale.*No purchase necessary/)).toBeVisible();
+});
+
+test('[AMT-9] QGC in a box is shown as QSC', async () => {
+  const other = { ...goldBox, currenciesList: [{ currency: 'QGC', main: '0', free: '3' }] };
+  await open('/deposit', boxesOf(other));
+  expect(screen.getByText(/free$/)).toHaveTextContent(/3\.00\sQSC/);
+});
+
+test('[SWP-1] a box that is sold out is shown, says so and cannot be chosen; few left are counted', async () => {
+  const { address } = await open('/deposit', boxesOf(soldOutBox, { ...goldBox, remaining: 3 }));
+  const rare = screen.getByRole('button', { name: /50,000\sGC/ });
+  expect(rare).toHaveAttribute('aria-disabled', 'true');
+  expect(rare).toHaveAccessibleDescription('Sold out');
+  await user.click(rare);
+  expect(address()).toBe('/deposit');
+  expect(gold()).toHaveAccessibleDescription(/Only 3 left/);
+});
+
+test('[NAV-7] the chosen box is kept by its id alone', async () => {
+  const { address, pass } = await open('/deposit', boxesOf(goldBox));
+  await user.click(gold());
+  await pass(0);
+  expect(address()).toBe('/deposit/select-method');
+  expect(sessionStorage.getItem('cashier.box')).toBe('gold-20');
+});
+
+test('[LIST-1] no box leads to the empty page, from where the list is asked anew', async () => {
+  const { address, services, pass } = await open('/deposit', boxesOf());
+  expect(address()).toBe('/empty');
+  expect(services.posted).toContainEqual({
+    messageType: 'error',
+    payload: { code: 'nothing-offered', message: 'Empty sweepstakes' },
+  });
+  expect(screen.getByText('No coin packages just now')).toBeVisible();
+  services.answer('sweepstake-boxes', boxesOf(goldBox));
+  await user.click(screen.getByRole('button', { name: 'Look again' }));
+  for (let turn = 0; turn < 5; turn += 1) await pass(0);
+  expect(address()).toBe('/deposit');
+  expect(gold()).toBeVisible();
+});
+
+test('[SWP-3] a failed fetch is an empty list, logged only: no error page and no message', async () => {
+  const { address, services } = await open('/deposit', failure);
+  expect(address()).toBe('/empty');
+  expect(services.metrics).toContainEqual(['sweepstake.boxes-failed', 'internal']);
+  expect(screen.getByRole('alert')).toBeEmptyDOMElement();
+});
+
+test.each(['/nonsense', '/deposit/nonsense', '/'])('[NAV-2] %s leads to the boxes', async (path) => {
+  const { address } = await open(path, boxesOf(goldBox));
+  expect(address()).toBe('/deposit');
+});
+
+test('[UI-5] grey shapes stand until the boxes come', async () => {
+  await open('/deposit', () => new Promise(() => undefined));
+  expect(screen.getByText('Loading coin packages')).toBeInTheDocument();
+});

@@ -1,0 +1,120 @@
+import type { SweepstakeBox } from '@opencashier/contract/api';
+import { describeBox } from '@opencashier/core/sweepstake/coin-box';
+import { useEffect, useId } from 'react';
+import { usePlace } from '../../kit/product-context.tsx';
+import { type Texts, useServices, useTexts } from '../../kit/services.tsx';
+import { isSoldOut, useBoxes } from '../../kit/sweepstake/boxes.ts';
+import { chooseBox } from '../../kit/sweepstake/chosen-box.ts';
+import { CoinMark } from '../../kit/sweepstake/coin-mark.tsx';
+import { coinText, hasCoins, sweepCode } from '../../kit/sweepstake/coin-text.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Page, Section } from '../../ui/page.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
+import styles from './coin-boxes.module.css';
+
+/** The first screen of the sweepstake: which coin package to buy (SWP-1, LIST-1). */
+export function Screen() {
+  const { navigation, post } = useServices();
+  const { translate } = useTexts();
+  const { tree } = usePlace();
+  const { isLoading, shelves } = useBoxes();
+  const shown = shelves.filter(({ boxes }) => boxes.length > 0);
+  const isEmpty = !isLoading && shown.length === 0;
+  useEffect(() => {
+    if (!isEmpty) return;
+    post({ messageType: 'error', payload: { code: 'nothing-offered', message: 'Empty sweepstakes' } });
+    navigation.go('/empty', { replace: true });
+  }, [isEmpty, navigation, post]);
+  const choose = (boxId: string) => {
+    chooseBox(boxId);
+    navigation.go(`${tree}/select-method`);
+  };
+  if (shown.length === 0) return <Loading />;
+  return (
+    <Page width="wide">
+      {shown.map(({ name, boxes }) => (
+        <Section key={boxes[0]?.boxId} title={name}>
+          <ul className={styles.boxes}>
+            {boxes.map((box) => (
+              <li key={box.boxId}>
+                <BoxTile box={box} onChoose={() => choose(box.boxId)} />
+              </li>
+            ))}
+          </ul>
+        </Section>
+      ))}
+      <p className={styles.disclaimer}>{translate('order.disclaimer')}</p>
+    </Page>
+  );
+}
+
+/** Named by its gold coins; sweep coins, price and what else is known of it describe it. */
+function BoxTile({ box, onChoose }: { readonly box: SweepstakeBox; readonly onChoose: () => void }) {
+  const texts = useTexts();
+  const { translate, formatLocale } = texts;
+  const id = useId();
+  const { gcAmount, scAmount, formattedPrice } = describeBox(box, formatLocale);
+  const isGone = isSoldOut(box);
+  const badge = badgeText(box, texts);
+  return (
+    <button
+      type="button"
+      className={styles.box}
+      aria-labelledby={`${id}-gold`}
+      aria-describedby={`${id}-free ${id}-price ${id}-badge`}
+      aria-disabled={isGone ? true : undefined}
+      onClick={isGone ? undefined : onChoose}
+    >
+      <CoinMark isDim={isGone} />
+      <span className={styles.text}>
+        <span id={`${id}-gold`} className={styles.gold}>
+          {coinText('GC', gcAmount, texts)}
+        </span>
+        {hasCoins(scAmount) && (
+          <span id={`${id}-free`} className={styles.free}>
+            {translate('boxes.free', { amount: coinText(sweepCode(box), scAmount, texts) })}
+          </span>
+        )}
+        {badge && (
+          <span id={`${id}-badge`} className={styles.badge}>
+            <Badge tone={badge.tone}>{badge.text}</Badge>
+          </span>
+        )}
+      </span>
+      <span id={`${id}-price`} className={styles.price}>
+        {isGone ? translate('boxes.soldOut') : formattedPrice}
+      </span>
+    </button>
+  );
+}
+
+/** How few must be left for it to be worth saying. */
+const FEW = 10;
+
+function badgeText({ badge, remaining }: SweepstakeBox, { has, translate, formatLocale }: Texts) {
+  if (remaining === 0) return undefined;
+  if (remaining !== undefined && remaining <= FEW) {
+    const count = new Intl.NumberFormat(formatLocale).format(remaining);
+    return { tone: 'warn', text: translate('boxes.left', { count }) } as const;
+  }
+  const key = `boxes.badge.${badge}`;
+  return badge !== undefined && has(key) ? ({ tone: 'accent', text: translate(key) } as const) : undefined;
+}
+
+/** As high as the boxes will be, so that nothing moves when they come (UI-5). */
+function Loading() {
+  const { translate } = useTexts();
+  return (
+    <Page width="wide">
+      <div role="status">
+        <VisuallyHidden>{translate('boxes.loading')}</VisuallyHidden>
+        <div className={styles.boxes}>
+          {['a', 'b', 'c', 'd'].map((key) => (
+            <Skeleton key={key} blockSize="92px" radius="var(--radius-l)" />
+          ))}
+        </div>
+      </div>
+    </Page>
+  );
+}

@@ -1,0 +1,24 @@
+import { usePlace } from '../../kit/product-context.tsx';
+import { useServices, useTexts } from '../../kit/services.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Page } from '../../ui/page.tsx';
+import { StateView } from '../../ui/state-view.tsx';
+
+/** No coin box is on sale, or none can be had just now (LIST-1, SWP-3); another region may have some. */
+export function Screen() {
+  const { translate } = useTexts();
+  const { navigation } = useServices();
+  const { product } = usePlace();
+  return (
+    <Page>
+      <StateView icon="coin" tone="calm" title={translate('boxes.none.title')} text={translate('boxes.none.text')}>
+        <Button onClick={() => navigation.go(product.list, { replace: true })}>
+          {translate('boxes.none.refresh')}
+        </Button>
+        <Button look="ghost" onClick={() => navigation.go('/empty/region')}>
+          {translate('empty.region')}
+        </Button>
+      </StateView>
+    </Page>
+  );
+}

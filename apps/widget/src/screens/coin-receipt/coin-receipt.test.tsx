@@ -1,0 +1,57 @@
+// @vitest-environment jsdom
+import { screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeEach, expect, test } from 'vitest';
+import { openWidget } from '../../app/shell-fixture.tsx';
+import { goldBox, sweepServices } from '../../kit/sweepstake/box-fixture.ts';
+
+const depositId = '7d8f2f0e-2b0c-4b36-9d1a-0f3a2c1d4e5f';
+const report = (status: number, more: object = {}) => ({
+  depositId,
+  paymentMethod: 'card_visa',
+  status,
+  amount: '19.99',
+  currency: 'USD',
+  created: '2026-01-01T00:00:00.000Z',
+  serverTime: '2026-01-01T00:00:00.000Z',
+  box: { boxId: 'gold-20', gcAmount: '205000', scAmount: '20.5' },
+  ...more,
+});
+const open = (status: number, more: object = {}) =>
+  openWidget(
+    `/deposit/complete?depositId=${depositId}&method=card_visa`,
+    sweepServices({ 'deposit-status': report(status, more) }),
+  );
+
+beforeEach(() => {
+  window.scrollTo = () => undefined;
+  sessionStorage.clear();
+  sessionStorage.setItem('cashier.box', goldBox.boxId);
+});
+
+test('[SWP-1] what was received stands in gold and sweep coins, as the server credited them', async () => {
+  await open(1, { finalAmount: '19.99' });
+  expect(screen.getByRole('heading', { name: 'Processed' })).toBeVisible();
+  expect(screen.getByText('Your coins are on your balance.')).toBeVisible();
+  const received = screen.getByText('You received').closest('div');
+  expect(received).toHaveTextContent(/205,000\sGC/);
+  expect(received).toHaveTextContent(/20\.50\sSC/);
+  expect(screen.getByText('$19.99')).toBeVisible();
+  expect(screen.getByText('Bank card')).toBeVisible();
+});
+
+test('[SWP-1] until it is credited the coins are what will be received, and after a failure none are named', async () => {
+  const { services, pass } = await open(3);
+  expect(screen.getByText('You will receive')).toBeVisible();
+  services.answer('deposit-status', report(2));
+  await pass(60_000);
+  expect(screen.getByText('The payment did not go through')).toBeVisible();
+  expect(screen.queryByText(/GC/)).toBeNull();
+});
+
+test('[SWP-1] the way back is called what it is', async () => {
+  const { address, pass } = await open(1);
+  await userEvent.click(screen.getByRole('button', { name: 'See coin packages' }));
+  await pass(0);
+  expect(address()).toBe('/deposit');
+});

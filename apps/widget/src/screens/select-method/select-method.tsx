@@ -1,0 +1,64 @@
+import type { MethodList } from '@opencashier/contract/api';
+import { useEffect } from 'react';
+import { noteMethodsShown } from '../../kit/deposit-delay.ts';
+import { failureCode } from '../../kit/failure-code.ts';
+import { useMethodList } from '../../kit/method-list.ts';
+import { useOrder } from '../../kit/order.ts';
+import type { ScreenProps } from '../../kit/product.ts';
+import { usePlace } from '../../kit/product-context.tsx';
+import { useServices, useSession, useTexts } from '../../kit/services.tsx';
+import { Page, Section } from '../../ui/page.tsx';
+import { Screen as Empty } from '../empty/empty.tsx';
+import { ListSkeleton } from '../method-list/list-skeleton.tsx';
+import { listSections } from '../method-list/list-view.ts';
+import { MethodTiles } from '../method-list/method-tiles.tsx';
+
+/** How to pay for what was chosen: the methods by which it can be bought (SWP-1). */
+export function Screen(props: ScreenProps) {
+  const { navigation, post } = useServices();
+  const { translate } = useTexts();
+  const { direction, tree } = usePlace();
+  const state = useMethodList(direction);
+  const isEmpty = state.at === 'ready' && state.list.methods.length === 0;
+  const failure = state.at === 'failed' ? state.error : undefined;
+  useEffect(() => {
+    if (!isEmpty) return;
+    post({ messageType: 'error', payload: { code: 'nothing-offered', message: 'Empty payment methods' } });
+  }, [isEmpty, post]);
+  useEffect(() => {
+    if (failure === undefined) return;
+    const errorMessage = failure instanceof Error ? failure.message : undefined;
+    const stacktrace = failure instanceof Error ? failure.stack : undefined;
+    navigation.go(`/error?backRoute=${encodeURIComponent(`${tree}/select-method`)}`, {
+      replace: true,
+      state: { errorMessage, stacktrace, code: failureCode(failure) },
+    });
+  }, [failure, navigation, tree]);
+  if (isEmpty) return <Empty {...props} />;
+  if (state.at !== 'ready') return <ListSkeleton label={translate('list.loading')} />;
+  return <Methods list={state.list} />;
+}
+
+function Methods({ list }: { readonly list: MethodList }) {
+  const services = useServices();
+  const session = useSession();
+  const texts = useTexts();
+  const order = useOrder();
+  const { product, tree } = usePlace();
+  useEffect(() => noteMethodsShown(services), [services]);
+  return (
+    <Page width="wide">
+      {order?.summary}
+      {listSections(list, session, texts).map(({ id, title, tiles }) => (
+        <Section key={id} title={title}>
+          <MethodTiles
+            tiles={tiles}
+            onMethod={(method) => services.navigation.go(product.methodPath(tree, method))}
+            onGroup={(name) => services.navigation.go(product.groupPath(tree, name))}
+            onNear={product.preload}
+          />
+        </Section>
+      ))}
+    </Page>
+  );
+}
