@@ -374,6 +374,18 @@ describe('over the socket', () => {
     expect(await underWay).toMatchObject({ kind: 'unknown' });
   });
 
+  test('[NET-3] a line that swallows an answer is left: the next call connects anew', async () => {
+    server.reply = () => 'silence';
+    const client = makeClient('socket');
+    const swallowed = failureOf(client.call(sessionStart, session));
+    await vi.waitFor(() => expect(server.asked).toHaveLength(1));
+    clock.expire(answerTimeoutMs);
+    expect(await swallowed).toMatchObject({ kind: 'unknown' });
+    server.reply = () => ({ status: 200, data: { paymentSessionId: 'p' } });
+    await client.call(sessionStart, session);
+    expect(server.handshakes).toHaveLength(2);
+  });
+
   test('hears pushes that can be read and passes over the others', async () => {
     server.reply = () => ({ status: 200, data: { paymentSessionId: 'p' } });
     const client = makeClient('socket');

@@ -96,6 +96,12 @@ export function createSocketTransport(options: SocketTransportOptions): Transpor
     return outcome;
   };
 
+  /** No further call goes over it. A call that is under way keeps it: cutting it would leave a payment's outcome unknown. */
+  const leave = (line: Line): void => {
+    line.retired = true;
+    if (current === line) current = undefined;
+  };
+
   /** From here on the request may have been carried out, whatever becomes of the connection. */
   const ask = (line: Line, event: string, request: unknown): Promise<Exchange> =>
     new Promise((resolve) => {
@@ -106,7 +112,11 @@ export function createSocketTransport(options: SocketTransportOptions): Transpor
         resolve(exchange);
       };
       const dropped = (reason: string): void => finish({ kind: 'lost', sent: true, reason });
-      const cancelTimer = clock.setTimer(() => dropped('timeout'), answerTimeoutMs);
+      const cancelTimer = clock.setTimer(() => {
+        // A line that swallows an answer may be dead without having said so, as after a change of networks.
+        leave(line);
+        dropped('timeout');
+      }, answerTimeoutMs);
       line.lost.add(dropped);
       line.wire.emit(event, request ?? {}, (acknowledgement) => finish(readAcknowledgement(acknowledgement)));
     });
@@ -129,9 +139,7 @@ export function createSocketTransport(options: SocketTransportOptions): Transpor
     renew() {
       const old = current;
       if (old === undefined) return;
-      current = undefined;
-      // A call that is under way keeps its connection: cutting it would leave a payment's outcome unknown.
-      old.retired = true;
+      leave(old);
       if (old.lost.size === 0) old.wire.close();
       if ([...pushListeners.values()].some((listeners) => listeners.size > 0)) void connected();
     },

@@ -6,6 +6,10 @@ import type { ReadableStore, Services } from './services.tsx';
 
 /** Soon at first, since most payments are settled in seconds; the last one repeats. */
 export const pollDelaysMs = [2000, 3000, 5000, 8000, 13_000] as const;
+/** While nobody answers: 2^n seconds up to five, and up to one of chance, so that not all widgets come back at once. */
+const silenceBaseMs = 1000;
+const silenceCapMs = 5000;
+const silenceJitterMs = 1000;
 
 export interface DepositReport {
   readonly report: Transaction | undefined;
@@ -23,18 +27,29 @@ export interface StatusPoll extends ReadableStore<DepositReport> {
 
 type PollServices = Pick<Services, 'api' | 'clock'>;
 
-/** Asks on start, on a push about this deposit, and with pauses, the last of which repeats, until the status is final. */
+export interface PollOptions {
+  readonly delaysMs?: readonly number[];
+  /** 0 to 1, for the part of chance. */
+  readonly random?: () => number;
+}
+
+/**
+ * Asks on start, on a push about this deposit, and with pauses, the last of which repeats, until the status is final. A payment
+ * that waits is reason enough to connect again (NET-3): a silence is broken soon after the server is back, without anybody's
+ * doing, and is followed by short pauses, since much may have happened meanwhile.
+ */
 export function createStatusPoll(
   { api, clock }: PollServices,
   depositId: string,
   paymentMethod: string | undefined,
-  delaysMs: readonly number[] = pollDelaysMs,
+  { delaysMs = pollDelaysMs, random = Math.random }: PollOptions = {},
 ): StatusPoll {
   const listeners = new Set<() => void>();
   const aborter = new AbortController();
   let current: DepositReport = { report: undefined, isNotFound: false, isOffline: false };
   let stopTimer: (() => void) | undefined;
   let round = 0;
+  let unanswered = 0;
   let isAsking = false;
   let mustAskAgain = false;
 
@@ -46,9 +61,19 @@ export function createStatusPoll(
   const wait = (): void => {
     const { report } = current;
     if (aborter.signal.aborted || (report && isFinal(statusOfCode(report.status)))) return;
+    stopTimer = clock.setTimer(() => void ask(), current.isOffline ? silenceMs() : pauseMs());
+  };
+
+  const pauseMs = (): number => {
     const delay = delaysMs[Math.min(round, delaysMs.length - 1)] ?? 0;
     round += 1;
-    stopTimer = clock.setTimer(() => void ask(), delay);
+    return delay;
+  };
+
+  const silenceMs = (): number => {
+    round = 0;
+    unanswered += 1;
+    return Math.min(silenceCapMs, silenceBaseMs * 2 ** (unanswered - 1)) + silenceJitterMs * random();
   };
 
   const ask = async (): Promise<void> => {
@@ -69,6 +94,7 @@ export function createStatusPoll(
     } finally {
       isAsking = false;
     }
+    if (!current.isOffline) unanswered = 0;
     if (mustAskAgain) {
       mustAskAgain = false;
       await ask();

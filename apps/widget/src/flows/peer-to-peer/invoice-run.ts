@@ -78,7 +78,7 @@ export function createInvoiceRun(
   const note = (what: string, error: unknown): void =>
     services.metric(`deposit.${what}-failed`, failureCode(error) ?? 'unexpected');
 
-  const poll = createStatusPoll(services, depositId, paymentMethod, [POLL_MS]);
+  const poll = createStatusPoll(services, depositId, paymentMethod, { delaysMs: [POLL_MS] });
   const stopListening = poll.subscribe(() => {
     const { report } = poll.get();
     if (report === undefined) return;

@@ -1,5 +1,6 @@
 import { hostEventOf, statusOfCode } from '@opencashier/core/transaction/status';
 import { useEffect, useState } from 'react';
+import { whenLookedAtAgain } from '../../kit/look-again.ts';
 import { useServices, useTexts } from '../../kit/services.tsx';
 import { createInvoiceRun, type InvoiceRun } from './invoice-run.ts';
 import { type InvoiceState, openInvoice } from './model.ts';
@@ -26,17 +27,12 @@ export function useInvoice(depositId: string, paymentMethod: string, expiresAt: 
       }),
     );
     const stopListening = started.subscribe(() => setState(started.get()));
-    const lookAgain = () => {
-      if (document.visibilityState === 'visible') started.look();
-    };
-    window.addEventListener('focus', lookAgain);
-    document.addEventListener('visibilitychange', lookAgain);
+    const stopLooking = whenLookedAtAgain(started.look);
     setRun(started);
     return () => {
       stopListening();
       started.stop();
-      window.removeEventListener('focus', lookAgain);
-      document.removeEventListener('visibilitychange', lookAgain);
+      stopLooking();
     };
   }, [services, depositId, paymentMethod, expiresAt, translate]);
   const status = state.report && statusOfCode(state.report.status);
