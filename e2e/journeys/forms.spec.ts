@@ -54,6 +54,44 @@ async function autofill(input: Locator, text: string): Promise<void> {
 
 const caretOf = (input: Locator) => input.evaluate((element: HTMLInputElement) => element.selectionStart);
 
+test('[AMT-6] a proposed amount gives way to what is typed: by Tab, by a tap, by a keyboard that composes', async ({
+  page,
+  stack,
+}) => {
+  const demo = await openMethod(page, stack, 'Bank card', { currency: 'INR', country: 'IN' });
+  const amount = amountOf(demo);
+  const proposal = await amount.inputValue();
+  expect(proposal).not.toBe('');
+  const selection = () =>
+    amount.evaluate((input: HTMLInputElement) => input.value.slice(input.selectionStart ?? 0, input.selectionEnd ?? 0));
+
+  for (let presses = 0; presses < 20; presses++) {
+    if (await amount.evaluate((input) => input === document.activeElement)) break;
+    await page.keyboard.press('Tab');
+  }
+  expect(await selection()).toBe(proposal);
+
+  await amount.blur();
+  const box = await amount.boundingBox();
+  if (!box) throw new Error('The amount has no place.');
+  const tap = () => page.mouse.click(box.x + 4, box.y + box.height / 2);
+  await tap();
+  expect(await selection()).toBe(proposal);
+  await tap();
+  expect(await selection(), 'the second tap sets the caret').toBe('');
+
+  await amount.blur();
+  await tap();
+  // As keyboards of phones and of East Asia write: a composition, then its end.
+  const keyboard = await page.context().newCDPSession(page);
+  await keyboard.send('Input.imeSetComposition', { text: '7', selectionStart: 1, selectionEnd: 1 });
+  await keyboard.send('Input.imeSetComposition', { text: '70', selectionStart: 2, selectionEnd: 2 });
+  await keyboard.send('Input.insertText', { text: '700' });
+  await expect(amount).toHaveValue('700');
+  expect(await caretOf(amount)).toBe(3);
+  await expect(payOf(demo)).toHaveText(/700\.00/);
+});
+
 test('[AMT-1] [AMT-2] an amount is grouped while one types it, in the middle too, and the button says the same', async ({
   page,
   stack,
@@ -62,9 +100,8 @@ test('[AMT-1] [AMT-2] an amount is grouped while one types it, in the middle too
   const demo = await openMethod(page, stack, 'Bank card', { currency: 'INR', country: 'IN' });
   const amount = amountOf(demo);
   await amount.click();
-  await amount.press('ControlOrMeta+a');
   await page.keyboard.type('15000');
-  await expect(amount).toHaveValue(/^15,000$/);
+  await expect(amount, 'the proposed amount gave way').toHaveValue(/^15,000$/);
   for (let presses = 0; presses < 3; presses++) await page.keyboard.press('ArrowLeft');
   await page.keyboard.type('x2');
   await expect(amount).toHaveValue('152,000');

@@ -236,6 +236,63 @@ describe('[AMT-5] [AMT-6] chips and ready amounts', () => {
   });
 });
 
+describe('[AMT-6] a proposed amount gives way to what is typed', () => {
+  const proposed = () => renderAmount(methodWith({ prefilledAmount: '1500' }));
+
+  test('by keyboard', async () => {
+    const { amount } = proposed();
+    await user.tab();
+    expect(input()).toHaveFocus();
+    await user.keyboard('700');
+    expect(amount()).toMatchObject({ shown: '700', canonical: '700' });
+  });
+
+  test('by the first press', async () => {
+    const { amount } = proposed();
+    await user.click(input());
+    await user.keyboard('700');
+    expect(amount()).toMatchObject({ shown: '700', canonical: '700' });
+  });
+
+  test('a second press puts the caret where it is wanted, to mend the proposal', async () => {
+    const { amount } = proposed();
+    await user.click(input());
+    await user.pointer({ keys: '[MouseLeft]', target: input(), offset: 1 });
+    expect([caret(), input().selectionEnd]).toEqual([1, 1]);
+    await user.keyboard('2');
+    expect(amount()).toMatchObject({ shown: '12,500.00', canonical: '12500.00' });
+  });
+
+  test('a part that the first press selects stays what is replaced', async () => {
+    const { amount } = proposed();
+    await user.pointer([{ keys: '[MouseLeft>]', target: input(), offset: 0 }, { offset: 1 }, { keys: '[/MouseLeft]' }]);
+    await user.keyboard('9');
+    expect(amount()).toMatchObject({ canonical: '9500.00' });
+  });
+
+  test('what an input method composes takes its place', () => {
+    const { amount } = proposed();
+    act(() => input().focus());
+    expect([caret(), input().selectionEnd]).toEqual([0, '1,500.00'.length]);
+    fireEvent.compositionStart(input());
+    fireEvent.input(input(), { target: { value: '７' }, isComposing: true });
+    fireEvent.compositionEnd(input());
+    expect(amount().canonical).toBe('7');
+  });
+
+  test('an amount that was typed or chosen is the person’s own: focus leaves the caret alone', async () => {
+    const { amount } = proposed();
+    await user.click(screen.getByRole('button', { name: '₹3,000' }));
+    await user.click(input());
+    await user.keyboard('0');
+    expect(amount().canonical).toBe('30000');
+    await user.tab();
+    await user.click(input());
+    await user.keyboard('0');
+    expect(amount().canonical).toBe('300000');
+  });
+});
+
 test('[AMT-7] at the minimum the session gets a random amount, and the field and the request keep what was typed', async () => {
   const services = createFixtureServices({ 'session-start': { paymentSessionId: 's-1' } });
   const { amount, pass } = renderAmount(methodWith(), services);

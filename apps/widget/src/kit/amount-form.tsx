@@ -1,7 +1,7 @@
 import { limitsHint } from '@opencashier/core/limits/limits';
 import { currencyOf, shownCode } from '@opencashier/core/money/currencies';
 import { formatDecimal, formatWireAmount } from '@opencashier/core/money/format';
-import type { RefObject } from 'react';
+import { type RefObject, useRef } from 'react';
 import { AmountInput } from '../ui/amount-input.tsx';
 import { Card } from '../ui/card.tsx';
 import { Chips } from '../ui/chips.tsx';
@@ -14,23 +14,29 @@ import type { AmountField } from './use-amount.ts';
 export function AmountForm({
   amount,
   inputRef,
+  lastChip,
   isDisabled = false,
 }: {
   readonly amount: AmountField;
+  /** A ready amount with words of its own, behind the others. */
+  readonly lastChip?: { readonly value: string; readonly text: string; readonly name: string } | undefined;
   readonly inputRef?: RefObject<HTMLInputElement | null>;
   readonly isDisabled?: boolean;
 }) {
   const texts = useTexts();
   const live = useLiveText(amount.shown, amount.onEdit);
+  // A press sets the caret after the focus has come, and so would undo what the focus has selected.
+  const isFirstPress = useRef(false);
   const isOff = isDisabled || amount.isClosed;
   const { symbol, decimals, kind } = currencyOf(amount.currency);
   const code = shownCode(amount.currency);
-  const chips = amount.chips.map((chip) => ({
+  const ready = amount.chips.map((chip) => ({
     value: chip,
     text: formatDecimal(chip, texts.formatLocale, 0, decimals),
     name:
       formatWireAmount({ amount: chip, currency: amount.currency }, texts.formatLocale, { trimWhole: true }) ?? chip,
   }));
+  const chips = lastChip === undefined ? ready : [...ready.filter(({ value }) => value !== lastChip.value), lastChip];
   return (
     <Card>
       <Field
@@ -54,7 +60,19 @@ export function AmountForm({
               const shown = amount.onPaste(event.clipboardData.getData('text'), selection);
               if (shown.text !== value) place(event.currentTarget, shown);
             }}
-            onFocus={amount.onFocus}
+            // A proposed amount gives way to what is typed; after the first press the caret goes where it is put.
+            onPointerDown={({ currentTarget }) => {
+              isFirstPress.current = currentTarget.ownerDocument.activeElement !== currentTarget;
+            }}
+            onClick={({ currentTarget }) => {
+              const isCaretOnly = currentTarget.selectionStart === currentTarget.selectionEnd;
+              if (amount.isProposed && isFirstPress.current && isCaretOnly) currentTarget.select();
+              isFirstPress.current = false;
+            }}
+            onFocus={({ currentTarget }) => {
+              amount.onFocus();
+              if (amount.isProposed) currentTarget.select();
+            }}
             onBlur={amount.onBlur}
           />
         )}
@@ -63,7 +81,7 @@ export function AmountForm({
         <Chips
           label={texts.translate('amount.chips')}
           chips={chips}
-          chosen={amount.chips.find((chip) => isSameAmount(chip, amount.canonical))}
+          chosen={chips.find(({ value }) => isSameAmount(value, amount.canonical))?.value}
           isDisabled={isOff}
           onChoose={amount.choose}
         />
