@@ -107,7 +107,12 @@ export default {
     ]),
 
     ...layer('core-is-pure', 'Rules know the shapes of the contract and nothing else.', 'packages/core/src/', packages),
-    ...libraries('core-libraries', 'Rules are pure functions: no DOM, no Node, no React.', 'packages/core/src/', []),
+    ...libraries(
+      'core-libraries',
+      'Rules are pure functions: no DOM, no Node, no React. What computes the check sums of addresses is pure, too.',
+      'packages/core/src/',
+      ['@noble/hashes', '@scure/base'],
+    ),
 
     ...layer('embed-is-tiny', 'It ships to the pages of operators.', 'packages/embed/src/', ['packages/embed/src/'], {
       typesOnly: ['packages/contract/src/host/'],

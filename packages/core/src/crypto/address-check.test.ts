@@ -1,27 +1,6 @@
-import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { checkAddress, checkedNetwork } from './address-check.ts';
-import { keccak256 } from './keccak-256.ts';
-import { sha256 } from './sha-256.ts';
-
-const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
-
-test('SHA-256 is what the platform says it is, at every length around a block', () => {
-  fc.assert(
-    fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
-      expect(hex(sha256(bytes))).toBe(createHash('sha256').update(bytes).digest('hex'));
-    }),
-  );
-});
-
-test('Keccak-256 gives its published digests, over one block and over more', () => {
-  const of = (text: string): string => hex(keccak256(new TextEncoder().encode(text)));
-  expect(of('')).toBe('c5d2460186f7233c927e7db2dcc703c0e500b653ca82273b7bfad8045d85a470');
-  expect(of('abc')).toBe('4e03657aea45a94fc7d47ba826c8d667c0d1e6e33a64a036ec44f58fa12d6c45');
-  expect(of('testing')).toBe('5f16f4c7f149ac4f9510d9cf8cf384038ad348b3bcdc01915f95de12df9d1b02');
-  expect(new Set([135, 136, 137, 271, 272].map((length) => of('a'.repeat(length)))).size).toBe(5);
-});
 
 /** Addresses that standards and chains publish as examples. */
 const samples: Readonly<Record<string, readonly string[]>> = {

@@ -48,13 +48,24 @@ test('[FORM-4] what is no link stays what it is, so that it can be checked and m
 });
 
 test('[FORM-4] reading what was read changes nothing, whatever is typed', () => {
+  const piece = fc.constantFrom(
+    'bitcoin:',
+    '//',
+    'ton:',
+    'transfer/',
+    'pay-',
+    bitcoin,
+    ton,
+    'x',
+    '?amount=1',
+    '@1',
+    '/',
+    ' ',
+  );
   fc.assert(
-    fc.property(
-      fc.oneof(fc.string(), fc.webUrl(), fc.stringMatching(/^[a-z]{0,9}:?[A-Za-z0-9/?@=&-]{0,60}$/)),
-      (text) => {
-        const { address } = readWalletText(text);
-        expect(readWalletText(address).address).toBe(address);
-      },
-    ),
+    fc.property(fc.oneof(fc.string(), fc.array(piece, { maxLength: 6 })), (typed) => {
+      const { address } = readWalletText(typeof typed === 'string' ? typed : typed.join(''));
+      expect(readWalletText(address).address).toBe(address);
+    }),
   );
 });
