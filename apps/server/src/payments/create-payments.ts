@@ -3,6 +3,7 @@ import { CallFailure } from '../calls/call.ts';
 import type { Caller } from '../calls/caller.ts';
 import { createDueWorker, type DueWorker } from '../jobs/due-worker.ts';
 import { userBalance } from '../ledger/ledger.ts';
+import { createSeal } from '../webhooks/sealed-data.ts';
 import { deliverWebhooks } from '../webhooks/webhook-deliveries.ts';
 import { applyEvidence } from './apply.ts';
 import { readCallbacks, receiveCallback } from './callback-inbox.ts';
@@ -37,7 +38,12 @@ export function createPayments(options: PaymentsOptions): PaymentsEngine {
     ...withdrawalWorkers(core),
     createDueWorker(sendPushes(core), ports),
     createDueWorker(
-      deliverWebhooks({ ...ports, database: options.database, allowInsecure: options.allowInsecureWebhooks ?? false }),
+      deliverWebhooks({
+        ...ports,
+        database: options.database,
+        allowInsecure: options.allowInsecureWebhooks ?? false,
+        seal: createSeal(options.secret),
+      }),
       ports,
     ),
   );

@@ -161,6 +161,11 @@ export function createFakeCatalogue(): Catalogue {
       checkLuhn: true,
       fees: { INR: { fixed: '1.00', percent: '2.5' } },
     }),
+    method('payout_coded', {
+      directions: ['withdrawal'],
+      fields: [{ name: 'cardNumber', type: 'text', regex: '^\\d{16}$' }],
+      confirmationCode: { channel: 'sms' },
+    }),
     method('payout_usdt', {
       directions: ['withdrawal'],
       category: 'crypto',
@@ -204,6 +209,9 @@ export function commandOf(
   };
 }
 
+/** Of the server, in these tests. */
+export const SECRET = 'a secret of tests';
+
 export interface RecordedLog {
   readonly level: 'info' | 'warn' | 'error';
   readonly message: string;
@@ -231,6 +239,7 @@ export function createBench(database: Database, more: Partial<PaymentsOptions> =
     clock: systemClock,
     catalogue: createFakeCatalogue(),
     limitsOf: () => undefined,
+    secret: SECRET,
     captcha: { admit: async () => 'verified' },
     providers: new Map([[provider.name, provider]]),
     pusher: {
