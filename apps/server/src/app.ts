@@ -20,7 +20,7 @@ import { createMetrics } from './observability/metrics.ts';
 import { type CodeChannelOf, codeChannelIn } from './operators/code-policy.ts';
 import { type LimitsOf, limitsOf as limitsIn } from './operators/limit-overrides.ts';
 import { loadOperators, type Operators } from './operators/operators.ts';
-import { seedDemoOperator } from './operators/seed-demo-operator.ts';
+import { demoPartnerKey, seedDemoOperator } from './operators/seed-demo-operator.ts';
 import { tokenSecret } from './operators/token-secret.ts';
 import { createUserTokens } from './operators/user-tokens.ts';
 import { createPayments } from './payments/create-payments.ts';
@@ -29,6 +29,8 @@ import { ratesPage } from './providers/sandbox/rates-page.ts';
 import { createSandboxProvider } from './providers/sandbox/sandbox.ts';
 import { createStripeProvider } from './providers/stripe/stripe.ts';
 import { createRates } from './rates/create-rates.ts';
+import { createRedemptions } from './sweepstake/redemptions.ts';
+import { seedSandboxBoxes } from './sweepstake/seed-boxes.ts';
 import { forgetOldRows } from './telemetry/retention.ts';
 import { rum } from './telemetry/rum.ts';
 import { createTelemetry } from './telemetry/telemetry.ts';
@@ -81,6 +83,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
     const database = options.database ?? (await openDatabase({ databaseUrl, dataDir, logger }));
     if (!options.database) closers.push(() => database.close());
     if (config.demoOperator) await seedDemoOperator(database, config.demoOperator);
+    if (config.demoOperator && config.isSandbox) await seedSandboxBoxes(database, demoPartnerKey);
     const operators = await loadOperators(database, clock, (error) => {
       logger.warn({ err: error }, 'operators could not be read again');
     });
@@ -99,6 +102,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
     if (sandboxRates !== undefined) plugins.push(ratesPage(sandboxRates));
     const codeChannelOf: CodeChannelOf = (caller, withdrawal) =>
       codeChannelIn(operators.byId(caller.operatorId)?.codeRules ?? [], withdrawal);
+    const redemptions = createRedemptions({ rates, clock, secret });
     const captcha = createCaptcha(config, { publicUrl, url, operators, database, limiter, clock, logger });
     plugins.push(...captcha.plugins);
     const bounce = createBounce({ database, publicUrl, product: config.product });
@@ -136,6 +140,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
         payments,
         withdrawals: payments.withdrawals,
         rates,
+        redemptions,
         bounce,
         metrics,
         telemetry,

@@ -17,8 +17,12 @@ import { methodsPaymentV3Handler } from './methods-payment-v3.ts';
 import { methodsPaymentV5Handler } from './methods-payment-v5.ts';
 import { methodsWithdrawalHandler } from './methods-withdrawal.ts';
 import { methodsWithdrawalV4Handler } from './methods-withdrawal-v4.ts';
+import { paymentConvertV2Handler } from './payment-convert-v2.ts';
 import { sessionFormOnCloseModalHandler } from './session-form-on-close-modal.ts';
 import { sessionStartHandler } from './session-start.ts';
+import { sweepstakeBalanceGetHandler } from './sweepstake-balance-get.ts';
+import { sweepstakeBoxesHandler } from './sweepstake-boxes.ts';
+import { sweepstakeRecoupSumHandler } from './sweepstake-recoup-sum.ts';
 import { withdrawalCancelHandler } from './withdrawal-cancel.ts';
 import { withdrawalCodeSendHandler } from './withdrawal-code-send.ts';
 import { withdrawalConfirmHandler } from './withdrawal-confirm.ts';
@@ -43,8 +47,12 @@ const all: readonly CallHandler[] = [
   methodsPaymentV5Handler,
   methodsWithdrawalHandler,
   methodsWithdrawalV4Handler,
+  paymentConvertV2Handler,
   sessionFormOnCloseModalHandler,
   sessionStartHandler,
+  sweepstakeBalanceGetHandler,
+  sweepstakeBoxesHandler,
+  sweepstakeRecoupSumHandler,
   withdrawalCancelHandler,
   withdrawalCodeSendHandler,
   withdrawalConfirmHandler,

@@ -8,6 +8,7 @@ import type { LimitsOf } from '../operators/limit-overrides.ts';
 import type { Payments } from '../payments/payments.ts';
 import type { Withdrawals } from '../payments/withdrawals/withdrawals.ts';
 import type { RateSource } from '../rates/rate-source.ts';
+import type { Redemptions } from '../sweepstake/redemptions.ts';
 import type { Telemetry } from '../telemetry/telemetry.ts';
 
 export interface Services {
@@ -18,6 +19,8 @@ export interface Services {
   readonly payments: Payments;
   readonly withdrawals: Withdrawals;
   readonly rates: RateSource;
+  /** What arrives of redeemed sweep coins. */
+  readonly redemptions: Redemptions;
   /** Turns a form for a provider into the address of the page that posts it. */
   readonly bounce: Pick<Bounce, 'keep' | 'wrap'>;
   readonly metrics: Metrics;

@@ -26,6 +26,7 @@ import { createMetrics, type Metrics } from '../../observability/metrics.ts';
 import type { Operator, Operators } from '../../operators/operators.ts';
 import { createUserTokens, type TokenUser, type UserTokens } from '../../operators/user-tokens.ts';
 import { createSandboxRates } from '../../rates/sandbox-rates.ts';
+import { createRedemptions } from '../../sweepstake/redemptions.ts';
 import { createTelemetry } from '../../telemetry/telemetry.ts';
 import { type RateLimiter, unlimited } from '../rate-limiter.ts';
 import { createServer } from '../server.ts';
@@ -88,6 +89,7 @@ export async function startServer(options: RunningServerOptions = {}): Promise<R
     operatorsInMemory,
     clock,
   );
+  const rates = createSandboxRates(clock, { coinMs: 300_000, fiatMs: 86_400_000 });
   const { server, socket } = createServer({
     services: {
       clock,
@@ -96,7 +98,8 @@ export async function startServer(options: RunningServerOptions = {}): Promise<R
       limitsOf: () => undefined,
       payments,
       withdrawals: createFakeWithdrawals(),
-      rates: createSandboxRates(clock, { coinMs: 300_000, fiatMs: 86_400_000 }),
+      rates,
+      redemptions: createRedemptions({ rates, clock, secret: 'a test' }),
       bounce: createBounce({ database, publicUrl, product: 'cashier' }),
       metrics,
       telemetry: createTelemetry({ database, clock, metrics }),

@@ -1,0 +1,57 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { coinOf } from './coins.ts';
+import { redeemableOf, unplayedOf } from './playthrough.ts';
+import { splitRedemption } from './redemption.ts';
+
+test('[AMT-9] both namings of a coin are one coin of the ledger, and money is none', () => {
+  expect(['GC', 'SC', 'QSC', 'QGC', 'sc'].map(coinOf)).toEqual(['GC', 'SC', 'SC', 'SC', 'SC']);
+  expect(['USD', 'USDT', 'GCC', ''].map(coinOf)).toEqual([undefined, undefined, undefined, undefined]);
+});
+
+test('[SWP-2] what was granted is played as often as the operator says, and more play is no debt', () => {
+  expect(unplayedOf({ granted: 2_000n, played: 0n }, '1')).toBe(2_000n);
+  expect(unplayedOf({ granted: 2_000n, played: 500n }, '1')).toBe(1_500n);
+  expect(unplayedOf({ granted: 2_000n, played: 9_999n }, '3')).toBe(0n);
+  expect(unplayedOf({ granted: 3n, played: 0n }, '1.5')).toBe(5n);
+  expect(unplayedOf({ granted: 2_000n, played: 0n }, '0')).toBe(0n);
+  expect(() => unplayedOf({ granted: 1n, played: 0n }, 'twice')).toThrow(RangeError);
+});
+
+test('[SWP-2] play only ever frees coins, grants only ever bind as many as they bring by a factor of one', () => {
+  const minor = fc.bigInt({ min: 0n, max: 10n ** 12n });
+  fc.assert(
+    fc.property(minor, minor, minor, minor, (granted, played, more, balance) => {
+      const before = redeemableOf(balance, unplayedOf({ granted, played }, '1'));
+      const afterPlay = redeemableOf(balance, unplayedOf({ granted, played: played + more }, '1'));
+      const afterGrant = redeemableOf(balance + more, unplayedOf({ granted: granted + more, played }, '1'));
+      expect(afterPlay).toBeGreaterThanOrEqual(before);
+      // Coins that came now cannot be redeemed by coins that were played before there was anything to play.
+      if (played <= granted) expect(afterGrant).toBe(before);
+      for (const redeemable of [before, afterPlay, afterGrant]) expect(redeemable).toBeGreaterThanOrEqual(0n);
+      expect(before).toBeLessThanOrEqual(balance);
+    }),
+  );
+});
+
+test('[SWP-2] the fee is kept in coins, the rest is converted once, down', () => {
+  expect(splitRedemption(10_000n, { fixed: '1.00' }, 'USDT', '1')).toEqual({
+    fee: 100n,
+    receives: 9_900n,
+    payout: 9_900_000_000n,
+  });
+  expect(splitRedemption(10_000n, undefined, 'BTC', '0.000016')).toMatchObject({ fee: 0n, payout: 160_000n });
+  expect(splitRedemption(1n, undefined, 'BTC', '0.0000003')).toMatchObject({ payout: 0n });
+  expect(splitRedemption(50n, { fixed: '1.00' }, 'USDT', '1')).toMatchObject({ receives: -50n, payout: 0n });
+});
+
+test('[SWP-2] two redemptions never bring more than one of both amounts', () => {
+  const minor = fc.bigInt({ min: 1n, max: 10n ** 10n });
+  const rate = fc.integer({ min: 1, max: 10 ** 9 }).map((digits) => `0.${String(digits).padStart(10, '0')}`);
+  fc.assert(
+    fc.property(minor, minor, rate, (one, other, rateText) => {
+      const of = (amount: bigint) => splitRedemption(amount, undefined, 'BTC', rateText).payout;
+      expect(of(one) + of(other)).toBeLessThanOrEqual(of(one + other));
+    }),
+  );
+});
