@@ -6,6 +6,7 @@ import { cryptoBalanceProduct } from '../products/crypto-balance.ts';
 import { mainProduct } from '../products/main.ts';
 import { selectProduct } from '../products/select-product.ts';
 import { sweepstakeProduct } from '../products/sweepstake/sweepstake.ts';
+import { productAt } from './branches.ts';
 import { resolveRoute } from './routes.ts';
 
 const { parser } = renderHook(useRouter).result.current;
@@ -78,7 +79,8 @@ const addresses = {
 describe('[NAV-1] every address of section 2', () => {
   for (const [view, paths] of Object.entries(addresses)) {
     test.each(paths)(`${view}: %s has a screen that can be loaded`, async (path) => {
-      const resolution = resolveRoute(await selectProduct(view as keyof typeof addresses), path, parser);
+      const product = await productAt(await selectProduct(view as keyof typeof addresses), path);
+      const resolution = resolveRoute(product, path, parser);
       if (resolution.kind !== 'route') throw new Error(`${path} leads to ${resolution.to}`);
       const { screen, sheet } = resolution.route;
       const { Screen } = typeof screen === 'function' ? await screen() : screen;
@@ -112,16 +114,16 @@ describe('[NAV-2] addresses that lead elsewhere', () => {
   });
 });
 
-test('[NAV-4] the titles of section 2', () => {
+test('[NAV-4] the titles of section 2', async () => {
   const products = { main: mainProduct, cryptobalance: cryptoBalanceProduct, sweep: sweepstakeProduct };
-  const titleAt = (view: 'main' | 'cryptobalance' | 'sweep', path: string) => {
-    const resolution = resolveRoute(products[view], path, parser);
+  const titleAt = async (view: 'main' | 'cryptobalance' | 'sweep', path: string) => {
+    const resolution = resolveRoute(await productAt(products[view], path), path, parser);
     return resolution.kind === 'route' ? [resolution.route.title, resolution.route.back !== undefined] : [];
   };
-  expect(titleAt('main', '/deposit')).toEqual(['title.depositMethod', false]);
-  expect(titleAt('main', '/deposit/redirect/m')).toEqual(['title.deposit', true]);
-  expect(titleAt('main', '/withdrawal')).toEqual(['title.withdrawalMethod', false]);
-  expect(titleAt('main', '/withdrawal/redirect/m')).toEqual(['title.withdrawals', true]);
-  expect(titleAt('sweep', '/deposit')).toEqual(['title.coinPackage', false]);
-  expect(titleAt('sweep', '/withdrawal')).toEqual(['title.redemption', false]);
+  expect(await titleAt('main', '/deposit')).toEqual(['title.depositMethod', false]);
+  expect(await titleAt('main', '/deposit/redirect/m')).toEqual(['title.deposit', true]);
+  expect(await titleAt('main', '/withdrawal')).toEqual(['title.withdrawalMethod', false]);
+  expect(await titleAt('main', '/withdrawal/redirect/m')).toEqual(['title.withdrawals', true]);
+  expect(await titleAt('sweep', '/deposit')).toEqual(['title.coinPackage', false]);
+  expect(await titleAt('sweep', '/withdrawal')).toEqual(['title.redemption', false]);
 });

@@ -3,6 +3,7 @@ import { act, render } from '@testing-library/react';
 import { createFixtureServices, type FixtureServices } from '../kit/services-fixture.ts';
 import { selectProduct } from '../products/select-product.ts';
 import { App } from './app.tsx';
+import { productAt } from './branches.ts';
 import { createPage } from './shell-services.ts';
 
 /** jsdom has the element but not what makes it modal. */
@@ -33,7 +34,8 @@ export async function openWidget(
   history.replaceState(state ?? null, '', `${basePath}${path}`);
   // Every lazy screen is read beforehand, so that loading it takes turns of the loop and no time.
   const product = await selectProduct(services.session.get().payload.widgetViewType);
-  const sources = product.routes.flatMap(({ screen, sheet }) => [screen, sheet?.screen]);
+  const { routes } = await productAt(product, path.replace(/[?#].*/, ''));
+  const sources = routes.flatMap(({ screen, sheet }) => [screen, sheet?.screen]);
   await Promise.all(sources.map((source) => (typeof source === 'function' ? source() : undefined)));
   await import('./notification-region.tsx');
   const page = createPage(services);

@@ -3,6 +3,7 @@ import {
   lazy,
   type ReactNode,
   Suspense,
+  use,
   useDeferredValue,
   useEffect,
   useMemo,
@@ -14,6 +15,7 @@ import { useMethodList } from '../kit/method-list.ts';
 import type { LoadScreen, Product, RouteDefinition, ScreenProps, ScreenSource } from '../kit/product.ts';
 import { type Place, PlaceProvider } from '../kit/product-context.tsx';
 import { useServices, useTexts } from '../kit/services.tsx';
+import { productAt } from './branches.ts';
 import { guardRoute } from './guards.ts';
 import { Header } from './header.tsx';
 import { resolveRoute } from './routes.ts';
@@ -35,7 +37,7 @@ function screenOf(source: ScreenSource): ComponentType<ScreenProps> {
 }
 
 /** Chooses the screen of the address and draws the frame around it. */
-export function Shell({ product, onClose }: { readonly product: Product; readonly onClose: () => void }) {
+export function Shell({ product: main, onClose }: { readonly product: Product; readonly onClose: () => void }) {
   const router = useRouter();
   const [path] = useLocation();
   const search: string = router.searchHook(router);
@@ -43,6 +45,8 @@ export function Shell({ product, onClose }: { readonly product: Product; readonl
   const now = useMemo(() => ({ path, search, entry }), [path, search, entry]);
   // While the next screen is being loaded the last one stays, instead of a blank.
   const here = useDeferredValue(now);
+  const found = productAt(main, here.path);
+  const product = found instanceof Promise ? use(found) : found;
   const resolution = resolveRoute(product, here.path, router.parser);
   const query = useMemo(() => new URLSearchParams(here.search), [here.search]);
   if (resolution.kind === 'redirect') return <Redirection to={resolution.to} search={here.search} />;
@@ -51,7 +55,7 @@ export function Shell({ product, onClose }: { readonly product: Product; readonl
     <RoutedScreen
       product={product}
       route={route}
-      page={route.sheet?.over ?? here.path}
+      page={route.page ?? route.sheet?.over ?? here.path}
       screenProps={{ params, query, state: stateOfEntry(here.entry) }}
       onClose={onClose}
     />

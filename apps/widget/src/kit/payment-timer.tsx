@@ -6,7 +6,14 @@ import { useTexts } from './services.tsx';
 import type { PaymentTimerState } from './use-payment-timer.ts';
 
 /** The time left, each second for the eye; for the ear at the start, in the last minute and at the end (UI-3). */
-export function PaymentTimer({ timer }: { readonly timer: PaymentTimerState }) {
+export function PaymentTimer({
+  timer,
+  words = 'timer',
+}: {
+  readonly timer: PaymentTimerState;
+  /** Under which keys its announcements are; those of a payment when absent. */
+  readonly words?: string;
+}) {
   const { translate } = useTexts();
   const written = timerText(timer.remainingMs);
   return (
@@ -20,19 +27,19 @@ export function PaymentTimer({ timer }: { readonly timer: PaymentTimerState }) {
       >
         <bdi dir="ltr">{written}</bdi>
       </div>
-      <Announcement key={timer.announcement} timer={timer} />
+      <Announcement key={timer.announcement} timer={timer} words={words} />
     </div>
   );
 }
 
 /** Its words are those of the moment when it appeared: a text that changed each second would be read each second. */
-function Announcement({ timer }: { readonly timer: PaymentTimerState }) {
+function Announcement({ timer, words }: { readonly timer: PaymentTimerState; readonly words: string }) {
   const { translate } = useTexts();
   const [time] = useState(() => timerText(timer.remainingMs));
   return (
     <VisuallyHidden>
       <span role="status">
-        {timer.announcement === 'expired' ? translate('timer.expired') : translate('timer.left', { time })}
+        {timer.announcement === 'expired' ? translate(`${words}.expired`) : translate(`${words}.left`, { time })}
       </span>
     </VisuallyHidden>
   );

@@ -3,6 +3,7 @@
  * page send the same one (DEP-16). What was typed is not stored: of the wish only a mark that tells it from others.
  */
 import { readStored, store } from './browser-storage.ts';
+import { textMark } from './text-mark.ts';
 
 const key = 'cashier.deposit';
 /** As long as a deposit waits for its payment (§9): the same wish after that is another deposit. */
@@ -31,13 +32,5 @@ export function forgetPendingDeposit(depositId: string): void {
   if (readStored('localStorage', key)?.split(' ')[1] === depositId) store('localStorage', key, undefined);
 }
 
-/** 64 bits of FNV-1a. Two wishes with one mark would be told apart by the server, which refuses one key for both. */
-function markOf({ userId, fingerprint }: Wisher): string {
-  return [0x811c9dc5, 0x9747b28c].map((seed) => hash(`${userId} ${fingerprint}`, seed)).join('');
-}
-
-function hash(text: string, seed: number): string {
-  let value = seed;
-  for (let index = 0; index < text.length; index += 1) value = Math.imul(value ^ text.charCodeAt(index), 0x01000193);
-  return (value >>> 0).toString(16).padStart(8, '0');
-}
+/** Two wishes with one mark would be told apart by the server, which refuses one key for both. */
+const markOf = ({ userId, fingerprint }: Wisher): string => textMark(`${userId} ${fingerprint}`);

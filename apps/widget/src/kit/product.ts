@@ -38,6 +38,8 @@ export interface RouteDefinition {
   /** Address of the list that the screen belongs to; the product's own when absent. */
   readonly tree?: string;
   readonly screen: ScreenSource;
+  /** Address of the page that the screen is a view of: going from one view to another, such as a tab, is no new page. */
+  readonly page?: string;
   /** A sheet over the screen of the address `over`, which stays as it is below. */
   readonly sheet?: { readonly over: string; readonly screen: LoadScreen };
   /** HOST-14: the close button is hidden here whatever the host says. */
@@ -75,7 +77,24 @@ export interface FlowRoute {
   readonly back?: 'list';
 }
 
-export interface Product {
+/** What a list of methods leads to; a tree that is loaded when it is entered brings its own. */
+export interface Tree {
+  readonly routes: readonly RouteDefinition[];
+  /** Loads what a person is likely to open next; asked for when the list has been there for a while. */
+  preload(): void;
+  /** Path of the screen that a method's card opens (LIST-4). `tree` is the list's own address. */
+  methodPath(tree: string, method: PaymentMethod, group?: string): string;
+  /** Path of the list that a group's tile opens (LIST-2). */
+  groupPath(tree: string, group: string): string;
+}
+
+/** Everything below one address of a product that most people never open: its table of routes is loaded with its first screen. */
+export interface Branch {
+  readonly path: string;
+  readonly load: () => Promise<Tree>;
+}
+
+export interface Product extends Tree {
   readonly name: string;
   /** Where the widget starts and where guards lead (NAV-2, NAV-3). */
   readonly home: string;
@@ -84,11 +103,5 @@ export interface Product {
   /** The deposit list: the way back from screens that end something. */
   readonly list: string;
   readonly redirections: readonly Redirection[];
-  readonly routes: readonly RouteDefinition[];
-  /** Loads what a person is likely to open next; asked for when the list has been there for a while. */
-  preload(): void;
-  /** Path of the screen that a method's card opens (LIST-4). `tree` is the list's own address. */
-  methodPath(tree: string, method: Pick<PaymentMethod, 'name' | 'cardViewType' | 'category'>, group?: string): string;
-  /** Path of the list that a group's tile opens (LIST-2). */
-  groupPath(tree: string, group: string): string;
+  readonly branches?: readonly Branch[];
 }

@@ -42,9 +42,16 @@ export interface Fields {
   readonly values: Readonly<Record<string, string>>;
   /** From now on every error is shown. */
   reveal(): void;
-  /** The server's word about fields, by name; gone as soon as the field is changed. */
-  refuse(names: readonly string[]): void;
+  /** The server's word about fields, by name; gone as soon as the field is changed. `words` where it said more. */
+  refuse(names: readonly string[], words?: string): void;
 }
+
+/** What is wrong with a value beyond the rules that the field itself brings, in words; `values` are all of the form's. */
+export type FieldCheck = (
+  field: FormField,
+  value: string,
+  values: Readonly<Record<string, string>>,
+) => string | undefined;
 
 interface Touch {
   readonly isTriggered: boolean;
@@ -56,18 +63,20 @@ const untouched: Touch = { isTriggered: false, showsError: false };
 /**
  * The state of a method's own fields (FORM-1 to FORM-8).
  * @param draft under which name what was typed is kept; the method's when absent
+ * @param check is asked about what is filled in and passes the field's own rules
  */
 export function useFields(
   fields: readonly FormField[],
   method: Pick<PaymentMethod, 'name' | 'checkLuhn' | 'flags'>,
   draft: string = method.name,
+  check?: FieldCheck,
 ): Fields {
   const services = useServices();
   const texts = useTexts();
   const { currency } = useSession();
   const { values: typed, prefixes, write } = useFieldDraft(fields, draft);
   const [touches, setTouches] = useState<Readonly<Record<string, Touch>>>({});
-  const [refused, setRefused] = useState<ReadonlySet<string>>(new Set());
+  const [refused, setRefused] = useState<ReadonlyMap<string, string>>(new Map());
   // Leading the person to a mistake gives its field the focus, and must not take the words about it away.
   const isLed = useRef(false);
   const writing: AmountWriting = { rules: typingRules(currency, texts.formatLocale), locale: texts.formatLocale };
@@ -83,7 +92,7 @@ export function useFields(
     write(field.name, value, prefix);
     isLed.current = false;
     touch(field, 'change');
-    setRefused((names) => (names.has(field.name) ? new Set([...names].filter((name) => name !== field.name)) : names));
+    setRefused((all) => (all.has(field.name) ? new Map([...all].filter(([name]) => name !== field.name)) : all));
   };
   const valueIn = (field: FormField) => typed[field.name] ?? '';
   const prefixOf = (field: FormField) => prefixes[field.name] ?? '';
@@ -96,7 +105,7 @@ export function useFields(
   };
   const skipped: SkippedRule[] = [];
   const visible = visibleFields(visiblePixFields(fields, typed[PIX_KEY_TYPE_FIELD]));
-  const bank = bankOf(visible, typed);
+  const bank = bankOf(fields, typed);
   const states = visible.map((field): FieldState => {
     const { name } = field;
     const value = sent(field);
@@ -110,11 +119,13 @@ export function useFields(
     });
     skipped.push(...verdict.skipped);
     const errorOf = (): string | undefined => {
-      if (refused.has(name)) return texts.translate('field.refused');
+      const word = refused.get(name);
+      if (word !== undefined) return word;
       if (verdict.error !== undefined) {
         return value === '' ? texts.translate('field.required') : ruleText(verdict.error.message, method.name, texts);
       }
-      if (value === '' || (passesMask(field, value) && passesKind(field, value))) return undefined;
+      if (value === '') return undefined;
+      if (passesMask(field, value) && passesKind(field, value)) return check?.(field, value, typed);
       return ruleText(field.regex_error_key, method.name, texts);
     };
     const error = errorOf();
@@ -170,9 +181,9 @@ export function useFields(
       isLed.current = true;
       showAll();
     },
-    refuse(names) {
+    refuse(names, words = texts.translate('field.refused')) {
       isLed.current = true;
-      setRefused(new Set(names));
+      setRefused(new Map(names.map((name) => [name, words])));
       for (const { field } of states) if (names.includes(field.name)) touch(field, 'blur');
     },
   };

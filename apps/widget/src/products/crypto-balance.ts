@@ -4,7 +4,7 @@ import type { BackRoute, Product, RouteDefinition } from '../kit/product.ts';
 import { depositTree } from './deposit-tree.ts';
 import { groupPath, methodPath, preload } from './main.ts';
 import { sharedRoutes } from './shared-routes.ts';
-import { withdrawalTree } from './withdrawal-tree.ts';
+import { withdrawalBranch } from './withdrawal-branch.ts';
 
 const home = '/cryptobalance';
 const fiat = `${home}/deposit/fiat`;
@@ -49,7 +49,8 @@ export const cryptoBalanceProduct: Product = {
     { path: home, to: fiat },
     { path: tree, to: fiat },
   ],
-  routes: [...depositTree(fiat), ...coinRoutes, ...withdrawalTree(`${home}/withdrawal`), ...sharedRoutes],
+  routes: [...depositTree(fiat), ...coinRoutes, ...sharedRoutes],
+  branches: [withdrawalBranch(`${home}/withdrawal`)],
   preload,
   methodPath,
   groupPath,

@@ -2,14 +2,11 @@ import { defaultFlow, flowOfMethod, flows } from '../flows/registry.ts';
 import type { Product } from '../kit/product.ts';
 import { depositTree } from './deposit-tree.ts';
 import { sharedRoutes } from './shared-routes.ts';
-import { withdrawalTree } from './withdrawal-tree.ts';
+import { withdrawalBranch } from './withdrawal-branch.ts';
 
 /** Where a method's card leads, below the list it stands in or below its group (LIST-4). */
 export const methodPath: Product['methodPath'] = (tree, method, group) => {
-  const { name } = method;
-  // The flows are ways to deposit; a withdrawal has the redirect page alone.
-  const flow = tree.endsWith('/withdrawal') ? defaultFlow : flowOfMethod(method);
-  const entry = flow.entry.replace(':method', encodeURIComponent(name));
+  const entry = flowOfMethod(method).entry.replace(':method', encodeURIComponent(method.name));
   return group !== undefined && entry.startsWith('redirect/')
     ? `${tree}/group/${encodeURIComponent(group)}/${entry}`
     : `${tree}/${entry}`;
@@ -17,7 +14,7 @@ export const methodPath: Product['methodPath'] = (tree, method, group) => {
 
 /** Where a group's tile leads: a flow's own list of it, else the list of groups. */
 export const groupPath: Product['groupPath'] = (tree, name) => {
-  const own = tree.endsWith('/withdrawal') ? undefined : flows.find(({ group }) => group?.name === name)?.group;
+  const own = flows.find(({ group }) => group?.name === name)?.group;
   return `${tree}/${own?.path ?? `group/${encodeURIComponent(name)}`}`;
 };
 
@@ -33,7 +30,8 @@ export const mainProduct: Product = {
   unknown: '/',
   list: '/deposit',
   redirections: [{ path: '/', to: '/deposit' }],
-  routes: [...depositTree('/deposit'), ...withdrawalTree('/withdrawal'), ...sharedRoutes],
+  routes: [...depositTree('/deposit'), ...sharedRoutes],
+  branches: [withdrawalBranch('/withdrawal')],
   preload,
   methodPath,
   groupPath,

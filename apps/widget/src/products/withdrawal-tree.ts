@@ -1,50 +1,53 @@
-/** The withdrawal screens of §2 below one address; the list is real, what follows it comes later. */
-import type { BackRoute, LoadScreen, RouteDefinition } from '../kit/product.ts';
+/** The withdrawal screens of §2 below one address; main hangs them at /withdrawal, crypto-balance at /cryptobalance/withdrawal. */
+import type { BackRoute, LoadScreen, RouteDefinition, Tree } from '../kit/product.ts';
 import { Screen as MethodList } from '../screens/method-list/method-list.tsx';
 
 const later: LoadScreen = () => import('../screens/later/later.tsx');
+const form: LoadScreen = () => import('../screens/withdrawal/withdrawal.tsx');
 
-export function withdrawalTree(tree: string): RouteDefinition[] {
+export function withdrawalTree(tree: string): Tree {
   const back: BackRoute = { kind: 'history', page: tree };
-  const shared = { tree, direction: 'withdrawal' } as const;
-  const laterRoute = (path: string): RouteDefinition => ({
-    ...shared,
+  const route = (path: string, screen: LoadScreen, more: Partial<RouteDefinition> = {}): RouteDefinition => ({
+    tree,
+    direction: 'withdrawal',
     path: `${tree}/${path}`,
     title: 'title.withdrawals',
     back,
-    screen: later,
+    screen,
     ...(path.includes(':method') ? { needs: 'method' } : {}),
+    ...more,
   });
-  return [
-    { ...shared, path: tree, title: 'title.withdrawalMethod', screen: { Screen: MethodList } },
-    {
-      ...shared,
-      path: `${tree}/region`,
-      title: 'title.withdrawalMethod',
-      screen: { Screen: MethodList },
-      sheet: { over: tree, screen: () => import('../screens/region/region.tsx') },
+  const list = { tree, direction: 'withdrawal', title: 'title.withdrawalMethod' } as const;
+  return {
+    routes: [
+      { ...list, path: tree, screen: { Screen: MethodList } },
+      {
+        ...list,
+        path: `${tree}/region`,
+        screen: { Screen: MethodList },
+        sheet: { over: tree, screen: () => import('../screens/region/region.tsx') },
+      },
+      {
+        ...list,
+        path: `${tree}/group/:group`,
+        back,
+        needs: 'group',
+        screen: () => import('../screens/group/group.tsx'),
+      },
+      route('redirect/:method?', form),
+      route('group/:group/redirect/:method?', form),
+      route('redirect/:method/instruction', later),
+      route('nigerian-banks/:method?', later),
+      route('confirm', () => import('../screens/confirm/confirm.tsx')),
+      route('complete', () => import('../screens/withdrawal-complete/withdrawal-complete.tsx'), {
+        back: { kind: 'page', page: tree },
+      }),
+    ],
+    preload() {
+      form().catch((error: unknown) => console.warn('A page could not be loaded ahead.', error));
     },
-    {
-      ...shared,
-      path: `${tree}/group/:group`,
-      title: 'title.withdrawalMethod',
-      back,
-      needs: 'group',
-      screen: () => import('../screens/group/group.tsx'),
-    },
-    ...[
-      'redirect/:method?',
-      'redirect/:method/instruction',
-      'nigerian-banks/:method?',
-      'group/:group/redirect/:method?',
-    ].map(laterRoute),
-    {
-      ...shared,
-      path: `${tree}/confirm`,
-      title: 'title.withdrawals',
-      back,
-      screen: () => import('../screens/confirm/confirm.tsx'),
-    },
-    laterRoute('complete'),
-  ];
+    methodPath: (at, { name }, group) =>
+      `${at}${group === undefined ? '' : `/group/${encodeURIComponent(group)}`}/redirect/${encodeURIComponent(name)}`,
+    groupPath: (at, name) => `${at}/group/${encodeURIComponent(name)}`,
+  };
 }

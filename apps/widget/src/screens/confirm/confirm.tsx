@@ -1,20 +1,152 @@
+import { statusOfCode } from '@opencashier/core/transaction/status';
+import { useEffect, useRef } from 'react';
+import { CheckingView } from '../../kit/checking-view.tsx';
+import { draftOf } from '../../kit/drafts.ts';
+import { findMethod, useMethodList } from '../../kit/method-list.ts';
 import type { ScreenProps } from '../../kit/product.ts';
 import { usePlace } from '../../kit/product-context.tsx';
 import { useServices, useTexts } from '../../kit/services.tsx';
+import { useConfirmation } from '../../kit/withdrawal/use-confirmation.ts';
+import { useConfirmationCode } from '../../kit/withdrawal/use-confirmation-code.ts';
+import { withdrawalDraft } from '../../kit/withdrawal/use-withdrawal-amount.ts';
+import { useWithdrawalReport } from '../../kit/withdrawal/use-withdrawal-report.ts';
+import { completePath } from '../../kit/withdrawal/withdrawal-paths.ts';
 import { Button } from '../../ui/button.tsx';
-import { Page } from '../../ui/page.tsx';
+import { Notice } from '../../ui/card.tsx';
+import { Page, PageFooter } from '../../ui/page.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
 import { StateView } from '../../ui/state-view.tsx';
+import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
+import { CodeField } from './code-field.tsx';
+import styles from './confirm.module.css';
+import { HeldWithdrawal } from './held-withdrawal.tsx';
+import { useHoldTimer } from './use-hold-timer.ts';
 
-/** Confirms a withdrawal; until withdrawals are offered there is none to confirm, and it says so. */
-export function Screen(_props: ScreenProps) {
-  const { translate } = useTexts();
+/** Everything once more before it is final: amount, fee, what arrives, where (WD-2). The server's word, not the form's. */
+export function Screen({ query, state }: ScreenProps) {
   const { navigation } = useServices();
   const { tree } = usePlace();
+  const withdrawalId = query.get('withdrawalId') ?? undefined;
+  useEffect(() => {
+    if (withdrawalId === undefined) navigation.go(tree, { replace: true });
+  }, [withdrawalId, navigation, tree]);
+  if (withdrawalId === undefined) return null;
+  return <Confirm key={withdrawalId} withdrawalId={withdrawalId} isFromForm={isFromForm(state)} />;
+}
+
+/** Whether the form lies right below in the history. */
+const isFromForm = (state: unknown): boolean =>
+  typeof state === 'object' && state !== null && Reflect.get(state, 'from') === 'form';
+
+function Confirm({ withdrawalId, isFromForm }: { readonly withdrawalId: string; readonly isFromForm: boolean }) {
+  const { translate } = useTexts();
+  const services = useServices();
+  const { navigation, queries } = services;
+  const { product, direction, tree } = usePlace();
+  const catalogue = useMethodList(direction);
+  const { report, isNotFound, isOffline, askNow } = useWithdrawalReport(withdrawalId);
+  const method = catalogue.at === 'ready' ? findMethod(catalogue.list, report?.paymentMethod) : undefined;
+  const code = useConfirmationCode(withdrawalId, report?.confirmation);
+  const codeInput = useRef<HTMLInputElement>(null);
+  const timer = useHoldTimer(report);
+  const confirmation = useConfirmation({
+    withdrawalId,
+    onRefusedCode(refusal, params) {
+      code?.refuse(refusal, params);
+      codeInput.current?.focus();
+      askNow();
+    },
+    onReleased() {
+      // After a reload the form has forgotten what was typed; the amount, at least, is known.
+      if (report && method) draftOf(services, withdrawalDraft(method), report.currency).amount ??= report.amount;
+      void queries.invalidateQueries({ queryKey: ['methods'] });
+      if (isFromForm) navigation.back(tree);
+      else navigation.go(method ? product.methodPath(tree, method) : tree, { replace: true });
+    },
+  });
+  const { busy } = confirmation;
+  const isOver = report !== undefined && statusOfCode(report.status) !== 'waiting' && busy === undefined;
+  useEffect(() => {
+    if (isOver) navigation.go(completePath(tree, withdrawalId), { replace: true });
+  }, [isOver, navigation, tree, withdrawalId]);
+  const isExpired = timer?.expired === true;
+  useEffect(() => {
+    if (isExpired) askNow();
+  }, [isExpired, askNow]);
+
+  if (isNotFound && report === undefined) {
+    return (
+      <Page>
+        <StateView
+          icon="alert"
+          tone="warn"
+          title={translate('confirm.none.title')}
+          text={translate('confirm.none.text')}
+        >
+          <Button onClick={() => navigation.go(tree, { replace: true })}>{translate('confirm.none.methods')}</Button>
+        </StateView>
+      </Page>
+    );
+  }
+  if (confirmation.isBeingChecked) {
+    return (
+      <Page>
+        <div role="status">
+          <CheckingView words="withdrawal.checking" />
+        </div>
+      </Page>
+    );
+  }
+  if (report === undefined || isOver) return <Waiting isOffline={isOffline} />;
+  return (
+    <form
+      className={styles.form}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (isExpired) return;
+        if (code && !code.isComplete) {
+          code.reveal();
+          codeInput.current?.focus();
+        } else confirmation.confirm(code?.typed);
+      }}
+    >
+      <Page>
+        <HeldWithdrawal report={report} method={method} timer={timer} />
+        {code && <CodeField code={code} inputRef={codeInput} isDisabled={busy !== undefined || isExpired} />}
+        {isExpired && <Notice tone="warn">{translate('confirm.expired')}</Notice>}
+        {isOffline && <p className={styles.offline}>{translate('confirm.offline')}</p>}
+      </Page>
+      <PageFooter>
+        <Button type="submit" isBusy={busy === 'confirm'} aria-disabled={busy !== undefined || isExpired}>
+          {translate('confirm.confirm')}
+        </Button>
+        <Button
+          look="ghost"
+          isBusy={busy === 'cancel'}
+          aria-disabled={busy !== undefined}
+          onClick={() => busy === undefined && confirmation.change()}
+        >
+          {translate('confirm.change')}
+        </Button>
+        <p className={styles.note} role="status">
+          {translate(busy === undefined ? 'confirm.note' : `confirm.busy.${busy}`)}
+        </p>
+      </PageFooter>
+    </form>
+  );
+}
+
+function Waiting({ isOffline }: { readonly isOffline: boolean }) {
+  const { translate } = useTexts();
   return (
     <Page>
-      <StateView icon="soon" tone="calm" title={translate('confirm.none.title')} text={translate('confirm.none.text')}>
-        <Button onClick={() => navigation.go(tree, { replace: true })}>{translate('confirm.none.methods')}</Button>
-      </StateView>
+      <div role="status">
+        <VisuallyHidden>{translate('confirm.loading')}</VisuallyHidden>
+        {isOffline && <p className={styles.offline}>{translate('confirm.offline')}</p>}
+      </div>
+      <Skeleton inlineSize="60%" blockSize="58px" />
+      <Skeleton blockSize="212px" radius="var(--radius-l)" />
     </Page>
   );
 }

@@ -1,0 +1,36 @@
+/** Gives a held amount back when its person has left it (WD-2). */
+import { withdrawalCancel } from '@opencashier/contract/api';
+import { CallFailed } from '../../api/client.ts';
+import type { Services } from '../services.tsx';
+import { forgetPendingWithdrawal } from './pending-withdrawal.ts';
+
+type ReleaseServices = Pick<Services, 'api' | 'queries' | 'metric'>;
+
+/** What is being given back: the next withdrawal waits for it, since it may need the same money. */
+const underWay = new WeakMap<ReleaseServices['api'], Promise<void>>();
+
+/** Settles when nothing is being given back any more. */
+export function releasesSettled({ api }: Pick<Services, 'api'>): Promise<void> {
+  return underWay.get(api) ?? Promise.resolve();
+}
+
+/**
+ * Cancels a withdrawal that may be held, without a word: if it cannot be cancelled, it was submitted or is over, and if nobody
+ * answers, the key is kept, so that the same wish goes on with it.
+ * @param after what must have been answered first, such as the create call
+ */
+export function releaseWithdrawal(services: ReleaseServices, withdrawalId: string, after?: Promise<unknown>): void {
+  const release = async (): Promise<void> => {
+    await Promise.allSettled([after]);
+    try {
+      await services.api.call(withdrawalCancel, { withdrawalId });
+      forgetPendingWithdrawal(withdrawalId);
+    } catch (error) {
+      if (!(error instanceof CallFailed)) throw error;
+      services.metric('withdrawal.release-failed', error.code);
+    }
+    void services.queries.invalidateQueries({ queryKey: ['methods'] });
+  };
+  const all = Promise.allSettled([underWay.get(services.api), release()]).then(() => undefined);
+  underWay.set(services.api, all);
+}

@@ -1,0 +1,27 @@
+import type { ReactNode } from 'react';
+import { Card } from '../../ui/card.tsx';
+import styles from './summary.module.css';
+
+export interface SummaryRow {
+  readonly id: string;
+  readonly title: string;
+  readonly value: ReactNode;
+  /** The row that everything else leads to. */
+  readonly isMain?: boolean;
+}
+
+/** What becomes of the money, a line each: fee, what arrives, where. */
+export function Summary({ rows }: { readonly rows: readonly SummaryRow[] }) {
+  return (
+    <Card>
+      <dl className={styles.rows}>
+        {rows.map(({ id, title, value, isMain }) => (
+          <div key={id} className={styles.row} data-main={isMain === true ? '' : undefined}>
+            <dt className={styles.title}>{title}</dt>
+            <dd className={styles.value}>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </Card>
+  );
+}

@@ -1,0 +1,81 @@
+import { type WithdrawalConfirmation, withdrawalCodeSend } from '@opencashier/contract/api';
+import { useEffect, useState } from 'react';
+import { CallFailed } from '../../api/client.ts';
+import { useServices, useTexts } from '../services.tsx';
+import { withdrawalErrorText } from './withdrawal-text.ts';
+
+/** The code that the operator sends to its user, while it is being typed (WD-2). Kept nowhere. */
+export interface ConfirmationCode {
+  readonly wanted: WithdrawalConfirmation;
+  readonly typed: string;
+  readonly isComplete: boolean;
+  /** Why the code cannot be given: a key and what it names. */
+  readonly error: { readonly key: string; readonly attemptsLeft?: number } | undefined;
+  /** Seconds until another code can be asked for; zero: now; undefined: no more will be sent. */
+  readonly resendInS: number | undefined;
+  readonly isSending: boolean;
+  type(text: string): void;
+  /** From now on it is said that the code is not complete. */
+  reveal(): void;
+  refuse(code: string, params: Readonly<Record<string, string>>): void;
+  resend(): void;
+}
+
+/** @param told what the withdrawal wants, as the server said last; undefined: no code */
+export function useConfirmationCode(
+  withdrawalId: string,
+  told: WithdrawalConfirmation | undefined,
+): ConfirmationCode | undefined {
+  const { api, clock, notify } = useServices();
+  const texts = useTexts();
+  const [typed, setTyped] = useState('');
+  const [error, setError] = useState<ConfirmationCode['error']>();
+  const [sent, setSent] = useState<WithdrawalConfirmation>();
+  const [isSending, setSending] = useState(false);
+  const wanted = told && sent && Date.parse(sent.serverTime) > Date.parse(told.serverTime) ? sent : told;
+  const now = clock.now() + api.serverOffsetMs();
+  const resendAt = wanted?.resendAt;
+  const resendInS = resendAt === undefined ? undefined : Math.max(0, Math.ceil((Date.parse(resendAt) - now) / 1000));
+  const [, tick] = useState(0);
+  const isWaiting = resendInS !== undefined && resendInS > 0;
+  useEffect(() => {
+    if (!isWaiting) return;
+    return clock.setRepeating(() => tick((count) => count + 1), 1000);
+  }, [clock, isWaiting]);
+  if (wanted === undefined) return undefined;
+  const isComplete = typed.length === wanted.length;
+  const send = async (): Promise<void> => {
+    setSending(true);
+    try {
+      const { confirmation } = await api.call(withdrawalCodeSend, { withdrawalId });
+      setSent(confirmation);
+      setTyped('');
+      setError(undefined);
+    } catch (failure) {
+      if (!(failure instanceof CallFailed)) throw failure;
+      notify({ kind: 'error', text: withdrawalErrorText(failure, texts) });
+    } finally {
+      setSending(false);
+    }
+  };
+  return {
+    wanted,
+    typed,
+    isComplete,
+    error,
+    resendInS,
+    isSending,
+    type(text) {
+      setTyped(text);
+      setError(undefined);
+    },
+    reveal: () => setError((known) => known ?? { key: 'confirm.code.incomplete' }),
+    refuse(code, params) {
+      const left = Number(params['attemptsLeft']);
+      const attemptsLeft = Number.isInteger(left) && left > 0 ? { attemptsLeft: left } : {};
+      setTyped('');
+      setError({ key: `withdrawal.error.${code}`, ...attemptsLeft });
+    },
+    resend: () => void send(),
+  };
+}

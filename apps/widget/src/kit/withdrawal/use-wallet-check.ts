@@ -1,0 +1,39 @@
+/** Whether a wallet's address can be paid to on the network that was chosen: a wrong one loses the coins for ever. */
+import type { FormField, PaymentMethod } from '@opencashier/contract/api';
+import { useEffect, useState } from 'react';
+import { useTexts } from '../services.tsx';
+import type { FieldCheck } from '../use-fields.ts';
+
+type AddressCheck = typeof import('@opencashier/core/crypto/address-check');
+
+const isWallet = ({ name }: Pick<FormField, 'name'>): boolean => name === 'wallet';
+
+/**
+ * The check of the method's wallet, in words that say which network an address belongs to. Undefined for a method without one, and
+ * until the rules, which only wallets need, are loaded: the server checks by the same ones.
+ */
+export function useWalletCheck({ category, fields, network }: PaymentMethod): FieldCheck | undefined {
+  const { translate } = useTexts();
+  const isNeeded = category === 'crypto' && fields.some(isWallet);
+  const [rules, setRules] = useState<AddressCheck>();
+  useEffect(() => {
+    if (!isNeeded) return;
+    let isGone = false;
+    import('@opencashier/core/crypto/address-check').then(
+      (loaded) => {
+        if (!isGone) setRules(loaded);
+      },
+      (error: unknown) => console.warn('The check of addresses could not be loaded; the server checks them.', error),
+    );
+    return () => {
+      isGone = true;
+    };
+  }, [isNeeded]);
+  if (!isNeeded || rules === undefined) return undefined;
+  return (field, address, values) => {
+    const name = values['network'] || network;
+    if (!isWallet(field) || name === undefined || rules.checkedNetwork(name) === undefined) return undefined;
+    const error = rules.checkAddress(address, name);
+    return error && translate(error.key, { ...error.params });
+  };
+}

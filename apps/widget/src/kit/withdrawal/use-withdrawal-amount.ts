@@ -1,0 +1,116 @@
+/** The amount of a withdrawal while it is being typed: within the limits and the balance, and what arrives of it (WD-2, WD-3). */
+import type { AccountType, FeeRule, MethodList, PaymentMethod } from '@opencashier/contract/api';
+import { amountChips, prefilledAmount } from '@opencashier/core/amount/amount-choices';
+import { type AmountError, checkAmount } from '@opencashier/core/limits/check-amount';
+import { type Limits, methodLimits } from '@opencashier/core/limits/limits';
+import { decimalsOf } from '@opencashier/core/money/currencies';
+import { parseDecimal, toDecimalString } from '@opencashier/core/money/money';
+import { checkWithdrawalAmount } from '@opencashier/core/withdrawal/withdrawal-amount';
+import { leastAmount, splitWithdrawal } from '@opencashier/core/withdrawal/withdrawal-fee';
+import { useState } from 'react';
+import { draftOf } from '../drafts.ts';
+import { useServices, useSession } from '../services.tsx';
+import { useTypedAmount } from '../typed-amount.ts';
+import type { AmountField } from '../use-amount.ts';
+
+/** Decimal strings of the amount's currency; fee and what arrives together are the amount. */
+export interface Split {
+  readonly fee: string;
+  readonly receives: string;
+}
+
+export interface WithdrawalAmount extends AmountField {
+  /** What lies on the chosen account; undefined while the server has not said. */
+  readonly balance: string | undefined;
+  /** All of it that can be withdrawn at once; undefined when that is less than the least amount. */
+  readonly all: string | undefined;
+  readonly fees: FeeRule | undefined;
+  /** As the server will compute it; undefined while the amount cannot be withdrawn. */
+  readonly split: Split | undefined;
+  /** The server refused the amount: from now on its bound holds. False when the refusal is not about the amount. */
+  refuse(code: string, params: Readonly<Record<string, string>>): boolean;
+}
+
+/** What the server said about bounds that the list did not know yet. */
+interface Refusal {
+  readonly min?: string | undefined;
+  readonly max?: string | undefined;
+  readonly balance?: { readonly of: string; readonly list: MethodList };
+}
+
+/** Under which name what is typed for a withdrawal is kept, apart from a deposit's by the same method. */
+export const withdrawalDraft = (method: Pick<PaymentMethod, 'name'>): string => `withdrawal ${method.name}`;
+
+export function useWithdrawalAmount(
+  method: PaymentMethod,
+  list: MethodList,
+  accountType: AccountType,
+): WithdrawalAmount {
+  const services = useServices();
+  const { currency, country } = useSession();
+  const [refusal, setRefusal] = useState<Refusal>({});
+  const account = accountType === 'additional' ? list.additionalBalance : list.balance;
+  // A list that is newer than the refusal knows better.
+  const refused = refusal.balance?.list === list ? refusal.balance.of : undefined;
+  const balance = account?.currency === currency ? (refused ?? account.amount) : refused;
+  const fees = method.fees?.[currency];
+  const rule = method.amount_rules[currency];
+  const server = { min: refusal.min ?? rule?.min ?? '0', max: refusal.max ?? rule?.max ?? '0' };
+  const isBoundRefused = refusal.min !== undefined || refusal.max !== undefined;
+  const known = methodLimits({ currency, country, rule, ...(isBoundRefused ? { server } : {}) });
+  const limits = withLeast(known, fees);
+  const check = (canonical: string | undefined): AmountError | undefined =>
+    balance === undefined ? checkAmount(canonical, limits) : checkWithdrawalAmount(canonical, limits, balance);
+  const draft = draftOf(services, withdrawalDraft(method), currency);
+  const start = prefilledAmount(method.prefilledAmount, currency);
+  const typed = useTypedAmount(draft, limits, start, check);
+  const most = mostOf(limits, balance);
+  const within = { ...limits, max: most };
+  return {
+    ...typed,
+    currency,
+    limits,
+    balance,
+    all: most === undefined || balance === undefined || isBelow(most, limits.min) ? undefined : written(most, currency),
+    fees,
+    split: typed.error === undefined ? splitOf(typed.canonical, currency, fees) : undefined,
+    isClosed: false,
+    chips: amountChips({ limits: within, country, fixedAmounts: method.fixedAmounts ?? method.recommendedAmounts }),
+    paymentSessionId: undefined,
+    refuse(code, { min, max }) {
+      if (code === 'limit-min' && min !== undefined) setRefusal((all) => ({ ...all, min }));
+      else if (code === 'limit-max' && max !== undefined) setRefusal((all) => ({ ...all, max }));
+      else if (code === 'insufficient-funds' && max !== undefined) {
+        setRefusal((all) => ({ ...all, balance: { of: max, list } }));
+      } else return false;
+      typed.reveal();
+      // The list, too, is from before the change.
+      void services.queries.invalidateQueries({ queryKey: ['methods'] });
+      return true;
+    },
+  };
+}
+
+/** Less than the least amount of which something arrives can never be withdrawn. */
+function withLeast(limits: Limits, fees: FeeRule | undefined): Limits {
+  if (fees === undefined) return limits;
+  const least = leastAmount(limits.currency, fees);
+  return limits.min === undefined || limits.min < least ? { ...limits, min: least } : limits;
+}
+
+function mostOf({ currency, max }: Limits, balance: string | undefined): bigint | undefined {
+  const available = parseDecimal(balance ?? '', decimalsOf(currency));
+  if (!available.ok) return max;
+  return max === undefined || available.minor < max ? available.minor : max;
+}
+
+const isBelow = (minor: bigint, min: bigint | undefined): boolean => minor <= 0n || (min !== undefined && minor < min);
+
+const written = (minor: bigint, currency: string): string => toDecimalString(minor, decimalsOf(currency));
+
+function splitOf(canonical: string | undefined, currency: string, fees: FeeRule | undefined): Split | undefined {
+  const amount = parseDecimal(canonical ?? '', decimalsOf(currency));
+  if (!amount.ok) return undefined;
+  const { fee, receives } = splitWithdrawal(amount.minor, currency, fees);
+  return { fee: written(fee, currency), receives: written(receives, currency) };
+}

@@ -1,0 +1,43 @@
+import { type ResponseOf, withdrawalStatus } from '@opencashier/contract/api';
+import { useEffect, useState } from 'react';
+import { createPoll, type PolledReport } from '../poll.ts';
+import { useServices } from '../services.tsx';
+
+export type WithdrawalReport = ResponseOf<typeof withdrawalStatus>;
+
+interface KnownReport extends PolledReport<WithdrawalReport> {
+  /** Asks at once: something may have happened. */
+  askNow(): void;
+}
+
+const nothing: KnownReport = { report: undefined, isNotFound: false, isOffline: false, askNow: () => undefined };
+
+/** The server's word about a withdrawal, kept fresh: asked on opening, on a push, on a second look and while it is pending. */
+export function useWithdrawalReport(withdrawalId: string | undefined): KnownReport {
+  const services = useServices();
+  const [known, setKnown] = useState(nothing);
+  useEffect(() => {
+    if (withdrawalId === undefined) return;
+    const { api } = services;
+    const poll = createPoll(services, {
+      ask: (signal) => api.call(withdrawalStatus, { withdrawalId }, { signal }),
+      onPush: (hint) =>
+        api.onPush('withdrawal.status', (pushed) => {
+          if (pushed.withdrawalId === withdrawalId) hint();
+        }),
+    });
+    const stop = poll.subscribe(() => setKnown({ ...poll.get(), askNow: poll.askNow }));
+    const lookAgain = () => {
+      if (document.visibilityState === 'visible') poll.askNow();
+    };
+    window.addEventListener('focus', lookAgain);
+    document.addEventListener('visibilitychange', lookAgain);
+    return () => {
+      stop();
+      poll.stop();
+      window.removeEventListener('focus', lookAgain);
+      document.removeEventListener('visibilitychange', lookAgain);
+    };
+  }, [services, withdrawalId]);
+  return known;
+}

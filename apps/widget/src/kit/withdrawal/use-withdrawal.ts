@@ -1,0 +1,93 @@
+import type { AccountType, PaymentMethod } from '@opencashier/contract/api';
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { CallFailed } from '../../api/client.ts';
+import { usePlace } from '../product-context.tsx';
+import { useServices, useTexts } from '../services.tsx';
+import { refusedFields } from './refused-fields.ts';
+import { createWithdrawalDriver, type DriverPorts } from './withdrawal-driver.ts';
+import type { EngineState } from './withdrawal-engine.ts';
+import { completePath, confirmPath } from './withdrawal-paths.ts';
+import { withdrawalErrorText } from './withdrawal-text.ts';
+
+/** What the form's screen fills in. */
+export interface WithdrawalValues {
+  /** Canonical decimal string of the session's currency. */
+  readonly amount: string;
+  readonly fields: Readonly<Record<string, string>>;
+  readonly accountType: AccountType;
+  readonly isValid: boolean;
+}
+
+export interface Withdrawal {
+  readonly at: EngineState['at'];
+  readonly isBusy: boolean;
+  /** The outcome is not known: say that it is being checked, and not to withdraw again. */
+  readonly isBeingChecked: boolean;
+  submit(values: WithdrawalValues): void;
+}
+
+interface WithdrawalOptions {
+  readonly method: PaymentMethod;
+  /** Shows what is wrong with the form and leads to the first such place. */
+  readonly onInvalid: () => void;
+  /** The server refused the amount: by its code, with the bound that holds now. True when that is shown in place. */
+  readonly onRefusedAmount: (code: string, params: Readonly<Record<string, string>>) => boolean;
+  /** The server refused a field of the form; `words` where it said why. */
+  readonly onRefusedFields: (names: readonly string[], words: string | undefined) => void;
+}
+
+/** Holds the amount of a withdrawal by the one engine and leads on to the confirm screen (WD-2). */
+export function useWithdrawal(options: WithdrawalOptions): Withdrawal {
+  const { method } = options;
+  const services = useServices();
+  const texts = useTexts();
+  const { tree } = usePlace();
+  const ports: DriverPorts = {
+    services,
+    showErrors: options.onInvalid,
+    handleError(failure, _step, cause) {
+      const known = cause instanceof CallFailed ? cause : undefined;
+      if (known && options.onRefusedAmount(known.code, known.params)) return;
+      const { names, words } = refusedFields(known, texts);
+      if (names.length > 0) options.onRefusedFields(names, words);
+      if (words === undefined) services.notify({ kind: 'error', text: withdrawalErrorText(failure, texts) });
+    },
+    go(to, withdrawalId) {
+      // The form stays below the confirm screen: its Back button leads to what was typed.
+      if (to === 'confirm') services.navigation.go(confirmPath(tree, withdrawalId), { state: { from: 'form' } });
+      else services.navigation.go(completePath(tree, withdrawalId), { replace: true });
+    },
+    makeId: () => crypto.randomUUID(),
+  };
+  // The driver outlives renders; it reads what the last one brought.
+  const latest = useRef(ports);
+  useEffect(() => {
+    latest.current = ports;
+  });
+  const [driver] = useState(() => createWithdrawalDriver(latestPorts(latest)));
+  const state = useSyncExternalStore(driver.subscribe, driver.get, driver.get);
+  useEffect(() => () => driver.dispose(), [driver]);
+  return {
+    at: state.at,
+    isBusy: state.at !== 'idle' && state.at !== 'failed',
+    isBeingChecked: state.at === 'checking',
+    submit({ amount, fields, accountType, isValid }) {
+      const { currency, country } = services.session.get();
+      const request = { amount, currency, paymentMethod: method.name, fields, selectedCountry: country, accountType };
+      driver.submit(request, isValid);
+    },
+  };
+}
+
+/** Ports that always ask the newest ones. */
+export function latestPorts(latest: { readonly current: DriverPorts }): DriverPorts {
+  return {
+    get services() {
+      return latest.current.services;
+    },
+    showErrors: () => latest.current.showErrors(),
+    handleError: (failure, step, cause) => latest.current.handleError(failure, step, cause),
+    go: (to, withdrawalId) => latest.current.go(to, withdrawalId),
+    makeId: () => latest.current.makeId(),
+  };
+}

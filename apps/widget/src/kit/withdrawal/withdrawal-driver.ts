@@ -1,0 +1,196 @@
+/**
+ * Carries out what the withdrawal engine decides (WD-2). The driver decides nothing: events go in, effects come out. No React
+ * here; `use-withdrawal.ts` and `use-confirmation.ts` are its skins.
+ */
+import {
+  type ResponseOf,
+  withdrawalCancel,
+  withdrawalConfirm,
+  withdrawalCreate,
+  withdrawalStatus,
+} from '@opencashier/contract/api';
+import type { CallFailure } from '@opencashier/core/deposit/create-failure';
+import { requestFingerprint } from '@opencashier/core/deposit/request-fingerprint';
+import { CallFailed } from '../../api/client.ts';
+import type { ReadableStore, Services } from '../services.tsx';
+import {
+  forgetPendingWithdrawal,
+  pendingWithdrawalId,
+  storePendingWithdrawal,
+  type Wisher,
+} from './pending-withdrawal.ts';
+import { releasesSettled, releaseWithdrawal } from './release-withdrawal.ts';
+import {
+  type EngineEffect,
+  type EngineEvent,
+  type EngineState,
+  initialState,
+  isBusy,
+  transition,
+  type WithdrawalRequest,
+} from './withdrawal-engine.ts';
+
+type CallEffect = Extract<EngineEffect, { type: 'call' }>;
+export type StepKind = CallEffect['step']['kind'];
+export type CreateAnswer = ResponseOf<typeof withdrawalCreate>;
+
+/** What the screen does when the engine says so. */
+export interface DriverPorts {
+  readonly services: Services;
+  showErrors(): void;
+  handleError(failure: CallFailure, step: StepKind, cause: unknown): void;
+  go(to: 'confirm' | 'complete' | 'form', withdrawalId: string): void;
+  makeId(): string;
+}
+
+export interface WithdrawalDriver extends ReadableStore<EngineState> {
+  submit(request: WithdrawalRequest, isValid: boolean): void;
+  confirm(code?: string): void;
+  cancel(): void;
+  /** The screen has gone. What is held, or is being created, and was not confirmed is given back. */
+  dispose(): void;
+}
+
+export function createWithdrawalDriver(ports: DriverPorts, start: EngineState = initialState): WithdrawalDriver {
+  const { services } = ports;
+  const { api, clock } = services;
+  const listeners = new Set<() => void>();
+  const aborter = new AbortController();
+  let state = start;
+  let lastRequest = '';
+  let creation: Promise<unknown> | undefined;
+  let stopTimer: (() => void) | undefined;
+  let isDisposed = false;
+  let cause: unknown;
+
+  const dispatch = (event: EngineEvent): void => {
+    if (isDisposed) return;
+    const next = transition(state, event);
+    state = next.state;
+    for (const effect of next.effects) carryOut(effect);
+    for (const listener of listeners) listener();
+  };
+
+  const failureOf = (error: unknown): CallFailure => {
+    cause = error;
+    if (!(error instanceof CallFailed)) return { message: error instanceof Error ? error.message : String(error) };
+    const { kind, status, code, message, reference } = error;
+    // Without an answer there is no status: the outcome is not known.
+    return { status: kind === 'refused' ? status : undefined, code, message, reference };
+  };
+
+  const makeCall = async ({ withdrawalId, step }: CallEffect): Promise<{ readonly status: number }> => {
+    switch (step.kind) {
+      case 'create':
+        // It may need the money that is just coming back.
+        await releasesSettled(services);
+        return api.call(withdrawalCreate, { ...step.wish.request, withdrawalId });
+      case 'confirm':
+        return api.call(withdrawalConfirm, { withdrawalId, ...(step.code === undefined ? {} : { code: step.code }) });
+      case 'cancel':
+        return api.call(withdrawalCancel, { withdrawalId });
+    }
+  };
+
+  const call = (effect: CallEffect): void => {
+    const { run, step } = effect;
+    const answer = makeCall(effect);
+    if (step.kind === 'create') creation = answer;
+    void answer.then(
+      ({ status }) => dispatch({ type: 'answered', run, status }),
+      (error: unknown) => dispatch({ type: 'call-failed', run, failure: failureOf(error) }),
+    );
+  };
+
+  const askStatus = (run: number, withdrawalId: string): void => {
+    void api.call(withdrawalStatus, { withdrawalId }, { signal: aborter.signal }).then(
+      (transaction) => dispatch({ type: 'status-found', run, transaction }),
+      (error: unknown) => {
+        const isAbsent = error instanceof CallFailed && error.code === 'not-found';
+        dispatch(isAbsent ? { type: 'status-absent', run } : { type: 'status-failed', run });
+      },
+    );
+  };
+
+  const carryOut = (effect: EngineEffect): void => {
+    switch (effect.type) {
+      case 'show-errors':
+        ports.showErrors();
+        break;
+      case 'store-id':
+        storePendingWithdrawal(effect.withdrawalId, wisherOf(effect.request), clock.now());
+        break;
+      case 'forget-id':
+        forgetPendingWithdrawal(effect.withdrawalId);
+        break;
+      case 'call':
+        call(effect);
+        break;
+      case 'ask-status': {
+        const { run, withdrawalId, afterMs } = effect;
+        stopTimer?.();
+        stopTimer = clock.setTimer(() => askStatus(run, withdrawalId), afterMs);
+        break;
+      }
+      case 'start-anew':
+        send(effect.request, { withdrawalId: ports.makeId(), isRemembered: false });
+        break;
+      case 'handle-error':
+        ports.handleError(effect.failure, effect.step, cause);
+        break;
+      case 'report-metric':
+        services.metric(`withdrawal.${effect.step}`, effect.outcome);
+        break;
+      case 'go':
+        ports.go(effect.to, effect.withdrawalId);
+        break;
+    }
+  };
+
+  const wisherOf = ({ amount, currency, paymentMethod, selectedCountry, accountType }: WithdrawalRequest): Wisher => ({
+    userId: services.session.get().payload.userId,
+    fingerprint: requestFingerprint({ amount, currency, paymentMethod, selectedCountry }) + accountType,
+  });
+
+  const send = (request: WithdrawalRequest, key: { withdrawalId: string; isRemembered: boolean }): void =>
+    dispatch({ type: 'submit', wish: { ...key, request }, isValid: true });
+
+  const keyFor = (request: WithdrawalRequest): { withdrawalId: string; isRemembered: boolean } => {
+    const text = JSON.stringify(request);
+    const isSameWish = text === lastRequest;
+    lastRequest = text;
+    if (state.at === 'failed' && state.keepsId && isSameWish) {
+      return { withdrawalId: state.withdrawalId, isRemembered: false };
+    }
+    // After a reload and in another tab the engine starts anew, but the wish under way may be the same.
+    const remembered = state.at === 'idle' ? pendingWithdrawalId(wisherOf(request), clock.now()) : undefined;
+    return { withdrawalId: remembered ?? ports.makeId(), isRemembered: remembered !== undefined };
+  };
+
+  return {
+    get: () => state,
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    submit(request, isValid) {
+      if (isBusy(state)) return;
+      if (isValid) send(request, keyFor(request));
+      else ports.showErrors();
+    },
+    confirm: (code) => dispatch({ type: 'confirm', code }),
+    cancel: () => dispatch({ type: 'cancel' }),
+    dispose() {
+      // What the form has made held, the confirm screen goes on with.
+      const isLeft = state.at === 'held' && start.at === 'held';
+      const isCreating = (state.at === 'calling' || state.at === 'checking') && state.step.kind === 'create';
+      if ('withdrawalId' in state && (isLeft || isCreating)) {
+        releaseWithdrawal(services, state.withdrawalId, creation);
+      }
+      isDisposed = true;
+      stopTimer?.();
+      aborter.abort();
+      listeners.clear();
+    },
+  };
+}

@@ -1,0 +1,259 @@
+/**
+ * One withdrawal from the press of the button to its submission (WD-2): create holds the amount, confirm submits it, cancel
+ * gives it back. Pure: the same state and event always give the same answer, and every effect is data.
+ */
+import type { RequestOf, WithdrawalTransaction, withdrawalCreate } from '@opencashier/contract/api';
+import { type CallFailure, meaningOfFailure } from '@opencashier/core/deposit/create-failure';
+import { statusOfCode } from '@opencashier/core/transaction/status';
+
+export type WithdrawalRequest = Omit<RequestOf<typeof withdrawalCreate>, 'withdrawalId'>;
+
+/** One wish to withdraw. The key is stored before the first send and stays the same over every repeat of the wish. */
+interface Wish {
+  readonly withdrawalId: string;
+  readonly request: WithdrawalRequest;
+  /** The key is from before a reload or from another tab: what the server has under it may be over, or another wish. */
+  readonly isRemembered: boolean;
+}
+
+/** A call that is under way. */
+type Step =
+  | { readonly kind: 'create'; readonly wish: Wish }
+  | { readonly kind: 'confirm'; readonly code: string | undefined }
+  | { readonly kind: 'cancel' };
+
+interface Run {
+  readonly run: number;
+  readonly withdrawalId: string;
+}
+
+/** Where a withdrawal stands. One union, no flags beside it. */
+export type EngineState =
+  | { readonly at: 'idle'; readonly run: number }
+  | ({ readonly at: 'calling'; readonly step: Step } & Run)
+  /** The outcome of the call is not known: it is being checked, and the person must not withdraw again. */
+  | ({ readonly at: 'checking'; readonly step: Step; readonly failure: CallFailure } & Run)
+  /** The amount is held: the person may confirm or give up. `refusal`: why the last confirm was not taken. */
+  | ({ readonly at: 'held'; readonly refusal?: CallFailure } & Run)
+  /** `keepsId`: the server knows nothing of it, so that the same wish may be sent again under the same key. */
+  | ({ readonly at: 'failed'; readonly failure: CallFailure; readonly keepsId: boolean } & Run)
+  /** Submitted, or ended: its status says the rest. */
+  | ({ readonly at: 'over' } & Run)
+  /** The held amount is on its way back to the balance. */
+  | ({ readonly at: 'released' } & Run);
+
+/** What happened. Results carry the `run` of the call that they answer; those of an earlier run are ignored. */
+export type EngineEvent =
+  | { readonly type: 'submit'; readonly wish: Wish; readonly isValid: boolean }
+  | { readonly type: 'confirm'; readonly code?: string | undefined }
+  | { readonly type: 'cancel' }
+  | { readonly type: 'answered'; readonly run: number; readonly status: number }
+  | { readonly type: 'call-failed'; readonly run: number; readonly failure: CallFailure }
+  | { readonly type: 'status-found'; readonly run: number; readonly transaction: WithdrawalTransaction }
+  | { readonly type: 'status-absent'; readonly run: number }
+  | { readonly type: 'status-failed'; readonly run: number };
+
+/** What the driver has to do, in order. The driver decides nothing. */
+export type EngineEffect =
+  | { readonly type: 'show-errors' }
+  | { readonly type: 'store-id'; readonly withdrawalId: string; readonly request: WithdrawalRequest }
+  | { readonly type: 'forget-id'; readonly withdrawalId: string }
+  | { readonly type: 'call'; readonly run: number; readonly withdrawalId: string; readonly step: Step }
+  | { readonly type: 'ask-status'; readonly run: number; readonly withdrawalId: string; readonly afterMs: number }
+  /** What is known under the remembered key is over or another wish: the same wish is sent under a new key. */
+  | { readonly type: 'start-anew'; readonly request: WithdrawalRequest }
+  | { readonly type: 'handle-error'; readonly failure: CallFailure; readonly step: Step['kind'] }
+  | { readonly type: 'report-metric'; readonly step: Step['kind']; readonly outcome: 'ok' | 'fail' }
+  /** `confirm`: the amount is held. `complete`: submitted or ended. `form`: given up. */
+  | { readonly type: 'go'; readonly to: 'confirm' | 'complete' | 'form'; readonly withdrawalId: string };
+
+export interface Transition {
+  readonly state: EngineState;
+  readonly effects: readonly EngineEffect[];
+}
+
+/** While the outcome is unknown the status is asked for again after this long. */
+export const CHECK_INTERVAL_MS = 5000;
+
+export const initialState: EngineState = { at: 'idle', run: 0 };
+
+/** The state of an engine that goes on with an amount that is held. */
+export function heldState(withdrawalId: string): EngineState {
+  return { at: 'held', run: 0, withdrawalId };
+}
+
+/** True while something is under way: buttons are busy, and a second press does nothing. */
+export function isBusy({ at }: EngineState): boolean {
+  return at === 'calling' || at === 'checking';
+}
+
+/** An event that does not belong to the state changes nothing. */
+export function transition(state: EngineState, event: EngineEvent): Transition {
+  switch (event.type) {
+    case 'submit':
+      return submit(state, event);
+    case 'confirm':
+      return state.at === 'held' ? call(state, { kind: 'confirm', code: event.code }) : stay(state);
+    case 'cancel':
+      return state.at === 'held' ? call(state, { kind: 'cancel' }) : stay(state);
+    default:
+      if (event.run !== state.run) return stay(state);
+      if (state.at === 'calling') return settleCall(state, event);
+      return state.at === 'checking' ? settleCheck(state, event) : stay(state);
+  }
+}
+
+type Result = Extract<EngineEvent, { run: number }>;
+type Calling = Extract<EngineState, { at: 'calling' }>;
+type Checking = Extract<EngineState, { at: 'checking' }>;
+
+function stay(state: EngineState): Transition {
+  return { state, effects: [] };
+}
+
+function submit(state: EngineState, { wish, isValid }: Extract<EngineEvent, { type: 'submit' }>): Transition {
+  // What is held or over has its own screen: a second press before that is drawn is no second wish.
+  if (state.at !== 'idle' && state.at !== 'failed') return stay(state);
+  if (!isValid) return { state, effects: [{ type: 'show-errors' }] };
+  const { withdrawalId, request } = wish;
+  const { state: next, effects } = call({ run: state.run, withdrawalId }, { kind: 'create', wish });
+  return { state: next, effects: [{ type: 'store-id', withdrawalId, request }, ...effects] };
+}
+
+function call({ run, withdrawalId }: Run, step: Step): Transition {
+  const next = { run: run + 1, withdrawalId };
+  return { state: { at: 'calling', step, ...next }, effects: [{ type: 'call', step, ...next }] };
+}
+
+function settleCall(state: Calling, event: Result): Transition {
+  if (event.type === 'answered') return settled(state, statusOfCode(event.status));
+  if (event.type !== 'call-failed') return stay(state);
+  const { failure } = event;
+  const { step } = state;
+  if (step.kind === 'create') {
+    if (isOfAnother(failure) && step.wish.isRemembered) return startAnew(state, step.wish);
+    return meaningOfFailure(failure) === 'unknown' ? check(state, failure, 0) : fail(state, step, failure, false);
+  }
+  if (step.kind === 'confirm' && isRepeatable(failure)) {
+    const { run, withdrawalId } = state;
+    return {
+      state: { at: 'held', run, withdrawalId, refusal: failure },
+      effects: [errorOf(step, failure), metric(step, 'fail')],
+    };
+  }
+  // A refusal is said at once; what it means for the money, the status says.
+  const said = meaningOfFailure(failure) === 'unknown' ? [] : [errorOf(step, failure)];
+  return check(state, failure, 0, said);
+}
+
+/** The key was used with another request, or was given up. */
+const isOfAnother = ({ code }: CallFailure): boolean => code === 'idempotency-conflict' || code === 'state-conflict';
+
+/** Refusals of a confirm that leave the amount held and the person free to try again. */
+const repeatable: ReadonlySet<string> = new Set([
+  'code-wrong',
+  'code-expired',
+  'invalid-request',
+  'rate-limited',
+  'temporarily-unavailable',
+]);
+
+function isRepeatable({ code, status }: CallFailure): boolean {
+  if (status === undefined || code === undefined) return false;
+  return repeatable.has(code);
+}
+
+/** The server has said how it stands. */
+function settled(state: Calling | Checking, status: ReturnType<typeof statusOfCode>): Transition {
+  const { run, withdrawalId, step } = state;
+  if (status === 'waiting') {
+    if (step.kind === 'create') {
+      return {
+        state: { at: 'held', run, withdrawalId },
+        effects: [metric(step, 'ok'), { type: 'go', to: 'confirm', withdrawalId }],
+      };
+    }
+    // Neither submitted nor given back: whatever was sent has not arrived, and may be sent again.
+    const refusal = state.at === 'checking' ? state.failure : {};
+    const isSaid = meaningOfFailure(refusal) !== 'unknown';
+    return {
+      state: { at: 'held', run, withdrawalId, refusal },
+      effects: isSaid ? [metric(step, 'fail')] : [errorOf(step, refusal), metric(step, 'fail')],
+    };
+  }
+  if (status === 'mistaked' && step.kind === 'create' && step.wish.isRemembered) return startAnew(state, step.wish);
+  const forget: EngineEffect = { type: 'forget-id', withdrawalId };
+  if (status === 'mistaked' && step.kind === 'cancel') {
+    return {
+      state: { at: 'released', run, withdrawalId },
+      effects: [forget, metric(step, 'ok'), { type: 'go', to: 'form', withdrawalId }],
+    };
+  }
+  return {
+    state: { at: 'over', run, withdrawalId },
+    effects: [
+      forget,
+      metric(step, status === 'mistaked' ? 'fail' : 'ok'),
+      { type: 'go', to: 'complete', withdrawalId },
+    ],
+  };
+}
+
+function startAnew({ run, withdrawalId }: Run, { request }: Wish): Transition {
+  return {
+    state: { at: 'idle', run },
+    effects: [
+      { type: 'forget-id', withdrawalId },
+      { type: 'start-anew', request },
+    ],
+  };
+}
+
+function fail({ run, withdrawalId }: Run, step: Step, failure: CallFailure, keepsId: boolean): Transition {
+  const forget: EngineEffect[] = keepsId ? [] : [{ type: 'forget-id', withdrawalId }];
+  return {
+    state: { at: 'failed', run, withdrawalId, failure, keepsId },
+    effects: [...forget, errorOf(step, failure), metric(step, 'fail')],
+  };
+}
+
+function check(
+  { run, withdrawalId, step }: Calling | Checking,
+  failure: CallFailure,
+  afterMs: number,
+  before: readonly EngineEffect[] = [],
+): Transition {
+  return {
+    state: { at: 'checking', run, withdrawalId, step, failure },
+    effects: [...before, { type: 'ask-status', run, withdrawalId, afterMs }],
+  };
+}
+
+function settleCheck(state: Checking, event: Result): Transition {
+  const { step, failure, run, withdrawalId } = state;
+  switch (event.type) {
+    case 'status-failed':
+      return check(state, failure, CHECK_INTERVAL_MS);
+    case 'status-absent': {
+      const lost: CallFailure = { code: 'socket.networkError' };
+      if (step.kind === 'create') return fail(state, step, lost, !isOfAnother(failure));
+      return { state: { at: 'over', run, withdrawalId }, effects: [{ type: 'go', to: 'complete', withdrawalId }] };
+    }
+    case 'status-found': {
+      const { transaction } = event;
+      const isOverdue = Date.parse(transaction.expires) <= Date.parse(transaction.serverTime);
+      const status = statusOfCode(transaction.status);
+      // Its time is over and nobody has given it back yet: that is the server's next word.
+      return settled(state, status === 'waiting' && isOverdue ? 'mistaked' : status);
+    }
+    default:
+      return stay(state);
+  }
+}
+
+const errorOf = ({ kind }: Step, failure: CallFailure): EngineEffect => ({ type: 'handle-error', step: kind, failure });
+const metric = ({ kind }: Step, outcome: 'ok' | 'fail'): EngineEffect => ({
+  type: 'report-metric',
+  step: kind,
+  outcome,
+});

@@ -1,0 +1,188 @@
+import type { AccountType, MethodList, PaymentMethod } from '@opencashier/contract/api';
+import { safeLink } from '@opencashier/core/links/safe-link';
+import { type ReactNode, useRef, useState } from 'react';
+import { Page, PageFooter } from '../../ui/page.tsx';
+import { Segmented } from '../../ui/segmented.tsx';
+import { AmountForm } from '../amount-form.tsx';
+import { CheckingView } from '../checking-view.tsx';
+import { DynamicForm } from '../dynamic-form.tsx';
+import { MethodHead } from '../method-head.tsx';
+import { useMethodList } from '../method-list.ts';
+import { useTexts } from '../services.tsx';
+import { SubmitButton } from '../submit-button.tsx';
+import { useFields } from '../use-fields.ts';
+import { Summary } from './summary.tsx';
+import { useWalletCheck } from './use-wallet-check.ts';
+import { useWithdrawal } from './use-withdrawal.ts';
+import { useWithdrawalAmount, type WithdrawalAmount, withdrawalDraft } from './use-withdrawal-amount.ts';
+import styles from './withdrawal-form.module.css';
+import { amountText } from './withdrawal-text.ts';
+
+interface WithdrawalFormProps {
+  readonly method: PaymentMethod;
+  /** Stands between the method's head and the amount. */
+  readonly children?: ReactNode;
+}
+
+/** Amount, account, the method's own fields and the button that holds the amount: the first screen of every withdrawal. */
+export function WithdrawalForm(props: WithdrawalFormProps) {
+  const state = useMethodList('withdrawal');
+  // The guard has seen the list, so this lasts no longer than a change of region.
+  return state.at === 'ready' ? <LoadedForm {...props} list={state.list} /> : null;
+}
+
+function LoadedForm({ method, list, children }: WithdrawalFormProps & { readonly list: MethodList }) {
+  const texts = useTexts();
+  const { translate } = texts;
+  const form = useRef<HTMLFormElement>(null);
+  const [accountType, setAccountType] = useState<AccountType>('main');
+  const amount = useWithdrawalAmount(method, list, accountType);
+  const fields = useFields(method.fields, method, withdrawalDraft(method), useWalletCheck(method));
+  const focusFirstInvalid = () => {
+    // The errors are drawn first: what they belong to is then marked as invalid in the page.
+    requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus());
+  };
+  const withdrawal = useWithdrawal({
+    method,
+    onInvalid() {
+      amount.reveal();
+      fields.reveal();
+      focusFirstInvalid();
+    },
+    onRefusedAmount(code, params) {
+      const isShown = amount.refuse(code, params);
+      if (isShown) focusFirstInvalid();
+      return isShown;
+    },
+    onRefusedFields(names, words) {
+      fields.refuse(names, words);
+      focusFirstInvalid();
+    },
+  });
+  const { currency, all } = amount;
+
+  if (withdrawal.isBeingChecked) {
+    return (
+      <Page>
+        <div role="status">
+          <CheckingView words="withdrawal.checking" />
+        </div>
+      </Page>
+    );
+  }
+  return (
+    <form
+      ref={form}
+      noValidate
+      className={styles.form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        withdrawal.submit({
+          amount: amount.canonical ?? '',
+          fields: fields.values,
+          accountType,
+          isValid: amount.error === undefined && amount.canonical !== undefined && fields.isValid,
+        });
+      }}
+    >
+      <Page>
+        <MethodHead method={method} guide={safeLink(method.video_guide_url)} />
+        {children}
+        <Accounts list={list} chosen={accountType} onChoose={setAccountType} />
+        <AmountForm
+          amount={amount}
+          isDisabled={withdrawal.isBusy}
+          lastChip={
+            all === undefined
+              ? undefined
+              : {
+                  value: all,
+                  text: translate('withdrawal.all'),
+                  name: translate('withdrawal.all.name', { amount: amountText(all, currency, texts, true) }),
+                }
+          }
+        />
+        <Result amount={amount} />
+        <DynamicForm fields={fields} isDisabled={withdrawal.isBusy} />
+      </Page>
+      <PageFooter>
+        <SubmitButton asked={[amount.submit, ...fields.states.map(({ submit }) => submit)]} isBusy={withdrawal.isBusy}>
+          {amount.split === undefined || amount.canonical === undefined
+            ? translate('withdrawal.continue')
+            : translate('withdrawal.continueAmount', { amount: amountText(amount.canonical, currency, texts, true) })}
+        </SubmitButton>
+        <p className={styles.note} role="status">
+          {translate(withdrawal.isBusy ? 'withdrawal.creating' : 'withdrawal.note')}
+        </p>
+      </PageFooter>
+    </form>
+  );
+}
+
+/** What lies where; a choice where there are two accounts (WD-1). */
+function Accounts({
+  list,
+  chosen,
+  onChoose,
+}: {
+  readonly list: MethodList;
+  readonly chosen: AccountType;
+  readonly onChoose: (account: AccountType) => void;
+}) {
+  const texts = useTexts();
+  const { translate } = texts;
+  const { balance, additionalBalance } = list;
+  if (balance === undefined) return null;
+  const written = ({ amount, currency }: typeof balance) => amountText(amount, currency, texts);
+  if (additionalBalance === undefined) {
+    return (
+      <p className={styles.balance}>
+        {translate('withdrawal.available')} <b>{written(balance)}</b>
+      </p>
+    );
+  }
+  const choice = (value: AccountType, of: typeof balance) => ({
+    value,
+    text: translate('withdrawal.account.choice', {
+      account: translate(`withdrawal.account.${value}`),
+      amount: amountText(of.amount, of.currency, texts, true),
+    }),
+  });
+  return (
+    <Segmented
+      label={translate('withdrawal.account')}
+      options={[choice('main', balance), choice('additional', additionalBalance)]}
+      chosen={chosen}
+      onChoose={(value) => onChoose(value === 'additional' ? 'additional' : 'main')}
+    />
+  );
+}
+
+/** Fee and what arrives, while the amount is typed; before that, what the fee goes by. */
+function Result({ amount: { split, fees, currency } }: { readonly amount: WithdrawalAmount }) {
+  const texts = useTexts();
+  const { translate } = texts;
+  const rule = [
+    ...(fees?.fixed === undefined ? [] : [amountText(fees.fixed, currency, texts)]),
+    ...(fees?.percent === undefined ? [] : [percentText(fees.percent, texts.formatLocale)]),
+  ].join(' + ');
+  const fee = rule === '' ? translate('withdrawal.fee.none') : split ? amountText(split.fee, currency, texts) : rule;
+  return (
+    <Summary
+      rows={[
+        { id: 'fee', title: translate('withdrawal.fee'), value: fee },
+        {
+          id: 'receives',
+          title: translate('withdrawal.receives'),
+          value: split ? amountText(split.receives, currency, texts) : '–',
+          isMain: true,
+        },
+      ]}
+    />
+  );
+}
+
+/** `1.5` as `1.5%`. Not money: a share that is only read. */
+function percentText(share: string, locale: string): string {
+  return new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 4 }).format(Number(share) / 100);
+}

@@ -1,0 +1,7 @@
+/** Where a withdrawal goes on below its tree; the key names it, so that a reload finds it again (NAV-7). */
+
+export const confirmPath = (tree: string, withdrawalId: string): string =>
+  `${tree}/confirm?${new URLSearchParams({ withdrawalId })}`;
+
+export const completePath = (tree: string, withdrawalId: string): string =>
+  `${tree}/complete?${new URLSearchParams({ withdrawalId })}`;

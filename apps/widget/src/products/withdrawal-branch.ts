@@ -1,0 +1,6 @@
+import type { Branch } from '../kit/product.ts';
+
+/** The withdrawals of a product below one address. Only whoever goes there loads what is there. */
+export function withdrawalBranch(path: string): Branch {
+  return { path, load: async () => (await import('./withdrawal-tree.ts')).withdrawalTree(path) };
+}

@@ -1,0 +1,75 @@
+import { asciiDigit } from '@opencashier/core/amount/digits';
+import type { RefObject } from 'react';
+import { plural } from '../../kit/plural.ts';
+import { useTexts } from '../../kit/services.tsx';
+import type { ConfirmationCode } from '../../kit/withdrawal/use-confirmation-code.ts';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { Field } from '../../ui/field.tsx';
+import { TextInput } from '../../ui/text-input.tsx';
+import styles from './confirm.module.css';
+
+/** The code that only the person has got, and the way to another one. */
+export function CodeField({
+  code,
+  inputRef,
+  isDisabled,
+}: {
+  readonly code: ConfirmationCode;
+  readonly inputRef: RefObject<HTMLInputElement | null>;
+  readonly isDisabled: boolean;
+}) {
+  const texts = useTexts();
+  const { translate } = texts;
+  const { wanted, error, resendInS } = code;
+  const left = error?.attemptsLeft;
+  const words = error && [
+    translate(error.key),
+    ...(left === undefined ? [] : [plural(texts, 'confirm.code.left', left)]),
+  ];
+  return (
+    <Card>
+      <Field
+        label={translate('confirm.code')}
+        hint={translate(`confirm.code.sent.${wanted.channel}`)}
+        error={words?.join(' ')}
+        sharesLine
+      >
+        {(control) => (
+          <TextInput
+            {...control}
+            ref={inputRef}
+            dir="ltr"
+            inputMode="numeric"
+            autoComplete="one-time-code"
+            enterKeyHint="go"
+            disabled={isDisabled}
+            value={code.typed}
+            onChange={({ currentTarget }) => code.type(digitsOf(currentTarget.value).slice(0, wanted.length))}
+          />
+        )}
+      </Field>
+      {resendInS !== undefined && (
+        <div className={styles.resend}>
+          <Button
+            look="ghost"
+            isBusy={code.isSending}
+            aria-disabled={resendInS > 0}
+            onClick={() => resendInS === 0 && code.resend()}
+          >
+            {resendInS > 0
+              ? translate('confirm.code.resendIn', {
+                  seconds: new Intl.NumberFormat(texts.formatLocale).format(resendInS),
+                })
+              : translate('confirm.code.resend')}
+          </Button>
+        </div>
+      )}
+    </Card>
+  );
+}
+
+/** The digits of every script as the server knows them; whatever stands between them is left out. */
+function digitsOf(text: string): string {
+  return [...text].map((char) => asciiDigit(char) ?? '').join('');
+}

@@ -1,0 +1,51 @@
+import type { PaymentMethod } from '@opencashier/contract/api';
+import { methodTitle } from '../../kit/method-text.ts';
+import { PaymentTimer } from '../../kit/payment-timer.tsx';
+import { useTexts } from '../../kit/services.tsx';
+import type { PaymentTimerState } from '../../kit/use-payment-timer.ts';
+import { Summary, type SummaryRow } from '../../kit/withdrawal/summary.tsx';
+import type { WithdrawalReport } from '../../kit/withdrawal/use-withdrawal-report.ts';
+import { amountText } from '../../kit/withdrawal/withdrawal-text.ts';
+import styles from './confirm.module.css';
+
+/** How much leaves the balance, and a line each: where it goes, from which account, what is kept and what arrives. */
+export function HeldWithdrawal({
+  report,
+  method,
+  timer,
+}: {
+  readonly report: WithdrawalReport;
+  readonly method: PaymentMethod | undefined;
+  readonly timer: PaymentTimerState | undefined;
+}) {
+  const texts = useTexts();
+  const { translate } = texts;
+  const { amount, currency, fee, receives, accountType } = report;
+  const rows: SummaryRow[] = [
+    ...(method ? [{ id: 'method', title: translate('confirm.method'), value: methodTitle(method, texts) }] : []),
+    ...(accountType === 'additional'
+      ? [{ id: 'account', title: translate('withdrawal.account'), value: translate('withdrawal.account.additional') }]
+      : []),
+    { id: 'fee', title: translate('withdrawal.fee'), value: amountText(fee, currency, texts) },
+    {
+      id: 'receives',
+      title: translate('withdrawal.receives'),
+      value: amountText(receives, currency, texts),
+      isMain: true,
+    },
+  ];
+  return (
+    <>
+      <div className={styles.head}>
+        <div>
+          <p className={styles.label}>{translate('confirm.amount')}</p>
+          <p className={styles.amount}>
+            <bdi>{amountText(amount, currency, texts)}</bdi>
+          </p>
+        </div>
+        {timer && <PaymentTimer timer={timer} words="confirm.timer" />}
+      </div>
+      <Summary rows={rows} />
+    </>
+  );
+}

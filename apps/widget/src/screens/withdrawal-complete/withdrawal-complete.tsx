@@ -1,0 +1,148 @@
+import { withdrawalCancel } from '@opencashier/contract/api';
+import { isFinal, statusOfCode } from '@opencashier/core/transaction/status';
+import { useEffect, useState } from 'react';
+import { CallFailed } from '../../api/client.ts';
+import { CheckingView } from '../../kit/checking-view.tsx';
+import { findMethod, useMethodList } from '../../kit/method-list.ts';
+import { methodTitle } from '../../kit/method-text.ts';
+import type { ScreenProps } from '../../kit/product.ts';
+import { usePlace } from '../../kit/product-context.tsx';
+import { useServices, useSession, useTexts } from '../../kit/services.tsx';
+import { forgetPendingWithdrawal } from '../../kit/withdrawal/pending-withdrawal.ts';
+import { Summary } from '../../kit/withdrawal/summary.tsx';
+import { useWithdrawalReport, type WithdrawalReport } from '../../kit/withdrawal/use-withdrawal-report.ts';
+import { confirmPath } from '../../kit/withdrawal/withdrawal-paths.ts';
+import { amountText, withdrawalErrorText } from '../../kit/withdrawal/withdrawal-text.ts';
+import { Button } from '../../ui/button.tsx';
+import { Page, PageFooter } from '../../ui/page.tsx';
+import { StateView } from '../../ui/state-view.tsx';
+import styles from './withdrawal-complete.module.css';
+import { withdrawalView } from './withdrawal-view.ts';
+
+/** How a withdrawal ends, or how far it is (WD-3). The server's word alone makes it processed, or given back. */
+export function Screen({ query }: ScreenProps) {
+  const { navigation, queries } = useServices();
+  const texts = useTexts();
+  const { translate } = texts;
+  const { product, direction, tree } = usePlace();
+  const withdrawalId = query.get('withdrawalId') ?? undefined;
+  const asked = query.get('status');
+  const { report, isNotFound, isOffline, askNow } = useWithdrawalReport(withdrawalId);
+  const catalogue = useMethodList(direction);
+  const method = catalogue.at === 'ready' ? findMethod(catalogue.list, report?.paymentMethod) : undefined;
+  const status = report && statusOfCode(report.status);
+  const isSettled = status !== undefined && isFinal(status);
+  useEffect(() => {
+    // Confirmed or ended, it needs its key no more: the same wish is another withdrawal now.
+    if (withdrawalId !== undefined && status !== undefined && status !== 'waiting')
+      forgetPendingWithdrawal(withdrawalId);
+  }, [withdrawalId, status]);
+  useEffect(() => {
+    // The balance on the list is from before this.
+    if (isSettled) void queries.invalidateQueries({ queryKey: ['methods'] });
+  }, [queries, isSettled]);
+  const isNowhere = withdrawalId === undefined && asked === null;
+  useEffect(() => {
+    if (isNowhere) navigation.go(tree, { replace: true });
+  }, [isNowhere, navigation, tree]);
+  if (isNowhere) return null;
+
+  const isLost = isNotFound && report === undefined;
+  const view = withdrawalView(report, asked, texts);
+  const toMethods = () => navigation.go(tree, { replace: true });
+  return (
+    <>
+      <Page>
+        <div role="status" className={styles.status}>
+          {isLost ? (
+            <StateView
+              icon="alert"
+              tone="warn"
+              title={translate('withdrawalComplete.lost.title')}
+              text={translate('withdrawalComplete.lost.text')}
+            />
+          ) : view.stage === 'checking' ? (
+            <CheckingView words="withdrawal.checking" />
+          ) : (
+            <StateView {...view}>
+              {report && (
+                <div className={styles.details}>
+                  <Summary rows={detailsOf(report, method && methodTitle(method, texts), texts)} />
+                </div>
+              )}
+            </StateView>
+          )}
+          {isOffline && <p className={styles.offline}>{translate('withdrawalComplete.offline')}</p>}
+        </div>
+      </Page>
+      <PageFooter>
+        {view.stage === 'held' && report && (
+          <Button onClick={() => navigation.go(confirmPath(tree, report.withdrawalId), { replace: true })}>
+            {translate('withdrawalComplete.confirm')}
+          </Button>
+        )}
+        {report?.canCancel === true && <Cancel withdrawalId={report.withdrawalId} onAnswered={askNow} />}
+        {view.stage === 'mistaked' && method && (
+          <Button onClick={() => navigation.go(product.methodPath(tree, method), { replace: true })}>
+            {translate('withdrawalComplete.retry')}
+          </Button>
+        )}
+        <CloseOrList isEnd={isLost || view.stage === 'accepted' || view.stage === 'processed'} onList={toMethods} />
+      </PageFooter>
+    </>
+  );
+}
+
+function detailsOf(report: WithdrawalReport, method: string | undefined, texts: ReturnType<typeof useTexts>) {
+  const { translate } = texts;
+  const { amount, fee, receives, currency, withdrawalId } = report;
+  const line = (id: string, title: string, value: string) => ({ id, title: translate(title), value });
+  return [
+    line('amount', 'withdrawalComplete.amount', amountText(amount, currency, texts)),
+    line('fee', 'withdrawal.fee', amountText(fee, currency, texts)),
+    line('receives', 'withdrawal.receives', amountText(receives, currency, texts)),
+    ...(method === undefined ? [] : [line('method', 'confirm.method', method)]),
+    line('number', 'withdrawalComplete.number', withdrawalId.slice(0, 8).toUpperCase()),
+  ];
+}
+
+/** Gives the held amount back. Whether it still could be is the server's to say: its status is asked for either way. */
+function Cancel({ withdrawalId, onAnswered }: { readonly withdrawalId: string; readonly onAnswered: () => void }) {
+  const { api, notify } = useServices();
+  const texts = useTexts();
+  const [isBusy, setBusy] = useState(false);
+  const cancel = async () => {
+    setBusy(true);
+    try {
+      await api.call(withdrawalCancel, { withdrawalId });
+    } catch (error) {
+      if (!(error instanceof CallFailed)) throw error;
+      const { code, message } = error;
+      if (code !== 'state-conflict') notify({ kind: 'error', text: withdrawalErrorText({ code, message }, texts) });
+    } finally {
+      setBusy(false);
+      onAnswered();
+    }
+  };
+  return (
+    <Button look="ghost" isBusy={isBusy} onClick={() => void cancel()}>
+      {texts.translate('withdrawalComplete.cancel')}
+    </Button>
+  );
+}
+
+/** §2: accepted and processed close, where the host lets the widget close itself. */
+function CloseOrList({ isEnd, onList }: { readonly isEnd: boolean; readonly onList: () => void }) {
+  const { translate } = useTexts();
+  const { close } = useServices();
+  const { payload } = useSession();
+  const canClose = isEnd && payload.closingButton;
+  return (
+    <>
+      {canClose && <Button onClick={close}>{translate('withdrawalComplete.close')}</Button>}
+      <Button look={isEnd && !canClose ? 'primary' : 'ghost'} onClick={onList}>
+        {translate('withdrawalComplete.methods')}
+      </Button>
+    </>
+  );
+}

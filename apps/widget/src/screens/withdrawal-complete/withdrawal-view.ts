@@ -1,0 +1,70 @@
+/** What the complete screen says about a withdrawal; the server's word alone says anything about money (WD-2, WD-3). */
+import { completeScreen } from '@opencashier/core/transaction/complete-screen';
+import { statusOfCode } from '@opencashier/core/transaction/status';
+import type { Texts } from '../../kit/services.tsx';
+import type { WithdrawalReport } from '../../kit/withdrawal/use-withdrawal-report.ts';
+import { amountText } from '../../kit/withdrawal/withdrawal-text.ts';
+
+/** `held`: it was never confirmed, and still can be. */
+export type WithdrawalStage = 'held' | 'checking' | 'accepted' | 'processed' | 'mistaked';
+
+export interface WithdrawalView {
+  readonly stage: WithdrawalStage;
+  readonly icon: 'check' | 'clock' | 'close' | 'alert';
+  readonly tone: 'good' | 'warn' | 'bad' | 'calm';
+  readonly title: string;
+  readonly text: string;
+  readonly isActive: boolean;
+}
+
+const looks: Readonly<Record<WithdrawalStage, Pick<WithdrawalView, 'icon' | 'tone'>>> = {
+  held: { icon: 'clock', tone: 'warn' },
+  checking: { icon: 'clock', tone: 'warn' },
+  accepted: { icon: 'clock', tone: 'good' },
+  processed: { icon: 'check', tone: 'good' },
+  mistaked: { icon: 'close', tone: 'bad' },
+};
+
+/** Reasons that are the person's own doing, so that nothing has gone wrong. */
+const ownDoing = /\.(?:cancelled|expired)$/;
+
+/** @param asked the `status` of the address, untrusted: it counts only until the server has said something */
+export function withdrawalView(
+  report: WithdrawalReport | undefined,
+  asked: string | null,
+  texts: Texts,
+): WithdrawalView {
+  const stage = stageOf(report, asked);
+  const reason = report?.reason;
+  const known = stage === 'mistaked' && reason !== undefined && texts.has(reason) ? reason : undefined;
+  const amount = report === undefined ? '' : amountText(report.amount, report.currency, texts, true);
+  const look =
+    stage === 'mistaked' && ownDoing.test(known ?? '') ? ({ icon: 'close', tone: 'calm' } as const) : looks[stage];
+  // Without the server's word nothing is said about where the money is.
+  const key = stage === 'mistaked' && report === undefined ? 'withdrawalComplete.ended' : `withdrawalComplete.${stage}`;
+  return {
+    stage,
+    ...look,
+    title: texts.translate(known === undefined ? `${key}.title` : known.replace('.reason.', '.title.')),
+    text: texts.translate(known ?? `${key}.text`, { amount }),
+    isActive: stage === 'accepted' || stage === 'checking',
+  };
+}
+
+function stageOf(report: WithdrawalReport | undefined, asked: string | null): WithdrawalStage {
+  if (report !== undefined) {
+    const status = statusOfCode(report.status);
+    const isFinal = status === 'processed' || status === 'mistaked';
+    if (report.isOutcomeUnknown === true && !isFinal) return 'checking';
+    return status === 'waiting' ? 'held' : status;
+  }
+  // WD-3: it starts accepted. Waiting means nothing here before the server says it.
+  const { status } = completeScreen({
+    direction: 'withdrawal',
+    kind: 'stored',
+    queryStatus: asked,
+    openedAt: 0,
+    now: 0,
+  });
+  return status === 'mistaked' ? status : 'accepted';
+}

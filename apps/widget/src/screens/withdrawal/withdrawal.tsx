@@ -1,0 +1,9 @@
+import type { ScreenProps } from '../../kit/product.ts';
+import { useMethod } from '../../kit/use-method.ts';
+import { WithdrawalForm } from '../../kit/withdrawal/withdrawal-form.tsx';
+
+/** Amount, fee and the method's own fields; the confirm screen follows (WD-1). The guard has seen that the method exists. */
+export function Screen({ params }: ScreenProps) {
+  const method = useMethod(params['method']);
+  return method ? <WithdrawalForm key={method.name} method={method} /> : null;
+}
