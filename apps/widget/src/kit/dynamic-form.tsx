@@ -6,9 +6,13 @@ import { ChoiceField } from './form/choice-field.tsx';
 import { kindOf } from './form/field-kind.ts';
 import { PhoneField } from './form/phone-field.tsx';
 import { TextField } from './form/text-field.tsx';
+import { WalletField } from './form/wallet-field.tsx';
 import { labelOf } from './form-values.ts';
 import { useTexts } from './services.tsx';
 import type { FieldState, Fields } from './use-fields.ts';
+
+/** The name of the field that a payment link's memo goes to. */
+const MEMO = 'memo';
 
 /** The fields of a method, one under the other (FORM-1). */
 export function DynamicForm({
@@ -32,6 +36,7 @@ export function DynamicForm({
         isOpen={open === name}
         onToggle={() => setOpen((now) => toggledDropdown(now, name))}
         next={later?.field.name}
+        memo={fields.states.find(({ field }) => field.name === MEMO)}
       />
     );
   });
@@ -45,9 +50,10 @@ interface FormFieldViewProps {
   readonly onToggle: () => void;
   /** The next field that is still empty: Enter leads there instead of sending half a form. */
   readonly next: string | undefined;
+  readonly memo: FieldState | undefined;
 }
 
-function FormFieldView({ state, method, isDisabled, isOpen, onToggle, next }: FormFieldViewProps) {
+function FormFieldView({ state, method, isDisabled, isOpen, onToggle, next, memo }: FormFieldViewProps) {
   const texts = useTexts();
   const bank = useBankName(method, state.bankOf);
   const { field } = state;
@@ -78,6 +84,7 @@ function FormFieldView({ state, method, isDisabled, isOpen, onToggle, next }: Fo
         if (kind === 'phone') {
           return <PhoneField {...{ state, label, isOpen, onToggle, enter }} control={shared} />;
         }
+        if (kind === 'wallet') return <WalletField {...{ state, enter, memo }} control={shared} />;
         return <TextField {...{ state, enter }} control={shared} />;
       }}
     </Field>

@@ -49,6 +49,15 @@ function passesIban(text: string): boolean {
   return rest === 1;
 }
 
+/** The longest that ISO 13616 allows. */
+const LONGEST_IBAN = 34;
+
+/** An IBAN as it stands on paper, in fours: `DE89 3704 0044 0532 0130 00`. */
+export function groupIban(text: string): string {
+  const iban = text.replace(/[^A-Za-z0-9]/g, '').slice(0, LONGEST_IBAN);
+  return iban.replace(/(.{4})(?=.)/g, '$1 ');
+}
+
 /** The eighteenth digit of a Mexican account: weights 3, 7, 1 over the others, each product without its tens. */
 function passesClabe(text: string): boolean {
   const clabe = text.replace(/\s/g, '');

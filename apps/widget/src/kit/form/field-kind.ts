@@ -1,6 +1,8 @@
 /** What a field holds, and how such a text is typed, checked and offered by keyboards (FORM-4, FORM-8). */
 import type { FormField } from '@opencashier/contract/api';
 import { asciiDigit } from '@opencashier/core/amount/digits';
+import { readWalletText } from '@opencashier/core/crypto/wallet-text';
+import { groupIban } from '@opencashier/core/fields/account-number';
 import { cardDigits, groupCardNumber } from '@opencashier/core/fields/card-number';
 import { isCardField } from '@opencashier/core/fields/validate-field';
 import { applyMask, type Mask, parseMask } from '@opencashier/core/masks/mask';
@@ -68,8 +70,8 @@ export function formatOf(field: FormField): TextFormat {
     if (mask !== undefined) return applyMask(mask, westernDigits(text)).text;
     if (kind === 'card') return groupCardNumber(text);
     if (kind === 'integer' || kind === 'decimal') return westernDigits(text);
-    // No address has a space in it; a copied one often brings some.
-    return kind === 'wallet' ? text.replace(/\s+/g, '') : text;
+    if (field.category === 'iban') return groupIban(text);
+    return kind === 'wallet' ? readWalletText(text).address : text;
   };
   return growingFormat(field.type === 'text_uppercase' ? (text) => write(text.toUpperCase()).toUpperCase() : write);
 }
