@@ -1,12 +1,11 @@
 import type { BackRoute, LoadScreen, Product, RouteDefinition } from '../../kit/product.ts';
 import { groupPath, methodPath } from '../main.ts';
 import { sharedRoutes } from '../shared-routes.ts';
+import { purchaseTree } from './purchase-tree.ts';
 
 const later: LoadScreen = () => import('../../screens/later/later.tsx');
-const toDeposit: BackRoute = { kind: 'history', page: '/deposit' };
 const toWithdrawal: BackRoute = { kind: 'history', page: '/withdrawal' };
 
-const purchase = (path: string, title: string): RouteDefinition => ({ path, title, back: toDeposit, screen: later });
 const redemption = (path: string): RouteDefinition => ({
   path,
   title: 'title.redemption',
@@ -24,20 +23,13 @@ export const sweepstakeProduct: Product = {
   list: '/deposit',
   redirections: [{ path: '/', to: '/deposit' }],
   routes: [
-    { path: '/deposit', title: 'title.coinPackage', screen: later },
-    purchase('/deposit/select-method', 'title.depositMethod'),
-    purchase('/deposit/crypto', 'title.deposit'),
-    purchase('/deposit/crypto/:method', 'title.deposit'),
-    {
-      path: '/deposit/complete',
-      title: 'title.deposit',
-      back: { kind: 'page', page: '/deposit' },
-      screen: () => import('../../screens/complete/complete.tsx'),
-    },
+    ...purchaseTree('/deposit'),
     { path: '/withdrawal', title: 'title.redemption', tree: '/withdrawal', direction: 'withdrawal', screen: later },
     redemption('/withdrawal/crypto'),
     redemption('/withdrawal/crypto/:method'),
     redemption('/withdrawal/complete'),
+    // Before the shared one: what is missing here is boxes, not ways to pay.
+    { path: '/empty', title: 'title.coinPackage', screen: () => import('../../screens/coin-boxes/no-boxes.tsx') },
     ...sharedRoutes,
   ],
   preload: () => undefined,
