@@ -4,6 +4,8 @@ import {
   balancesResponseSchema,
   bonusesResponseSchema,
   transactionPageSchema,
+  transferRequestSchema,
+  transferResponseSchema,
   userTokenRequestSchema,
   userTokenResponseSchema,
 } from '../../apps/server/src/operators/operator-schemas.ts';
@@ -15,6 +17,8 @@ interface Operation {
   readonly parameters?: readonly object[];
   readonly body?: GenericSchema;
   readonly response: GenericSchema;
+  /** Of this operation alone, by status. */
+  readonly errors?: Readonly<Record<number, string>>;
 }
 
 export function operatorPaths(): Record<string, object> {
@@ -35,6 +39,20 @@ export function operatorPaths(): Record<string, object> {
         response: balancesResponseSchema,
       }),
     },
+    '/operator/v1/users/{userId}/transfers': {
+      post: operation({
+        id: 'transfer-funds',
+        summary:
+          'Moves money between the two accounts of a user, or between one of them and the operator, once per `transferId`.',
+        parameters: [{ name: 'userId', in: 'path', required: true, schema: { type: 'string' } }],
+        body: transferRequestSchema,
+        response: transferResponseSchema,
+        errors: {
+          409: '`state-conflict`: the account is frozen until people have decided about a debt.',
+          422: '`insufficient-funds`: `params.max` says what is there. `idempotency-conflict`: another transfer had this key.',
+        },
+      }),
+    },
     '/operator/v1/users/{userId}/bonuses': {
       get: operation({
         id: 'read-bonuses',
@@ -49,10 +67,20 @@ export function operatorPaths(): Record<string, object> {
     '/operator/v1/transactions': {
       get: operation({
         id: 'list-transactions',
-        summary: 'Deposits of all users, newest first, page by page.',
+        summary: 'Deposits and withdrawals of all users, newest first, page by page.',
         parameters: [
           { name: 'cursor', in: 'query', description: 'The `nextCursor` of a page.', schema: { type: 'string' } },
           { name: 'limit', in: 'query', schema: { type: 'integer', minimum: 1, maximum: 200, default: 50 } },
+          { name: 'type', in: 'query', schema: { enum: ['deposit', 'withdrawal'] } },
+          { name: 'status', in: 'query', schema: { enum: ['waiting', 'processed', 'mistaked', 'accepted'] } },
+          { name: 'userId', in: 'query', schema: { type: 'string' } },
+          {
+            name: 'from',
+            in: 'query',
+            description: 'Created then or later.',
+            schema: { format: 'date-time', type: 'string' },
+          },
+          { name: 'to', in: 'query', description: 'Created before.', schema: { format: 'date-time', type: 'string' } },
         ],
         response: transactionPageSchema,
       }),
@@ -60,7 +88,7 @@ export function operatorPaths(): Record<string, object> {
   };
 }
 
-function operation({ id, summary, parameters = [], body, response }: Operation): object {
+function operation({ id, summary, parameters = [], body, response, errors = {} }: Operation): object {
   return {
     operationId: id,
     tags: ['operator'],
@@ -72,6 +100,12 @@ function operation({ id, summary, parameters = [], body, response }: Operation):
       200: { description: 'Done.', content: { 'application/json': { schema: responseSchema(response) } } },
       ...Object.fromEntries(
         [400, 401, 413, 429, 500, 503].map((status) => [status, { $ref: `#/components/responses/General${status}` }]),
+      ),
+      ...Object.fromEntries(
+        Object.entries(errors).map(([status, description]) => [
+          status,
+          { description, content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } } },
+        ]),
       ),
     },
   };

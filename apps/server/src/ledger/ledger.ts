@@ -10,6 +10,7 @@ export type AccountKind =
   | 'reversal_debt'
   | 'provider_clearing'
   | 'chain_clearing'
+  | 'operator_clearing'
   | 'suspense'
   | 'below_minimum'
   | 'bonus'

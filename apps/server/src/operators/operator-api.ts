@@ -5,24 +5,32 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as v from 'valibot';
 import { type Bonuses, noBonuses } from '../bonuses/bonuses.ts';
 import { CallFailure } from '../calls/call.ts';
-import type { Queryable } from '../database/database.ts';
+import type { Database } from '../database/database.ts';
 import { bearerOf } from '../transports/bearer.ts';
 import { invalidRequest } from '../transports/invalid-request.ts';
 import { balancesOf, parseCursor, transactionPage } from './operator-reports.ts';
-import { bonusQuerySchema, userIdSchema, userTokenRequestSchema } from './operator-schemas.ts';
+import {
+  bonusQuerySchema,
+  transactionFilterEntries,
+  transferRequestSchema,
+  userIdSchema,
+  userTokenRequestSchema,
+} from './operator-schemas.ts';
+import { transferFunds } from './operator-transfers.ts';
 import type { Operator, Operators } from './operators.ts';
 import type { UserTokens } from './user-tokens.ts';
 
 export interface OperatorApiOptions {
   readonly operators: Operators;
   readonly tokens: UserTokens;
-  readonly database: Queryable;
+  readonly database: Database;
   /** What operators offer their users; absent: nothing. */
   readonly bonuses?: Bonuses | undefined;
 }
 
 /** The query of `GET /operator/v1/transactions`. */
 const transactionQuerySchema = v.strictObject({
+  ...transactionFilterEntries,
   cursor: v.optional(
     v.pipe(
       v.string(),
@@ -74,7 +82,19 @@ export function registerOperatorApi(server: FastifyInstance, options: OperatorAp
       scope.get('/users/:userId/balances', async (request, reply) => {
         const { userId } = read(v.strictObject({ userId: userIdSchema }), request.params);
         const { operatorId = '' } = request;
-        return noStore(reply).send({ userId, balances: await balancesOf(database, operatorId, userId) });
+        const [balances, additional, held] = await Promise.all([
+          balancesOf(database, operatorId, userId),
+          balancesOf(database, operatorId, userId, 'user_additional'),
+          balancesOf(database, operatorId, userId, 'user_hold'),
+        ]);
+        return noStore(reply).send({ userId, balances, additional, held });
+      });
+
+      scope.post('/users/:userId/transfers', async (request, reply) => {
+        const { userId } = read(v.strictObject({ userId: userIdSchema }), request.params);
+        const transfer = read(transferRequestSchema, request.body);
+        const { operatorId = '' } = request;
+        return noStore(reply).send(await transferFunds(database, operatorId, userId, transfer));
       });
 
       scope.get('/users/:userId/bonuses', async (request, reply) => {
@@ -94,9 +114,9 @@ export function registerOperatorApi(server: FastifyInstance, options: OperatorAp
       });
 
       scope.get('/transactions', async (request, reply) => {
-        const { cursor, limit } = read(transactionQuerySchema, request.query);
+        const query = read(transactionQuerySchema, request.query);
         const { operatorId = '' } = request;
-        return noStore(reply).send(await transactionPage(database, operatorId, limit, cursor));
+        return noStore(reply).send(await transactionPage(database, operatorId, query));
       });
     },
     { prefix: '/operator/v1' },

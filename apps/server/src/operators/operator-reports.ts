@@ -1,15 +1,22 @@
 /** What an operator's backend may read about its own users. Reading only: nothing here moves money. */
+import type { AccountType, TransactionStatus } from '@opencashier/contract/api';
+import { DEPOSIT_STATES, isDepositState, statusOfDepositState } from '@opencashier/core/deposit/deposit-lifecycle';
 import { decimalsOf } from '@opencashier/core/money/currencies';
 import { toDecimalString } from '@opencashier/core/money/money';
+import {
+  isWithdrawalState,
+  statusOfWithdrawalState,
+  WITHDRAWAL_STATES,
+} from '@opencashier/core/withdrawal/withdrawal-lifecycle';
 import type { Queryable } from '../database/database.ts';
-import type { Balance, TransactionPage } from './operator-schemas.ts';
+import type { Balance, TransactionFilter, TransactionPage } from './operator-schemas.ts';
 
-/** The balances of a user that are not zero, by currency: the money that may leave, or the bonus money. */
+/** The balances of a user that are not zero, by currency: by default the money that may leave. */
 export async function balancesOf(
   database: Queryable,
   operatorId: string,
   userId: string,
-  kind: 'user' | 'bonus' = 'user',
+  kind: 'user' | 'user_additional' | 'user_hold' | 'bonus' = 'user',
 ): Promise<Balance[]> {
   const rows = await database.query<{ asset: string; balance: bigint }>({
     name: 'operator_user_balances',
@@ -20,13 +27,16 @@ export async function balancesOf(
   return rows.map(({ asset, balance }) => ({ currency: asset, amount: toDecimalString(balance, decimalsOf(asset)) }));
 }
 
-interface DepositRow {
+interface TransactionRow {
+  type: 'deposit' | 'withdrawal';
   id: string;
   user_id: string;
   payment_method: string;
   state: string;
   amount: bigint;
   credited: bigint | null;
+  fee: bigint | null;
+  account_type: AccountType | null;
   currency: string;
   created_at: Date;
   updated_at: Date;
@@ -34,44 +44,100 @@ interface DepositRow {
   created_text: string;
 }
 
+/** The same over both tables: each gives its newest, of which the newest are the page. */
+const filtered = `operator_id = $1 and ($2::timestamptz is null or (created_at, id) < ($2::timestamptz, $3::uuid))
+  and ($5::text is null or user_id = $5) and ($6::timestamptz is null or created_at >= $6)
+  and ($7::timestamptz is null or created_at < $7)`;
+
 /**
- * Deposits of an operator, newest first.
+ * Deposits and withdrawals of an operator, newest first.
  * @param cursor of an earlier page; `undefined` begins at the newest
  */
 export async function transactionPage(
   database: Queryable,
   operatorId: string,
-  limit: number,
-  cursor: { created: string; id: string } | undefined,
+  { limit, cursor, ...filter }: TransactionFilter & { limit: number; cursor?: Cursor | undefined },
 ): Promise<TransactionPage> {
-  const rows = await database.query<DepositRow>({
+  const rows = await database.query<TransactionRow>({
     name: 'operator_transactions',
-    text: `select id, user_id, payment_method, state, amount, credited, currency, created_at, updated_at,
-        created_at::text as created_text
-      from deposit
-      where operator_id = $1 and ($2::timestamptz is null or (created_at, id) < ($2::timestamptz, $3::uuid))
-      order by created_at desc, id desc limit $4`,
-    values: [operatorId, cursor?.created ?? null, cursor?.id ?? null, limit + 1],
+    text: `select * from (
+        (select 'deposit' as type, id, user_id, payment_method, state, amount, credited, null::bigint as fee,
+          null as account_type, currency, created_at, updated_at, created_at::text as created_text
+        from deposit where ${filtered} and state = any($8) order by created_at desc, id desc limit $4)
+        union all
+        (select 'withdrawal', id, user_id, payment_method, state, amount, null, fee, account_type, currency, created_at,
+          updated_at, created_at::text as created_text
+        from withdrawal where ${filtered} and state = any($9) order by created_at desc, id desc limit $4)
+      ) transactions order by created_at desc, id desc limit $4`,
+    values: [
+      operatorId,
+      cursor?.created ?? null,
+      cursor?.id ?? null,
+      limit + 1,
+      filter.userId ?? null,
+      filter.from ?? null,
+      filter.to ?? null,
+      filter.type === 'withdrawal' ? [] : statesShownAs(DEPOSIT_STATES, statusOfDepositState, filter.status),
+      filter.type === 'deposit' ? [] : statesShownAs(WITHDRAWAL_STATES, statusOfWithdrawalState, filter.status),
+    ],
   });
   const page = rows.slice(0, limit);
   const last = page.at(-1);
   return {
-    transactions: page.map((row) => ({
-      depositId: row.id,
-      userId: row.user_id,
-      paymentMethod: row.payment_method,
-      state: row.state,
-      amount: toDecimalString(row.amount, decimalsOf(row.currency)),
-      currency: row.currency,
-      ...(row.credited !== null && { creditedAmount: toDecimalString(row.credited, decimalsOf(row.currency)) }),
-      created: row.created_at.toISOString(),
-      updated: row.updated_at.toISOString(),
-    })),
+    transactions: page.map(transactionOf),
     ...(last && rows.length > limit && { nextCursor: formatCursor({ created: last.created_text, id: last.id }) }),
   };
 }
 
-function formatCursor(cursor: { created: string; id: string }): string {
+function statesShownAs<State>(
+  states: readonly State[],
+  statusOf: (state: State) => TransactionStatus,
+  status: TransactionStatus | undefined,
+): readonly State[] {
+  return status === undefined ? states : states.filter((state) => statusOf(state) === status);
+}
+
+function transactionOf(row: TransactionRow): TransactionPage['transactions'][number] {
+  const write = (minor: bigint): string => toDecimalString(minor, decimalsOf(row.currency));
+  const shared = {
+    userId: row.user_id,
+    paymentMethod: row.payment_method,
+    state: row.state,
+    amount: write(row.amount),
+    currency: row.currency,
+    created: row.created_at.toISOString(),
+    updated: row.updated_at.toISOString(),
+  };
+  if (row.type === 'deposit') {
+    if (!isDepositState(row.state)) throw new Error(`Deposit ${row.id} is in a state that this version does not know`);
+    return {
+      type: 'deposit',
+      depositId: row.id,
+      ...shared,
+      status: statusOfDepositState(row.state),
+      ...(row.credited !== null && { creditedAmount: write(row.credited) }),
+    };
+  }
+  if (!isWithdrawalState(row.state))
+    throw new Error(`Withdrawal ${row.id} is in a state that this version does not know`);
+  const fee = row.fee ?? 0n;
+  return {
+    type: 'withdrawal',
+    withdrawalId: row.id,
+    ...shared,
+    status: statusOfWithdrawalState(row.state),
+    accountType: row.account_type ?? 'main',
+    fee: write(fee),
+    receives: write(row.amount - fee),
+  };
+}
+
+export interface Cursor {
+  readonly created: string;
+  readonly id: string;
+}
+
+function formatCursor(cursor: Cursor): string {
   return Buffer.from(JSON.stringify([cursor.created, cursor.id])).toString('base64url');
 }
 
@@ -79,7 +145,7 @@ const createdForm = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}(?:\.\d{1,6})?[+-]\d{2}
 const idForm = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Reads a cursor that {@link transactionPage} gave; `undefined` for any other text. */
-export function parseCursor(text: string): { created: string; id: string } | undefined {
+export function parseCursor(text: string): Cursor | undefined {
   try {
     const parts: unknown = JSON.parse(Buffer.from(text, 'base64url').toString());
     if (!Array.isArray(parts)) return undefined;
