@@ -50,6 +50,34 @@ export const waysToBuy: MethodList = {
   ],
 };
 
+/** Ways to redeem sweep coins. */
+export const waysToRedeem: MethodList = {
+  country: 'US',
+  currency: 'SC',
+  balance: { currency: 'SC', amount: '80.00' },
+  groups: [
+    { name: 'crypto', label: { en: 'Coins' }, paymentMethods: ['usdt_trc20_out'], position: 1, display: 'list' },
+  ],
+  methods: [
+    way('usdt_trc20_out', 'Tether TRC-20', {
+      category: 'crypto',
+      cardViewType: 0,
+      iconIds: ['usdt'],
+      network: 'trc20',
+      payoutCurrency: 'USDT',
+      amount_rules: { SC: { min: '10', max: '1000' } },
+      fees: { SC: { fixed: '1' } },
+      fields: [
+        {
+          name: 'wallet',
+          type: 'text',
+          props: { label: 'Wallet', validations: [{ regex: '^.+$', message: 'Fill in', isExists: true }] },
+        },
+      ],
+    }),
+  ],
+};
+
 /** A person of the sweepstake whose own currency is another one than that of the boxes. */
 export const sweepServices = (answers: Answers) =>
   createFixtureServices(

@@ -5,7 +5,7 @@ import { type AmountError, checkAmount } from '@opencashier/core/limits/check-am
 import { type Limits, methodLimits } from '@opencashier/core/limits/limits';
 import { decimalsOf } from '@opencashier/core/money/currencies';
 import { parseDecimal, toDecimalString } from '@opencashier/core/money/money';
-import { checkWithdrawalAmount } from '@opencashier/core/withdrawal/withdrawal-amount';
+import { BALANCE_EXCEEDED_KEY, checkWithdrawalAmount } from '@opencashier/core/withdrawal/withdrawal-amount';
 import { leastAmount, splitWithdrawal } from '@opencashier/core/withdrawal/withdrawal-fee';
 import { useState } from 'react';
 import { draftOf } from '../drafts.ts';
@@ -41,10 +41,15 @@ interface Refusal {
 /** Under which name what is typed for a withdrawal is kept, apart from a deposit's by the same method. */
 export const withdrawalDraft = (method: Pick<PaymentMethod, 'name'>): string => `withdrawal ${method.name}`;
 
+/** Not all of the balance can be withdrawn, and the amount is more than what can. */
+const AVAILABLE_KEY = 'form.amountInput.limit.available';
+
+/** @param available what of the balance can be withdrawn now, where that is not all of it */
 export function useWithdrawalAmount(
   method: PaymentMethod,
   list: MethodList,
   accountType: AccountType,
+  available?: string,
 ): WithdrawalAmount {
   const services = useServices();
   const { currency, country } = useSession();
@@ -52,15 +57,18 @@ export function useWithdrawalAmount(
   const account = accountType === 'additional' ? list.additionalBalance : list.balance;
   // A list that is newer than the refusal knows better.
   const refused = refusal.balance?.list === list ? refusal.balance.of : undefined;
-  const balance = account?.currency === currency ? (refused ?? account.amount) : refused;
+  const balance = refused ?? available ?? (account?.currency === currency ? account.amount : undefined);
   const fees = method.fees?.[currency];
   const rule = method.amount_rules[currency];
   const server = { min: refusal.min ?? rule?.min ?? '0', max: refusal.max ?? rule?.max ?? '0' };
   const isBoundRefused = refusal.min !== undefined || refusal.max !== undefined;
   const known = methodLimits({ currency, country, rule, ...(isBoundRefused ? { server } : {}) });
   const limits = withLeast(known, fees);
-  const check = (canonical: string | undefined): AmountError | undefined =>
-    balance === undefined ? checkAmount(canonical, limits) : checkWithdrawalAmount(canonical, limits, balance);
+  const check = (canonical: string | undefined): AmountError | undefined => {
+    if (balance === undefined) return checkAmount(canonical, limits);
+    const error = checkWithdrawalAmount(canonical, limits, balance);
+    return error?.key === BALANCE_EXCEEDED_KEY && available !== undefined ? { ...error, key: AVAILABLE_KEY } : error;
+  };
   const draft = draftOf(services, withdrawalDraft(method), currency);
   const start = prefilledAmount(method.prefilledAmount, currency);
   const typed = useTypedAmount(draft, limits, start, check);
@@ -80,7 +88,7 @@ export function useWithdrawalAmount(
     refuse(code, { min, max }) {
       if (code === 'limit-min' && min !== undefined) setRefusal((all) => ({ ...all, min }));
       else if (code === 'limit-max' && max !== undefined) setRefusal((all) => ({ ...all, max }));
-      else if (code === 'insufficient-funds' && max !== undefined) {
+      else if ((code === 'insufficient-funds' || code === 'playthrough-required') && max !== undefined) {
         setRefusal((all) => ({ ...all, balance: { of: max, list } }));
       } else return false;
       typed.reveal();

@@ -15,6 +15,8 @@ export interface WithdrawalValues {
   readonly amount: string;
   readonly fields: Readonly<Record<string, string>>;
   readonly accountType: AccountType;
+  /** What arrives in another currency was shown by this quote (SWP-2). */
+  readonly quote?: string | undefined;
   readonly isValid: boolean;
 }
 
@@ -32,6 +34,8 @@ interface WithdrawalOptions {
   readonly onInvalid: () => void;
   /** The server refused the amount: by its code, with the bound that holds now. True when that is shown in place. */
   readonly onRefusedAmount: (code: string, params: Readonly<Record<string, string>>) => boolean;
+  /** The server refused the quote; a fresh one may be in `params`. */
+  readonly onRefusedQuote?: ((params: Readonly<Record<string, string>>) => void) | undefined;
   /** The server refused a field of the form; `words` where it said why. */
   readonly onRefusedFields: (names: readonly string[], words: string | undefined) => void;
 }
@@ -47,6 +51,7 @@ export function useWithdrawal(options: WithdrawalOptions): Withdrawal {
     showErrors: options.onInvalid,
     handleError(failure, _step, cause) {
       const known = cause instanceof CallFailed ? cause : undefined;
+      if (known?.code === 'rate-stale' && options.onRefusedQuote) return options.onRefusedQuote(known.params);
       if (known && options.onRefusedAmount(known.code, known.params)) return;
       const { names, words } = refusedFields(known, texts);
       if (names.length > 0) options.onRefusedFields(names, words);
@@ -71,10 +76,10 @@ export function useWithdrawal(options: WithdrawalOptions): Withdrawal {
     at: state.at,
     isBusy: state.at !== 'idle' && state.at !== 'failed',
     isBeingChecked: state.at === 'checking',
-    submit({ amount, fields, accountType, isValid }) {
+    submit({ amount, fields, accountType, quote, isValid }) {
       const { currency, country } = services.session.get();
       const request = { amount, currency, paymentMethod: method.name, fields, selectedCountry: country, accountType };
-      driver.submit(request, isValid);
+      driver.submit(quote === undefined ? request : { ...request, quote }, isValid);
     },
   };
 }

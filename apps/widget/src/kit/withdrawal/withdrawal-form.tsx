@@ -8,6 +8,8 @@ import { CheckingView } from '../checking-view.tsx';
 import { DynamicForm } from '../dynamic-form.tsx';
 import { MethodHead } from '../method-head.tsx';
 import { useMethodList } from '../method-list.ts';
+import { PayoutNote, payoutText, rateText } from '../payout/payout-note.tsx';
+import { type PayoutField, usePayout } from '../payout/use-payout.ts';
 import { useTexts } from '../services.tsx';
 import { SubmitButton } from '../submit-button.tsx';
 import { useFields } from '../use-fields.ts';
@@ -20,6 +22,8 @@ import { amountText } from './withdrawal-text.ts';
 
 interface WithdrawalFormProps {
   readonly method: PaymentMethod;
+  /** What of the balance can be withdrawn now, where that is not all of it: `children` then say why. */
+  readonly available?: string;
   /** Stands between the method's head and the amount. */
   readonly children?: ReactNode;
 }
@@ -31,12 +35,16 @@ export function WithdrawalForm(props: WithdrawalFormProps) {
   return state.at === 'ready' ? <LoadedForm {...props} list={state.list} /> : null;
 }
 
-function LoadedForm({ method, list, children }: WithdrawalFormProps & { readonly list: MethodList }) {
+function LoadedForm({ method, list, available, children }: WithdrawalFormProps & { readonly list: MethodList }) {
   const texts = useTexts();
   const { translate } = texts;
   const form = useRef<HTMLFormElement>(null);
   const [accountType, setAccountType] = useState<AccountType>('main');
-  const amount = useWithdrawalAmount(method, list, accountType);
+  const amount = useWithdrawalAmount(method, list, accountType, available);
+  const payout = usePayout(method, amount.split === undefined ? undefined : amount.canonical);
+  const quote = payout?.payout.at === 'ready' ? payout.payout.quote : undefined;
+  const isRated = payout === undefined || quote !== undefined;
+  const rated = { isTriggered: amount.split !== undefined, isValid: isRated, isFilled: isRated };
   const fields = useFields(method.fields, method, withdrawalDraft(method), useWalletCheck(method));
   const focusFirstInvalid = () => {
     // The errors are drawn first: what they belong to is then marked as invalid in the page.
@@ -54,6 +62,7 @@ function LoadedForm({ method, list, children }: WithdrawalFormProps & { readonly
       if (isShown) focusFirstInvalid();
       return isShown;
     },
+    onRefusedQuote: payout?.refuse,
     onRefusedFields(names, words) {
       fields.refuse(names, words);
       focusFirstInvalid();
@@ -81,14 +90,15 @@ function LoadedForm({ method, list, children }: WithdrawalFormProps & { readonly
           amount: amount.canonical ?? '',
           fields: fields.values,
           accountType,
-          isValid: amount.error === undefined && amount.canonical !== undefined && fields.isValid,
+          quote,
+          isValid: amount.error === undefined && amount.canonical !== undefined && fields.isValid && isRated,
         });
       }}
     >
       <Page>
         <MethodHead method={method} guide={safeLink(method.video_guide_url)} />
         {children}
-        <Accounts list={list} chosen={accountType} onChoose={setAccountType} />
+        {available === undefined && <Accounts list={list} chosen={accountType} onChoose={setAccountType} />}
         <AmountForm
           amount={amount}
           isDisabled={withdrawal.isBusy}
@@ -102,11 +112,15 @@ function LoadedForm({ method, list, children }: WithdrawalFormProps & { readonly
                 }
           }
         />
-        <Result amount={amount} />
+        <Result amount={amount} payout={payout} />
+        {payout && <PayoutNote field={payout} />}
         <DynamicForm fields={fields} isDisabled={withdrawal.isBusy} />
       </Page>
       <PageFooter>
-        <SubmitButton asked={[amount.submit, ...fields.states.map(({ submit }) => submit)]} isBusy={withdrawal.isBusy}>
+        <SubmitButton
+          asked={[amount.submit, rated, ...fields.states.map(({ submit }) => submit)]}
+          isBusy={withdrawal.isBusy}
+        >
           {amount.split === undefined || amount.canonical === undefined
             ? translate('withdrawal.continue')
             : translate('withdrawal.continueAmount', { amount: amountText(amount.canonical, currency, texts, true) })}
@@ -159,7 +173,13 @@ function Accounts({
 }
 
 /** Fee and what arrives, while the amount is typed; before that, what the fee goes by. */
-function Result({ amount: { split, fees, currency } }: { readonly amount: WithdrawalAmount }) {
+function Result({
+  amount: { split, fees, currency },
+  payout,
+}: {
+  readonly amount: WithdrawalAmount;
+  readonly payout: PayoutField | undefined;
+}) {
   const texts = useTexts();
   const { translate } = texts;
   const rule = [
@@ -167,14 +187,16 @@ function Result({ amount: { split, fees, currency } }: { readonly amount: Withdr
     ...(fees?.percent === undefined ? [] : [percentText(fees.percent, texts.formatLocale)]),
   ].join(' + ');
   const fee = rule === '' ? translate('withdrawal.fee.none') : split ? amountText(split.fee, currency, texts) : rule;
+  const rate = payout && rateText(payout, currency, texts);
   return (
     <Summary
       rows={[
         { id: 'fee', title: translate('withdrawal.fee'), value: fee },
+        ...(rate === undefined ? [] : [{ id: 'rate', title: translate('payout.rate'), value: rate }]),
         {
           id: 'receives',
           title: translate('withdrawal.receives'),
-          value: split ? amountText(split.receives, currency, texts) : '–',
+          value: payout ? payoutText(payout, texts) : split ? amountText(split.receives, currency, texts) : '–',
           isMain: true,
         },
       ]}

@@ -2,7 +2,6 @@
 import type { SweepstakeBox } from '@opencashier/contract/api';
 import { NO_BOX_SELECTED_MESSAGE } from '@opencashier/core/sweepstake/coin-box';
 import { type ReactNode, useEffect, useMemo } from 'react';
-import { findGroup, findMethod, useMethodList } from '../../kit/method-list.ts';
 import { type Order, OrderProvider } from '../../kit/order.ts';
 import type { RouteDefinition, Screen, ScreenProps } from '../../kit/product.ts';
 import { usePlace } from '../../kit/product-context.tsx';
@@ -11,7 +10,7 @@ import { SessionScope } from '../../kit/session-scope.tsx';
 import { isSoldOut, useBoxes, useForgetBoxes } from '../../kit/sweepstake/boxes.ts';
 import { chooseBox, chosenBoxId } from '../../kit/sweepstake/chosen-box.ts';
 import { OrderSummary } from '../../kit/sweepstake/order-summary.tsx';
-import { ListSkeleton } from '../method-list/list-skeleton.tsx';
+import { Offered, Waiting } from './offered.tsx';
 
 /** What the server refuses of an order, and what the person is told. */
 const refusals: Readonly<Record<string, string>> = {
@@ -39,7 +38,7 @@ export function ordered(Inner: Screen, needs: RouteDefinition['needs']): Screen 
       needs === undefined ? (
         <Inner {...props} />
       ) : (
-        <Offered needs={needs} name={props.params[needs]}>
+        <Offered needs={needs} name={props.params[needs]} elsewhere="/select-method">
           <Inner {...props} />
         </Offered>
       );
@@ -98,34 +97,4 @@ function WithOrder({ box, isPaying, children }: WithOrderProps) {
     [box, isPaying, translate, notify, navigation, tree, forgetBoxes],
   );
   return <OrderProvider value={order}>{children}</OrderProvider>;
-}
-
-interface OfferedProps {
-  readonly needs: 'method' | 'group';
-  readonly name: string | undefined;
-  readonly children: ReactNode;
-}
-
-/** The method or group of the address, if the box can be bought by it; else the methods by which it can. */
-function Offered({ needs, name, children }: OfferedProps) {
-  const { navigation, post } = useServices();
-  const { tree } = usePlace();
-  const state = useMethodList('deposit');
-  const isUsable =
-    state.at === 'ready' &&
-    (needs === 'group'
-      ? findGroup(state.list, name) !== undefined
-      : findMethod(state.list, name)?.disabledReason === undefined && findMethod(state.list, name) !== undefined);
-  const isLost = state.at !== 'loading' && !isUsable;
-  useEffect(() => {
-    if (!isLost) return;
-    post({ messageType: 'error', payload: { code: 'not-chosen', message: 'No payment-method' } });
-    navigation.go(`${tree}/select-method`, { replace: true });
-  }, [isLost, navigation, post, tree]);
-  return isUsable ? children : <Waiting />;
-}
-
-function Waiting() {
-  const { translate } = useTexts();
-  return <ListSkeleton label={translate('screen.loading')} />;
 }

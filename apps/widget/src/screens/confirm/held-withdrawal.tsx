@@ -20,7 +20,7 @@ export function HeldWithdrawal({
 }) {
   const texts = useTexts();
   const { translate } = texts;
-  const { amount, currency, fee, receives, accountType } = report;
+  const { amount, currency, fee, receives, payout, accountType } = report;
   const rows: SummaryRow[] = [
     ...(method ? [{ id: 'method', title: translate('confirm.method'), value: methodTitle(method, texts) }] : []),
     ...(accountType === 'additional'
@@ -30,7 +30,7 @@ export function HeldWithdrawal({
     {
       id: 'receives',
       title: translate('withdrawal.receives'),
-      value: amountText(receives, currency, texts),
+      value: payout ? amountText(payout.amount, payout.currency, texts) : amountText(receives, currency, texts),
       isMain: true,
     },
   ];

@@ -95,12 +95,16 @@ export function Screen({ query }: ScreenProps) {
 
 function detailsOf(report: WithdrawalReport, method: string | undefined, texts: ReturnType<typeof useTexts>) {
   const { translate } = texts;
-  const { amount, fee, receives, currency, withdrawalId } = report;
+  const { amount, fee, receives, payout, currency, withdrawalId } = report;
   const line = (id: string, title: string, value: string) => ({ id, title: translate(title), value });
   return [
     line('amount', 'withdrawalComplete.amount', amountText(amount, currency, texts)),
     line('fee', 'withdrawal.fee', amountText(fee, currency, texts)),
-    line('receives', 'withdrawal.receives', amountText(receives, currency, texts)),
+    line(
+      'receives',
+      'withdrawal.receives',
+      payout ? amountText(payout.amount, payout.currency, texts) : amountText(receives, currency, texts),
+    ),
     ...(method === undefined ? [] : [line('method', 'confirm.method', method)]),
     line('number', 'withdrawalComplete.number', withdrawalId.slice(0, 8).toUpperCase()),
   ];

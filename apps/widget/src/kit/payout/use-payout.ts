@@ -1,0 +1,113 @@
+/** What arrives of a withdrawal that is paid out in another currency, and by which rate (SWP-2, SWP-3). */
+import { type PaymentMethod, paymentConvertV2, type ResponseOf } from '@opencashier/contract/api';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { CallFailed } from '../../api/client.ts';
+import { useServices, useSession } from '../services.tsx';
+
+/** §9: a pause in the typing after which it is worth asking. */
+export const PAYOUT_DEBOUNCE_MS = 500;
+/** A quote is renewed this long before it ends, so that none ends between the eye and the finger. */
+const RENEW_BEFORE_MS = 5000;
+/** After this long an old rate, or none, is asked for again. */
+export const ASK_AGAIN_MS = 15_000;
+/** After this long a lost line is tried again; when the browser says that it is back, at once. */
+export const OFFLINE_AGAIN_MS = 5000;
+
+export type Payout =
+  /** There is no amount that could be paid out. */
+  | { readonly at: 'none' }
+  | { readonly at: 'asking' }
+  /** `quote`: what the create call needs; until it ends this is what arrives. */
+  | { readonly at: 'ready'; readonly amount: string; readonly rate: string | undefined; readonly quote: string }
+  /** An old rate: to be looked at, not to be paid by. */
+  | { readonly at: 'stale'; readonly amount: string; readonly rate: string | undefined }
+  | { readonly at: 'offline' }
+  /** No rate can be had (SWP-3). */
+  | { readonly at: 'unknown' };
+
+type Answer = ResponseOf<typeof paymentConvertV2>;
+
+export interface PayoutField {
+  readonly payout: Payout;
+  /** What arrives is of this currency. */
+  readonly currency: string;
+  /** The server said at the create that the rate has changed: what arrives now has to be looked at first. */
+  readonly hasChanged: boolean;
+  /** The server refused the quote; with a fresh one in `params` there is nothing to ask. */
+  refuse(params: Readonly<Record<string, string>>): void;
+}
+
+/**
+ * Asks what arrives of an amount, once the typing has paused; what was asked for another amount no longer counts.
+ * @param amount canonical decimal string of the session's currency; undefined while it cannot be withdrawn
+ * @returns undefined for a method that pays out in the balance's own currency
+ */
+export function usePayout(
+  { name, payoutCurrency }: Pick<PaymentMethod, 'name' | 'payoutCurrency'>,
+  amount: string | undefined,
+): PayoutField | undefined {
+  const { api, clock, metric } = useServices();
+  const { currency } = useSession();
+  const [payout, setPayout] = useState<Payout>({ at: 'none' });
+  const [hasChanged, setHasChanged] = useState(false);
+  const askNow = useRef(() => {});
+  useEffect(() => {
+    setHasChanged(false);
+    if (amount === undefined || payoutCurrency === undefined) {
+      setPayout({ at: 'none' });
+      return;
+    }
+    setPayout({ at: 'asking' });
+    const aborter = new AbortController();
+    const { signal } = aborter;
+    let stopTimer = () => {};
+    const later = (ms: number) => {
+      stopTimer();
+      stopTimer = clock.setTimer(() => void ask(), ms);
+    };
+    const take = (next: Payout, again: number) => {
+      setPayout(next);
+      later(again);
+    };
+    const ask = async (): Promise<void> => {
+      if (globalThis.navigator?.onLine === false) return take({ at: 'offline' }, OFFLINE_AGAIN_MS);
+      try {
+        const request = { amount, from: currency, to: payoutCurrency, paymentMethod: name };
+        const answer = await api.call(paymentConvertV2, request, { signal });
+        if (!signal.aborted) take(payoutOf(answer), againAfter(answer, clock.now() + api.serverOffsetMs()));
+      } catch (error) {
+        if (signal.aborted) return;
+        if (!(error instanceof CallFailed)) throw error;
+        if (error.kind === 'network') return take({ at: 'offline' }, OFFLINE_AGAIN_MS);
+        metric('payout.rate-failed', error.code);
+        take({ at: 'unknown' }, ASK_AGAIN_MS);
+      }
+    };
+    askNow.current = () => later(0);
+    const isBack = () => later(0);
+    window.addEventListener('online', isBack);
+    later(PAYOUT_DEBOUNCE_MS);
+    return () => {
+      stopTimer();
+      aborter.abort();
+      askNow.current = () => {};
+      window.removeEventListener('online', isBack);
+    };
+  }, [api, clock, metric, name, currency, payoutCurrency, amount]);
+  const refuse = useCallback(({ quote, amount: arrives, rate }: Readonly<Record<string, string>>) => {
+    setHasChanged(true);
+    if (quote !== undefined && arrives !== undefined) setPayout({ at: 'ready', amount: arrives, rate, quote });
+    else askNow.current();
+  }, []);
+  return payoutCurrency === undefined ? undefined : { payout, currency: payoutCurrency, hasChanged, refuse };
+}
+
+function payoutOf({ amount, rate, quote, isStale }: Answer): Payout {
+  return quote === undefined || isStale === true ? { at: 'stale', amount, rate } : { at: 'ready', amount, rate, quote };
+}
+
+function againAfter({ quote, expires }: Answer, now: number): number {
+  const end = Date.parse(expires ?? '');
+  if (quote === undefined || Number.isNaN(end)) return ASK_AGAIN_MS;
+  return Math.max(1000, end - now - RENEW_BEFORE_MS);
+}

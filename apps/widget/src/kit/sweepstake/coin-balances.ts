@@ -1,0 +1,46 @@
+/** What a person has in coins, and how much of it can be redeemed (SWP-2, SWP-3). */
+import { sweepstakeBalanceGet, sweepstakeRecoupSum } from '@opencashier/contract/api';
+import { SWEEPSTAKE_AFTER_FAILURE } from '@opencashier/core/sweepstake/coin-box';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { failureCode } from '../failure-code.ts';
+import { useServices } from '../services.tsx';
+
+/** Canonical decimal strings of sweep coins. */
+export interface Redeemable {
+  readonly balance: string;
+  /** Must still be played. */
+  readonly unplayed: string;
+  /** Can be redeemed now. */
+  readonly redeemable: string;
+}
+
+const nothing: Redeemable = {
+  balance: SWEEPSTAKE_AFTER_FAILURE.balances.SC,
+  unplayed: '0',
+  redeemable: '0',
+};
+
+/** Begins with what the catalogue begins with: whatever makes that old makes this old, too. */
+const key = ['methods', 'coin-balances'];
+
+/** Undefined until the server has said; zeros after a failure, which is only logged (SWP-3). */
+export function useRedeemable(): Redeemable | undefined {
+  const { api, metric } = useServices();
+  const { data, error } = useQuery({
+    queryKey: key,
+    staleTime: 0,
+    queryFn: async ({ signal }): Promise<Redeemable> => {
+      const [balances, { data: recoup }] = await Promise.all([
+        api.call(sweepstakeBalanceGet, {}, { signal }),
+        api.call(sweepstakeRecoupSum, { currency: 'SC' }, { signal }),
+      ]);
+      const balance = balances.find(({ currency }) => currency === 'SC')?.balance ?? nothing.balance;
+      return { balance, unplayed: recoup.amount, redeemable: recoup.redeemable ?? nothing.redeemable };
+    },
+  });
+  useEffect(() => {
+    if (error) metric('sweepstake.balances-failed', failureCode(error) ?? 'unexpected');
+  }, [error, metric]);
+  return error ? nothing : data;
+}

@@ -1,0 +1,21 @@
+import { SWEEP_COIN } from '@opencashier/core/sweepstake/coins';
+import type { RouteDefinition, Screen, ScreenProps } from '../../kit/product.ts';
+import { SessionScope } from '../../kit/session-scope.tsx';
+import { Offered } from '../box-order/offered.tsx';
+
+/** A screen of withdrawals in which sweep coins are what leaves the balance (SWP-2). Gold coins never do. */
+export function redeemed(Inner: Screen, needs: RouteDefinition['needs']): Screen {
+  return function Redeemed(props: ScreenProps) {
+    return (
+      <SessionScope currency={SWEEP_COIN}>
+        {needs === undefined ? (
+          <Inner {...props} />
+        ) : (
+          <Offered needs={needs} name={props.params[needs]} elsewhere="">
+            <Inner {...props} />
+          </Offered>
+        )}
+      </SessionScope>
+    );
+  };
+}

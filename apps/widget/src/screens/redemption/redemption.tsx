@@ -1,0 +1,63 @@
+import type { MethodList } from '@opencashier/contract/api';
+import { useEffect } from 'react';
+import { failureCode } from '../../kit/failure-code.ts';
+import { useMethodList } from '../../kit/method-list.ts';
+import type { ScreenProps } from '../../kit/product.ts';
+import { usePlace } from '../../kit/product-context.tsx';
+import { useServices, useSession, useTexts } from '../../kit/services.tsx';
+import { type Redeemable, useRedeemable } from '../../kit/sweepstake/coin-balances.ts';
+import { RedeemableCard } from '../../kit/sweepstake/redeemable-card.tsx';
+import { Page, Section } from '../../ui/page.tsx';
+import { Screen as Empty } from '../empty/empty.tsx';
+import { ListSkeleton } from '../method-list/list-skeleton.tsx';
+import { listSections } from '../method-list/list-view.ts';
+import { MethodTiles } from '../method-list/method-tiles.tsx';
+
+/** What can be redeemed, and by which ways (SWP-2). */
+export function Screen(props: ScreenProps) {
+  const { navigation, post } = useServices();
+  const { translate } = useTexts();
+  const { direction, tree } = usePlace();
+  const state = useMethodList(direction);
+  const coins = useRedeemable();
+  const isEmpty = state.at === 'ready' && state.list.methods.length === 0;
+  const failure = state.at === 'failed' ? state.error : undefined;
+  useEffect(() => {
+    if (!isEmpty) return;
+    post({ messageType: 'error', payload: { code: 'nothing-offered', message: 'Empty withdrawal methods' } });
+  }, [isEmpty, post]);
+  useEffect(() => {
+    if (failure === undefined) return;
+    const errorMessage = failure instanceof Error ? failure.message : undefined;
+    const stacktrace = failure instanceof Error ? failure.stack : undefined;
+    navigation.go(`/error?backRoute=${encodeURIComponent(tree)}`, {
+      replace: true,
+      state: { errorMessage, stacktrace, code: failureCode(failure) },
+    });
+  }, [failure, navigation, tree]);
+  if (isEmpty) return <Empty {...props} />;
+  if (state.at !== 'ready' || coins === undefined) return <ListSkeleton label={translate('list.loading')} />;
+  return <Ways list={state.list} coins={coins} />;
+}
+
+function Ways({ list, coins }: { readonly list: MethodList; readonly coins: Redeemable }) {
+  const { navigation } = useServices();
+  const session = useSession();
+  const texts = useTexts();
+  const { product, tree } = usePlace();
+  return (
+    <Page width="wide">
+      <RedeemableCard coins={coins} />
+      {listSections(list, session, texts).map(({ id, title, tiles }) => (
+        <Section key={id} title={title}>
+          <MethodTiles
+            tiles={tiles}
+            onMethod={(method) => navigation.go(product.methodPath(tree, method))}
+            onGroup={(name) => navigation.go(product.groupPath(tree, name))}
+            onNear={product.preload}
+          />
+        </Section>
+      ))}
+    </Page>
+  );
+}
