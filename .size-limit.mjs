@@ -23,7 +23,7 @@ const later = [
   // A host names one product; what most of them show comes with the entry.
   /^src\/products\//,
   /^src\/app\/(?:debug\.ts|notification-region\.tsx)$/,
-  /^src\/kit\/(?:captcha|bonus|unfinished)\//,
+  /^src\/kit\/(?:balance|bonus|captcha|unfinished)\//,
   /^src\/kit\/reopen-deposit\.tsx$/,
   /^src\/app\/rum\.ts$/,
   /locales\//,
@@ -40,7 +40,7 @@ const first = reach(entries, (key) => !later.some((pattern) => pattern.test(key)
 const flows = folders(join(source, 'flows'));
 const screens = new Set(keysIn('src/screens/').map((key) => key.split('/')[2]));
 // A page with a form may weigh what a flow weighs; the list is part of the first load.
-const pagesWithForm = new Set(['form', 'confirm']);
+const pagesWithForm = new Set(['form', 'confirm', 'withdrawal']);
 const pages = [...screens].filter((name) => name !== 'method-list');
 
 export default [
@@ -56,6 +56,7 @@ export default [
   ),
   budget('captcha sheet', '4 kB', ownFiles('src/kit/captcha/')),
   budget('bonus banners on the list', '2.5 kB', ownFiles('src/kit/bonus/')),
+  budget('balance and its currencies on the list', '2.5 kB', ownFiles('src/kit/balance/')),
   budget('unfinished deposit on the list', '2.5 kB', ownFiles('src/kit/unfinished/')),
   budget('embed loader', '3 kB', only(join(root, 'packages/embed/dist/cashier.js'))),
 ];
@@ -132,6 +133,7 @@ function listed(folder) {
 
 function folders(path) {
   return readdirSync(path, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory() && existsSync(join(path, entry.name, 'flow.ts')))
+    .filter((entry) => entry.isDirectory())
+    .filter(({ name }) => ['flow.ts', 'withdrawal-flow.ts'].some((file) => existsSync(join(path, name, file))))
     .map(({ name }) => name);
 }

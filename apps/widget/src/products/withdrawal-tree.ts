@@ -1,8 +1,8 @@
 /** The withdrawal screens of §2 below one address; main hangs them at /withdrawal, crypto-balance at /cryptobalance/withdrawal. */
+import { withdrawalFlowOf, withdrawalFlows } from '../flows/withdrawals.ts';
 import type { BackRoute, LoadScreen, RouteDefinition, Tree } from '../kit/product.ts';
 import { Screen as MethodList } from '../screens/method-list/method-list.tsx';
 
-const later: LoadScreen = () => import('../screens/later/later.tsx');
 const form: LoadScreen = () => import('../screens/withdrawal/withdrawal.tsx');
 
 export function withdrawalTree(tree: string): Tree {
@@ -36,8 +36,13 @@ export function withdrawalTree(tree: string): Tree {
       },
       route('redirect/:method?', form),
       route('group/:group/redirect/:method?', form),
-      route('redirect/:method/instruction', later),
-      route('nigerian-banks/:method?', later),
+      route(
+        'redirect/:method/instruction',
+        () => import('../screens/withdrawal-instruction/withdrawal-instruction.tsx'),
+      ),
+      ...withdrawalFlows.flatMap(({ routes }) =>
+        routes.map(({ path, title, screen }) => route(path, screen, { title })),
+      ),
       route('confirm', () => import('../screens/confirm/confirm.tsx')),
       route('complete', () => import('../screens/withdrawal-complete/withdrawal-complete.tsx'), {
         back: { kind: 'page', page: tree },
@@ -46,8 +51,12 @@ export function withdrawalTree(tree: string): Tree {
     preload() {
       form().catch((error: unknown) => console.warn('A page could not be loaded ahead.', error));
     },
-    methodPath: (at, { name }, group) =>
-      `${at}${group === undefined ? '' : `/group/${encodeURIComponent(group)}`}/redirect/${encodeURIComponent(name)}`,
+    methodPath(at, method, group) {
+      const name = encodeURIComponent(method.name);
+      const own = withdrawalFlowOf(method)?.entry.replace(':method', name);
+      if (own !== undefined) return `${at}/${own}`;
+      return `${at}${group === undefined ? '' : `/group/${encodeURIComponent(group)}`}/redirect/${name}`;
+    },
     groupPath: (at, name) => `${at}/group/${encodeURIComponent(name)}`,
   };
 }

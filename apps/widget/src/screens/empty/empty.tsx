@@ -1,3 +1,4 @@
+import { listOf } from '../../kit/empty-list.ts';
 import type { ScreenProps } from '../../kit/product.ts';
 import { usePlace } from '../../kit/product-context.tsx';
 import { useServices, useSession, useTexts } from '../../kit/services.tsx';
@@ -6,17 +7,18 @@ import { Page } from '../../ui/page.tsx';
 import { StateView } from '../../ui/state-view.tsx';
 
 /** NAV-6: nothing is offered here; another region may be chosen. The hint is a text that an operator can replace or leave out. */
-export function Screen(_props: ScreenProps) {
+export function Screen({ state }: ScreenProps) {
   const { translate } = useTexts();
   const { payload } = useSession();
   const { navigation } = useServices();
   const { product } = usePlace();
+  const list = listOf(state) ?? product.list;
   const hint = payload.schema.meta?.emptyPageHint ?? translate('empty.hint');
   return (
     <Page>
       <StateView icon="globe" tone="calm" title={translate('empty.title')} text={hint}>
-        <Button onClick={() => navigation.go('/empty/region')}>{translate('empty.region')}</Button>
-        <Button look="ghost" onClick={() => navigation.go(product.list, { replace: true })}>
+        <Button onClick={() => navigation.go('/empty/region', { state })}>{translate('empty.region')}</Button>
+        <Button look="ghost" onClick={() => navigation.go(list, { replace: true })}>
           {translate('empty.refresh')}
         </Button>
       </StateView>

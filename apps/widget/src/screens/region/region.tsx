@@ -3,6 +3,7 @@ import { orderRegions } from '@opencashier/core/methods/region';
 import { useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { countryName } from '../../kit/country-name.ts';
+import { listOf } from '../../kit/empty-list.ts';
 import type { ScreenProps } from '../../kit/product.ts';
 import { usePlace } from '../../kit/product-context.tsx';
 import { useServices, useSession, useTexts } from '../../kit/services.tsx';
@@ -13,11 +14,13 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 import styles from './region.module.css';
 
 /** The region selector (LIST-3), a sheet over the list or the empty page. */
-export function Screen(_props: ScreenProps) {
+export function Screen({ state }: ScreenProps) {
   const { api, navigation, chooseRegion } = useServices();
   const session = useSession();
   const texts = useTexts();
-  const { tree } = usePlace();
+  const place = usePlace();
+  // Over the empty page it is the list that was empty, whichever of the two it was.
+  const tree = listOf(state) ?? place.tree;
   const regions = useQuery({
     queryKey: ['regions'],
     queryFn: ({ signal }) => api.call(methodsCountrySelectorV2, {}, { signal }),

@@ -1,0 +1,70 @@
+import type { PaymentMethod } from '@opencashier/contract/api';
+import { useEffect, useState } from 'react';
+import { MethodHead } from '../../kit/method-head.tsx';
+import { plural } from '../../kit/plural.ts';
+import type { ScreenProps } from '../../kit/product.ts';
+import { usePlace } from '../../kit/product-context.tsx';
+import { useServices, useTexts } from '../../kit/services.tsx';
+import { useMethod } from '../../kit/use-method.ts';
+import { Card } from '../../ui/card.tsx';
+import { OptionList } from '../../ui/option-list.tsx';
+import { Page, Section } from '../../ui/page.tsx';
+import { SearchInput } from '../../ui/search-input.tsx';
+import { accountPath, banksOf, findBanks } from './model.ts';
+import styles from './nigerian-banks.module.css';
+
+/** Which bank the money goes to. The guard has seen that the method exists; one without banks goes on to its own form. */
+export function Screen({ params, query }: ScreenProps) {
+  const { navigation } = useServices();
+  const { tree, product } = usePlace();
+  const method = useMethod(params['method']);
+  const elsewhere = method && banksOf(method).length === 0 ? product.methodPath(tree, method) : undefined;
+  useEffect(() => {
+    if (elsewhere !== undefined) navigation.go(elsewhere, { replace: true });
+  }, [navigation, elsewhere]);
+  return method && elsewhere === undefined ? <Banks method={method} chosen={query.get('bank') ?? ''} /> : null;
+}
+
+function Banks({ method, chosen }: { readonly method: PaymentMethod; readonly chosen: string }) {
+  const texts = useTexts();
+  const { translate } = texts;
+  const { navigation } = useServices();
+  const { tree } = usePlace();
+  const [search, setSearch] = useState('');
+  const found = findBanks(banksOf(method), search);
+  const choose = (bank: string) => navigation.go(accountPath(tree, method.name, bank));
+  const [only] = found.length === 1 ? found : [];
+  return (
+    <Page>
+      <MethodHead method={method} guide={undefined} />
+      <Section title={translate('nigerianBanks.choose')}>
+        <search>
+          <form
+            onSubmit={(event) => {
+              event.preventDefault();
+              // What is left alone in the list is what was meant.
+              if (only) choose(only.value);
+            }}
+          >
+            <SearchInput
+              label={translate('nigerianBanks.search')}
+              value={search}
+              onChange={(event) => setSearch(event.target.value)}
+            />
+          </form>
+        </search>
+        <p className={styles.found} role="status">
+          {search.trim() !== '' &&
+            (found.length === 0
+              ? translate('nigerianBanks.none', { query: search.trim() })
+              : plural(texts, 'nigerianBanks.found', found.length))}
+        </p>
+        {found.length > 0 && (
+          <Card>
+            <OptionList label={translate('nigerianBanks.banks')} options={found} chosen={chosen} onChoose={choose} />
+          </Card>
+        )}
+      </Section>
+    </Page>
+  );
+}

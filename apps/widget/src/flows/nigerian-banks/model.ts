@@ -1,0 +1,39 @@
+/** The banks of a method and where each of them leads; the server lists them as the items of one field. */
+import type { DropdownItem, FormField, PaymentMethod } from '@opencashier/contract/api';
+import { searchDropdown } from '@opencashier/core/fields/form-state';
+import { itemsOf } from '../../kit/form-values.ts';
+
+/** The field that holds the code of the account's bank; undefined for a method of another flow. */
+export function bankField({ fields }: Pick<PaymentMethod, 'fields'>): FormField | undefined {
+  return fields.find(({ category }) => category === 'bank');
+}
+
+export function banksOf(method: Pick<PaymentMethod, 'fields'>): readonly DropdownItem[] {
+  const field = bankField(method);
+  return field === undefined ? [] : itemsOf(field);
+}
+
+/** Every word of the query, in whatever order and letter case: `trust guaranty` finds Guaranty Trust Bank. */
+export function findBanks(banks: readonly DropdownItem[], query: string): readonly DropdownItem[] {
+  let found = [...banks];
+  for (const word of query.split(/\s+/)) found = searchDropdown(found, word);
+  return found;
+}
+
+/** The method as its form asks for the rest: the bank is chosen and travels along unseen. */
+export function withBank(method: PaymentMethod, bank: string): PaymentMethod {
+  const field = bankField(method);
+  const fields = method.fields.map((one) =>
+    one === field ? { ...one, props: { ...one.props, isHidden: true, value: bank } } : one,
+  );
+  return { ...method, fields };
+}
+
+export function bankListPath(tree: string, method: string, bank?: string): string {
+  const query = bank === undefined ? '' : `?${new URLSearchParams({ bank })}`;
+  return `${tree}/nigerian-banks/${encodeURIComponent(method)}${query}`;
+}
+
+export function accountPath(tree: string, method: string, bank: string): string {
+  return `${tree}/nigerian-banks/${encodeURIComponent(method)}/account?${new URLSearchParams({ bank })}`;
+}

@@ -1,0 +1,17 @@
+/** A withdrawal to a bank of Nigeria: first the bank, then the account number that has to belong to it (WD-1). */
+import type { Flow } from '../../kit/product.ts';
+
+export const flow: Flow = {
+  name: 'nigerian-banks',
+  cardViewTypes: [],
+  category: 'nigerian_banks',
+  entry: 'nigerian-banks/:method',
+  routes: [
+    { path: 'nigerian-banks/:method?', title: 'title.withdrawals', screen: () => import('./bank-screen.tsx') },
+    {
+      path: 'nigerian-banks/:method/account',
+      title: 'title.withdrawals',
+      screen: () => import('./account-screen.tsx'),
+    },
+  ],
+};

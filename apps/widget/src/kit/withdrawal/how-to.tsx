@@ -1,0 +1,17 @@
+import { Button } from '../../ui/button.tsx';
+import { usePlace } from '../product-context.tsx';
+import { useServices, useTexts } from '../services.tsx';
+
+/** The way to the steps of a withdrawal, for whoever has never made one. */
+export function HowTo({ method }: { readonly method: string }) {
+  const { translate } = useTexts();
+  const { navigation } = useServices();
+  const { tree } = usePlace();
+  return (
+    <div>
+      <Button look="pill" onClick={() => navigation.go(`${tree}/redirect/${encodeURIComponent(method)}/instruction`)}>
+        {translate('withdrawalInstruction.howTo')}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,51 @@
+import { Instruction } from '../../kit/instruction.tsx';
+import { MethodHead } from '../../kit/method-head.tsx';
+import { methodBounds } from '../../kit/method-text.ts';
+import type { ScreenProps } from '../../kit/product.ts';
+import { usePlace } from '../../kit/product-context.tsx';
+import { useServices, useSession, useTexts } from '../../kit/services.tsx';
+import { useMethod } from '../../kit/use-method.ts';
+import { Button } from '../../ui/button.tsx';
+import { Notice } from '../../ui/card.tsx';
+import { Page, PageFooter } from '../../ui/page.tsx';
+
+/** How a withdrawal goes, step by step (WD-1). Coins that went to a wrong address are gone, which no other way to withdraw can say. */
+export function Screen({ params }: ScreenProps) {
+  const texts = useTexts();
+  const session = useSession();
+  const { translate } = texts;
+  const { navigation } = useServices();
+  const { product, tree } = usePlace();
+  const method = useMethod(params['method']);
+  if (!method) return null;
+  const isCoin = method.category === 'crypto';
+  const { from, to } = methodBounds(method, session, texts);
+  const steps = [
+    from === undefined || to === undefined
+      ? translate('withdrawalInstruction.amount')
+      : translate('withdrawalInstruction.amountBetween', { from, to }),
+    translate(isCoin ? 'withdrawalInstruction.address' : 'withdrawalInstruction.destination'),
+    translate('withdrawalInstruction.confirm'),
+    translate('withdrawalInstruction.wait'),
+  ];
+  return (
+    <>
+      <Page>
+        <MethodHead method={method} guide={undefined} />
+        <Instruction
+          instruction={{
+            steps: steps.map((stepInstruction, index) => ({ stepNumber: index + 1, stepInstruction })),
+          }}
+        />
+        <Notice tone={isCoin ? 'warn' : 'calm'}>
+          {translate(isCoin ? 'withdrawalInstruction.finalCoins' : 'withdrawalInstruction.own')}
+        </Notice>
+      </Page>
+      <PageFooter>
+        <Button onClick={() => navigation.back(product.methodPath(tree, method))}>
+          {translate('withdrawalInstruction.toForm')}
+        </Button>
+      </PageFooter>
+    </>
+  );
+}
