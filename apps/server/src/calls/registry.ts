@@ -7,6 +7,7 @@ import { depositCheckHandler } from './deposit-check.ts';
 import { depositCompleteHandler } from './deposit-complete.ts';
 import { depositCreateHandler } from './deposit-create.ts';
 import { depositCreateP2pHandler } from './deposit-create-p2p.ts';
+import { depositCreateSweepstakeHandler } from './deposit-create-sweepstake.ts';
 import { depositLimitsHandler } from './deposit-limits.ts';
 import { depositPrepareHandler } from './deposit-prepare.ts';
 import { depositStatusHandler } from './deposit-status.ts';
@@ -37,6 +38,7 @@ const all: readonly CallHandler[] = [
   depositCompleteHandler,
   depositCreateHandler,
   depositCreateP2pHandler,
+  depositCreateSweepstakeHandler,
   depositLimitsHandler,
   depositPrepareHandler,
   depositStatusHandler,

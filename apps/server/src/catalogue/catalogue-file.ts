@@ -63,6 +63,8 @@ export const methodsFileSchema = v.array(
     providerOptions: v.optional(v.record(v.string(), v.string()), {}),
     /** Deposits of it have no fixed amount, as coins to an address: the asked one is the least that is credited (CRY-1). */
     isOpenAmount: v.optional(v.boolean(), false),
+    /** Coin boxes can be bought by it (SWP-1). */
+    sellsBoxes: v.optional(v.boolean(), false),
     /** Withdrawals by it want a code that the operator sends by this way (WD-2). */
     confirmationCode: v.optional(v.strictObject({ channel: v.picklist(confirmationChannels) })),
   }),

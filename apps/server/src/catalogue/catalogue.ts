@@ -12,6 +12,8 @@ export interface CatalogueMethod extends PaymentMethod {
   readonly providerOptions?: Readonly<Record<string, string>>;
   /** Whoever pays decides how much: what comes is credited, from the asked amount on (CRY-1). Never a client's to say. */
   readonly isOpenAmount?: boolean;
+  /** Coin boxes can be bought by it (SWP-1). */
+  readonly sellsBoxes?: boolean;
   /** Withdrawals by it are confirmed by a code that the operator sends (WD-2). */
   readonly confirmationCode?: { readonly channel: ConfirmationChannel } | undefined;
 }

@@ -100,6 +100,7 @@ function widgetMethod(entry: MethodEntry, currency: string, language: string): P
     preparationFields: _f,
     providerOptions: _o,
     isOpenAmount: _a,
+    sellsBoxes: _b,
     confirmationCode: _n,
     ...visible
   } = entry;

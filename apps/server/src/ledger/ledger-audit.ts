@@ -29,10 +29,11 @@ export async function auditLedger(queryable: Queryable): Promise<LedgerAudit> {
     text: `select deposit.id from deposit
       left join journal on journal.deposit_id = deposit.id and journal.kind = 'deposit_credit'
       left join posting on posting.journal_id = journal.id
-      left join account on account.id = posting.account_id and account.kind = 'user'
+      left join account on account.id = posting.account_id and account.asset = deposit.currency
+        and account.kind in ('user', 'coin_sales')
       group by deposit.id
       having (deposit.credited is not null) <> (count(journal.id) > 0)
-        or coalesce(deposit.credited, 0) <> coalesce(sum(posting.amount) filter (where account.kind = 'user'), 0)`,
+        or coalesce(deposit.credited, 0) <> coalesce(sum(posting.amount) filter (where account.id is not null), 0)`,
   });
   return {
     isSound: unbalancedAssets.length + wrongBalances.length + uncredited.length === 0,

@@ -15,7 +15,11 @@ export type AccountKind =
   | 'below_minimum'
   | 'bonus'
   | 'bonus_expense'
-  | 'withdrawal_fee';
+  | 'withdrawal_fee'
+  | 'coin_issue'
+  | 'coin_play'
+  | 'coin_sales'
+  | 'coin_redemption';
 
 export interface AccountName {
   /** A user, a provider, or '' for the operator's own. */

@@ -6,7 +6,9 @@ import type { Database, Transaction } from '../database/database.ts';
 import { constraintOf } from '../database/pool-database.ts';
 import { freezeUser, lockUserBalance, type PostingLine, postJournal } from '../ledger/ledger.ts';
 import type { ProviderEvidence } from '../providers/provider.ts';
-import { bonusBackLines, bonusLines } from './bonus-postings.ts';
+import { boxReversal } from '../sweepstake/box-postings.ts';
+import { bonusBackLines } from './bonus-postings.ts';
+import { creditLines } from './credit-lines.ts';
 import { type Decision, decide } from './decide.ts';
 import { noteDetails } from './deposit-details.ts';
 import { type DepositRow, depositColumns, readDeposit } from './deposit-row.ts';
@@ -131,8 +133,7 @@ async function carryOut(
     case 'credit':
       await book(transaction, row, evidence, 'deposit_credit', [
         { owner: row.provider, asset: row.currency, kind: 'provider_clearing', amount: -decision.amount },
-        { owner: row.userId, asset: row.currency, kind: 'user', amount: decision.amount },
-        ...bonusLines(row, decision.amount),
+        ...creditLines(row, decision.amount),
       ]);
       await move({
         to: 'credited',
@@ -202,6 +203,13 @@ async function isBookedAlready(
 /** Takes credited money back: from what the user still has; the rest is a debt, and the account is frozen. */
 async function reverse(transaction: Transaction, row: DepositRow, evidence: ProviderEvidence): Promise<void> {
   const amount = row.credited ?? 0n;
+  if (row.box !== null) {
+    const { lines: back, owed } = await boxReversal(transaction, row, row.box, amount);
+    const paid: PostingLine = { owner: row.provider, asset: row.currency, kind: 'provider_clearing', amount };
+    await book(transaction, row, evidence, 'deposit_reversal', [paid, ...back]);
+    for (const asset of owed) await freezeUser(transaction, row.operatorId, row.userId, asset);
+    return;
+  }
   const { balance } = await lockUserBalance(transaction, row.operatorId, row.userId, row.currency);
   const taken = balance < amount ? balance : amount;
   const owed = amount - taken;

@@ -13,6 +13,8 @@ import { bypassMaximum } from '../captcha/captcha-gate.ts';
 import type { Queryable } from '../database/database.ts';
 import { constraintOf } from '../database/pool-database.ts';
 import { isStorableText } from '../database/storable-text.ts';
+import { boxToBuy, reserveBox, storedBox } from '../sweepstake/box-order.ts';
+import { type BoxRow, priceOf } from '../sweepstake/box-store.ts';
 import { type DepositRow, depositColumns, readDeposit, type StoredRequest } from './deposit-row.ts';
 import { type DepositKey, findByKey, type KeyedDeposit, LAST_SUBMITTED_RANK } from './deposit-store.ts';
 import { grantedBonus } from './granted-bonus.ts';
@@ -27,15 +29,12 @@ const IN_FLIGHT_RETRY_S = 2;
 
 const FALLBACK_LANGUAGE = 'en';
 
-export async function createDeposit(core: PaymentsCore, command: CreateDeposit): Promise<DepositResponse> {
-  const key = keyOf(command);
-  const fingerprint = fingerprintOf(command);
-  let valid: ValidDeposit;
-  let bonus: Bonus | undefined;
+export async function createDeposit(core: PaymentsCore, asked: CreateDeposit): Promise<DepositResponse> {
+  const key = keyOf(asked);
+  const fingerprint = fingerprintOf(asked);
+  let wanted: NewDeposit;
   try {
-    valid = validateDeposit(core, command);
-    await requirePerson(core, command, valid);
-    bonus = await grantedBonus(core, command, valid);
+    wanted = { ...(await admitted(core, asked)), fingerprint };
   } catch (error) {
     // A rule may have changed since the first try, and a captcha is good once; what was accepted then is still the answer.
     const known = await findByKey(core.database, key);
@@ -43,12 +42,26 @@ export async function createDeposit(core: PaymentsCore, command: CreateDeposit):
     return replay(core, known, key, fingerprint);
   }
   core.failpoint?.('before-insert');
-  const row = await insertDeposit(core, { command, valid, fingerprint, bonus });
+  const row = await insertDeposit(core, wanted);
   core.failpoint?.('inserted');
   if (row !== undefined) return submitDeposit(core, row);
   const known = await findByKey(core.database, key);
   if (known === undefined) throw new Error('A key was taken and is gone');
   return replay(core, known, key, fingerprint);
+}
+
+/** What is to be created, checked by every rule. */
+async function admitted(core: PaymentsCore, asked: CreateDeposit): Promise<Omit<NewDeposit, 'fingerprint'>> {
+  const { caller, request } = asked;
+  const box = asked.box && (await boxToBuy(core.database, caller.operatorId, asked.box, request.currency));
+  const command =
+    box === undefined
+      ? asked
+      : // A box is what it is: nothing is added to it by a bonus.
+        { ...asked, request: { ...request, amount: priceOf(box), currency: box.currency, isActivatedBonus: false } };
+  const valid = validateDeposit(core, command);
+  await requirePerson(core, command, valid);
+  return { command, valid, box, bonus: await grantedBonus(core, command, valid) };
 }
 
 /** A method that wants a captcha gets one, or an amount that does little harm without (ERR-5). Nothing is stored before. */
@@ -71,9 +84,11 @@ export function keyOf({ caller, request }: Pick<CreateDeposit, 'caller' | 'reque
   return { operatorId: caller.operatorId, userId: caller.userId, clientKey: request.depositId };
 }
 
-function fingerprintOf({ request, caller }: CreateDeposit): Buffer {
+function fingerprintOf({ request, caller, box }: CreateDeposit): Buffer {
   const text = requestFingerprint({
-    amount: request.amount,
+    // What a box costs is not the request's to say, so it tells no two wishes apart; what was on screen does.
+    amount: box === undefined ? request.amount : (box.price ?? ''),
+    boxId: box?.boxId,
     currency: request.currency,
     paymentMethod: request.paymentType,
     wallet: request.wallet,
@@ -88,6 +103,7 @@ interface NewDeposit {
   readonly valid: ValidDeposit;
   readonly fingerprint: Buffer;
   readonly bonus: Bonus | undefined;
+  readonly box: BoxRow | undefined;
 }
 
 /** Undefined when the key is taken, also when it has just been tied to an open deposit that is gone on with. */
@@ -97,8 +113,16 @@ async function insertDeposit(
   isIdTaken = false,
 ): Promise<DepositRow | undefined> {
   try {
-    if (deposit.command.p2p === undefined) return await insertRow(core, core.database, deposit, isIdTaken);
-    const key = keyOf(deposit.command);
+    const { box, command } = deposit;
+    if (box !== undefined) {
+      return await core.database.transaction(async (transaction) => {
+        const row = await insertRow(core, transaction, deposit, isIdTaken);
+        if (row !== undefined) await reserveBox(transaction, row.operatorId, box);
+        return row;
+      });
+    }
+    if (command.p2p === undefined) return await insertRow(core, core.database, deposit, isIdTaken);
+    const key = keyOf(command);
     return await core.database.transaction(async (transaction) => {
       const found = await tieToOpenDeposit(transaction, key, deposit.valid.method.name);
       if (found === 'busy') throw inFlight();
@@ -115,7 +139,7 @@ async function insertDeposit(
 async function insertRow(
   core: PaymentsCore,
   queryable: Queryable,
-  { command, valid, fingerprint, bonus }: NewDeposit,
+  { command, valid, fingerprint, bonus, box }: NewDeposit,
   isIdTaken: boolean,
 ): Promise<DepositRow | undefined> {
   const { caller, request, p2p } = command;
@@ -135,10 +159,11 @@ async function insertRow(
         on conflict do nothing returning deposit_id
       )
       insert into deposit (id, operator_id, user_id, client_key, fingerprint, payment_method, provider, currency, amount,
-        country, state, rank, request, lifetime_s, expires_at, busy_until, check_at, bonus, open_amount)
+        country, state, rank, request, lifetime_s, expires_at, busy_until, check_at, bonus, open_amount,
+        box)
       select deposit_id, $1, $2, $3, $4, $5, $6, $7, $8, $9, 'created', 10, $10, $11::int,
         now() + make_interval(secs => $11::int), now() + make_interval(secs => $12), now() + make_interval(secs => $13),
-        $15, $16
+        $15, $16, $17
       from taken returning ${depositColumns}`,
     values: [
       caller.operatorId,
@@ -157,6 +182,7 @@ async function insertRow(
       isIdTaken,
       bonus === undefined ? null : JSON.stringify(bonus),
       valid.method.isOpenAmount === true,
+      box === undefined ? null : JSON.stringify(storedBox(box)),
     ],
   });
   return row && readDeposit(row);

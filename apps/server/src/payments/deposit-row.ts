@@ -10,6 +10,7 @@ import {
 import { type DepositState, isDepositState, statusOfDepositState } from '@opencashier/core/deposit/deposit-lifecycle';
 import { decimalsOf } from '@opencashier/core/money/currencies';
 import { toDecimalString } from '@opencashier/core/money/money';
+import { boughtView, type StoredBox } from '../sweepstake/box-order.ts';
 
 /** Why people have to decide about money that lies in suspense. */
 export type ReviewReason = 'late' | 'underpaid' | 'below-minimum' | 'overpaid' | 'wrong-currency' | 'second-payment';
@@ -75,6 +76,8 @@ export interface DepositRow {
   readonly requiredConfirmations: number | null;
   /** The terms that were on screen at the create. */
   readonly bonus: Bonus | null;
+  /** The coin box that it buys, as it was at the create. */
+  readonly box: StoredBox | null;
   /** The database's clock when the row was read. */
   readonly serverTime: Date;
 }
@@ -90,7 +93,7 @@ export const depositColumns = `deposit.id, deposit.operator_id as "operatorId", 
   deposit.reason,
   deposit.review, deposit.remote_status as "remoteStatus", deposit.txid, deposit.blockchain,
   deposit.crypto_currency as "cryptoCurrency", deposit.confirmations, deposit.required_confirmations as "requiredConfirmations",
-  deposit.bonus, now() as "serverTime"`;
+  deposit.bonus, deposit.box, now() as "serverTime"`;
 
 /** Reads a row; a state that core does not know means a database newer than this program. */
 export function readDeposit(row: DepositRow): DepositRow {
@@ -119,6 +122,7 @@ export function transactionView(row: DepositRow): TransactionView {
     ...(isOutcomeUnknown(row) && { isOutcomeUnknown: true }),
     ...(row.state === 'late_paid' && { isLate: true }),
     ...(row.remoteStatus !== null && { remoteStatus: row.remoteStatus }),
+    ...(row.box !== null && { box: boughtView(row.box) }),
     ...(row.txid !== null && { txid: row.txid }),
     ...(row.blockchain !== null && { blockchain: row.blockchain }),
     ...(row.cryptoCurrency !== null && { cryptoCurrency: row.cryptoCurrency }),

@@ -4,6 +4,7 @@ import { type DepositState, depositRank, statusOfDepositState } from '@opencashi
 import { decimalsOf } from '@opencashier/core/money/currencies';
 import { toDecimalString } from '@opencashier/core/money/money';
 import type { Queryable, Transaction } from '../database/database.ts';
+import { boughtView } from '../sweepstake/box-order.ts';
 import { queueWebhook, type WebhookType } from '../webhooks/queue-webhook.ts';
 import {
   type DepositRow,
@@ -144,6 +145,7 @@ async function announce(transaction: Transaction, before: DepositRow, after: Dep
       amount: toDecimalString(after.credited ?? after.amount, decimalsOf(after.currency)),
       currency: after.currency,
       paymentMethod: after.paymentMethod,
+      ...(after.box !== null && { box: boughtView(after.box) }),
       status: isUnderReview ? 'accepted' : statusOfDepositState(after.state),
     },
   });

@@ -131,7 +131,7 @@ const method = (name: string, more: Partial<CatalogueMethod> = {}): CatalogueMet
 
 export function createFakeCatalogue(): Catalogue {
   const methods = [
-    method('card'),
+    method('card', { sellsBoxes: true }),
     method('upi', {
       fields: [{ name: 'vpa', type: 'text', regex: '^[a-z0-9.]{2,30}@[a-z]{2,10}$' }],
     }),
@@ -153,7 +153,7 @@ export function createFakeCatalogue(): Catalogue {
       ],
     }),
     method('prepared', { preparationFields: [{ name: 'bank', type: 'text', regex: '^[a-z]+$' }] }),
-    method('coin', { isOpenAmount: true }),
+    method('coin', { isOpenAmount: true, sellsBoxes: true }),
     method('broken', { disabledReason: 'maintenance' }),
     method('payout_card', {
       directions: ['withdrawal'],

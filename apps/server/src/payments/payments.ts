@@ -2,12 +2,15 @@
 import type { DepositResponse, depositCreate, ParsedRequestOf, Transaction } from '@opencashier/contract/api';
 import type { Caller } from '../calls/caller.ts';
 import type { ProviderContinueResult, ProviderEvidence } from '../providers/provider.ts';
+import type { WantedBox } from '../sweepstake/box-order.ts';
 
 export interface CreateDeposit {
   readonly caller: Caller;
   readonly request: ParsedRequestOf<typeof depositCreate>;
   /** Set by the peer-to-peer call: only methods of that kind, one open deposit at a time, the provider's own timing. */
   readonly p2p?: { readonly bank?: string };
+  /** Set by the sweepstake's call: a coin box is bought, at the box's price and in its currency, whatever the request says. */
+  readonly box?: WantedBox;
   readonly language: string;
   readonly signal: AbortSignal;
 }
@@ -24,7 +27,7 @@ export interface Payments {
    * commits the row, only then calls the provider, stores the answer. A replay answers the stored answer.
    *
    * @throws CallFailure limit-min, limit-max, method-unavailable, banking.paymentMethodRegex, banking.merchantClientError,
-   *   bonus-expired, in-flight, state-conflict (cancelled before it came), idempotency-conflict, provider-error, unknown-outcome
+   *   bonus-expired, box-sold-out, box-changed, in-flight, state-conflict (cancelled before it came), idempotency-conflict, provider-error, unknown-outcome
    */
   createDeposit(command: CreateDeposit): Promise<DepositResponse>;
   /** @throws CallFailure not-found, also for another user's deposit */

@@ -1,9 +1,10 @@
 /** People decide about money in suspense: to the user, as much as was really paid, or back to where it came from. */
 import type { DepositState } from '@opencashier/core/deposit/deposit-lifecycle';
 import type { Transaction } from '../database/database.ts';
+import { constraintOf } from '../database/pool-database.ts';
 import { type PostingLine, postJournal } from '../ledger/ledger.ts';
 import { suspendedLines } from './apply.ts';
-import { bonusLines } from './bonus-postings.ts';
+import { creditLines } from './credit-lines.ts';
 import type { DepositRow } from './deposit-row.ts';
 import { lockDeposit, moveDeposit } from './deposit-store.ts';
 import type { PaymentsCore } from './payments-core.ts';
@@ -24,40 +25,64 @@ export async function resolveReview(
   decision: 'credit' | 'refund',
   staff: string,
 ): Promise<DepositRow> {
-  const after = await core.database.transaction(async (transaction) => {
-    const row = await lockDeposit(transaction, depositId);
-    if (row?.review === 'second-payment') return refundSecondPayments(transaction, row, decision, staff);
-    if (row === undefined || row.review === null || row.paid === null || row.credited !== null) {
-      throw new ReviewError('There is nothing to decide about this deposit');
-    }
-    if (decision === 'credit' && row.review === 'wrong-currency') {
-      throw new ReviewError('The money is of another currency than the deposit; refund it');
-    }
-    const back = await suspendedLines(transaction, row);
-    const lines = back.map((line) =>
-      decision === 'credit' && line.kind === 'provider_clearing'
-        ? { ...line, owner: row.userId, kind: 'user' as const }
-        : line,
-    );
-    const result = await postJournal(transaction, {
-      operatorId: row.operatorId,
-      kind: decision === 'credit' ? 'deposit_credit' : 'suspense_out',
-      depositId: row.id,
-      source: row.provider,
-      ref: row.providerRef ?? row.id,
-      note: `decided by ${staff}`,
-      lines: decision === 'credit' ? [...lines, ...bonusLines(row, row.paid)] : lines,
-    });
-    if (result === 'duplicate') throw new ReviewError('This has been decided before');
-    return moveDeposit(transaction, row, {
-      to: decision === 'credit' ? 'credited' : refundedState(row.state),
-      cause: `staff:${staff}`,
-      review: null,
-      ...(decision === 'credit' ? { credited: row.paid } : { reason: 'transaction.reason.refunded' }),
-    });
-  });
+  const after = await decided(core, depositId, decision, staff);
   core.onChange();
   return after;
+}
+
+async function decided(
+  core: PaymentsCore,
+  depositId: string,
+  decision: 'credit' | 'refund',
+  staff: string,
+): Promise<DepositRow> {
+  try {
+    return await core.database.transaction((transaction) => decide(transaction, depositId, decision, staff));
+  } catch (error) {
+    // The box went back when its time was over, and others have bought the last one since.
+    if (constraintOf(error) !== 'box_not_oversold') throw error;
+    throw new ReviewError('The box is sold out by now; refund the payment', { cause: error });
+  }
+}
+
+async function decide(
+  transaction: Transaction,
+  depositId: string,
+  decision: 'credit' | 'refund',
+  staff: string,
+): Promise<DepositRow> {
+  const row = await lockDeposit(transaction, depositId);
+  if (row?.review === 'second-payment') return refundSecondPayments(transaction, row, decision, staff);
+  if (row === undefined || row.review === null || row.paid === null || row.credited !== null) {
+    throw new ReviewError('There is nothing to decide about this deposit');
+  }
+  if (decision === 'credit' && row.review === 'wrong-currency') {
+    throw new ReviewError('The money is of another currency than the deposit; refund it');
+  }
+  if (decision === 'credit' && row.box !== null && row.paid < row.amount) {
+    throw new ReviewError('A box is not to be had for less than its price; refund the payment');
+  }
+  const back = await suspendedLines(transaction, row);
+  const lines =
+    decision === 'credit'
+      ? [...back.filter((line) => line.kind !== 'provider_clearing'), ...creditLines(row, row.paid)]
+      : back;
+  const result = await postJournal(transaction, {
+    operatorId: row.operatorId,
+    kind: decision === 'credit' ? 'deposit_credit' : 'suspense_out',
+    depositId: row.id,
+    source: row.provider,
+    ref: row.providerRef ?? row.id,
+    note: `decided by ${staff}`,
+    lines,
+  });
+  if (result === 'duplicate') throw new ReviewError('This has been decided before');
+  return moveDeposit(transaction, row, {
+    to: decision === 'credit' ? 'credited' : refundedState(row.state),
+    cause: `staff:${staff}`,
+    review: null,
+    ...(decision === 'credit' ? { credited: row.paid } : { reason: 'transaction.reason.refunded' }),
+  });
 }
 
 /** A payment more than was asked for belongs to no deposit: it goes back, and the deposit stays as it is. */

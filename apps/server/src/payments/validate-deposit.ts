@@ -22,7 +22,7 @@ export interface ValidDeposit {
 /** @throws CallFailure method-unavailable, limit-min, limit-max, invalid-request, banking.paymentMethodRegex */
 export function validateDeposit(
   { catalogue, providers, limitsOf }: Pick<PaymentsOptions, 'catalogue' | 'providers' | 'limitsOf'>,
-  { caller, request, p2p }: Pick<CreateDeposit, 'caller' | 'request' | 'p2p'>,
+  { caller, request, p2p, box }: Pick<CreateDeposit, 'caller' | 'request' | 'p2p' | 'box'>,
 ): ValidDeposit {
   const country = request.selectedCountry ?? caller.country;
   const { operatorId } = caller;
@@ -35,6 +35,9 @@ export function validateDeposit(
   }
   if (p2p !== undefined && method.flags.p2p !== true) {
     throw new CallFailure('method-unavailable', `${request.paymentType} is not paid from person to person`);
+  }
+  if (box !== undefined && method.sellsBoxes !== true) {
+    throw new CallFailure('method-unavailable', `${request.paymentType} buys no coin boxes`);
   }
   const limits = methodLimits({
     currency: request.currency,

@@ -1,4 +1,5 @@
 /** Web-hooks to operators are rows first, written in the transaction that moves the money (SRV-5). */
+import type { BoughtBox } from '@opencashier/contract/api';
 import type { Transaction } from '../database/database.ts';
 
 /** What an operator can be told about. */
@@ -29,6 +30,8 @@ export interface DepositWebhookData {
   readonly paymentMethod: string;
   /** waiting, accepted, processed or mistaked (§4). */
   readonly status: string;
+  /** The coin box that it buys (SWP-1). */
+  readonly box?: BoughtBox;
 }
 
 export interface WithdrawalWebhookData {

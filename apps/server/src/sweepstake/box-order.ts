@@ -1,0 +1,83 @@
+/** Buying a coin box (SWP-1): what is asked for is compared with what is on sale, and one of a limited stock is set aside. */
+import { NO_BOX_SELECTED_MESSAGE } from '@opencashier/core/sweepstake/coin-box';
+import { CallFailure } from '../calls/call.ts';
+import type { Queryable, Transaction } from '../database/database.ts';
+import { minorOf } from './box-schemas.ts';
+import { type BoxRow, coinsView, findBox, priceOf } from './box-store.ts';
+
+/** The box as a deposit keeps it, as it was at the create; minor units as text. */
+export interface StoredBox {
+  readonly boxId: string;
+  readonly gold: string;
+  readonly sweep: string;
+  /** One of a limited stock was set aside. */
+  readonly isCounted: boolean;
+}
+
+export interface WantedBox {
+  readonly boxId: string;
+  /** The price on screen, in the request's currency; absent: whatever it is. */
+  readonly price?: string | undefined;
+}
+
+/**
+ * The box that is to be bought, as it is on sale now.
+ * @param currency of the price on screen
+ * @throws CallFailure invalid-request without a box, not-found, box-sold-out, box-changed
+ */
+export async function boxToBuy(
+  queryable: Queryable,
+  operatorId: string,
+  { boxId, price }: WantedBox,
+  currency: string,
+): Promise<BoxRow> {
+  if (boxId === '') {
+    const fields = [{ path: 'boxId', message: 'Expected a box.' }];
+    throw new CallFailure('invalid-request', NO_BOX_SELECTED_MESSAGE, { fields });
+  }
+  const box = await findBox(queryable, operatorId, boxId);
+  if (!box?.isOnSale) throw new CallFailure('not-found', 'There is no such box on sale');
+  if (box.stock !== null && box.taken >= box.stock) throw soldOut(boxId);
+  if (price !== undefined && (currency !== box.currency || minorOf(price, currency) !== box.price)) throw changed(box);
+  return box;
+}
+
+/**
+ * Sets one aside until its deposit ends: the database gives it back when that ends unpaid. In the transaction of the deposit's
+ * row, after it.
+ * @throws CallFailure box-sold-out, box-changed, not-found
+ */
+export async function reserveBox(transaction: Transaction, operatorId: string, box: BoxRow): Promise<void> {
+  const isSame = `operator_id = $1 and box_id = $2 and price = $3 and price_currency = $4 and gold = $5 and sweep = $6
+    and coalesce(available_from <= now(), true) and coalesce(available_until > now(), true)`;
+  const rows = await transaction.query({
+    name: box.stock === null ? 'sweepstake-box-same' : 'sweepstake-box-reserve',
+    // Where there is no stock the row is left alone: buyers of such a box must not wait for each other.
+    text:
+      box.stock === null
+        ? `select 1 from sweepstake_box where ${isSame} and stock is null`
+        : `update sweepstake_box set taken = taken + 1 where ${isSame} and taken < stock returning 1`,
+    values: [operatorId, box.boxId, box.price, box.currency, box.gold, box.sweep],
+  });
+  if (rows.length > 0) return;
+  throw changed(await boxToBuy(transaction, operatorId, { boxId: box.boxId }, box.currency));
+}
+
+/** The box as its deposit keeps it. */
+export function storedBox({ boxId, gold, sweep, stock }: BoxRow): StoredBox {
+  return { boxId, gold: String(gold), sweep: String(sweep), isCounted: stock !== null };
+}
+
+/** The coins of a bought box as decimal strings. */
+export function boughtView({ boxId, gold, sweep }: StoredBox): ReturnType<typeof coinsView> {
+  return coinsView({ boxId, gold: BigInt(gold), sweep: BigInt(sweep) });
+}
+
+function soldOut(boxId: string): CallFailure {
+  return new CallFailure('box-sold-out', 'The box is sold out', { params: { boxId } });
+}
+
+function changed(box: BoxRow): CallFailure {
+  const params = { ...coinsView(box), price: priceOf(box), currency: box.currency };
+  return new CallFailure('box-changed', 'The box is no longer what was on screen', { params });
+}
