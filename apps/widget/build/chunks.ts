@@ -44,12 +44,12 @@ export const chunkGroups: Group[] = [
 /** Names a lazily loaded file after what it holds: `f-redirect-…` for a flow, `p-complete-…` for a page, `deposit-list-…`. */
 export function chunkFileName({ name, facadeModuleId }: { name: string; facadeModuleId?: string | null }): string {
   // Its own name would list everyone who shares it, and that list would be sent before the first screen.
-  if (name.startsWith('shared')) return 'assets/s-[hash:6].js';
+  if (name.startsWith('shared')) return 'assets/s-[hash:7].js';
   const from = facadeModuleId?.split(`${source}/`)[1];
   const [, room, folder] = from?.match(/^(flows|screens)\/([^/]+)\//) ?? [];
-  if (room === 'screens' && folder === 'method-list') return 'assets/deposit-list-[hash:6].js';
-  if (room !== undefined) return `assets/${room === 'flows' ? 'f' : 'p'}-${folder}-[hash:6].js`;
-  return `assets/${name.replaceAll('~', '-')}-[hash:6].js`;
+  if (room === 'screens' && folder === 'method-list') return 'assets/deposit-list-[hash:7].js';
+  if (room !== undefined) return `assets/${room === 'flows' ? 'f' : 'p'}-${folder}-[hash:7].js`;
+  return `assets/${name.replaceAll('~', '-')}-[hash:7].js`;
 }
 
 /** What a lazy page waits for beside itself. What the first screen has loaded already needs no mention for each of them. */

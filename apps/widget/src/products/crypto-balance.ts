@@ -1,41 +1,63 @@
 import { balanceAddress, coinList } from '../flows/crypto-address/balance-flow.ts';
 import { flow as videoFlow } from '../flows/video/flow.ts';
 import type { BackRoute, Product, RouteDefinition } from '../kit/product.ts';
+import { balanceList, inKind } from '../screens/balance-list/balance-routes.tsx';
+import { Screen as MethodList } from '../screens/method-list/method-list.tsx';
 import { depositTree } from './deposit-tree.ts';
 import { groupPath, methodPath, preload } from './main.ts';
 import { sharedRoutes } from './shared-routes.ts';
-import { withdrawalBranch } from './withdrawal-branch.ts';
 
 const home = '/cryptobalance';
-const fiat = `${home}/deposit/fiat`;
-const tree = `${home}/deposit`;
-const back: BackRoute = { kind: 'history', page: fiat };
+const deposit = `${home}/deposit`;
+const fiat = `${deposit}/fiat`;
+const crypto = `${deposit}/crypto`;
+const withdrawal = `${home}/withdrawal`;
+const back: BackRoute = { kind: 'history', page: crypto };
+
+const methods = { Screen: MethodList };
+const depositList = balanceList({ fiat: methods, crypto: coinList, addresses: { fiat, crypto } });
+const withdrawalList = balanceList({ fiat: methods, crypto: methods });
+const region = () => import('../screens/region/region.tsx');
+
+/** The tree of state money is only for state money: its list stands beside a balance, and what hangs in it pays in that. */
+function ofFiat(route: RouteDefinition): RouteDefinition {
+  if (route.path === fiat || route.sheet?.over === fiat) return { ...route, page: deposit, screen: depositList };
+  return route.needs === undefined ? route : { ...route, screen: inKind('fiat', route.screen) };
+}
 
 /** Coins belong to the balance itself: their list stands beside the tree of state money. */
 const coinRoutes: readonly RouteDefinition[] = [
+  { path: crypto, title: 'title.depositMethod', tree: crypto, page: deposit, screen: depositList },
   {
-    path: `${tree}/crypto`,
+    path: `${crypto}/region`,
     title: 'title.depositMethod',
-    back,
-    tree,
-    screen: coinList,
+    tree: crypto,
+    page: deposit,
+    screen: depositList,
+    sheet: { over: crypto, screen: region },
   },
   {
-    path: `${tree}/crypto/:method`,
+    path: `${crypto}/:method`,
     title: 'title.deposit',
     back,
-    tree,
+    tree: deposit,
     needs: 'method',
-    screen: balanceAddress,
+    screen: inKind('crypto', balanceAddress),
   },
   {
-    path: `${tree}/complete`,
+    path: `${deposit}/complete`,
     title: 'title.deposit',
-    back: { kind: 'page', page: fiat },
-    tree,
+    back: { kind: 'page', page: crypto },
+    tree: crypto,
     screen: () => import('../screens/complete/complete.tsx'),
   },
-  ...videoFlow.routes.map(({ path, title, screen }) => ({ path: `${tree}/${path}`, title, back, tree: fiat, screen })),
+  ...videoFlow.routes.map(({ path, title, screen }) => ({
+    path: `${deposit}/${path}`,
+    title,
+    back,
+    tree: fiat,
+    screen,
+  })),
 ];
 
 /** A balance of coins beside the one of state money: the same trees below an address of their own. */
@@ -47,11 +69,25 @@ export const cryptoBalanceProduct: Product = {
   redirections: [
     { path: '/', to: fiat },
     { path: home, to: fiat },
-    { path: tree, to: fiat },
+    { path: deposit, to: fiat },
   ],
-  routes: [...depositTree(fiat), ...coinRoutes, ...sharedRoutes],
-  branches: [withdrawalBranch(`${home}/withdrawal`)],
+  routes: [...depositTree(fiat).map(ofFiat), ...coinRoutes, ...sharedRoutes],
+  branches: [
+    {
+      path: withdrawal,
+      async load() {
+        const tree = (await import('./withdrawal-tree.ts')).withdrawalTree(withdrawal);
+        const isList = ({ path, sheet }: RouteDefinition) => path === withdrawal || sheet?.over === withdrawal;
+        return {
+          ...tree,
+          routes: tree.routes.map((route) => (isList(route) ? { ...route, screen: withdrawalList } : route)),
+        };
+      },
+    },
+  ],
   preload,
-  methodPath,
-  groupPath,
+  // A coin is credited as that coin, wherever its card stands.
+  methodPath: (tree, method, group) =>
+    method.category === 'crypto' ? `${crypto}/${encodeURIComponent(method.name)}` : methodPath(tree, method, group),
+  groupPath: (tree, group) => (group === 'crypto' ? crypto : groupPath(tree, group)),
 };

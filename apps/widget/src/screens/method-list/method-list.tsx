@@ -8,6 +8,7 @@ import { failureCode } from '../../kit/failure-code.ts';
 import { useLastMethodName } from '../../kit/last-method.ts';
 import { useMethodList } from '../../kit/method-list.ts';
 import { methodBounds, methodTitle } from '../../kit/method-text.ts';
+import type { ScreenProps } from '../../kit/product.ts';
 import { usePlace } from '../../kit/product-context.tsx';
 import { useServices, useSession, useTexts } from '../../kit/services.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -31,8 +32,11 @@ const UnfinishedDeposit = lazy(async () => ({
 /** Long enough for the first screen to be used, short enough for the first tap. */
 const PRELOAD_AFTER_MS = 1500;
 
-/** The first screen: which way to pay (LIST-1 to LIST-6). Pure: it renders from its data without a browser. */
-export function Screen() {
+/**
+ * The first screen: which way to pay (LIST-1 to LIST-6). Pure: it renders from its data without a browser.
+ * @param hidesBalance for a page that shows it itself
+ */
+export function Screen({ hidesBalance }: ScreenProps & { readonly hidesBalance?: boolean }) {
   const { translate } = useTexts();
   const { direction } = usePlace();
   const state = useMethodList(direction);
@@ -56,10 +60,10 @@ export function Screen() {
     });
   }, [failure, navigation, tree]);
   if (state.at !== 'ready' || isEmpty) return <ListSkeleton label={translate('list.loading')} />;
-  return <LoadedList list={state.list} />;
+  return <LoadedList list={state.list} balance={hidesBalance ? undefined : state.list.balance} />;
 }
 
-function LoadedList({ list }: { readonly list: MethodList }) {
+function LoadedList({ list, balance }: { readonly list: MethodList; readonly balance: MethodList['balance'] }) {
   const texts = useTexts();
   const session = useSession();
   const services = useServices();
@@ -91,9 +95,9 @@ function LoadedList({ list }: { readonly list: MethodList }) {
             {countryName(session.country, texts)}
             <Icon name="chevron-down" size={16} />
           </Button>
-          {list.balance && (
+          {balance && (
             <p className={styles.balance}>
-              {texts.translate('list.balance')} <b>{formatWireAmount(list.balance, texts.formatLocale)}</b>
+              {texts.translate('list.balance')} <b>{formatWireAmount(balance, texts.formatLocale)}</b>
             </p>
           )}
         </div>

@@ -1,0 +1,129 @@
+import { formatWireAmount } from '@opencashier/core/money/format';
+import { useEffect, useState } from 'react';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { Mark } from '../../ui/mark.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { type BalanceKind, currencyOfKind } from '../balance-currency.ts';
+import { CurrencyIcon } from '../currency-icon.tsx';
+import { useServices, useSession, useTexts } from '../services.tsx';
+import styles from './balance-card.module.css';
+import { balanceOf, valueView, whenStale, writtenTime } from './balance-view.ts';
+import { type BalancesState, useBalances } from './balances.ts';
+import { CurrencySheet } from './currency-sheet.tsx';
+
+interface BalanceCardProps {
+  readonly kind: BalanceKind;
+  readonly currency: string;
+  /** Whether currencies are offered; whoever shows the card may want that, too. */
+  readonly isChoosing: boolean;
+  readonly onChoosing: (isChoosing: boolean) => void;
+  readonly onChoose: (currency: string) => void;
+}
+
+/** What the person has of a currency, its value in the money of a state, and the way to another currency (CRY-3). */
+export function BalanceCard({ kind, currency, isChoosing, onChoosing, onChoose }: BalanceCardProps) {
+  const { translate } = useTexts();
+  const state = useBalances(currencyOfKind('fiat', useSession()));
+  return (
+    <>
+      <Card>
+        <div className={styles.card}>
+          <CurrencyIcon currency={currency}>
+            <Mark iconId={currency} />
+          </CurrencyIcon>
+          <div className={styles.amounts}>
+            <p className={styles.label}>{translate('balance.title')}</p>
+            <Amounts currency={currency} state={state} />
+          </div>
+          <Button
+            look="pill"
+            aria-haspopup="dialog"
+            aria-label={translate('balance.currency', { currency })}
+            onClick={() => onChoosing(true)}
+          >
+            {currency}
+            <Icon name="chevron-down" size={16} />
+          </Button>
+        </div>
+      </Card>
+      {isChoosing && (
+        <CurrencySheet
+          kind={kind}
+          chosen={currency}
+          balances={state.balances}
+          onChoose={onChoose}
+          onClose={() => onChoosing(false)}
+        />
+      )}
+    </>
+  );
+}
+
+interface AmountsProps {
+  readonly currency: string;
+  readonly state: BalancesState;
+}
+
+function Amounts({ currency, state: { balances, isFailed, askNow } }: AmountsProps) {
+  const texts = useTexts();
+  const { translate } = texts;
+  const { clock } = useServices();
+  const now = useNowAt(whenStale(balances, currency), askNow);
+  const held = balances && balanceOf(balances, currency);
+  const amount = held && formatWireAmount({ amount: held.balance, currency }, texts.formatLocale);
+  if (balances === undefined && isFailed) {
+    return (
+      <div role="alert" className={styles.failed}>
+        <p>{translate('balance.failed')}</p>
+        <button type="button" className={styles.retry} onClick={askNow}>
+          {translate('balance.retry')}
+        </button>
+      </div>
+    );
+  }
+  if (balances === undefined) {
+    return (
+      <div role="status" aria-label={translate('balance.loading')} className={styles.loading}>
+        <Skeleton inlineSize="9rem" blockSize="1.75rem" />
+        <Skeleton inlineSize="6rem" blockSize="1rem" />
+      </div>
+    );
+  }
+  const value = valueView(balances, currency, now, texts);
+  return (
+    <>
+      <p className={styles.amount}>
+        <bdi>{amount ?? currency}</bdi>
+      </p>
+      {value.at === 'known' && <p className={styles.value}>{translate('balance.value', { amount: value.amount })}</p>}
+      {value.at === 'unknown' && <p className={styles.value}>{translate('balance.noRate')}</p>}
+      <p className={styles.note} role="status">
+        {value.at === 'known' && value.staleSince !== undefined && (
+          <>
+            <Icon name="clock" size={16} />
+            {translate('balance.staleRate', { time: value.staleSince })}
+          </>
+        )}
+      </p>
+      <p className={styles.note} role="status">
+        {isFailed && translate('balance.old', { time: writtenTime(balances.receivedAt, clock.now(), texts) })}
+      </p>
+    </>
+  );
+}
+
+/** The present instant, read anew when the given one has come; then `run` is called as well. */
+function useNowAt(instant: number | undefined, run: () => void): number {
+  const { clock } = useServices();
+  const [reached, setReached] = useState(0);
+  useEffect(() => {
+    if (instant === undefined || instant === reached) return;
+    return clock.setTimer(() => {
+      setReached(instant);
+      run();
+    }, instant - clock.now());
+  }, [clock, instant, reached, run]);
+  return Math.max(clock.now(), reached);
+}

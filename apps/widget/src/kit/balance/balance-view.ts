@@ -1,0 +1,96 @@
+/** What the balance and the choice of its currency show, decided apart from how they are drawn (CRY-3). */
+import type { Balance } from '@opencashier/contract/api';
+import { formatWireAmount } from '@opencashier/core/money/format';
+import type { BalanceKind } from '../balance-currency.ts';
+import type { Texts } from '../services.tsx';
+import type { Balances } from './balances.ts';
+import { currencyName } from './currency-name.ts';
+
+export type ValueView =
+  /** The balance is of the currency that others are valued in. */
+  | { readonly at: 'none' }
+  | { readonly at: 'unknown' }
+  | {
+      readonly at: 'known';
+      readonly amount: string;
+      /** When the rate was true, where it may not be any more. */
+      readonly staleSince: string | undefined;
+    };
+
+/** The value of a balance now. A rate becomes stale by the time that passes here, whether or not anybody can be asked. */
+export function valueView(balances: Balances, currency: string, now: number, texts: Texts): ValueView {
+  if (currency === balances.currency) return { at: 'none' };
+  const value = balanceOf(balances, currency)?.fiatValue;
+  const amount = value && formatWireAmount(value, texts.formatLocale, { isolate: true });
+  if (value === undefined || amount === undefined) return { at: 'unknown' };
+  const isStale = value.isStale || now >= staleAt(value.freshForSeconds, balances.receivedAt);
+  return { at: 'known', amount, staleSince: isStale ? writtenTime(value.rateAt, now, texts) : undefined };
+}
+
+/** When the rate behind a value becomes stale by this device's clock; undefined where it is, or where there is none. */
+export function whenStale(balances: Balances | undefined, currency: string): number | undefined {
+  const value = balances && balanceOf(balances, currency)?.fiatValue;
+  return value === undefined || value.isStale ? undefined : staleAt(value.freshForSeconds, balances?.receivedAt ?? 0);
+}
+
+const staleAt = (freshForSeconds: number, receivedAt: number): number => receivedAt + freshForSeconds * 1_000;
+
+export function balanceOf({ balances }: Balances, currency: string): Balance | undefined {
+  return balances.find((balance) => balance.currency === currency);
+}
+
+const DAY_MS = 86_400_000;
+
+/** The hour, with the day where it was not today. */
+export function writtenTime(instant: string | number, now: number, { formatLocale }: Texts): string {
+  const at = typeof instant === 'number' ? instant : Date.parse(instant);
+  const isFar = Math.abs(at - now) > DAY_MS / 2;
+  return new Intl.DateTimeFormat(formatLocale, {
+    hour: 'numeric',
+    minute: '2-digit',
+    ...(isFar ? { day: 'numeric', month: 'long' } : {}),
+  }).format(at);
+}
+
+export interface CurrencyChoice {
+  readonly value: string;
+  /** Code and name: what is searched. */
+  readonly text: string;
+  readonly detail: string | undefined;
+}
+
+/**
+ * The currencies of a kind in the server's order: the host's first. What is chosen is among them even where the server does
+ * not name it.
+ */
+export function currencyChoices(
+  balances: Balances | undefined,
+  kind: BalanceKind,
+  chosen: string,
+  texts: Texts,
+): CurrencyChoice[] {
+  const offered = (balances?.balances ?? []).filter((balance) => balance.kind === kind);
+  const codes = new Set(offered.map(({ currency }) => currency)).add(chosen);
+  return [...codes].map((code) => {
+    const held = balances && balanceOf(balances, code);
+    return {
+      value: code,
+      text: [code, nameOf(code, texts)].filter(Boolean).join(' · '),
+      detail: held && formatWireAmount({ amount: held.balance, currency: code }, texts.formatLocale),
+    };
+  });
+}
+
+function nameOf(code: string, texts: Texts): string | undefined {
+  const key = `coin.${code}`;
+  const name = texts.has(key) ? texts.translate(key) : currencyName(code, texts);
+  return name === code ? undefined : name;
+}
+
+/** Those whose code or name has the query in it, whatever the letter case and accents. */
+export function findCurrencies(choices: readonly CurrencyChoice[], query: string): readonly CurrencyChoice[] {
+  const wanted = folded(query.trim());
+  return choices.filter(({ text }) => folded(text).includes(wanted));
+}
+
+const folded = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '').toLocaleLowerCase();

@@ -1,0 +1,39 @@
+import { lazy, Suspense, useId } from 'react';
+import type { BalanceKind } from '../balance-currency.ts';
+import { useTexts } from '../services.tsx';
+import { currencyChoices, findCurrencies } from './balance-view.ts';
+import type { Balances } from './balances.ts';
+
+// Loaded when a person opens it.
+const PickerSheet = lazy(async () => ({ default: (await import('../../ui/picker-sheet.tsx')).PickerSheet }));
+
+interface CurrencySheetProps {
+  readonly kind: BalanceKind;
+  readonly chosen: string;
+  readonly balances: Balances | undefined;
+  readonly onChoose: (currency: string) => void;
+  readonly onClose: () => void;
+}
+
+/** The currencies of a kind with what the person has of each (CRY-3). */
+export function CurrencySheet({ kind, chosen, balances, onChoose, onClose }: CurrencySheetProps) {
+  const texts = useTexts();
+  const { translate } = texts;
+  const choices = currencyChoices(balances, kind, chosen, texts);
+  return (
+    <Suspense fallback={null}>
+      <PickerSheet
+        listId={useId()}
+        title={translate('balance.choose')}
+        closeLabel={translate('balance.close')}
+        searchLabel={translate('balance.search')}
+        nothingFound={(query) => translate('balance.nothingFound', { query })}
+        initialQuery=""
+        find={(query) => findCurrencies(choices, query)}
+        chosen={chosen}
+        onChoose={onChoose}
+        onClose={onClose}
+      />
+    </Suspense>
+  );
+}

@@ -1,0 +1,328 @@
+// @vitest-environment jsdom
+import type { Balance, balancesGet, MethodList, ResponseOf } from '@opencashier/contract/api';
+import { act, cleanup, screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { CallFailed } from '../../api/client.ts';
+import { type OpenedWidget, openWidget } from '../../app/shell-fixture.tsx';
+import { indiaCatalogue } from '../../kit/catalogue-fixture.ts';
+import { createFixtureServices, createSession, createTexts } from '../../kit/services-fixture.ts';
+
+type Balances = ResponseOf<typeof balancesGet>;
+
+const user = userEvent.setup();
+// The first one reads every screen of the widget.
+vi.setConfig({ testTimeout: 30_000 });
+
+const rateAt = '2026-01-01T00:00:00.000Z';
+const value = (amount: string, more: object = {}) => ({
+  amount,
+  currency: 'USD',
+  rateAt,
+  isStale: false,
+  freshForSeconds: 300,
+  ...more,
+});
+const usd: Balance = { currency: 'USD', kind: 'fiat', balance: '12.50' };
+const inr: Balance = { currency: 'INR', kind: 'fiat', balance: '0.00', fiatValue: value('0.00') };
+const usdt: Balance = { currency: 'USDT', kind: 'crypto', balance: '61.00000007', fiatValue: value('61.00') };
+const btc: Balance = { currency: 'BTC', kind: 'crypto', balance: '0.00000000', fiatValue: value('0.00') };
+const balances = (...more: Balance[]): Balances => ({ currency: 'USD', balances: [usd, inr, usdt, btc, ...more] });
+const withUsdt = (fiatValue: Balance['fiatValue']): Balances => {
+  const { fiatValue: _old, ...bare } = usdt;
+  return { currency: 'USD', balances: [usd, fiatValue === undefined ? bare : { ...bare, fiatValue }] };
+};
+
+/** The fixture's list in any currency: coins alone in a coin. */
+function listIn(currency: string): MethodList {
+  const rules = { [currency]: { min: '1', max: '1000' } };
+  const all = indiaCatalogue.methods.map((method) => ({ ...method, amount_rules: rules }));
+  const isCoin = ['USDT', 'BTC'].includes(currency);
+  const methods = isCoin ? all.filter(({ category }) => category === 'crypto') : all;
+  const names = new Set(methods.map(({ name }) => name));
+  const groups = indiaCatalogue.groups.filter(({ paymentMethods }) => paymentMethods.some((name) => names.has(name)));
+  return { ...indiaCatalogue, currency, methods, groups, balance: { currency, amount: '1' } };
+}
+const lists = (request: unknown) => listIn((request as { currency: string }).currency);
+
+const open = async (path = '/cryptobalance', answers: object = {}, direction: 'ltr' | 'rtl' = 'ltr') => {
+  // Loaded beforehand, so that loading takes no time.
+  await import('../../kit/balance/balance-card.tsx');
+  const services = createFixtureServices(
+    { 'methods-payment-v5': lists, 'methods-withdrawal': lists, 'balances-get': balances(), ...answers },
+    {
+      session: createSession({ currency: 'USD' }, { widgetViewType: 'cryptobalance', currency: 'USD' }),
+      texts: createTexts({ direction, formatLocale: 'en-US' }),
+    },
+  );
+  const widget = await openWidget(path, services);
+  await settle(widget);
+  return widget;
+};
+const settle = async ({ pass }: OpenedWidget) => {
+  for (let turn = 0; turn < 6; turn += 1) await pass(0);
+};
+const tab = (name: string) => screen.getByRole('tab', { name });
+const panel = () => within(screen.getByRole('tabpanel'));
+
+beforeEach(() => {
+  window.scrollTo = () => undefined;
+  sessionStorage.clear();
+  localStorage.clear();
+});
+
+describe('[CRY-3] the list beside a balance', () => {
+  test('[NAV-2] starts with the money of the host, and shows what there is of it once', async () => {
+    const { address, services } = await open();
+    expect(address()).toBe('/cryptobalance/deposit/fiat');
+    expect(tab('Fiat')).toHaveAttribute('aria-selected', 'true');
+    expect(panel().getByText('$12.50')).toBeVisible();
+    expect(screen.getAllByText('Balance')).toHaveLength(1);
+    expect(panel().getByRole('button', { name: 'Bank card' })).toBeVisible();
+    expect(services.requestsOf('balances-get')).toEqual([{ country: 'IN', currency: 'USD' }]);
+  });
+
+  test('has tabs that arrows go through with the focus kept, and that show tethers first', async () => {
+    const widget = await open();
+    tab('Fiat').focus();
+    await user.keyboard('{ArrowRight}');
+    await settle(widget);
+    expect(widget.address()).toBe('/cryptobalance/deposit/crypto');
+    expect(tab('Crypto')).toHaveFocus();
+    expect(tab('Crypto')).toHaveAttribute('aria-selected', 'true');
+    expect(tab('Fiat')).toHaveAttribute('tabindex', '-1');
+    expect(screen.getByRole('tabpanel', { name: 'Crypto' })).toBeVisible();
+    expect(panel().getByText('61.00000007 USDT')).toBeVisible();
+    expect(panel().getByText(/about .*\$61\.00/)).toBeVisible();
+    expect(widget.services.requestsOf('methods-payment-v5').at(-1)).toMatchObject({ currency: 'USDT' });
+    expect(panel().queryByRole('button', { name: 'Bank card' })).toBeNull();
+    expect(panel().getByRole('button', { name: 'Bitcoin' })).toBeVisible();
+    await user.keyboard('{ArrowRight}');
+    await settle(widget);
+    expect(tab('Fiat')).toHaveFocus();
+    expect(widget.address()).toBe('/cryptobalance/deposit/fiat');
+    expect(panel().getByText('$12.50')).toBeVisible();
+  });
+
+  test('[UI-2] from right to left the left arrow goes on, and Home and End reach the ends', async () => {
+    const widget = await open('/cryptobalance', {}, 'rtl');
+    tab('Fiat').focus();
+    await user.keyboard('{ArrowLeft}');
+    await settle(widget);
+    expect(tab('Crypto')).toHaveFocus();
+    await user.keyboard('{Home}');
+    await settle(widget);
+    expect(tab('Fiat')).toHaveAttribute('aria-selected', 'true');
+    await user.keyboard('{End}');
+    await settle(widget);
+    expect(tab('Crypto')).toHaveAttribute('aria-selected', 'true');
+  });
+
+  test('lets a currency be chosen by a search over code and name, the host’s first, with what there is of each', async () => {
+    const widget = await open();
+    await user.click(panel().getByRole('button', { name: 'Currency: USD' }));
+    await settle(widget);
+    const sheet = within(await screen.findByRole('dialog', { name: 'Choose a currency' }));
+    expect(sheet.getAllByRole('option').map(({ textContent }) => textContent)).toEqual([
+      'USD · US Dollar$12.50',
+      'INR · Indian Rupee₹0.00',
+    ]);
+    await user.keyboard('rupee{Enter}');
+    await settle(widget);
+    expect(screen.queryByRole('dialog')).toBeNull();
+    expect(panel().getByRole('button', { name: 'Currency: INR' })).toBeVisible();
+    expect(widget.services.requestsOf('methods-payment-v5').at(-1)).toMatchObject({ currency: 'INR' });
+    expect(widget.services.requestsOf('balances-get').at(-1)).toEqual({ country: 'IN', currency: 'INR' });
+  });
+
+  test('[NAV-7] keeps both choices over a reload and shows each with its tab', async () => {
+    const widget = await open('/cryptobalance/deposit/crypto');
+    await user.click(panel().getByRole('button', { name: 'Currency: USDT' }));
+    await settle(widget);
+    await user.keyboard('bitcoin{Enter}');
+    await settle(widget);
+    expect(panel().getByText('0.00 BTC')).toBeVisible();
+    cleanup();
+    // What boot keeps of the region is its own affair: here only the tab's memory is left.
+    const again = await open('/cryptobalance/deposit/crypto');
+    await settle(again);
+    expect(panel().getByRole('button', { name: 'Currency: BTC' })).toBeVisible();
+    expect(JSON.stringify({ ...sessionStorage })).toBe('{"cashier.crypto":"BTC"}');
+  });
+});
+
+describe('[CRY-3] rates', () => {
+  const openCrypto = async (answer: unknown) => {
+    const widget = await open('/cryptobalance/deposit/crypto', { 'balances-get': answer });
+    await settle(widget);
+    return widget;
+  };
+  const old = /By the rate of .*, which may be out of date/;
+
+  test('that are old say so in words with their time', async () => {
+    await openCrypto(withUsdt(value('61.00', { isStale: true, freshForSeconds: 0, rateAt: '2025-12-31T10:15:00Z' })));
+    expect(panel().getByText(/about .*\$61\.00/)).toBeVisible();
+    expect(panel().getByText(old)).toHaveAttribute('role', 'status');
+    expect(panel().getByText(old)).toHaveTextContent('December 31');
+  });
+
+  test('that become old while one looks mark themselves and are asked for again', async () => {
+    const widget = await openCrypto(withUsdt(value('61.00', { freshForSeconds: 30 })));
+    expect(screen.queryByText(old)).toBeNull();
+    const asked = widget.services.requestsOf('balances-get').length;
+    // Nobody answers any more.
+    widget.services.answer('balances-get', () => new Promise(() => undefined));
+    await widget.pass(29_000);
+    expect(screen.queryByText(old)).toBeNull();
+    await widget.pass(1_000);
+    expect(panel().getByText(old)).toBeVisible();
+    expect(widget.services.requestsOf('balances-get')).toHaveLength(asked + 1);
+  });
+
+  test('that nobody knows are said to be unknown, and the balance stands', async () => {
+    await openCrypto(withUsdt(undefined));
+    expect(panel().getByText('61.00000007 USDT')).toBeVisible();
+    expect(panel().getByText('No exchange rate now')).toBeVisible();
+  });
+
+  test('are asked for again every minute, and a payment’s push asks for the balance at once', async () => {
+    const widget = await openCrypto(balances());
+    const asked = () => widget.services.requestsOf('balances-get').length;
+    const before = asked();
+    await widget.pass(60_000);
+    expect(asked()).toBe(before + 1);
+    widget.services.answer('balances-get', { currency: 'USD', balances: [usd, { ...usdt, balance: '99.00000001' }] });
+    widget.services.push('deposit.status', {} as never);
+    await settle(widget);
+    expect(panel().getByText('99.00000001 USDT')).toBeVisible();
+  });
+
+  test('without a connection the last balance stays and says of when it is', async () => {
+    const widget = await openCrypto(balances());
+    widget.services.answer('balances-get', () =>
+      Promise.reject(
+        new CallFailed({ kind: 'network', status: 0, code: 'socket.networkError', message: 'No network' }),
+      ),
+    );
+    await widget.pass(60_000);
+    await settle(widget);
+    expect(panel().getByText('61.00000007 USDT')).toBeVisible();
+    expect(panel().getByText(/^No connection\. The balance is the one of/)).toBeVisible();
+  });
+
+  test('and the balance that could not be had at all can be asked for again; the ways to pay are there', async () => {
+    const widget = await openCrypto(() => Promise.reject(new Error('down')));
+    expect(panel().getByRole('alert')).toHaveTextContent('Your balance could not be loaded.');
+    expect(panel().getByRole('button', { name: 'Bitcoin' })).toBeVisible();
+    widget.services.answer('balances-get', balances());
+    await user.click(panel().getByRole('button', { name: 'Try again' }));
+    await settle(widget);
+    expect(panel().getByText('61.00000007 USDT')).toBeVisible();
+  });
+});
+
+describe('[CRY-4] nothing is offered in a currency', () => {
+  const none = (request: unknown): MethodList => {
+    const { currency } = request as { currency: string };
+    return currency === 'USD' ? { ...listIn(currency), methods: [], groups: [] } : listIn(currency);
+  };
+
+  test('it is said which, and crypto or another currency is one step away', async () => {
+    const widget = await open('/cryptobalance', { 'methods-payment-v5': none });
+    await settle(widget);
+    expect(widget.address()).toBe('/cryptobalance/deposit/fiat');
+    expect(panel().getByText('Deposit in USD is currently unavailable')).toBeVisible();
+    expect(panel().getByText('Use crypto or choose another currency')).toBeVisible();
+    await user.click(panel().getByRole('button', { name: 'Use crypto' }));
+    await settle(widget);
+    expect(widget.address()).toBe('/cryptobalance/deposit/crypto');
+    expect(panel().getByRole('button', { name: 'Bitcoin' })).toBeVisible();
+  });
+
+  test('the same for withdrawals, where crypto is no answer for money of a state', async () => {
+    const widget = await open('/cryptobalance/withdrawal', { 'methods-withdrawal': none });
+    await settle(widget);
+    expect(panel().getByText('Withdrawal in USD is currently unavailable')).toBeVisible();
+    await user.click(panel().getByRole('button', { name: 'Choose another currency' }));
+    await settle(widget);
+    expect(await screen.findByRole('dialog', { name: 'Choose a currency' })).toBeVisible();
+  });
+});
+
+describe('what hangs below the list', () => {
+  test('[CRY-3] a list that comes late is not shown for the currency that was left', async () => {
+    const waiting = new Map<string, (list: MethodList) => void>();
+    const widget = await open('/cryptobalance', {
+      'methods-payment-v5': (request: { currency: string }) =>
+        new Promise((resolve) => waiting.set(request.currency, resolve)),
+    });
+    await user.click(tab('Crypto'));
+    await settle(widget);
+    waiting.get('USD')?.(listIn('USD'));
+    await settle(widget);
+    expect(panel().queryByRole('button', { name: 'Bank card' })).toBeNull();
+    expect(panel().getByText('Loading payment methods')).toBeInTheDocument();
+    waiting.get('USDT')?.(listIn('USDT'));
+    await settle(widget);
+    expect(panel().getByRole('button', { name: 'Bitcoin' })).toBeVisible();
+  });
+
+  test('[CRY-3] withdrawals have the same tabs at one address', async () => {
+    const widget = await open('/cryptobalance/withdrawal');
+    await settle(widget);
+    await user.click(tab('Crypto'));
+    await settle(widget);
+    expect(widget.address()).toBe('/cryptobalance/withdrawal');
+    expect(tab('Crypto')).toHaveFocus();
+    expect(panel().getByText('61.00000007 USDT')).toBeVisible();
+    expect(widget.services.requestsOf('methods-withdrawal').at(-1)).toMatchObject({ currency: 'USDT' });
+  });
+
+  test('[CRY-3] the group of coins leads to the coins’ own tab, and Back leads to the same choice', async () => {
+    const widget = await open();
+    await user.click(panel().getByRole('button', { name: 'Crypto' }));
+    await settle(widget);
+    expect(widget.address()).toBe('/cryptobalance/deposit/crypto');
+    await user.click(panel().getByRole('button', { name: 'Bitcoin' }));
+    await settle(widget);
+    expect(widget.address()).toMatch(/^\/cryptobalance\/deposit\/crypto\/btc/);
+    await user.click(screen.getByRole('button', { name: 'Back' }));
+    await vi.waitFor(() => expect(widget.address()).toBe('/cryptobalance/deposit/crypto'));
+    await settle(widget);
+    expect(tab('Crypto')).toHaveAttribute('aria-selected', 'true');
+    expect(panel().getByRole('button', { name: 'Currency: USDT' })).toBeVisible();
+  });
+
+  test('[CRY-3] an address of a coin is paid in that coin, whatever was being paid in', async () => {
+    const bitcoin = { ...listIn('USD') };
+    const coinRules = { USD: { min: '1', max: '9' }, BTC: { min: '0.001', max: '9' } };
+    const methods = bitcoin.methods.map((method) =>
+      method.name === 'btc' ? { ...method, amount_rules: coinRules } : method,
+    );
+    const widget = await open('/cryptobalance/deposit/crypto/btc', {
+      'methods-payment-v5': (request: { currency: string }) => ({ ...bitcoin, currency: request.currency, methods }),
+      'deposit-limits': { currency: 'BTC', min: '0', max: '0' },
+    });
+    await settle(widget);
+    await settle(widget);
+    expect(widget.services.session.get().currency).toBe('BTC');
+    const created = widget.services.requestsOf('deposit-create');
+    expect(created).toMatchObject([{ currency: 'BTC', amount: '0.00100000', paymentType: 'btc' }]);
+  });
+
+  test('[CRY-3] a page of state money is never paid in a coin', async () => {
+    // A catalogue in which the card stands in tethers as well, so that the guard alone lets it in.
+    const everywhere = (request: { currency: string }) => ({ ...listIn('USD'), currency: request.currency });
+    const widget = await open('/cryptobalance/deposit/crypto', { 'methods-payment-v5': everywhere });
+    await settle(widget);
+    expect(widget.services.session.get().currency).toBe('USDT');
+    await act(async () => {
+      history.pushState(null, '', '/cashier/cryptobalance/deposit/fiat/redirect/bank_card');
+    });
+    await settle(widget);
+    await settle(widget);
+    expect(widget.address()).toBe('/cryptobalance/deposit/fiat/redirect/bank_card');
+    expect(widget.services.session.get().currency).toBe('USD');
+    expect(screen.getByText('Bank card')).toBeVisible();
+  });
+});

@@ -1,0 +1,125 @@
+import { type ComponentType, lazy, type ReactNode, Suspense, useState } from 'react';
+import { type BalanceKind, currencyOfKind, kindOf, useCurrencyOfKind } from '../../kit/balance-currency.ts';
+import { useMethodList } from '../../kit/method-list.ts';
+import type { ScreenProps } from '../../kit/product.ts';
+import { usePlace } from '../../kit/product-context.tsx';
+import { useServices, useSession, useTexts } from '../../kit/services.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Page } from '../../ui/page.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { StateView } from '../../ui/state-view.tsx';
+import { Tabs } from '../../ui/tabs.tsx';
+import { ListSkeleton } from '../method-list/list-skeleton.tsx';
+import styles from './balance-list.module.css';
+
+const BalanceCard = lazy(async () => ({ default: (await import('../../kit/balance/balance-card.tsx')).BalanceCard }));
+
+export interface BalanceListParts {
+  /** The list of each kind. It stands below the balance, so it leaves out its own. */
+  readonly lists: Readonly<Record<BalanceKind, ComponentType<ScreenProps & { readonly hidesBalance?: boolean }>>>;
+  /** The address of each kind; absent where both have one, and what is paid in says which it is. */
+  readonly addresses?: Readonly<Record<BalanceKind, string>> | undefined;
+}
+
+const kinds: readonly BalanceKind[] = ['fiat', 'crypto'];
+
+/** The first screen beside a balance of coins (CRY-3): which kind of money, which currency, what one has of it, ways to pay. */
+export function BalanceList({ lists, addresses, ...screen }: BalanceListParts & ScreenProps) {
+  const texts = useTexts();
+  const { translate } = texts;
+  const { navigation, chooseRegion } = useServices();
+  const session = useSession();
+  const { tree } = usePlace();
+  const kind = kinds.find((one) => addresses?.[one] === tree) ?? kindOf(session.currency);
+  const currency = useCurrencyOfKind(kind);
+  const [isChoosing, setChoosing] = useState(false);
+  const choose = (code: string) => {
+    setChoosing(false);
+    chooseRegion({ country: session.country, currency: code });
+  };
+  const showKind = (next: BalanceKind) => {
+    if (addresses === undefined) choose(currencyOfKind(next, session));
+    else navigation.go(addresses[next], { replace: true });
+  };
+  const List = lists[kind];
+  return (
+    <Tabs
+      label={translate('balance.kinds')}
+      tabs={kinds.map((value) => ({ value, text: translate(`balance.${value}`) }))}
+      chosen={kind}
+      onChoose={(value) => showKind(value === 'crypto' ? 'crypto' : 'fiat')}
+      isRightToLeft={texts.direction === 'rtl'}
+    >
+      <div className={styles.head}>
+        {/* As high as what comes: nothing below moves (UI-5). */}
+        <Suspense fallback={<Skeleton blockSize="6.75rem" radius="var(--radius-l)" />}>
+          <BalanceCard
+            kind={kind}
+            currency={currency ?? currencyOfKind(kind, session)}
+            isChoosing={isChoosing}
+            onChoosing={setChoosing}
+            onChoose={choose}
+          />
+        </Suspense>
+      </div>
+      {currency === undefined ? (
+        <ListSkeleton label={translate('list.loading')} />
+      ) : (
+        <Offered
+          kind={kind}
+          currency={currency}
+          onOtherCurrency={() => setChoosing(true)}
+          onCrypto={() => showKind('crypto')}
+        >
+          <List {...screen} hidesBalance />
+        </Offered>
+      )}
+    </Tabs>
+  );
+}
+
+interface OfferedProps {
+  readonly kind: BalanceKind;
+  readonly currency: string;
+  readonly onOtherCurrency: () => void;
+  readonly onCrypto: () => void;
+  readonly children: ReactNode;
+}
+
+/** The list where something is offered; else why there is none, and what can be done now (CRY-4). */
+function Offered({ kind, currency, onOtherCurrency, onCrypto, children }: OfferedProps) {
+  const { translate } = useTexts();
+  const { direction } = usePlace();
+  const state = useMethodList(direction);
+  if (state.at === 'failed') {
+    return (
+      <Page>
+        <StateView icon="alert" tone="bad" title={translate('balance.listFailed')}>
+          <Button look="secondary" onClick={state.retry}>
+            {translate('balance.retry')}
+          </Button>
+        </StateView>
+      </Page>
+    );
+  }
+  if (state.at === 'loading') return <ListSkeleton label={translate('list.loading')} />;
+  if (state.list.methods.length > 0) return children;
+  const isDeposit = direction === 'deposit';
+  const leadsToCrypto = isDeposit && kind === 'fiat';
+  return (
+    <Page>
+      <div role="status">
+        <StateView
+          icon="coin"
+          tone="calm"
+          title={translate(isDeposit ? 'balance.depositUnavailable' : 'balance.withdrawalUnavailable', { 0: currency })}
+          text={leadsToCrypto ? translate('balance.depositElse') : undefined}
+        />
+      </div>
+      {leadsToCrypto && <Button onClick={onCrypto}>{translate('balance.useCrypto')}</Button>}
+      <Button look={leadsToCrypto ? 'secondary' : 'primary'} onClick={onOtherCurrency}>
+        {translate('balance.otherCurrency')}
+      </Button>
+    </Page>
+  );
+}
