@@ -4,7 +4,7 @@ import type { DepositResponse } from '@opencashier/contract/api';
 import { nextStep } from '@opencashier/core/deposit/next-step';
 import { isIban } from '@opencashier/core/payment-codes/epc-code';
 import { crc16 } from '@opencashier/core/payment-codes/pix-code';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { auditLedger } from './ledger/ledger-audit.ts';
 import { atProvider, dataOf, Person, wishes } from './transports/testing/person.ts';
 import { type RunningApp, startApp } from './transports/testing/running-app.ts';
@@ -159,6 +159,28 @@ describe('crypto', () => {
       receivedAmount: '3.00000000',
     });
     expect(await person.balance()).toBe(0n);
+    expect(await auditLedger(running.database)).toMatchObject({ isSound: true });
+  });
+
+  test('[CRY-1] a further transfer to the address is a payment of its own, and taken back by itself; an absurd one waits', async () => {
+    const person = await Person.with(running, wishes.tron);
+    const depositId = randomUUID();
+    await person.create(depositId);
+    await atProvider(running, depositId, 'pay');
+    await person.becomes(depositId, { status: 1, finalAmount: '50.00000000' });
+    await atProvider(running, depositId, 'pay-again', { amount: '20' });
+    await vi.waitFor(async () => expect(await person.balance()).toBe(7_000_000_000n), { timeout: 20_000 });
+    expect(await person.status(depositId)).toMatchObject({ status: 1, finalAmount: '50.00000000' });
+    await atProvider(running, depositId, 'take-back');
+    await vi.waitFor(async () => expect(await person.balance()).toBe(5_000_000_000n), { timeout: 20_000 });
+    expect(await person.status(depositId)).toMatchObject({ status: 1, finalAmount: '50.00000000' });
+
+    const other = await Person.with(running, wishes.tron);
+    const absurd = randomUUID();
+    await other.create(absurd);
+    await atProvider(running, absurd, 'pay-more', { amount: '100001' });
+    await other.becomes(absurd, { status: 3, reason: 'transaction.reason.above-maximum' });
+    expect(await other.balance()).toBe(0n);
     expect(await auditLedger(running.database)).toMatchObject({ isSound: true });
   });
 

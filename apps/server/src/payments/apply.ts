@@ -14,6 +14,7 @@ import { noteDetails } from './deposit-details.ts';
 import { type DepositRow, depositColumns, readDeposit } from './deposit-row.ts';
 import { type DepositMove, moveDeposit, queuePush } from './deposit-store.ts';
 import { recordEvidence, settleEvidence, wakeEvidence } from './evidence-store.ts';
+import { transferOf } from './further-transfer.ts';
 import type { AppliedEvidence } from './payments.ts';
 import type { PaymentsLogger } from './payments-engine.ts';
 
@@ -66,22 +67,23 @@ function contradictionOf(error: unknown): string | undefined {
 async function applyOnce(
   options: ApplyOptions,
   transaction: Transaction,
-  evidence: ProviderEvidence,
+  reported: ProviderEvidence,
 ): Promise<AppliedEvidence> {
-  const record = await recordEvidence(transaction, evidence);
+  const record = await recordEvidence(transaction, reported);
   const known = record.depositId === undefined ? {} : { depositId: record.depositId };
   if (record.state === 'applied') return { outcome: 'unchanged', ...known };
   if (record.state === 'changed') {
-    options.logger.error(idsOf(evidence), 'one event told with two contents: the first stands');
+    options.logger.error(idsOf(reported), 'one event told with two contents: the first stands');
     return { outcome: 'unchanged', ...known };
   }
-  const row = await lockFor(transaction, evidence);
-  if (row === 'reused-ref' || row === undefined) {
-    const why = row ?? 'unknown-deposit';
-    if (record.state === 'new') options.logger.warn({ ...idsOf(evidence), why }, 'report parked');
-    await settleEvidence(transaction, evidence, { status: 'parked', outcome: why });
+  const found = await lockFor(transaction, reported);
+  if (found === 'reused-ref' || found === undefined) {
+    const why = found ?? 'unknown-deposit';
+    if (record.state === 'new') options.logger.warn({ ...idsOf(reported), why }, 'report parked');
+    await settleEvidence(transaction, reported, { status: 'parked', outcome: why });
     return { outcome: 'parked' };
   }
+  const { row, evidence } = await transferOf(transaction, found, reported);
   const decision = decide(row, evidence);
   alert(options.logger, evidence, row, decision, record.state === 'new');
   if (decision.kind === 'park') {
@@ -94,6 +96,7 @@ async function applyOnce(
   await settleEvidence(transaction, evidence, { status: 'applied', outcome: decision.kind, depositId: row.id });
   if (decision.kind !== 'none') {
     await wakeEvidence(transaction, { ...row, providerRef: row.providerRef ?? evidence.providerRef });
+    if (row.furtherOf !== null) await wakeEvidence(transaction, { ...reported, id: row.furtherOf });
   }
   const outcome = noted !== undefined && decision.kind === 'none' ? 'moved' : outcomeOf(decision);
   return { outcome, depositId: row.id };
@@ -111,8 +114,15 @@ async function lockFor(
     values: [evidence.depositId ?? null, evidence.provider, evidence.providerRef],
   });
   const [row, ...others] = rows.map(readDeposit);
-  if (others.length > 0) return 'reused-ref';
+  if (others.length > 0) return furtherOf(row, others) ?? 'reused-ref';
   return evidence.depositId !== undefined && row !== undefined && row.id !== evidence.depositId ? 'reused-ref' : row;
+}
+
+/** A further transfer that its provider still tells of under the deposit whose address it came to. */
+function furtherOf(row: DepositRow | undefined, [other, ...more]: readonly DepositRow[]): DepositRow | undefined {
+  if (row === undefined || other === undefined || more.length > 0) return undefined;
+  if (row.furtherOf === other.id) return row;
+  return other.furtherOf === row.id ? other : undefined;
 }
 
 async function carryOut(

@@ -151,6 +151,7 @@ async function insertRow(
     ...(p2p !== undefined && { isP2p: true }),
     ...(p2p?.bank !== undefined && isStorableText(p2p.bank) && { bank: p2p.bank }),
   };
+  const isOpen = valid.method.isOpenAmount === true;
   const [row] = await queryable.query<DepositRow>({
     name: 'deposit-insert',
     text: `with taken as (
@@ -160,10 +161,10 @@ async function insertRow(
       )
       insert into deposit (id, operator_id, user_id, client_key, fingerprint, payment_method, provider, currency, amount,
         country, state, rank, request, lifetime_s, expires_at, busy_until, check_at, bonus, open_amount,
-        box)
+        open_least, open_most, box)
       select deposit_id, $1, $2, $3, $4, $5, $6, $7, $8, $9, 'created', 10, $10, $11::int,
         now() + make_interval(secs => $11::int), now() + make_interval(secs => $12), now() + make_interval(secs => $13),
-        $15, $16, $17
+        $15, $16, $17, $18, $19
       from taken returning ${depositColumns}`,
     values: [
       caller.operatorId,
@@ -181,7 +182,10 @@ async function insertRow(
       BUSY_S + 1,
       isIdTaken,
       bonus === undefined ? null : JSON.stringify(bonus),
-      valid.method.isOpenAmount === true,
+      isOpen,
+      // A box is not to be had for less than its price.
+      isOpen ? (box === undefined ? (valid.limits.min ?? null) : valid.amountMinor) : null,
+      isOpen ? (valid.limits.max ?? null) : null,
       box === undefined ? null : JSON.stringify(storedBox(box)),
     ],
   });

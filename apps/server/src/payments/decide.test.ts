@@ -10,6 +10,7 @@ const open: JudgedDeposit = {
   currency: 'INR',
   amount: 500n,
   isOpenAmount: false,
+  openMost: null,
   state: 'awaiting_payment',
   review: null,
   paid: null,

@@ -14,7 +14,7 @@ import type { DepositRow, ReviewReason } from './deposit-row.ts';
 /** What of a deposit the decision rests on. */
 export type JudgedDeposit = Pick<
   DepositRow,
-  'provider' | 'providerRef' | 'currency' | 'amount' | 'isOpenAmount' | 'state' | 'review' | 'paid'
+  'provider' | 'providerRef' | 'currency' | 'amount' | 'isOpenAmount' | 'openMost' | 'state' | 'review' | 'paid'
 >;
 
 export type Decision =
@@ -59,10 +59,17 @@ export function decide(deposit: JudgedDeposit, evidence: ProviderEvidence): Deci
 
 /** The provider holds a second payment under our deposit: its money is real, but it was not asked for. */
 function onOtherPayment(deposit: JudgedDeposit, evidence: ProviderEvidence): Decision {
-  if (evidence.outcome !== 'paid') return { kind: 'none', alert: 'other-payment' };
+  if (evidence.outcome !== 'paid') return onOtherNews(deposit, evidence);
   const money = moneyOf(evidence);
   if (money === undefined) return { kind: 'park', why: 'incomplete' };
   return { kind: 'suspend', to: deposit.state, review: deposit.review ?? 'second-payment', ...money };
+}
+
+/** More on its way to an address is no contradiction; what is taken back from it waits for the payment that it is of. */
+function onOtherNews({ isOpenAmount }: JudgedDeposit, { outcome }: ProviderEvidence): Decision {
+  if (isOpenAmount && outcome === 'pending') return { kind: 'none' };
+  if (isOpenAmount && outcome === 'reversed') return { kind: 'park', why: 'not-paid-yet' };
+  return { kind: 'none', alert: 'other-payment' };
 }
 
 function onPaid(deposit: JudgedDeposit, evidence: ProviderEvidence): Decision {
@@ -110,9 +117,16 @@ function isAccountedFor(deposit: JudgedDeposit): boolean {
   return deposit.paid !== null || depositStateOnPayment(deposit.state) === undefined;
 }
 
-/** Of an open amount the asked one is the least that is credited; of any other it is the only one (CRY-1). */
-function reviewOfAmount({ amount: asked, isOpenAmount }: JudgedDeposit, paid: bigint): ReviewReason | undefined {
-  if (isOpenAmount) return paid < asked ? 'below-minimum' : undefined;
+/**
+ * Of an open amount the asked one is the least that is credited, and the method's maximum the most, so that a provider's slip
+ * of some zeros pays out to nobody; of any other amount the asked one is the only one (CRY-1).
+ */
+function reviewOfAmount(deposit: JudgedDeposit, paid: bigint): ReviewReason | undefined {
+  const { amount: asked, isOpenAmount, openMost } = deposit;
+  if (isOpenAmount) {
+    if (paid < asked) return 'below-minimum';
+    return openMost !== null && paid > openMost ? 'above-maximum' : undefined;
+  }
   if (paid === asked) return undefined;
   return paid < asked ? 'underpaid' : 'overpaid';
 }

@@ -14,6 +14,7 @@ export async function noteDetails(
   row: DepositRow,
   evidence: ProviderEvidence,
 ): Promise<DepositRow | undefined> {
+  if (row.providerRef !== null && evidence.providerRef !== row.providerRef) return undefined;
   const { chain, remoteStatus } = evidence;
   const seen = seenOf(row, evidence);
   if (chain === undefined && remoteStatus === undefined && seen === undefined) return undefined;

@@ -13,7 +13,14 @@ import { toDecimalString } from '@opencashier/core/money/money';
 import { boughtView, type StoredBox } from '../sweepstake/box-order.ts';
 
 /** Why people have to decide about money that lies in suspense. */
-export type ReviewReason = 'late' | 'underpaid' | 'below-minimum' | 'overpaid' | 'wrong-currency' | 'second-payment';
+export type ReviewReason =
+  | 'late'
+  | 'underpaid'
+  | 'below-minimum'
+  | 'above-maximum'
+  | 'overpaid'
+  | 'wrong-currency'
+  | 'second-payment';
 
 /** What a repeat of the provider call needs; holds what the person typed. */
 export interface StoredRequest {
@@ -49,6 +56,11 @@ export interface DepositRow {
   readonly amount: bigint;
   /** Any amount from the asked one on is credited, as much as came; decided by the catalogue at the create. */
   readonly isOpenAmount: boolean;
+  /** The method's limits at the create of an open amount; null: none. */
+  readonly openLeast: bigint | null;
+  readonly openMost: bigint | null;
+  /** The deposit whose address its money came to, as a further transfer. */
+  readonly furtherOf: string | null;
   readonly country: string;
   readonly state: DepositState;
   readonly rank: number;
@@ -86,7 +98,8 @@ export interface DepositRow {
 export const depositColumns = `deposit.id, deposit.operator_id as "operatorId", deposit.user_id as "userId",
   deposit.client_key as "clientKey", deposit.fingerprint, deposit.payment_method as "paymentMethod", deposit.provider,
   deposit.provider_ref as "providerRef", deposit.currency, deposit.amount,
-  deposit.open_amount as "isOpenAmount", deposit.country, deposit.state, deposit.rank,
+  deposit.open_amount as "isOpenAmount", deposit.open_least as "openLeast",
+  deposit.open_most as "openMost", deposit.further_of as "furtherOf", deposit.country, deposit.state, deposit.rank,
   deposit.request, deposit.response, deposit.failure, coalesce(deposit.busy_until > now(), false) as "isBusy",
   deposit.created_at as "createdAt", deposit.lifetime_s as "lifetimeS", deposit.expires_at as "expiresAt", deposit.checks,
   extract(epoch from now() - deposit.created_at)::float8 as "ageS", deposit.received, deposit.paid, deposit.credited,
@@ -118,7 +131,8 @@ export function transactionView(row: DepositRow): TransactionView {
     lifetime: row.lifetimeS,
     ...(row.received !== null && { receivedAmount: toDecimalString(row.received, decimals) }),
     ...(row.credited !== null && { finalAmount: toDecimalString(row.credited, decimals) }),
-    ...(row.reason !== null && { reason: row.reason }),
+    // Of a review that ended in a credit nothing is left to say.
+    ...(row.reason !== null && (row.state !== 'credited' || row.review !== null) && { reason: row.reason }),
     ...(isOutcomeUnknown(row) && { isOutcomeUnknown: true }),
     ...(row.state === 'late_paid' && { isLate: true }),
     ...(row.remoteStatus !== null && { remoteStatus: row.remoteStatus }),

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { Database, Transaction } from '../database/database.ts';
 import { isStorableText } from '../database/storable-text.ts';
-import type { ProviderEvidence } from '../providers/provider.ts';
+import type { ChainEvidence, ProviderEvidence } from '../providers/provider.ts';
 
 /** `changed`: the same event told before with other money: the first word stands, and people are told. */
 export type EvidenceState = 'new' | 'parked' | 'applied' | 'changed';
@@ -107,8 +107,18 @@ function evidenceToJson(evidence: ProviderEvidence): EvidenceJson {
     ...(currency !== undefined && { currency }),
     ...(reason !== undefined && isStorableText(reason) && { reason }),
     ...(remoteStatus !== undefined && isStorableText(remoteStatus) && { remoteStatus }),
-    ...(chain !== undefined && isStorableText(chain.txid + chain.blockchain + chain.cryptoCurrency) && { chain }),
+    ...(chain !== undefined && isChainStorable(chain) && { chain: inOneOrder(chain) }),
   };
+}
+
+function isChainStorable({ txid, blockchain, cryptoCurrency }: ChainEvidence): boolean {
+  return isStorableText(txid + blockchain + cryptoCurrency);
+}
+
+/** The database gives an object's names back in an order of its own; the hash of a report tried again must be the first one's. */
+function inOneOrder(chain: ChainEvidence): ChainEvidence {
+  const { txid, blockchain, cryptoCurrency, confirmations, requiredConfirmations } = chain;
+  return { txid, blockchain, cryptoCurrency, confirmations, requiredConfirmations };
 }
 
 function evidenceFromJson({ paidMinor, ...rest }: EvidenceJson): ProviderEvidence {

@@ -27,6 +27,8 @@ export async function grantedBonus(
     isEnabled: true,
     isRestricted: valid.method.flags.bonusRestricted === true,
     amount: { currency, minor: valid.amountMinor },
+    // What will come is not known yet; the bonus's minimum is held against what is credited.
+    isOpenAmount: valid.method.isOpenAmount === true,
     now,
   });
   if (verdict.kind !== 'apply' || bonus === undefined) {

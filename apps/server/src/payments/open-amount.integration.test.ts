@@ -57,7 +57,7 @@ describe('[CRY-1] [SRV-3] an open amount', () => {
     });
 
   test('is credited as it came, from the asked amount on, exactly once', async () => {
-    for (const paidMinor of [50_000n, 50_001n, 12_345_678n]) {
+    for (const paidMinor of [50_000n, 50_001n, 5_000_000n]) {
       const { userId, depositId, caller } = await openAmount();
       const reports = Array.from({ length: 8 }, () => evidenceOf(depositId, { paidMinor }));
       const results = await Promise.all(reports.map((report) => bench.payments.apply(report)));
@@ -94,6 +94,22 @@ describe('[CRY-1] [SRV-3] an open amount', () => {
     expect(view.finalAmount).toBeUndefined();
     expect((await bench.payments.resolveReview(depositId, 'refund', 'sam')).status).toBe(2);
     expect(await suspense()).toBe(before);
+  });
+
+  test('above the method’s maximum at the create is not credited by itself, whatever the catalogue says later', async () => {
+    const { userId, depositId, caller } = await openAmount();
+    const before = await suspense();
+    const later = createBench(database, { catalogue: { ...createFakeCatalogue(), method: () => undefined } });
+    expect((await later.payments.apply(evidenceOf(depositId, { paidMinor: 5_000_001n }))).outcome).toBe('parked');
+    expect(await balanceOf(userId)).toBe(0n);
+    expect((await suspense()) - before).toBe(5_000_001n);
+    expect(await bench.payments.depositStatus(caller, depositId)).toMatchObject({
+      status: 3,
+      reason: 'transaction.reason.above-maximum',
+      receivedAmount: '50000.01',
+    });
+    expect((await bench.payments.resolveReview(depositId, 'credit', 'sam')).status).toBe(1);
+    expect(await balanceOf(userId)).toBe(5_000_001n);
   });
 
   test('late, in another currency or under another payment is judged as ever', async () => {
@@ -147,7 +163,7 @@ describe('[CRY-1] [SRV-3] an open amount', () => {
     for (const [paidMinor, given] of [
       [50_000n, 25_000n],
       [70_001n, 35_000n],
-      [9_000_000n, 50_000n],
+      [4_000_000n, 50_000n],
     ] as const) {
       const { depositId, userId } = await openDeposit({ paymentType: 'coin', isActivatedBonus: true, bonusId: 'half' });
       await bench.payments.apply(evidenceOf(depositId, { paidMinor }));
@@ -156,6 +172,41 @@ describe('[CRY-1] [SRV-3] an open amount', () => {
       await bench.payments.apply(evidenceOf(depositId, { outcome: 'reversed' }));
       expect([await balanceOf(userId), await accountBalance(database, 'op', account)]).toEqual([0n, 0n]);
     }
+  });
+
+  test('[BON-2] [BON-3] earns a bonus by what is credited alone: asked for below its minimum, and paid from it on', async () => {
+    const bonus: Bonus = {
+      id: 'from-600',
+      type: 'deposit',
+      currency: 'INR',
+      content: { title: 'From 600' },
+      depositBonusData: {
+        minDeposit: '600',
+        maxBonusAmount: '1000',
+        percent: 50,
+        payoutMultiplier: 1,
+        wagerMultiplier: 1,
+      },
+    };
+    bench = createBench(database, { bonuses: { list: () => [bonus] } });
+    const wish = { isActivatedBonus: true, bonusId: 'from-600' };
+    const bonusOf = (userId: string) => accountBalance(database, 'op', { owner: userId, asset: 'INR', kind: 'bonus' });
+    for (const [paidMinor, given] of [
+      [50_000n, 0n],
+      [59_999n, 0n],
+      [60_000n, 30_000n],
+    ] as const) {
+      const { depositId, userId } = await openDeposit({ paymentType: 'coin', ...wish });
+      await bench.payments.apply(evidenceOf(depositId, { paidMinor }));
+      expect([await balanceOf(userId), await bonusOf(userId)]).toEqual([paidMinor, given]);
+    }
+    // Under-paid and credited by people all the same.
+    const { depositId, userId } = await openDeposit({ paymentType: 'coin', amount: '700', ...wish });
+    await bench.payments.apply(evidenceOf(depositId, { paidMinor: 59_900n }));
+    await bench.payments.resolveReview(depositId, 'credit', 'sam');
+    expect([await balanceOf(userId), await bonusOf(userId)]).toEqual([59_900n, 0n]);
+    // An amount that is fixed is still held against the minimum when it is asked for.
+    await expect(openDeposit({ paymentType: 'card', ...wish })).rejects.toMatchObject({ code: 'bonus-expired' });
   });
 
   test('what was seen rises with the payment, decides nothing, and gives way to what was paid', async () => {

@@ -60,6 +60,8 @@ export interface BonusQuestion {
   /** The method's `bonusRestricted` flag. */
   readonly isRestricted: boolean;
   readonly amount: Money | undefined;
+  /** The amount is only the least that may come: the minimum is judged by what is credited, by `bonusAmount`. Default false. */
+  readonly isOpenAmount?: boolean;
   /** The server's clock, milliseconds since the epoch. */
   readonly now: number;
 }
@@ -74,17 +76,18 @@ export interface BonusStanding {
 
 /**
  * Where a bonus stands (BON-2, section 4 'Bonus'), the same in the widget and on the server: selected when enabled and chosen;
- * activated when selected and the amount reaches its minimum deposit. A restricted method, another currency or an ended bonus
+ * activated when selected and the amount reaches its minimum deposit, or is open. A restricted method, another currency or an ended bonus
  * never activates.
  */
-export function bonusStanding({ bonus, isEnabled, isRestricted, amount, now }: BonusQuestion): BonusStanding {
+export function bonusStanding(question: BonusQuestion): BonusStanding {
+  const { bonus, isEnabled, isRestricted, amount, isOpenAmount = false, now } = question;
   const isSelected = bonus !== undefined && isEnabled && !isRestricted && !isBonusOver(bonus, now);
   if (!isSelected || amount === undefined || amount.currency !== bonus.currency) {
     return { isSelected, isActivated: false, missing: undefined };
   }
   const minimum = minimumDeposit(bonus);
   if (minimum === undefined) return { isSelected, isActivated: false, missing: undefined };
-  const isActivated = amount.minor >= minimum;
+  const isActivated = isOpenAmount || amount.minor >= minimum;
   return { isSelected, isActivated, missing: isActivated ? undefined : minimum - amount.minor };
 }
 

@@ -22,6 +22,10 @@ const actionTexts: Readonly<Record<ControlAction, ActionText>> = {
     name: 'Pay late',
     text: `The payment expires now, and the money arrives ${LATE_MS / 1_000} seconds later.`,
   },
+  'pay-again': {
+    name: 'Pay again',
+    text: 'A further transfer to the same address arrives now, with a transaction of its own.',
+  },
   seen: { name: 'Money seen', text: 'The payment is on its way and not final: in no block yet, or seen by the payee.' },
   confirm: { name: 'Confirm blocks', text: 'So many more blocks stand on the payment.' },
   decline: { name: 'Decline', text: 'The payment is refused. Nothing is taken.' },
@@ -82,6 +86,7 @@ function actionForm(payment: SandboxPayment, action: ControlAction, look: string
 
 const amountLabels: Readonly<Partial<Record<ControlAction, string>>> = {
   'pay-more': 'Amount to pay instead',
+  'pay-again': 'Amount of the further transfer',
   seen: 'Amount seen',
 };
 
@@ -89,6 +94,7 @@ const amountLabels: Readonly<Partial<Record<ControlAction, string>>> = {
 function exampleOf({ amountMinor, flow }: SandboxPayment, action: ControlAction): bigint | undefined {
   if (action === 'pay-less') return amountMinor / 2n;
   if (action === 'pay-more') return amountMinor * 2n;
+  if (action === 'pay-again') return amountMinor;
   return action === 'seen' && flow === 'crypto' ? amountMinor : undefined;
 }
 

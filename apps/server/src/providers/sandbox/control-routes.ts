@@ -68,7 +68,7 @@ export function registerControl(app: FastifyInstance, { store, clock, wake }: Co
 
 /** The actions that come with an amount. */
 const amountReaders: Readonly<Partial<Record<ControlAction, (payment: SandboxPayment, typed: string) => TypedAmount>>> =
-  { 'pay-less': readPayLess, 'pay-more': readPayMore, seen: readSeen };
+  { 'pay-less': readPayLess, 'pay-more': readPayMore, 'pay-again': readSeen, seen: readSeen };
 
 /** At least one; what is not a number counts as one. */
 function blocksOf(typed: string | null): number {

@@ -12,6 +12,7 @@ export const controlActions = [
   'pay-less',
   'pay-more',
   'pay-late',
+  'pay-again',
   'seen',
   'confirm',
   'decline',
@@ -23,7 +24,7 @@ export const controlActions = [
 ] as const;
 export type ControlAction = (typeof controlActions)[number];
 
-/** What goes with an action: the amount of `pay-less`, `pay-more` and coins `seen` in minor units, the blocks of `confirm`. */
+/** What goes with an action: the amount of `pay-less`, `pay-more`, `pay-again` and coins `seen` in minor units, the blocks of `confirm`. */
 export interface ControlInput {
   readonly paidMinor?: bigint;
   readonly blocks?: number;
@@ -36,18 +37,31 @@ const now = [{ afterMs: 0 }] as const;
 const paid: PlannedFact = { outcome: 'paid', afterMs: 0, paid: 'all', callbacks: now };
 const expired: PlannedFact = { outcome: 'expired', afterMs: 0, reason: 'expired', callbacks: now };
 
+const takenBack: PlannedFact = {
+  outcome: 'reversed',
+  afterMs: 0,
+  paid: 'chosen',
+  reason: 'chargeback',
+  callbacks: now,
+};
+
+/** How many transfers to the address have come. */
+function transfersOf({ facts }: SandboxPayment): number {
+  return facts.filter(({ outcome }) => outcome === 'paid').length;
+}
+
 /** What can be done now, in the order of {@link controlActions}. */
 export function possibleActions(payment: SandboxPayment, at: number): readonly ControlAction[] {
   const latest = factAt(payment, at)?.outcome;
   const isPaid = payment.facts.some((fact) => fact.outcome === 'paid');
-  if (latest === 'paid') return ['take-back'];
+  if (latest === 'paid') return payment.flow === 'crypto' ? ['pay-again', 'take-back'] : ['take-back'];
   if (isPaid || latest === 'declined' || latest === 'reversed') return [];
   // Whoever sends money after the end sends it all the same.
   if (latest === 'expired' || latest === 'cancelled') return ['pay', 'pay-less', 'pay-more'];
   const isCrypto = payment.flow === 'crypto';
   const isSeen = latest === 'pending';
   return controlActions.filter((action) => {
-    if (action === 'take-back') return false;
+    if (action === 'take-back' || action === 'pay-again') return false;
     if (action === 'confirm') return isCrypto;
     if (action === 'seen') return !isSeen;
     return true;
@@ -86,7 +100,7 @@ function chosenOf(
   past: readonly Fact[],
   { paidMinor }: ControlInput,
 ): bigint | undefined {
-  if (action === 'pay-less' || action === 'pay-more') return paidMinor;
+  if (action === 'pay-less' || action === 'pay-more' || action === 'pay-again') return paidMinor;
   if (action === 'seen') return paidMinor ?? amountMinor;
   return past.findLast((fact) => fact.paidMinor !== undefined)?.paidMinor ?? amountMinor;
 }
@@ -104,6 +118,8 @@ function plannedOf(
     case 'pay-less':
     case 'pay-more':
       return factsAfterPage ?? [{ ...paid, paid: 'chosen' }];
+    case 'pay-again':
+      return [{ ...paid, paid: 'chosen', transfer: transfersOf(payment) + 1 }];
     case 'pay-late':
       return [expired, { ...paid, afterMs: LATE_MS }];
     case 'seen':
@@ -121,7 +137,7 @@ function plannedOf(
     case 'expire':
       return [expired];
     case 'take-back':
-      return [{ outcome: 'reversed', afterMs: 0, paid: 'chosen', reason: 'chargeback', callbacks: now }];
+      return [{ ...takenBack, transfer: transfersOf(payment) }];
   }
 }
 

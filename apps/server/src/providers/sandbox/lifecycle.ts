@@ -129,15 +129,18 @@ function wordOf({ flow }: SandboxPayment, planned: PlannedFact): Pick<Fact, 'rem
 /** What the chain shows, where coins moved. */
 function chainOf({ flow, network: name, coin, ref }: SandboxPayment, planned: PlannedFact): Pick<Fact, 'chain'> {
   const network = name === undefined ? undefined : networkOf(name);
-  const hasMoved = planned.outcome === 'paid' || planned.confirmations !== undefined;
+  const { outcome, confirmations, transfer = 1 } = planned;
+  const hasMoved = outcome === 'paid' || outcome === 'reversed' || confirmations !== undefined;
   if (flow !== 'crypto' || network === undefined || coin === undefined || !hasMoved) return {};
   const { chain: blockchain, required } = network;
-  const hash = createHash('sha256').update(`transaction ${ref}`).digest('hex');
+  const hash = createHash('sha256')
+    .update(`transaction ${ref}${transfer === 1 ? '' : ` ${transfer}`}`)
+    .digest('hex');
   const chain = {
     txid: network.addressKind === 'ethereum' ? `0x${hash}` : hash,
     blockchain,
     cryptoCurrency: coin,
-    confirmations: planned.confirmations ?? required,
+    confirmations: confirmations ?? required,
     requiredConfirmations: required,
   };
   return { chain };

@@ -28,6 +28,8 @@ export interface PlannedFact {
   readonly remoteStatus?: string;
   /** Crypto: how many blocks stand on the payment; absent: as many as are needed. */
   readonly confirmations?: number;
+  /** Crypto: which transfer to the address it is; absent: the first. */
+  readonly transfer?: number;
   readonly callbacks: readonly PlannedCallback[];
 }
 

@@ -1,5 +1,6 @@
 /** What the complete screen says for each outcome; which outcome it is, core decides (DEP-15). */
 import type { Transaction } from '@opencashier/contract/api';
+import { formatWireAmount } from '@opencashier/core/money/format';
 import type { CompleteScreen } from '@opencashier/core/transaction/complete-screen';
 import { serverText } from '../../kit/method-text.ts';
 import type { Texts } from '../../kit/services.tsx';
@@ -13,30 +14,35 @@ export interface CompleteView {
 }
 
 /** Reasons for which people look at money that has arrived. */
-const reviewed = /\.(?:late|underpaid|below-minimum|overpaid|wrong-currency|second-payment)$/;
+const reviewed = /\.(?:late|underpaid|below-minimum|above-maximum|overpaid|wrong-currency|second-payment)$/;
 
 /** @param isTimeOver the deposit's lifetime has passed, by the server's clock, and the server has not yet said so */
 export function completeView(
   screen: CompleteScreen,
-  report: Pick<Transaction, 'reason'> | undefined,
+  report: Pick<Transaction, 'reason' | 'receivedAmount' | 'currency'> | undefined,
   texts: Texts,
   isTimeOver = false,
 ): CompleteView {
   const { translate } = texts;
   const reason = serverText(report?.reason, texts);
   if (screen.isLate && screen.status !== 'processed') {
-    return view('clock', 'warn', translate('complete.late.title'), translate('complete.late.text'), false);
+    const text = withReceived(translate('complete.late.text'), report, texts);
+    return view('clock', 'warn', translate('complete.late.title'), text, false);
   }
   // Only while the server still waits; the display may already say that it is being processed.
   if (isTimeOver && screen.status !== 'processed' && screen.status !== 'mistaked') {
     return view('clock', 'warn', translate('complete.timeOver.title'), translate('complete.timeOver.text'), false);
   }
   switch (screen.status) {
-    case 'processed':
-      return view('check', 'good', translate('complete.processed.title'), translate('complete.processed.text'), false);
+    case 'processed': {
+      // What came beside it is not on the balance, and must not be awaited there.
+      const more = reason !== undefined && isReviewed(report) ? ` ${reason}` : '';
+      const text = translate('complete.processed.text') + more;
+      return view('check', 'good', translate('complete.processed.title'), text, false);
+    }
     case 'accepted':
-      if (reason !== undefined && reviewed.test(report?.reason ?? '')) {
-        return view('clock', 'warn', translate('complete.review.title'), reason, false);
+      if (reason !== undefined && isReviewed(report)) {
+        return view('clock', 'warn', translate('complete.review.title'), withReceived(reason, report, texts), false);
       }
       return view('clock', 'good', translate('complete.accepted.title'), translate('complete.accepted.text'), false);
     case 'mistaked': {
@@ -53,6 +59,22 @@ export function completeView(
     case 'waiting':
       return view('clock', 'good', translate('complete.waiting.title'), translate('complete.waiting.text'), true);
   }
+}
+
+function isReviewed(report: Pick<Transaction, 'reason'> | undefined): boolean {
+  return reviewed.test(report?.reason ?? '');
+}
+
+/** Whoever sent money sees first of all that it is not lost. */
+function withReceived(
+  text: string,
+  report: Pick<Transaction, 'receivedAmount' | 'currency'> | undefined,
+  { translate, formatLocale }: Texts,
+): string {
+  if (report?.receivedAmount === undefined) return text;
+  const { receivedAmount, currency } = report;
+  const amount = formatWireAmount({ amount: receivedAmount, currency }, formatLocale, { isolate: true });
+  return amount === undefined ? text : `${translate('complete.review.received', { amount })} ${text}`;
 }
 
 function view(
