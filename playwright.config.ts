@@ -5,6 +5,8 @@ const chromium = findChromium();
 
 export default defineConfig({
   testDir: 'e2e',
+  // The fault tests are vitest's: they need no browser.
+  testIgnore: 'faults/**',
   outputDir: 'test-results',
   // A test that passes only when repeated is a bug of the test or of the cashier; either is to be seen.
   retries: 0,

@@ -4,6 +4,7 @@ import { defineConfig } from 'vitest/config';
 const propertySetup = './tools/testing/property-setup.ts';
 const never = ['**/node_modules/**', '**/dist/**', 'tools/architecture/canary/**', 'e2e/**'];
 const integrationTests = '**/*.integration.test.ts';
+const faultTests = 'e2e/faults/**/*.fault.test.ts';
 
 export default defineConfig({
   test: {
@@ -51,6 +52,19 @@ export default defineConfig({
           // TEST_DATABASE=embedded (default): PGlite in the process. TEST_DATABASE=postgres: DATABASE_URL names a server
           // on which a test file creates and drops a database of its own.
           env: { TEST_DATABASE: process.env['TEST_DATABASE'] ?? 'embedded' },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'faults',
+          environment: 'node',
+          include: [faultTests],
+          // Each file has a database, a Redis and nodes of its own; two at once would only starve each other.
+          pool: 'forks',
+          fileParallelism: false,
+          testTimeout: 240_000,
+          hookTimeout: 120_000,
         },
       },
     ],

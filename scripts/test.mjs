@@ -1,8 +1,8 @@
 /**
  * `npm test`: the whole proof, on a machine that has only Node and npm.
  *
- * Gets what the tests need (packages, Chromium, PostgreSQL), builds, and runs static checks, unit tests, size budgets,
- * integration tests on both databases and browser tests. A step that fails hides no later step. The last line is
+ * Gets what the tests need (packages, Chromium, PostgreSQL, Redis), builds, and runs static checks, unit tests, size budgets,
+ * integration tests on both databases, a short form of the fault tests and browser tests. A step that fails hides no later step. The last line is
  * `N passed, N failed`: the tests of vitest and Playwright, and a failure for each other step that failed.
  */
 import { build } from './build.mjs';
@@ -10,6 +10,7 @@ import { check } from './check.mjs';
 import { ensureChromium } from './machine/chromium.mjs';
 import { ensureInstalled } from './machine/install.mjs';
 import { ensurePostgres, startPostgres } from './machine/postgres.mjs';
+import { ensureRedis } from './machine/redis.mjs';
 import { countsOf, freshReport, printTable, vitestReport } from './machine/results.mjs';
 import { run } from './machine/run.mjs';
 
@@ -63,6 +64,7 @@ const installed = await step('packages', ensureInstalled).then(() => steps.at(-1
 if (installed) {
   const chromium = await step('Chromium', async () => ({ path: await ensureChromium() }));
   const postgres = await step('PostgreSQL', async () => ({ binaries: await ensurePostgres() }));
+  const redis = await step('Redis', async () => ({ program: await ensureRedis() }));
   await step('build', build);
   const built = steps.at(-1).ok;
 
@@ -80,6 +82,9 @@ if (installed) {
         await server.stop();
       }
     });
+  }
+  if (built && postgres !== undefined && redis !== undefined) {
+    await step('faults', () => tests('faults', 'vitest', ['run', '--project', 'faults', ...vitestReport('faults')]));
   }
   if (built && chromium !== undefined) {
     await step('browser', () =>

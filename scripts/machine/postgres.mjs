@@ -43,7 +43,8 @@ export async function ensurePostgres() {
  *
  * @param {string} binaries from `ensurePostgres`
  * @param {{ isDurable?: boolean }} [options] `isDurable`: syncs every commit, as in production; for measuring
- * @returns {Promise<{ url: string, stop: () => Promise<void> }>} `url` is that of a database whose owner may create others
+ * @returns {Promise<{ url: string, crash: () => Promise<void>, start: () => Promise<void>, stop: () => Promise<void> }>}
+ *   `url` is that of a database whose owner may create others; `crash` ends the server as a power cut would, `start` brings it back
  */
 export async function startPostgres(binaries, { isDurable = false } = {}) {
   // PostgreSQL refuses to run as root.
@@ -71,22 +72,32 @@ export async function startPostgres(binaries, { isDurable = false } = {}) {
     shared_buffers: '128MB',
     ...(isDurable ? {} : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
   };
-  const server = spawn(
-    join(binaries, 'postgres'),
-    [
-      '-D',
-      data,
-      '-p',
-      String(port),
-      ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
-    ],
-    { ...options, stdio: ['ignore', 'ignore', 'pipe'] },
-  );
+  let server;
+  let closed;
   let log = '';
-  server.stderr.on('data', (part) => {
-    log = (log + part).slice(-8000);
-  });
-  const closed = once(server, 'close');
+  const start = async () => {
+    server = spawn(
+      join(binaries, 'postgres'),
+      [
+        '-D',
+        data,
+        '-p',
+        String(port),
+        ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+      ],
+      { ...options, stdio: ['ignore', 'ignore', 'pipe'] },
+    );
+    server.stderr.on('data', (part) => {
+      log = (log + part).slice(-8000);
+    });
+    closed = once(server, 'close');
+    if (!(await accepts(server, port))) throw new Error(`PostgreSQL did not start:\n${log}`);
+  };
+  // No checkpoint and no goodbye: what was not on the disk is gone, and the next start recovers.
+  const crash = async () => {
+    if (server.exitCode === null) server.kill('SIGQUIT');
+    await closed;
+  };
   const killNow = () => {
     server.kill('SIGQUIT');
     remove();
@@ -98,11 +109,13 @@ export async function startPostgres(binaries, { isDurable = false } = {}) {
     await closed;
     remove();
   };
-  if (!(await accepts(server, port))) {
+  try {
+    await start();
+  } catch (error) {
     await stop();
-    throw new Error(`PostgreSQL did not start:\n${log}`);
+    throw error;
   }
-  return { url: `postgres://cashier@127.0.0.1:${port}/postgres`, stop };
+  return { url: `postgres://cashier@127.0.0.1:${port}/postgres`, crash, start, stop };
 }
 
 async function accepts(server, port) {

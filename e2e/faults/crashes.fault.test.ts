@@ -1,0 +1,75 @@
+import { randomInt } from 'node:crypto';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { Cluster } from './cluster.ts';
+import { expectInvariants } from './invariants.ts';
+import { Payer } from './payer.ts';
+
+/** How often each fault happens; `npm run test:faults` makes it many. */
+const rounds = Number(process.env['FAULT_ROUNDS'] ?? 1);
+const payersPerRound = 12;
+
+let cluster: Cluster;
+
+beforeAll(async () => {
+  cluster = await Cluster.start(1);
+});
+
+afterAll(() => cluster.stop());
+
+/** Deposits by many at once, with a fault at some moment among them; every one is finished by its own widget's patience. */
+async function survive(fault: () => Promise<void>): Promise<Payer[]> {
+  const payers = await Promise.all(Array.from({ length: payersPerRound }, () => Payer.of(cluster)));
+  const deposits = payers.map(async (payer) => {
+    const id = await payer.create();
+    await payer.pay(id);
+    await payer.untilProcessed(id);
+  });
+  await new Promise((resolve) => setTimeout(resolve, randomInt(400)));
+  await fault();
+  await Promise.all(deposits);
+  return payers;
+}
+
+test(`[SRV-3] [SRV-6] a server that is killed at any moment (${rounds} of them): every deposit is there and credited once`, {
+  timeout: rounds * 110_000,
+}, async () => {
+  for (let round = 0; round < rounds; round += 1) {
+    const payers = await survive(async () => {
+      await cluster.endNode(0, 'SIGKILL');
+      await cluster.startNode(0);
+    });
+    await expectInvariants(cluster, payers);
+  }
+});
+
+test(`[SRV-2] [SRV-3] a database that crashes under load (${rounds} of them): nothing acknowledged is lost, the server stays up`, {
+  timeout: rounds * 110_000,
+}, async () => {
+  const program = cluster.nodes[0]?.child?.pid;
+  for (let round = 0; round < rounds; round += 1) {
+    const payers = await survive(async () => {
+      await cluster.postgres.crash();
+      await cluster.postgres.start();
+    });
+    await expectInvariants(cluster, payers);
+  }
+  expect(cluster.nodes[0]?.child?.pid).toBe(program);
+  expect(cluster.nodes[0]?.child?.exitCode).toBeNull();
+});
+
+test('[SRV-5] the operator is told of each credit, under one id however often', async () => {
+  const credited = await cluster.query<{ deposit_id: string }>(
+    `select deposit_id from journal where kind = 'deposit_credit'`,
+  );
+  expect(credited.length).toBeGreaterThan(0);
+  await vi.waitFor(
+    () => {
+      const told = cluster.received.filter(({ type }) => type === 'deposit.processed');
+      const ids = new Map<string, Set<string>>();
+      for (const { depositId, id } of told) ids.set(depositId, (ids.get(depositId) ?? new Set()).add(id));
+      expect([...ids.keys()].sort()).toEqual(credited.map(({ deposit_id }) => deposit_id).sort());
+      expect([...ids.values()].filter(({ size }) => size !== 1)).toEqual([]);
+    },
+    { timeout: 90_000, interval: 200 },
+  );
+}, 110_000);
