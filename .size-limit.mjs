@@ -54,6 +54,7 @@ export default [
   ...pages.map((name) =>
     budget(`page ${name}`, pagesWithForm.has(name) ? '6 kB' : '2.5 kB', ownFiles(`src/screens/${name}/`)),
   ),
+  budget('product sweepstake', '6 kB', ownFiles('src/products/sweepstake/')),
   budget('captcha sheet', '4 kB', ownFiles('src/kit/captcha/')),
   budget('bonus banners on the list', '2.5 kB', ownFiles('src/kit/bonus/')),
   budget('balance and its currencies on the list', '2.5 kB', ownFiles('src/kit/balance/')),

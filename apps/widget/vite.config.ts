@@ -4,6 +4,7 @@ import { chunkFileName, chunkGroups, laterDependencies } from './build/chunks.ts
 import { className } from './build/class-names.ts';
 import { criticalHtml } from './build/critical-html.ts';
 import { iconFiles } from './build/icon-files.ts';
+import { leanCalls } from './build/lean-calls.ts';
 import { localeFiles } from './build/locale-files.ts';
 import { precompress } from './build/precompress.ts';
 import { unusedParts } from './build/unused-parts.ts';
@@ -17,7 +18,7 @@ export default defineConfig({
   base: `/${product}/`,
   // index.html names the one entry; there is no folder of loose files.
   publicDir: false,
-  plugins: [unusedParts(), react(), localeFiles(), iconFiles(), criticalHtml(), precompress()],
+  plugins: [unusedParts(), leanCalls(), react(), localeFiles(), iconFiles(), criticalHtml(), precompress()],
   css: { modules: { generateScopedName: className } },
   build: {
     outDir: 'dist',

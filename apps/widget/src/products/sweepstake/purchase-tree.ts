@@ -1,16 +1,16 @@
 /** Buying a coin box: the flows of a deposit with the box in the place of the amount (SWP-1). */
 import { flows } from '../../flows/registry.ts';
 import type { BackRoute, FlowRoute, LoadScreen, RouteDefinition } from '../../kit/product.ts';
+import { ordered } from '../../screens/box-order/box-order.tsx';
+import { Screen as CoinBoxes } from '../../screens/coin-boxes/coin-boxes.tsx';
+import { Screen as SelectMethod } from '../../screens/select-method/select-method.tsx';
 
 /** Flows in which somebody else than the box says the sum, or that create no deposit at all. */
 const withoutPrice: ReadonlySet<string> = new Set(['peer-to-peer', 'onramp', 'cash']);
 
 const bought =
   (load: LoadScreen, needs?: RouteDefinition['needs']): LoadScreen =>
-  async () => {
-    const [{ ordered }, { Screen }] = await Promise.all([import('../../screens/box-order/box-order.tsx'), load()]);
-    return { Screen: ordered(Screen, needs) };
-  };
+  async () => ({ Screen: ordered((await load()).Screen, needs) });
 
 export function purchaseTree(tree: string): RouteDefinition[] {
   const methods = `${tree}/select-method`;
@@ -23,13 +23,13 @@ export function purchaseTree(tree: string): RouteDefinition[] {
     screen: bought(screen, path.includes(':method') ? 'method' : undefined),
   });
   return [
-    { path: tree, title: 'title.coinPackage', tree, screen: () => import('../../screens/coin-boxes/coin-boxes.tsx') },
+    { path: tree, title: 'title.coinPackage', tree, screen: { Screen: CoinBoxes } },
     {
       path: methods,
       title: 'title.depositMethod',
       back: { kind: 'history', page: tree },
       tree,
-      screen: bought(() => import('../../screens/select-method/select-method.tsx')),
+      screen: { Screen: ordered(SelectMethod) },
     },
     {
       path: `${tree}/group/:group`,

@@ -1,21 +1,17 @@
 /** Redeeming sweep coins: the screens of a withdrawal, in sweep coins (SWP-2). */
 import type { BackRoute, LoadScreen, Product, RouteDefinition } from '../../kit/product.ts';
+import { inSweepCoins } from '../../screens/redemption/in-sweep-coins.tsx';
+import { Screen as Redemption } from '../../screens/redemption/redemption.tsx';
 
 const redeemed =
   (load: LoadScreen, needs?: RouteDefinition['needs']): LoadScreen =>
-  async () => {
-    const [{ redeemed: wrap }, { Screen }] = await Promise.all([
-      import('../../screens/redemption/redeemed.tsx'),
-      load(),
-    ]);
-    return { Screen: wrap(Screen, needs) };
-  };
+  async () => ({ Screen: inSweepCoins((await load()).Screen, needs) });
 
 export function redemptionTree(tree: string): RouteDefinition[] {
   const back: BackRoute = { kind: 'history', page: tree };
   const shared = { tree, direction: 'withdrawal', title: 'title.redemption' } as const;
   return [
-    { ...shared, path: tree, screen: redeemed(() => import('../../screens/redemption/redemption.tsx')) },
+    { ...shared, path: tree, screen: { Screen: inSweepCoins(Redemption) } },
     { ...shared, path: `${tree}/crypto`, back, screen: redeemed(() => import('../../screens/redemption/coins.tsx')) },
     {
       ...shared,

@@ -1,4 +1,5 @@
 import type { Product } from '../../kit/product.ts';
+import { Screen as NoBoxes } from '../../screens/coin-boxes/no-boxes.tsx';
 import { groupPath, methodPath, preload } from '../main.ts';
 import { sharedRoutes } from '../shared-routes.ts';
 import { purchaseTree } from './purchase-tree.ts';
@@ -18,7 +19,7 @@ export const sweepstakeProduct: Product = {
     ...purchaseTree(purchase),
     ...redemptionTree(redemption),
     // Before the shared one: what is missing here is boxes, not ways to pay.
-    { path: '/empty', title: 'title.coinPackage', screen: () => import('../../screens/coin-boxes/no-boxes.tsx') },
+    { path: '/empty', title: 'title.coinPackage', screen: { Screen: NoBoxes } },
     ...sharedRoutes,
   ],
   branches: [],

@@ -24,7 +24,7 @@ const refusals: Readonly<Record<string, string>> = {
  * address names its deposit) goes on whatever has become of the box since.
  * @param needs what the address names: without it, or where the box cannot be bought by it, the methods are shown
  */
-export function ordered(Inner: Screen, needs: RouteDefinition['needs']): Screen {
+export function ordered(Inner: Screen, needs?: RouteDefinition['needs']): Screen {
   return function Ordered(props: ScreenProps) {
     const boxes = useBoxes();
     const chosen = chosenBoxId();

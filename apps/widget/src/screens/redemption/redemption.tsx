@@ -1,5 +1,5 @@
 import type { MethodList } from '@opencashier/contract/api';
-import { useEffect } from 'react';
+import { lazy, Suspense, useEffect } from 'react';
 import { failureCode } from '../../kit/failure-code.ts';
 import { useMethodList } from '../../kit/method-list.ts';
 import type { ScreenProps } from '../../kit/product.ts';
@@ -8,10 +8,11 @@ import { useServices, useSession, useTexts } from '../../kit/services.tsx';
 import { type Redeemable, useRedeemable } from '../../kit/sweepstake/coin-balances.ts';
 import { RedeemableCard } from '../../kit/sweepstake/redeemable-card.tsx';
 import { Page, Section } from '../../ui/page.tsx';
-import { Screen as Empty } from '../empty/empty.tsx';
 import { ListSkeleton } from '../method-list/list-skeleton.tsx';
 import { listSections } from '../method-list/list-view.ts';
 import { MethodTiles } from '../method-list/method-tiles.tsx';
+
+const Empty = lazy(async () => ({ default: (await import('../empty/empty.tsx')).Screen }));
 
 /** What can be redeemed, and by which ways (SWP-2). */
 export function Screen(props: ScreenProps) {
@@ -35,8 +36,15 @@ export function Screen(props: ScreenProps) {
       state: { errorMessage, stacktrace, code: failureCode(failure) },
     });
   }, [failure, navigation, tree]);
-  if (isEmpty) return <Empty {...props} />;
-  if (state.at !== 'ready' || coins === undefined) return <ListSkeleton label={translate('list.loading')} />;
+  const skeleton = <ListSkeleton label={translate('list.loading')} />;
+  if (isEmpty) {
+    return (
+      <Suspense fallback={skeleton}>
+        <Empty {...props} />
+      </Suspense>
+    );
+  }
+  if (state.at !== 'ready' || coins === undefined) return skeleton;
   return <Ways list={state.list} coins={coins} />;
 }
 

@@ -1,5 +1,5 @@
 import type { MethodList } from '@opencashier/contract/api';
-import { useEffect } from 'react';
+import { lazy, Suspense, useEffect } from 'react';
 import { noteMethodsShown } from '../../kit/deposit-delay.ts';
 import { failureCode } from '../../kit/failure-code.ts';
 import { useMethodList } from '../../kit/method-list.ts';
@@ -8,10 +8,11 @@ import type { ScreenProps } from '../../kit/product.ts';
 import { usePlace } from '../../kit/product-context.tsx';
 import { useServices, useSession, useTexts } from '../../kit/services.tsx';
 import { Page, Section } from '../../ui/page.tsx';
-import { Screen as Empty } from '../empty/empty.tsx';
 import { ListSkeleton } from '../method-list/list-skeleton.tsx';
 import { listSections } from '../method-list/list-view.ts';
 import { MethodTiles } from '../method-list/method-tiles.tsx';
+
+const Empty = lazy(async () => ({ default: (await import('../empty/empty.tsx')).Screen }));
 
 /** How to pay for what was chosen: the methods by which it can be bought (SWP-1). */
 export function Screen(props: ScreenProps) {
@@ -34,8 +35,15 @@ export function Screen(props: ScreenProps) {
       state: { errorMessage, stacktrace, code: failureCode(failure) },
     });
   }, [failure, navigation, tree]);
-  if (isEmpty) return <Empty {...props} />;
-  if (state.at !== 'ready') return <ListSkeleton label={translate('list.loading')} />;
+  const skeleton = <ListSkeleton label={translate('list.loading')} />;
+  if (isEmpty) {
+    return (
+      <Suspense fallback={skeleton}>
+        <Empty {...props} />
+      </Suspense>
+    );
+  }
+  if (state.at !== 'ready') return skeleton;
   return <Methods list={state.list} />;
 }
 

@@ -4,8 +4,8 @@ import { SessionScope } from '../../kit/session-scope.tsx';
 import { Offered } from '../box-order/offered.tsx';
 
 /** A screen of withdrawals in which sweep coins are what leaves the balance (SWP-2). Gold coins never do. */
-export function redeemed(Inner: Screen, needs: RouteDefinition['needs']): Screen {
-  return function Redeemed(props: ScreenProps) {
+export function inSweepCoins(Inner: Screen, needs?: RouteDefinition['needs']): Screen {
+  return function InSweepCoins(props: ScreenProps) {
     return (
       <SessionScope currency={SWEEP_COIN}>
         {needs === undefined ? (
