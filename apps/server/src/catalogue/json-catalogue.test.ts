@@ -43,6 +43,20 @@ describe('the catalogue that ships with the cashier', () => {
     }
   });
 
+  test('[CRY-1] [LIST-7] offers a coin once: its networks are chosen where its address is shown', () => {
+    for (const { code, currencies } of catalogue.countries('demo')) {
+      for (const currency of currencies) {
+        const coins = list(code, currency).methods.filter(
+          ({ category, fields }) => category === 'crypto' && fields.every(({ type }) => type === 'networks'),
+        );
+        const icons = coins.map(({ iconIds }) => iconIds[0]);
+        expect(icons, `${code} ${currency}`).toEqual([...new Set(icons)]);
+      }
+    }
+    const tether = list('IN', 'USDT').methods.find(({ name }) => name === 'usdt');
+    expect(tether?.fields[0]?.values?.map(({ value }) => value)).toEqual(['trc20', 'erc20', 'bep20', 'ton']);
+  });
+
   test('[SRV-4] offers the methods of those providers alone that are set up', () => {
     const both = createJsonCatalogue(bundledFiles, () => true);
     const query = { operatorId: 'demo', direction: 'deposit', country: 'DE', currency: 'EUR', language: 'en' } as const;

@@ -27,6 +27,8 @@ interface PaymentPageProps {
   readonly link?: { readonly href: string; readonly label: string } | undefined;
   /** The code comes before the rows: the page of a code, with rows as a second way. */
   readonly isCodeFirst?: boolean;
+  /** What is done with the sum and when it is no good, where it is no transfer. */
+  readonly words?: { readonly amount: string; readonly warning: string } | undefined;
   /** Stands right under the sum. */
   readonly head?: ReactNode;
   /** What scanning the code does. */
@@ -47,6 +49,7 @@ export function PaymentPage({
   isCodeFirst = false,
   head,
   codeNote,
+  words,
   children,
 }: PaymentPageProps) {
   const { method, depositId, data, amount, timer, isExpired } = payment;
@@ -82,7 +85,7 @@ export function PaymentPage({
           <ExactAmount
             {...amount}
             timer={timer}
-            label={translate(isCodeFirst ? 'payment.payExactly' : 'payment.exactly')}
+            label={words?.amount ?? translate(isCodeFirst ? 'payment.payExactly' : 'payment.exactly')}
           />
         )}
         {isExpired && (
@@ -101,7 +104,7 @@ export function PaymentPage({
             <DynamicForm fields={fields} />
           </div>
         )}
-        {!isExpired && <Notice tone="warn">{translate('payment.warning')}</Notice>}
+        {!isExpired && <Notice tone="warn">{words?.warning ?? translate('payment.warning')}</Notice>}
       </Page>
       <PageFooter>
         {hasLink && (

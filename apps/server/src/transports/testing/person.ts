@@ -102,7 +102,7 @@ export const wishes = {
   cash: { method: 'cash_agent_in', amount: '5000', currency: 'INR', country: 'IN' },
   till: { method: 'cash_oxxo', amount: '500', currency: 'MXN', country: 'MX' },
   onramp: { method: 'onramp_card', amount: '50', currency: 'USD', country: 'IN' },
-  tron: { method: 'usdt_trc20', amount: '50', currency: 'USDT', country: 'IN' },
+  tron: { method: 'usdt', amount: '50', currency: 'USDT', country: 'IN', fields: { network: 'trc20' } },
   bitcoin: { method: 'btc', amount: '0.01', currency: 'BTC', country: 'IN' },
-  ethereum: { method: 'usdt_erc20', amount: '50', currency: 'USD', country: 'IN' },
+  ethereum: { method: 'usdt', amount: '50', currency: 'USD', country: 'IN', fields: { network: 'erc20' } },
 } as const satisfies Record<string, Wish>;

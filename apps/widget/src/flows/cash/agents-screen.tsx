@@ -21,6 +21,7 @@ export function Screen({ params, query }: ScreenProps) {
         <PaymentPage
           payment={payment}
           rows={cashRows(payment.data)}
+          words={{ amount: translate('cash.exactly'), warning: translate('cash.warning') }}
           head={
             !payment.isExpired && (
               <LinkList title={translate('cash.agents')} links={agentsOf(payment.data, payment.method, unnamed)} />

@@ -58,6 +58,9 @@ describe('[DEP-13] cash', () => {
     expect(screen.queryByRole('link', { name: 'Agent Evil' })).toBeNull();
     expect(screen.getByText('SBX1')).toBeVisible();
     expect(screen.getByText('₹1,500.00')).toBeVisible();
+    // Cash is no transfer.
+    expect(screen.getByText('Hand over exactly')).toBeVisible();
+    expect(screen.queryByText(/transfer/i)).toBeNull();
   });
 
   test('an answer without agents leaves a way on', async () => {
