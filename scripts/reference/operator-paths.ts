@@ -9,6 +9,14 @@ import {
   userTokenRequestSchema,
   userTokenResponseSchema,
 } from '../../apps/server/src/operators/operator-schemas.ts';
+import {
+  boxListSchema,
+  boxRequestSchema,
+  boxResponseSchema,
+  coinStateSchema,
+  grantRequestSchema,
+  playRequestSchema,
+} from '../../apps/server/src/sweepstake/operator-schemas.ts';
 import { requestSchema, responseSchema } from './json-schema.ts';
 
 interface Operation {
@@ -62,6 +70,41 @@ export function operatorPaths(): Record<string, object> {
           { name: 'currency', in: 'query', schema: { type: 'string' } },
         ],
         response: bonusesResponseSchema,
+      }),
+    },
+    '/operator/v1/users/{userId}/coin-grants': {
+      post: operation({
+        id: 'grant-coins',
+        summary: 'Gives coins of the sweepstake, once per `grantId`.',
+        parameters: [{ name: 'userId', in: 'path', required: true, schema: { type: 'string' } }],
+        body: grantRequestSchema,
+        response: coinStateSchema,
+      }),
+    },
+    '/operator/v1/users/{userId}/plays': {
+      post: operation({
+        id: 'report-play',
+        summary:
+          'Tells of a play with coins, once per `playId`: it moves the balance, and what was staked counts as played.',
+        parameters: [{ name: 'userId', in: 'path', required: true, schema: { type: 'string' } }],
+        body: playRequestSchema,
+        response: coinStateSchema,
+      }),
+    },
+    '/operator/v1/sweepstake/boxes': {
+      get: operation({
+        id: 'list-boxes',
+        summary: 'Coin boxes, also those that are not on sale now.',
+        response: boxListSchema,
+      }),
+    },
+    '/operator/v1/sweepstake/boxes/{boxId}': {
+      put: operation({
+        id: 'put-box',
+        summary: 'Puts a coin box on sale or changes it; what was bought before stays what it was.',
+        parameters: [{ name: 'boxId', in: 'path', required: true, schema: { type: 'string' } }],
+        body: boxRequestSchema,
+        response: boxResponseSchema,
       }),
     },
     '/operator/v1/transactions': {

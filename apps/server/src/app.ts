@@ -112,6 +112,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
       clock,
       catalogue,
       bonuses,
+      redemptions,
       limitsOf,
       secret,
       codeChannelOf,

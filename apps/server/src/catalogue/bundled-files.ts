@@ -16,6 +16,7 @@ import cardWithdrawals from './data/methods/withdrawals/cards.json' with { type:
 import cashWithdrawals from './data/methods/withdrawals/cash.json' with { type: 'json' };
 import cryptoWithdrawals from './data/methods/withdrawals/crypto.json' with { type: 'json' };
 import instantWithdrawals from './data/methods/withdrawals/instant.json' with { type: 'json' };
+import redemption from './data/methods/withdrawals/redemption.json' with { type: 'json' };
 import walletWithdrawals from './data/methods/withdrawals/wallets.json' with { type: 'json' };
 
 /** Contents by file name, unread. */
@@ -45,5 +46,6 @@ export const bundledFiles: CatalogueFiles = {
     'methods/withdrawals/bank.json': bankWithdrawals,
     'methods/withdrawals/cash.json': cashWithdrawals,
     'methods/withdrawals/crypto.json': cryptoWithdrawals,
+    'methods/withdrawals/redemption.json': redemption,
   },
 };

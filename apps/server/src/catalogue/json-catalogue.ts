@@ -3,6 +3,7 @@ import type { MethodList, PaymentGroup, PaymentMethod } from '@opencashier/contr
 import { checkedNetwork } from '@opencashier/core/crypto/address-check';
 import { findCurrency, isCrypto } from '@opencashier/core/money/currencies';
 import { roundDecimal } from '@opencashier/core/money/money';
+import { SWEEP_COIN } from '@opencashier/core/sweepstake/coins';
 import { splitWithdrawal } from '@opencashier/core/withdrawal/withdrawal-fee';
 import type { CatalogueFiles } from './bundled-files.ts';
 import type { Catalogue, CatalogueMethod, Country } from './catalogue.ts';
@@ -147,7 +148,7 @@ function checkEntry(
   for (const code of entry.countries) {
     const country = countries.find((candidate) => candidate.code === code);
     if (!country) fail('countries', `${code} is not in countries.json`);
-    else if (!country.currencies.some((currency) => Object.hasOwn(entry.amount_rules, currency))) {
+    else if (!isRedemption(entry) && !country.currencies.some((code) => Object.hasOwn(entry.amount_rules, code))) {
       fail('amount_rules', `no rule for any currency of ${code}`);
     }
   }
@@ -155,12 +156,30 @@ function checkEntry(
     fail('preparationFields', 'nobody asks for them without isPreparationRequired');
   }
   checkWithdrawal(entry, fail);
+  checkCoins(entry, fail);
   for (const [code, rule] of Object.entries(entry.amount_rules)) {
     const currency = findCurrency(code);
     if (!currency) fail(`amount_rules.${code}`, 'an unknown currency');
     const [min, max] = [rule.min, rule.max].map((text) => roundDecimal(text, currency?.decimals ?? 2, 'half-up'));
     if (!min?.ok || !max?.ok || min.minor > max.minor) fail(`amount_rules.${code}`, 'the minimum is above the maximum');
   }
+}
+
+/** Coins of a promotion are of no country. */
+function isRedemption({ amount_rules, payoutCurrency }: MethodEntry): boolean {
+  return payoutCurrency !== undefined && Object.hasOwn(amount_rules, SWEEP_COIN);
+}
+
+/** Coins of a promotion are nothing to pay with, gold never leaves, and sweep coins never leave as what they are (SWP-2). */
+function checkCoins(entry: MethodEntry, fail: (place: string, problem: string) => never): void {
+  const coins = Object.keys(entry.amount_rules).filter((code) => findCurrency(code)?.kind === 'sweepstake');
+  if (coins.some((code) => code !== SWEEP_COIN)) fail('amount_rules', 'only sweep coins can be redeemed');
+  if (coins.length > 0 && entry.directions.includes('deposit')) fail('amount_rules', 'coins are nothing to pay with');
+  const { payoutCurrency } = entry;
+  if (coins.length > 0 !== (payoutCurrency !== undefined))
+    fail('payoutCurrency', 'belongs to sweep coins, and only to them');
+  const kind = findCurrency(payoutCurrency ?? '')?.kind;
+  if (payoutCurrency !== undefined && kind !== 'crypto' && kind !== 'fiat') fail('payoutCurrency', 'is no money');
 }
 
 /** What would let somebody send coins to nowhere, or pay a fee of which nothing is left. */

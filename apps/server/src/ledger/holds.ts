@@ -44,8 +44,8 @@ export async function createHold(transaction: Transaction, hold: Hold): Promise<
 }
 
 /**
- * Ends a hold: `post` pays it out through a provider, `void` gives it back. One of the two, once: both are booked as the same
- * kind of the same fact. Of what is posted, `fee` stays with the operator.
+ * Ends a hold: `post` pays it out, `void` gives it back. One of the two, once: both are booked as the same
+ * kind of the same fact. Of what is posted, `fee` stays with the operator, and `pays` says where the rest goes and as what.
  * @returns `duplicate` when the hold had ended already
  * @throws Error when there is no such hold
  */
@@ -53,7 +53,7 @@ export async function endHold(
   transaction: Transaction,
   end: { readonly operatorId: string; readonly holdId: string; readonly withdrawalId?: string } & (
     | { readonly how: 'void' }
-    | { readonly how: 'post'; readonly provider: string; readonly fee?: bigint }
+    | { readonly how: 'post'; readonly pays: readonly PostingLine[]; readonly fee?: bigint }
   ),
 ): Promise<'posted' | 'duplicate'> {
   const lines = await transaction.query<PostingLine>({
@@ -70,9 +70,7 @@ export async function endHold(
   await lockUserBalance(transaction, end.operatorId, from.owner, from.asset, from.kind);
   const fee = end.how === 'post' ? (end.fee ?? 0n) : 0n;
   const goesTo =
-    end.how === 'void'
-      ? ({ owner: from.owner, kind: from.kind } as const)
-      : ({ owner: end.provider, kind: 'provider_clearing' } as const);
+    end.how === 'void' ? [{ owner: from.owner, kind: from.kind, asset: held.asset, amount: held.amount }] : end.pays;
   const kept: PostingLine[] = [{ owner: '', asset: held.asset, kind: 'withdrawal_fee', amount: fee }];
   return postJournal(transaction, {
     operatorId: end.operatorId,
@@ -83,7 +81,7 @@ export async function endHold(
     note: end.how,
     lines: [
       { owner: held.owner, asset: held.asset, kind: 'user_hold', amount: -held.amount },
-      { ...goesTo, asset: held.asset, amount: held.amount - fee },
+      ...goesTo,
       ...kept.filter((line) => line.amount !== 0n),
     ],
   });

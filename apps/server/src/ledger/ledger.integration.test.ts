@@ -177,7 +177,14 @@ test('[SRV-2] a hold is posted or voided, once', async () => {
       database.transaction((t) => endHold(t, { operatorId: 'op', holdId: 'h1', how: 'void' })),
     ),
     ...Array.from({ length: 5 }, () =>
-      database.transaction((t) => endHold(t, { operatorId: 'op', holdId: 'h1', how: 'post', provider: 'sandbox' })),
+      database.transaction((t) =>
+        endHold(t, {
+          operatorId: 'op',
+          holdId: 'h1',
+          how: 'post',
+          pays: [{ owner: 'sandbox', asset: 'INR', kind: 'provider_clearing', amount: 600n }],
+        }),
+      ),
     ),
   ]);
   expect(ends.filter((end) => end === 'posted')).toHaveLength(1);

@@ -6,6 +6,7 @@ import * as v from 'valibot';
 import { type Bonuses, noBonuses } from '../bonuses/bonuses.ts';
 import { CallFailure } from '../calls/call.ts';
 import type { Database } from '../database/database.ts';
+import { registerSweepstakeRoutes } from '../sweepstake/operator-routes.ts';
 import { bearerOf } from '../transports/bearer.ts';
 import { invalidRequest } from '../transports/invalid-request.ts';
 import { balancesOf, parseCursor, transactionPage } from './operator-reports.ts';
@@ -112,6 +113,8 @@ export function registerOperatorApi(server: FastifyInstance, options: OperatorAp
         const balances = await balancesOf(database, operatorId, userId, 'bonus');
         return noStore(reply).send({ userId, bonuses: offered, balances });
       });
+
+      registerSweepstakeRoutes(scope, database, userIdSchema);
 
       scope.get('/transactions', async (request, reply) => {
         const query = read(transactionQuerySchema, request.query);

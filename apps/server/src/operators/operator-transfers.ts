@@ -138,7 +138,10 @@ function nameOf(account: TransferAccount, userId: string, asset: string) {
 function minorOf({ amount, currency }: TransferRequest): bigint {
   const bad = (path: string, message: string): CallFailure =>
     new CallFailure('invalid-request', 'The transfer cannot be made.', { fields: [{ path, message }] });
-  if (!findCurrency(currency)) throw bad('currency', 'An unknown currency.');
+  const known = findCurrency(currency);
+  if (!known) throw bad('currency', 'An unknown currency.');
+  // Coins of the sweepstake lie on one account; they are given by grants and moved by play.
+  if (known.kind === 'sweepstake') throw bad('currency', 'Not a currency of these accounts.');
   const parsed = parseDecimal(amount, decimalsOf(currency));
   if (!parsed.ok || parsed.minor <= 0n || parsed.minor > MOST_MINOR)
     throw bad('amount', 'Not an amount of the currency.');

@@ -8,6 +8,7 @@ import type { Database } from '../database/database.ts';
 import type { CodeChannelOf } from '../operators/code-policy.ts';
 import type { LimitsOf } from '../operators/limit-overrides.ts';
 import type { Provider, RawCallback } from '../providers/provider.ts';
+import type { Redemptions } from '../sweepstake/redemptions.ts';
 import type { Payments } from './payments.ts';
 import type { Withdrawals } from './withdrawals/withdrawals.ts';
 
@@ -37,6 +38,8 @@ export interface PaymentsOptions {
   /** By name. */
   readonly providers: ReadonlyMap<string, Provider>;
   readonly pusher: Pusher;
+  /** What arrives of redeemed sweep coins; absent: none are redeemed. */
+  readonly redemptions?: Redemptions;
   /** What the operators offer; absent: nothing. */
   readonly bonuses?: Bonuses;
   readonly logger: PaymentsLogger;

@@ -166,6 +166,15 @@ export function createFakeCatalogue(): Catalogue {
       fields: [{ name: 'cardNumber', type: 'text', regex: '^\\d{16}$' }],
       confirmationCode: { channel: 'sms' },
     }),
+    method('redeem_usdt', {
+      directions: ['withdrawal'],
+      category: 'crypto',
+      network: 'trc20',
+      fields: [{ name: 'wallet', type: 'text', regex: '^T' }],
+      amount_rules: { SC: { min: '10', max: '10000' } },
+      fees: { SC: { fixed: '1.00' } },
+      payoutCurrency: 'USDT',
+    }),
     method('payout_usdt', {
       directions: ['withdrawal'],
       category: 'crypto',

@@ -5,8 +5,9 @@ export interface ProviderWithdrawal {
   /** Our own id, which is also the idempotency key towards the provider: told twice, it pays once. */
   readonly withdrawalId: string;
   readonly paymentMethod: string;
-  /** What the person asked for, and what of it arrives once the fee is kept. Minor units of `currency`. */
+  /** What the person asked for, in minor units of its balance. */
   readonly amountMinor: bigint;
+  /** What is to arrive once the fee is kept, in minor units of `currency`; of a redemption that is not the balance's. */
   readonly receivesMinor: bigint;
   readonly currency: string;
   readonly country: string;

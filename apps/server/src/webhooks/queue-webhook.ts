@@ -1,5 +1,5 @@
 /** Web-hooks to operators are rows first, written in the transaction that moves the money (SRV-5). */
-import type { BoughtBox } from '@opencashier/contract/api';
+import type { BoughtBox, Payout } from '@opencashier/contract/api';
 import type { Transaction } from '../database/database.ts';
 
 /** What an operator can be told about. */
@@ -43,6 +43,8 @@ export interface WithdrawalWebhookData {
   readonly amount: string;
   readonly fee: string;
   readonly receives: string;
+  /** What arrives where that is of another currency, as of redeemed coins (SWP-2). */
+  readonly payout?: Payout;
   readonly currency: string;
   readonly paymentMethod: string;
   /** waiting, accepted, processed or mistaked (§4). */

@@ -9,6 +9,7 @@ import { type AccountKind, postJournal } from '../../ledger/ledger.ts';
 import type { WithdrawalEvidence } from '../../providers/withdrawal-provider.ts';
 import type { StoredFailure } from '../deposit-row.ts';
 import type { PaymentsCore } from '../payments-core.ts';
+import { arrivesOf, payoutLines } from './payout.ts';
 import { recordWithdrawalEvidence, settleWithdrawalEvidence } from './withdrawal-evidence-store.ts';
 import { readWithdrawal, type WithdrawalRow, withdrawalColumns } from './withdrawal-row.ts';
 import { moveWithdrawal } from './withdrawal-store.ts';
@@ -98,7 +99,8 @@ function judge(row: WithdrawalRow, evidence: WithdrawalEvidence): Verdict {
     return 'other-ref';
   }
   const isMoney = evidence.outcome === 'paid' || evidence.outcome === 'returned';
-  if (isMoney && (evidence.currency !== row.currency || evidence.paidMinor !== row.amount - row.fee)) {
+  const arrives = arrivesOf(row);
+  if (isMoney && (evidence.currency !== arrives.currency || evidence.paidMinor !== arrives.minor)) {
     return 'other-amount';
   }
   const move = judgeWithdrawalMove(row.state, STATE_OF_OUTCOME[evidence.outcome]);
@@ -129,7 +131,10 @@ async function carryOut(
 async function giveBack(transaction: Transaction, row: WithdrawalRow): Promise<void> {
   const kind: AccountKind = row.accountType === 'main' ? 'user' : 'user_additional';
   const lines = [
-    { owner: row.provider, asset: row.currency, kind: 'provider_clearing' as const, amount: row.fee - row.amount },
+    ...payoutLines(row, { owner: row.provider, kind: 'provider_clearing' }).map((line) => ({
+      ...line,
+      amount: -line.amount,
+    })),
     { owner: '', asset: row.currency, kind: 'withdrawal_fee' as const, amount: -row.fee },
     { owner: row.userId, asset: row.currency, kind, amount: row.amount },
   ];

@@ -8,6 +8,7 @@ import type { PaymentsCore } from '../payments-core.ts';
 import { BUSY_S, failureOf, PROVIDER_TIMEOUT_MS } from '../submit-deposit.ts';
 import { applyWithdrawal } from './apply-withdrawal.ts';
 import { type CodeVerdict, judgeCode, sendAnotherCode } from './confirmation-code.ts';
+import { arrivesOf } from './payout.ts';
 import { readWithdrawal, type WithdrawalRow, withdrawalColumns, withdrawalView } from './withdrawal-row.ts';
 import { findWithdrawal, moveWithdrawal, type WithdrawalKey } from './withdrawal-store.ts';
 
@@ -149,13 +150,14 @@ async function tellProvider(core: PaymentsCore, row: WithdrawalRow): Promise<Pro
       resolve({ kind: 'unknown', code: 'timeout' });
     }, PROVIDER_TIMEOUT_MS);
   });
+  const arrives = arrivesOf(row);
   const answer = half
     .withdraw({
       withdrawalId: row.id,
       paymentMethod: row.paymentMethod,
       amountMinor: row.amount,
-      receivesMinor: row.amount - row.fee,
-      currency: row.currency,
+      receivesMinor: arrives.minor,
+      currency: arrives.currency,
       country: row.country,
       fields: row.request.fields,
       providerOptions: row.request.providerOptions,

@@ -10,8 +10,10 @@ import type { Queryable, Transaction } from '../../database/database.ts';
 import { constraintOf } from '../../database/pool-database.ts';
 import { createHold } from '../../ledger/holds.ts';
 import { accountBalance, FrozenAccountError, InsufficientFundsError } from '../../ledger/ledger.ts';
+import type { AgreedPayout } from '../../sweepstake/redemptions.ts';
 import type { PaymentsCore } from '../payments-core.ts';
 import { confirmationOf, requestCode } from './confirmation-code.ts';
+import { agreedPayout, requirePlayedAtHold } from './payout.ts';
 import { insufficientFunds, type ValidWithdrawal, validateWithdrawal } from './validate-withdrawal.ts';
 import {
   amountsOf,
@@ -41,8 +43,9 @@ export async function createWithdrawal(
   if (known !== undefined) return replay(core, known, fingerprint);
   const balance = await withdrawableBalance(core.database, command);
   const valid = validateWithdrawal(core, command, balance);
+  const payout = await agreedPayout(core, command, valid);
   core.failpoint?.('before-insert');
-  const row = await holdOnce(core, key, { command, valid, fingerprint });
+  const row = await holdOnce(core, key, { command, valid, payout, fingerprint });
   core.failpoint?.('inserted');
   core.onChange();
   return replay(core, row, fingerprint);
@@ -74,6 +77,7 @@ function fingerprintOf({ request, caller }: CreateWithdrawal): Buffer {
 interface NewWithdrawal {
   readonly command: CreateWithdrawal;
   readonly valid: ValidWithdrawal;
+  readonly payout: AgreedPayout | undefined;
   readonly fingerprint: Buffer;
 }
 
@@ -112,7 +116,7 @@ async function failureOf(core: PaymentsCore, command: CreateWithdrawal, error: u
 async function hold(
   core: PaymentsCore,
   transaction: Transaction,
-  { command, valid, fingerprint }: NewWithdrawal,
+  { command, valid, payout, fingerprint }: NewWithdrawal,
   isIdTaken: boolean,
 ): Promise<WithdrawalRow | undefined> {
   const { caller, request } = command;
@@ -128,9 +132,9 @@ async function hold(
         on conflict do nothing returning withdrawal_id
       )
       insert into withdrawal (id, operator_id, user_id, client_key, fingerprint, payment_method, provider, currency,
-        amount, fee, country, account_type, state, rank, request, expires_at)
+        amount, fee, country, account_type, state, rank, request, expires_at, payout_currency, payout_amount, payout_rate)
       select withdrawal_id, $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 'held', 10, $12,
-        now() + make_interval(secs => $14)
+        now() + make_interval(secs => $14), $15, $16, $17
       from taken returning ${withdrawalColumns}`,
     values: [
       caller.operatorId,
@@ -147,10 +151,14 @@ async function hold(
       JSON.stringify(stored),
       isIdTaken,
       HOLD_LIFETIME_S,
+      payout?.currency ?? null,
+      payout?.amount ?? null,
+      payout?.rate ?? null,
     ],
   });
   if (inserted === undefined) return undefined;
   const row = readWithdrawal(inserted);
+  await requirePlayedAtHold(transaction, row);
   await createHold(transaction, {
     operatorId: row.operatorId,
     holdId: row.id,
@@ -174,8 +182,15 @@ async function replay(
   if (!row.fingerprint.equals(fingerprint)) {
     throw new CallFailure('idempotency-conflict', 'The key was used before with another request');
   }
-  const { fee, receives } = amountsOf(row);
+  const { fee, receives, payout } = amountsOf(row);
   const status = transactionStatusCodes[statusOfWithdrawalState(row.state)];
   const confirmation = await confirmationOf(core.database, row);
-  return { withdrawalId: row.clientKey, status, fee, receives, ...(confirmation && { confirmation }) };
+  return {
+    withdrawalId: row.clientKey,
+    status,
+    fee,
+    receives,
+    ...(payout && { payout }),
+    ...(confirmation && { confirmation }),
+  };
 }

@@ -1,5 +1,10 @@
 /** A withdrawal as it lies in the database, and how its user sees it. */
-import { type AccountType, transactionStatusCodes, type WithdrawalTransaction } from '@opencashier/contract/api';
+import {
+  type AccountType,
+  type Payout,
+  transactionStatusCodes,
+  type WithdrawalTransaction,
+} from '@opencashier/contract/api';
 import { decimalsOf } from '@opencashier/core/money/currencies';
 import { toDecimalString } from '@opencashier/core/money/money';
 import {
@@ -30,6 +35,10 @@ export interface WithdrawalRow {
   /** Minor units; the fee is a part of the amount. */
   readonly amount: bigint;
   readonly fee: bigint;
+  /** What arrives where that is of another currency, in its minor units, and by which rate; null: what leaves the balance. */
+  readonly payoutCurrency: string | null;
+  readonly payoutAmount: bigint | null;
+  readonly payoutRate: string | null;
   readonly country: string;
   readonly accountType: AccountType;
   readonly state: WithdrawalState;
@@ -51,6 +60,8 @@ export interface WithdrawalRow {
 export const withdrawalColumns = `withdrawal.id, withdrawal.operator_id as "operatorId", withdrawal.user_id as "userId",
   withdrawal.client_key as "clientKey", withdrawal.fingerprint, withdrawal.payment_method as "paymentMethod",
   withdrawal.provider, withdrawal.provider_ref as "providerRef", withdrawal.currency, withdrawal.amount, withdrawal.fee,
+  withdrawal.payout_currency as "payoutCurrency", withdrawal.payout_amount as "payoutAmount",
+  withdrawal.payout_rate as "payoutRate",
   withdrawal.country, withdrawal.account_type as "accountType", withdrawal.state, withdrawal.request, withdrawal.failure,
   coalesce(withdrawal.busy_until > now(), false) as "isBusy", withdrawal.submissions, withdrawal.created_at as "createdAt",
   withdrawal.expires_at as "expiresAt", withdrawal.expires_at <= now() as "isOverdue", withdrawal.checks, withdrawal.reason,
@@ -64,14 +75,25 @@ export function readWithdrawal(row: WithdrawalRow): WithdrawalRow {
   return row;
 }
 
-/** The three amounts as decimal strings of the withdrawal's currency. */
-export function amountsOf(row: Pick<WithdrawalRow, 'amount' | 'fee' | 'currency'>): {
+type Amounts = Pick<WithdrawalRow, 'amount' | 'fee' | 'currency' | 'payoutCurrency' | 'payoutAmount' | 'payoutRate'>;
+
+/** The three amounts as decimal strings of the withdrawal's currency, and what arrives where that is of another one. */
+export function amountsOf(row: Amounts): {
   readonly amount: string;
   readonly fee: string;
   readonly receives: string;
+  readonly payout?: Payout;
 } {
   const write = (minor: bigint): string => toDecimalString(minor, decimalsOf(row.currency));
-  return { amount: write(row.amount), fee: write(row.fee), receives: write(row.amount - row.fee) };
+  const { payoutCurrency: currency, payoutAmount: minor, payoutRate: rate } = row;
+  return {
+    amount: write(row.amount),
+    fee: write(row.fee),
+    receives: write(row.amount - row.fee),
+    ...(currency !== null &&
+      minor !== null &&
+      rate !== null && { payout: { currency, amount: toDecimalString(minor, decimalsOf(currency)), rate } }),
+  };
 }
 
 /** The withdrawal as its user may see it: nothing of the provider, and nothing of where it goes. */

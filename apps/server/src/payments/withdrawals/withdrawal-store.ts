@@ -4,6 +4,7 @@ import type { Queryable, Transaction } from '../../database/database.ts';
 import { endHold } from '../../ledger/holds.ts';
 import { queueWebhook, type WebhookType } from '../../webhooks/queue-webhook.ts';
 import type { StoredFailure } from '../deposit-row.ts';
+import { payoutLines } from './payout.ts';
 import {
   readWithdrawal,
   type WithdrawalRow,
@@ -124,9 +125,10 @@ async function settleHold(transaction: Transaction, row: WithdrawalRow, to: With
   const effect = holdEffectOf(to);
   if (effect !== 'post' && effect !== 'release') return;
   const hold = { operatorId: row.operatorId, holdId: row.id, withdrawalId: row.id };
+  const pays = payoutLines(row, { owner: row.provider, kind: 'provider_clearing' });
   const result = await endHold(
     transaction,
-    effect === 'post' ? { ...hold, how: 'post', provider: row.provider, fee: row.fee } : { ...hold, how: 'void' },
+    effect === 'post' ? { ...hold, how: 'post', pays, fee: row.fee } : { ...hold, how: 'void' },
   );
   // The table of states lets a hold end once; a second end means that it was ended past this door.
   if (result === 'duplicate') throw new Error(`The hold of withdrawal ${row.id} had ended before`);

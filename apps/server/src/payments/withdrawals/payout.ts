@@ -1,0 +1,81 @@
+/** Withdrawals of which something else arrives than what leaves the balance: sweep coins that are redeemed (SWP-2). */
+import { decimalsOf } from '@opencashier/core/money/currencies';
+import { toDecimalString } from '@opencashier/core/money/money';
+import { SWEEP_COIN } from '@opencashier/core/sweepstake/coins';
+import { CallFailure } from '../../calls/call.ts';
+import type { Queryable, Transaction } from '../../database/database.ts';
+import { type AccountName, lockUserBalance, type PostingLine } from '../../ledger/ledger.ts';
+import { coinState } from '../../sweepstake/coin-balances.ts';
+import type { AgreedPayout } from '../../sweepstake/redemptions.ts';
+import type { PaymentsCore } from '../payments-core.ts';
+import type { ValidWithdrawal } from './validate-withdrawal.ts';
+import type { WithdrawalRow } from './withdrawal-row.ts';
+import type { CreateWithdrawal } from './withdrawals.ts';
+
+type PaidOut = Pick<WithdrawalRow, 'currency' | 'amount' | 'fee' | 'payoutCurrency' | 'payoutAmount'>;
+
+/** What arrives, in minor units of its own currency. */
+export function arrivesOf(row: PaidOut): { readonly currency: string; readonly minor: bigint } {
+  return row.payoutCurrency === null || row.payoutAmount === null
+    ? { currency: row.currency, minor: row.amount - row.fee }
+    : { currency: row.payoutCurrency, minor: row.payoutAmount };
+}
+
+/**
+ * The lines by which what was kept of the balance, without its fee, becomes what arrives, on the account of `target`. Redeemed
+ * coins go back to where coins come from, and what is paid for them is the operator's expense.
+ */
+export function payoutLines(row: PaidOut, target: Omit<AccountName, 'asset'>): readonly PostingLine[] {
+  const { currency, minor } = arrivesOf(row);
+  const paid: PostingLine = { ...target, asset: currency, amount: minor };
+  if (row.payoutCurrency === null) return [paid];
+  return [
+    { owner: '', asset: row.currency, kind: 'coin_issue', amount: row.amount - row.fee },
+    paid,
+    { owner: '', asset: currency, kind: 'coin_redemption', amount: -minor },
+  ];
+}
+
+/**
+ * What arrives of a redemption, by the quote that was on screen; undefined where what leaves the balance arrives itself.
+ * @throws CallFailure playthrough-required, rate-stale, limit-min, method-unavailable
+ */
+export async function agreedPayout(
+  core: PaymentsCore,
+  { caller, request }: CreateWithdrawal,
+  { method, amountMinor }: ValidWithdrawal,
+): Promise<AgreedPayout | undefined> {
+  const { currency, quote } = request;
+  const isCoin = currency === SWEEP_COIN;
+  if (!isCoin && method.payoutCurrency === undefined) return undefined;
+  if (!isCoin || method.payoutCurrency === undefined || core.redemptions === undefined) {
+    throw new CallFailure('method-unavailable', `${currency} cannot be paid out by ${method.name}`);
+  }
+  await requirePlayed(core.database, caller, amountMinor);
+  return core.redemptions.agree(quote, {
+    caller,
+    amountMinor,
+    fee: method.fees?.[currency],
+    currency: method.payoutCurrency,
+  });
+}
+
+/** As {@link agreedPayout} looked, with the account locked until the coins are held. @throws CallFailure playthrough-required */
+export async function requirePlayedAtHold(transaction: Transaction, row: WithdrawalRow): Promise<void> {
+  if (row.currency !== SWEEP_COIN) return;
+  await lockUserBalance(transaction, row.operatorId, row.userId, row.currency);
+  await requirePlayed(transaction, row, row.amount);
+}
+
+async function requirePlayed(
+  queryable: Queryable,
+  { operatorId, userId }: { readonly operatorId: string; readonly userId: string },
+  amount: bigint,
+): Promise<void> {
+  const { balance, unplayed, redeemable } = await coinState(queryable, operatorId, userId, SWEEP_COIN);
+  // More than there is at all is another matter, which the hold itself refuses.
+  if (amount <= redeemable || amount > balance) return;
+  const write = (minor: bigint): string => toDecimalString(minor, decimalsOf(SWEEP_COIN));
+  const params = { max: write(redeemable), unplayed: write(unplayed) };
+  throw new CallFailure('playthrough-required', 'A part of the coins must be played first', { params });
+}

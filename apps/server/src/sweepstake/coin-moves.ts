@@ -1,0 +1,110 @@
+/** What operators tell of coins: that they gave some, and how they were played. Each under an id of theirs, once. */
+import { decimalsOf } from '@opencashier/core/money/currencies';
+import { toDecimalString } from '@opencashier/core/money/money';
+import type { Coin } from '@opencashier/core/sweepstake/coins';
+import { CallFailure } from '../calls/call.ts';
+import type { Database, Transaction } from '../database/database.ts';
+import { lockUserBalance, type PostingLine, postJournal } from '../ledger/ledger.ts';
+import { issueLines } from './box-postings.ts';
+import { type CoinState, coinState } from './coin-balances.ts';
+
+interface OfUser {
+  readonly operatorId: string;
+  readonly userId: string;
+  readonly coin: Coin;
+}
+
+export interface CoinGrant extends OfUser {
+  /** Names the grant for ever, among those of the operator. */
+  readonly grantId: string;
+  /** Minor units, above zero. */
+  readonly amount: bigint;
+  readonly note?: string | undefined;
+}
+
+/** Gives coins; a repeat gives nothing more. @throws CallFailure idempotency-conflict */
+export function grantCoins(database: Database, grant: CoinGrant): Promise<CoinState> {
+  const { operatorId, userId, coin, grantId, amount, note } = grant;
+  return database.transaction(async (transaction) => {
+    const ref = `${operatorId}:${grantId}`;
+    const result = await postJournal(transaction, {
+      operatorId,
+      kind: 'coin_grant',
+      source: 'grant',
+      ref,
+      ...(note !== undefined && { note }),
+      lines: issueLines(userId, coin, amount),
+    });
+    if (result === 'duplicate') await requireSameGrant(transaction, ref, grant);
+    return coinState(transaction, operatorId, userId, coin);
+  });
+}
+
+async function requireSameGrant(transaction: Transaction, ref: string, grant: CoinGrant): Promise<void> {
+  const same = await transaction.query({
+    text: `select 1 from journal join posting on posting.journal_id = journal.id
+      join account on account.id = posting.account_id and account.kind = 'user'
+      where journal.ext_source = 'grant' and journal.ext_ref = $1 and journal.kind = 'coin_grant' and account.owner = $2
+        and account.asset = $3 and posting.amount = $4`,
+    values: [ref, grant.userId, grant.coin, grant.amount],
+  });
+  if (same.length === 0) throw otherContent();
+}
+
+export interface CoinPlay extends OfUser {
+  /** Names the play for ever, among those of the operator. */
+  readonly playId: string;
+  /** Minor units: what was put in, above zero, and what came back. */
+  readonly staked: bigint;
+  readonly won: bigint;
+}
+
+/**
+ * Books a play: what was won less what was staked moves the balance, and what was staked counts as played.
+ * @throws CallFailure idempotency-conflict; insufficient-funds when the user had not as much as was staked
+ */
+export function reportPlay(database: Database, play: CoinPlay): Promise<CoinState> {
+  const { operatorId, userId, coin, playId, staked, won } = play;
+  return database.transaction(async (transaction) => {
+    const { balance } = await lockUserBalance(transaction, operatorId, userId, coin);
+    const isNew = await writePlay(transaction, play);
+    if (isNew) {
+      if (balance < staked) {
+        const params = { max: toDecimalString(balance, decimalsOf(coin)) };
+        throw new CallFailure('insufficient-funds', 'The balance does not cover the stake', { params });
+      }
+      const lines: PostingLine[] = [
+        { owner: userId, asset: coin, kind: 'user', amount: won - staked },
+        { owner: '', asset: coin, kind: 'coin_play', amount: staked - won },
+      ];
+      const ref = `${operatorId}:${playId}`;
+      if (won !== staked) {
+        await postJournal(transaction, { operatorId, kind: 'coin_play', source: 'play', ref, lines });
+      }
+    }
+    return coinState(transaction, operatorId, userId, coin);
+  });
+}
+
+/** False when this play was reported before. @throws CallFailure idempotency-conflict when it was another one */
+async function writePlay(transaction: Transaction, play: CoinPlay): Promise<boolean> {
+  const values = [play.operatorId, play.playId, play.userId, play.coin, play.staked, play.won];
+  const written = await transaction.query({
+    name: 'coin-play-insert',
+    text: `insert into coin_play (operator_id, play_id, user_id, asset, staked, won) values ($1, $2, $3, $4, $5, $6)
+      on conflict (operator_id, play_id) do nothing returning 1`,
+    values,
+  });
+  if (written.length > 0) return true;
+  const same = await transaction.query({
+    text: `select 1 from coin_play where operator_id = $1 and play_id = $2 and user_id = $3 and asset = $4 and staked = $5
+      and won = $6`,
+    values,
+  });
+  if (same.length === 0) throw otherContent();
+  return false;
+}
+
+function otherContent(): CallFailure {
+  return new CallFailure('idempotency-conflict', 'This id was used before with another content');
+}

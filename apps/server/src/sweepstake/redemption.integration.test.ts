@@ -1,0 +1,338 @@
+/** Grants, play and redemption through the ledger (SWP-2). */
+import { randomUUID } from 'node:crypto';
+import { transactionStatusCodes } from '@opencashier/contract/api';
+import { createTestClock } from '@opencashier/core/time/test-clock';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { CallFailure } from '../calls/call.ts';
+import type { Caller } from '../calls/caller.ts';
+import type { Database } from '../database/database.ts';
+import { constraintOf } from '../database/pool-database.ts';
+import { openTestDatabase, type TestDatabase } from '../database/test-database.ts';
+import { auditLedger } from '../ledger/ledger-audit.ts';
+import { type Bench, callbackOf, createBench, refOf, seedOperator } from '../payments/payments.fixture.ts';
+import { reportOn } from '../payments/withdrawals/withdrawals.fixture.ts';
+import type { CreateWithdrawal } from '../payments/withdrawals/withdrawals.ts';
+import { createSandboxRates, type SandboxRates } from '../rates/sandbox-rates.ts';
+import { coinState } from './coin-balances.ts';
+import { grantCoins, reportPlay } from './coin-moves.ts';
+import { createRedemptions, QUOTE_LIFETIME_S, type Redemptions } from './redemptions.ts';
+import { bookOf, newUser, walletOf } from './sweepstake.fixture.ts';
+
+let opened: TestDatabase;
+let database: Database;
+let bench: Bench;
+let redemptions: Redemptions;
+let rates: SandboxRates;
+let clock: ReturnType<typeof createTestClock>;
+beforeAll(async () => {
+  opened = await openTestDatabase();
+  database = opened.database;
+  await seedOperator(database, { url: 'https://operator.example/hooks', secrets: [] });
+});
+afterAll(() => opened.drop());
+beforeEach(() => {
+  clock = createTestClock();
+  rates = createSandboxRates(clock, { coinMs: 300_000, fiatMs: 86_400_000 });
+  redemptions = createRedemptions({ rates, clock, secret: 'a secret of tests' });
+  bench = createBench(database, { redemptions });
+});
+
+const give = (caller: Caller, amount: bigint, more: { grantId?: string; coin?: 'GC' | 'SC' } = {}) =>
+  grantCoins(database, { operatorId: 'op', userId: caller.userId, coin: 'SC', grantId: randomUUID(), amount, ...more });
+const play = (caller: Caller, staked: bigint, won = staked, playId: string = randomUUID()) =>
+  reportPlay(database, { operatorId: 'op', userId: caller.userId, coin: 'SC', playId, staked, won });
+
+/** With 100.00 sweep coins that were played once. */
+async function player(): Promise<Caller> {
+  const caller = newUser();
+  await give(caller, 10_000n);
+  await play(caller, 10_000n);
+  return caller;
+}
+
+async function quoteOf(caller: Caller, currency = 'USDT'): Promise<string> {
+  const quote = (await redemptions.rate(caller, currency))?.agreed?.quote;
+  if (quote === undefined) throw new Error('There is no quote');
+  return quote;
+}
+
+async function wishOf(caller: Caller, more: Partial<CreateWithdrawal['request']> = {}): Promise<CreateWithdrawal> {
+  return {
+    caller,
+    request: {
+      withdrawalId: randomUUID(),
+      amount: '100.00',
+      currency: 'SC',
+      paymentMethod: 'redeem_usdt',
+      fields: { wallet: 'TJRyWwFs9wTFGZg3JbrVriFbNfCug5tDeC' },
+      accountType: 'main',
+      quote: await quoteOf(caller),
+      ...more,
+    },
+  };
+}
+
+async function failureOf(work: Promise<unknown>): Promise<{ code: string; params?: Record<string, string> }> {
+  try {
+    await work;
+  } catch (error) {
+    if (error instanceof CallFailure) return { code: error.code, ...error.details };
+    throw error;
+  }
+  return { code: 'ok' };
+}
+
+const redeem = (wish: CreateWithdrawal) => bench.payments.withdrawals.create(wish);
+const confirm = ({ caller, request }: CreateWithdrawal) =>
+  bench.payments.withdrawals.confirm(caller, request.withdrawalId);
+/** 100.00 less the fee of 1.00, in USDT. */
+const paid = { currency: 'USDT', paidMinor: 9_900_000_000n };
+
+describe('[SWP-2] coins that the operator gives', () => {
+  test('come once under one id, and another grant under it is refused', async () => {
+    const caller = newUser();
+    const grantId = randomUUID();
+    const all = await Promise.all(Array.from({ length: 10 }, () => give(caller, 500n, { grantId })));
+    for (const state of all) expect(state).toEqual({ balance: 500n, unplayed: 500n, redeemable: 0n });
+    expect((await failureOf(give(caller, 501n, { grantId }))).code).toBe('idempotency-conflict');
+    expect((await failureOf(give(newUser(), 500n, { grantId }))).code).toBe('idempotency-conflict');
+    await give(caller, 7n, { coin: 'GC' });
+    expect(await walletOf(database, caller)).toEqual({ GC: 7n, SC: 500n, INR: 0n, held: 0n });
+    expect(await coinState(database, 'op', caller.userId, 'GC')).toEqual({ balance: 7n, unplayed: 0n, redeemable: 0n });
+  });
+});
+
+describe('[SWP-2] play', () => {
+  test('frees coins as far as they were staked, moves the balance, and counts once under one id', async () => {
+    const caller = newUser();
+    await give(caller, 1_000n);
+    expect(await play(caller, 400n, 100n)).toEqual({ balance: 700n, unplayed: 600n, redeemable: 100n });
+    const playId = randomUUID();
+    const all = await Promise.all(Array.from({ length: 10 }, () => play(caller, 500n, 900n, playId)));
+    for (const state of all) expect(state).toEqual({ balance: 1_100n, unplayed: 100n, redeemable: 1_000n });
+    expect((await failureOf(play(caller, 500n, 901n, playId))).code).toBe('idempotency-conflict');
+    expect(await failureOf(play(caller, 1_101n))).toMatchObject({
+      code: 'insufficient-funds',
+      params: { max: '11.00' },
+    });
+    expect(await play(caller, 1_100n, 1_100n)).toEqual({ balance: 1_100n, unplayed: 0n, redeemable: 1_100n });
+  });
+
+  test('is asked for as often as the operator says', async () => {
+    await database.query({
+      text: `insert into operator (id, partner_key, name, settings)
+        values ('strict', 'strict', 'Strict', '{"sweepstake":{"playthrough":"3"}}')`,
+    });
+    const userId = newUser().userId;
+    const grant = { operatorId: 'strict', userId, coin: 'SC', grantId: randomUUID(), amount: 1_000n } as const;
+    expect(await grantCoins(database, grant)).toEqual({ balance: 1_000n, unplayed: 3_000n, redeemable: 0n });
+    const played = {
+      operatorId: 'strict',
+      userId,
+      coin: 'SC',
+      playId: randomUUID(),
+      staked: 1_000n,
+      won: 1_000n,
+    } as const;
+    expect(await reportPlay(database, played)).toEqual({ balance: 1_000n, unplayed: 2_000n, redeemable: 0n });
+  });
+
+  test('is written once: no play can be changed or taken back', async () => {
+    await play(await player(), 1n);
+    for (const text of ['update coin_play set staked = 1000000', 'delete from coin_play']) {
+      await expect(database.query({ text }).catch((error: unknown) => constraintOf(error))).resolves.toBe(
+        'ledger_immutable',
+      );
+    }
+  });
+});
+
+describe('[SWP-2] a redemption', () => {
+  test('holds the coins, tells the provider what arrives, and books both currencies when it is paid, once', async () => {
+    const caller = await player();
+    const wish = await wishOf(caller);
+    const answer = await redeem(wish);
+    expect(answer).toMatchObject({
+      status: transactionStatusCodes.waiting,
+      fee: '1.00',
+      receives: '99.00',
+      payout: { currency: 'USDT', amount: '99.00000000', rate: '1' },
+    });
+    expect(await redeem(wish)).toEqual(answer);
+    expect(await walletOf(database, caller)).toMatchObject({ SC: 0n, held: 10_000n });
+    await confirm(wish);
+    const { withdrawalId } = wish.request;
+    expect(bench.provider.withdraws).toMatchObject([
+      { withdrawalId, amountMinor: 10_000n, receivesMinor: 9_900_000_000n, currency: 'USDT' },
+    ]);
+    const [spent, clearing, kept] = await Promise.all([
+      bookOf(database, 'USDT', 'coin_redemption'),
+      bookOf(database, 'USDT', 'provider_clearing', { userId: 'fake' }),
+      bookOf(database, 'SC', 'withdrawal_fee'),
+    ]);
+    const report = reportOn(withdrawalId, paid);
+    await Promise.all(Array.from({ length: 5 }, () => bench.payments.withdrawals.apply(report)));
+    await bench.payments.receiveCallback('fake', callbackOf({ ...report, eventId: randomUUID() }));
+    await bench.payments.runDueWork();
+    expect(await walletOf(database, caller)).toEqual({ GC: 0n, SC: 0n, INR: 0n, held: 0n });
+    expect((await bookOf(database, 'USDT', 'coin_redemption')) - spent).toBe(-9_900_000_000n);
+    expect((await bookOf(database, 'USDT', 'provider_clearing', { userId: 'fake' })) - clearing).toBe(9_900_000_000n);
+    expect((await bookOf(database, 'SC', 'withdrawal_fee')) - kept).toBe(100n);
+    expect(await bench.payments.withdrawals.status(caller, withdrawalId)).toMatchObject({
+      status: transactionStatusCodes.processed,
+      payout: { currency: 'USDT', amount: '99.00000000' },
+    });
+    const [hook] = await database.query<{ body: { data: object } }>({
+      text: `select body::jsonb as body from webhook_delivery where withdrawal_id = $1 and type = 'withdrawal.processed'`,
+      values: [withdrawalId],
+    });
+    expect(hook?.body.data).toMatchObject({ currency: 'SC', payout: { currency: 'USDT', amount: '99.00000000' } });
+  });
+
+  test('that the provider refuses, nobody confirms, or the user takes back returns the coins to the last unit', async () => {
+    const caller = await player();
+    const refused = await wishOf(caller);
+    await redeem(refused);
+    bench.provider.onWithdraw = async () => ({ kind: 'declined', code: 'closed' });
+    expect((await failureOf(confirm(refused))).code).not.toBe('ok');
+    expect(await walletOf(database, caller)).toMatchObject({ SC: 10_000n, held: 0n });
+
+    const later = await wishOf(caller);
+    bench.provider.onWithdraw = async ({ withdrawalId }) => ({ kind: 'accepted', providerRef: refOf(withdrawalId) });
+    await redeem(later);
+    await confirm(later);
+    await bench.payments.withdrawals.apply(reportOn(later.request.withdrawalId, { outcome: 'declined' }));
+    const cancelled = await wishOf(caller);
+    await redeem(cancelled);
+    await bench.payments.withdrawals.cancel(caller, cancelled.request.withdrawalId);
+    const forgotten = await wishOf(caller);
+    await redeem(forgotten);
+    await database.query({
+      text: `update withdrawal set expires_at = now() - interval '1 hour' where client_key = $1`,
+      values: [forgotten.request.withdrawalId],
+    });
+    await bench.payments.runDueWork();
+    expect(await walletOf(database, caller)).toMatchObject({ SC: 10_000n, held: 0n });
+    expect(await coinState(database, 'op', caller.userId, 'SC')).toMatchObject({ unplayed: 0n, redeemable: 10_000n });
+  });
+
+  test('that was paid and comes back returns the coins with their fee, and what was booked for them', async () => {
+    const caller = await player();
+    const wish = await wishOf(caller);
+    const before = await bookOf(database, 'USDT', 'coin_redemption');
+    await redeem(wish);
+    await confirm(wish);
+    await bench.payments.withdrawals.apply(reportOn(wish.request.withdrawalId, paid));
+    const returned = reportOn(wish.request.withdrawalId, { ...paid, outcome: 'returned' });
+    expect(await bench.payments.withdrawals.apply(returned)).toMatchObject({ outcome: 'moved' });
+    expect(await walletOf(database, caller)).toMatchObject({ SC: 10_000n, held: 0n });
+    expect(await bookOf(database, 'USDT', 'coin_redemption')).toBe(before);
+  });
+
+  test('of which the provider tells another amount is for people', async () => {
+    const wish = await wishOf(await player());
+    await redeem(wish);
+    await confirm(wish);
+    const { withdrawalId } = wish.request;
+    for (const wrong of [
+      { currency: 'SC', paidMinor: 9_900n },
+      { currency: 'USDT', paidMinor: 9_900_000_001n },
+    ]) {
+      expect(await bench.payments.withdrawals.apply(reportOn(withdrawalId, wrong))).toMatchObject({
+        outcome: 'parked',
+      });
+    }
+  });
+
+  test('is of no more than was played, of no more than there is, and never of gold', async () => {
+    const caller = newUser();
+    await give(caller, 10_000n);
+    await play(caller, 6_000n);
+    expect(await failureOf(redeem(await wishOf(caller, { amount: '60.01' })))).toMatchObject({
+      code: 'playthrough-required',
+      params: { max: '60.00', unplayed: '40.00' },
+    });
+    expect(await failureOf(redeem(await wishOf(caller, { amount: '100.01' })))).toMatchObject({
+      code: 'insufficient-funds',
+      params: { max: '100.00' },
+    });
+    await give(caller, 10_000n, { coin: 'GC' });
+    const gold = await wishOf(caller, { currency: 'GC', amount: '60.00' });
+    expect((await failureOf(redeem(gold))).code).toBe('method-unavailable');
+    expect(await failureOf(redeem(await wishOf(caller, { amount: '60.00' })))).toEqual({ code: 'ok' });
+    expect(await walletOf(database, caller)).toEqual({ GC: 10_000n, SC: 4_000n, INR: 0n, held: 6_000n });
+  });
+
+  test('fifty at once of all that can be redeemed: one holds it', async () => {
+    const caller = newUser();
+    await give(caller, 20_000n);
+    await play(caller, 10_000n);
+    const wishes = await Promise.all(Array.from({ length: 50 }, () => wishOf(caller)));
+    const results = await Promise.all(wishes.map((wish) => failureOf(redeem(wish))));
+    expect(results.filter(({ code }) => code === 'ok')).toHaveLength(1);
+    expect(new Set(results.map(({ code }) => code))).toEqual(new Set(['ok', 'playthrough-required']));
+    expect(await walletOf(database, caller)).toMatchObject({ SC: 10_000n, held: 10_000n });
+  });
+});
+
+describe('[SWP-2] a quote', () => {
+  test('is honoured for its minute at the rate that was on screen, and afterwards a fresh one is offered', async () => {
+    const caller = await player();
+    const wish = await wishOf(caller, { amount: '60.00' });
+    clock.advance(QUOTE_LIFETIME_S * 1_000 - 1);
+    expect(await failureOf(redeem(wish))).toEqual({ code: 'ok' });
+    const later = await wishOf(caller, { amount: '40.00' });
+    clock.advance(QUOTE_LIFETIME_S * 1_000);
+    const failure = await failureOf(redeem(later));
+    expect(failure).toMatchObject({
+      code: 'rate-stale',
+      params: { rate: '1', amount: '39.00000000', currency: 'USDT' },
+    });
+    expect(await walletOf(database, caller)).toMatchObject({ SC: 4_000n, held: 6_000n });
+    const fresh = { ...later, request: { ...later.request, quote: failure.params?.['quote'] } };
+    expect(await failureOf(redeem(fresh))).toEqual({ code: 'ok' });
+  });
+
+  test('of another user, of another currency, forged or missing is none', async () => {
+    const caller = await player();
+    const own = await quoteOf(caller);
+    const [content = '', mac = ''] = own.split('.');
+    const dear = Buffer.from(JSON.stringify(['USDT', '1000', clock.now() + 1_000])).toString('base64url');
+    for (const quote of [
+      undefined,
+      '',
+      'rubbish',
+      `${dear}.${mac}`,
+      `${content}.`,
+      await quoteOf(newUser()),
+      await quoteOf(caller, 'BTC'),
+    ]) {
+      expect((await failureOf(redeem(await wishOf(caller, { quote })))).code, quote).toBe('rate-stale');
+    }
+  });
+
+  test('ends when its rate becomes stale; without a rate nothing is redeemed and nothing is held', async () => {
+    const caller = await player();
+    rates.setMood('stopped', 299_000);
+    const wish = await wishOf(caller);
+    clock.advance(1_000);
+    expect(await failureOf(redeem(wish))).toEqual({ code: 'rate-stale' });
+    rates.setMood('down');
+    expect(await failureOf(redeem(wish))).toEqual({ code: 'rate-stale' });
+    expect(await walletOf(database, caller)).toMatchObject({ SC: 10_000n, held: 0n });
+  });
+});
+
+test('[SRV-2] after all of it no asset was made or lost, and what is unplayed is what the journals and plays say', async () => {
+  expect(await auditLedger(database)).toMatchObject({ isSound: true });
+  const wrong = await database.query({
+    text: `select 1 from playthrough
+      where granted <> (select coalesce(sum(amount), 0) from posting join account on account.id = account_id
+          join journal on journal.id = journal_id
+        where account.operator_id = playthrough.operator_id and owner = user_id and account.asset = 'SC'
+          and account.kind = 'user' and journal.kind in ('deposit_credit', 'coin_grant', 'deposit_reversal'))
+        or played <> (select coalesce(sum(staked), 0) from coin_play
+          where coin_play.operator_id = playthrough.operator_id and coin_play.user_id = playthrough.user_id and asset = 'SC')`,
+  });
+  expect(wrong).toEqual([]);
+});
