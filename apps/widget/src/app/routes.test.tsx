@@ -67,6 +67,9 @@ const addresses = {
     '/deposit/select-method',
     '/deposit/crypto',
     '/deposit/crypto/m',
+    '/deposit/redirect/m',
+    '/deposit/redirect/m/unified-form',
+    '/deposit/host-to-host/m',
     '/deposit/complete',
     '/withdrawal',
     '/withdrawal/crypto',
@@ -104,7 +107,8 @@ describe('[NAV-2] addresses that lead elsewhere', () => {
     [cryptoBalanceProduct, '/deposit', '/'],
     [sweepstakeProduct, '/', '/deposit'],
     [sweepstakeProduct, '/nowhere', '/deposit'],
-    [sweepstakeProduct, '/deposit/redirect/m', '/deposit'],
+    [sweepstakeProduct, '/deposit/peer-to-peer/m', '/deposit'],
+    [sweepstakeProduct, '/withdrawal/redirect/m', '/deposit'],
   ])('%# %o', (product, path, to) => {
     expect(resolveRoute(product, path, parser)).toEqual({ kind: 'redirect', to });
   });

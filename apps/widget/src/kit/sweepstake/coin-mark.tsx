@@ -1,11 +1,16 @@
-import { Icon } from '../../ui/icon.tsx';
 import styles from './coin-mark.module.css';
 
-/** A gold coin. */
+/** A coin of the promotion: a star and no sign of any currency, since gold coins have no cash value. */
 export function CoinMark({ isDim = false }: { readonly isDim?: boolean }) {
   return (
     <span className={styles.mark} data-dim={isDim ? '' : undefined} aria-hidden="true">
-      <Icon name="coin" size={24} />
+      <svg width="26" height="26" viewBox="0 0 24 24" focusable="false">
+        <circle cx="12" cy="12" r="9.2" fill="none" stroke="currentColor" strokeWidth="1.8" />
+        <path
+          d="m12 6.6 1.66 3.36 3.7.54-2.68 2.61.63 3.69L12 15.06 8.69 16.8l.63-3.69-2.68-2.61 3.7-.54z"
+          fill="currentColor"
+        />
+      </svg>
     </span>
   );
 }

@@ -16,7 +16,8 @@ import styles from './coin-boxes.module.css';
 /** The first screen of the sweepstake: which coin package to buy (SWP-1, LIST-1). */
 export function Screen() {
   const { navigation, post } = useServices();
-  const { translate } = useTexts();
+  const texts = useTexts();
+  const { translate } = texts;
   const { tree } = usePlace();
   const { isLoading, shelves } = useBoxes();
   const shown = shelves.filter(({ boxes }) => boxes.length > 0);
@@ -34,7 +35,7 @@ export function Screen() {
   return (
     <Page width="wide">
       {shown.map(({ name, boxes }) => (
-        <Section key={boxes[0]?.boxId} title={name}>
+        <Section key={boxes[0]?.boxId} title={groupText(name, texts)}>
           <ul className={styles.boxes}>
             {boxes.map((box) => (
               <li key={box.boxId}>
@@ -68,17 +69,19 @@ function BoxTile({ box, onChoose }: { readonly box: SweepstakeBox; readonly onCh
     >
       <CoinMark isDim={isGone} />
       <span className={styles.text}>
-        <span id={`${id}-gold`} className={styles.gold}>
-          {coinText('GC', gcAmount, texts)}
+        <span className={styles.head}>
+          <span id={`${id}-gold`} className={styles.gold}>
+            {coinText('GC', gcAmount, texts)}
+          </span>
+          {badge && (
+            <span id={`${id}-badge`}>
+              <Badge tone={badge.tone}>{badge.text}</Badge>
+            </span>
+          )}
         </span>
         {hasCoins(scAmount) && (
           <span id={`${id}-free`} className={styles.free}>
             {translate('boxes.free', { amount: coinText(sweepCode(box), scAmount, texts) })}
-          </span>
-        )}
-        {badge && (
-          <span id={`${id}-badge`} className={styles.badge}>
-            <Badge tone={badge.tone}>{badge.text}</Badge>
           </span>
         )}
       </span>
@@ -87,6 +90,12 @@ function BoxTile({ box, onChoose }: { readonly box: SweepstakeBox; readonly onCh
       </span>
     </button>
   );
+}
+
+/** A group by its name in the person's language where there is one, else in the operator's own words. */
+function groupText(name: string | undefined, { has, translate }: Texts): string | undefined {
+  const key = `boxes.group.${name?.toLowerCase()}`;
+  return has(key) ? translate(key) : name;
 }
 
 /** How few must be left for it to be worth saying. */
