@@ -20,6 +20,7 @@ const HTTP_GONE = 410;
 export function bouncePage({ bounce, operators, publicUrl, product }: BouncePageOptions): FastifyPluginAsync {
   const base = bouncePath(product);
   const headers = { ...pageHeaders(publicUrl), 'cache-control': 'no-store' };
+  const onward = onwardSources(publicUrl);
   return async (app) => {
     app.get(`${base}/${scriptName}`, async (_request, reply) =>
       reply
@@ -43,11 +44,21 @@ export function bouncePage({ bounce, operators, publicUrl, product }: BouncePage
         .header(
           'content-security-policy',
           // In the same window the widget may stand in the operator's frame, and this page takes its place there.
-          policy({ form: new URL(form.action).origin, ancestors: ["'self'", ...ancestors] }),
+          policy({ form: [new URL(form.action).origin, ...onward].join(' '), ancestors: ["'self'", ...ancestors] }),
         )
         .send(formPage(form, `${base}/${scriptName}`));
     });
   };
+}
+
+/**
+ * Where a provider may lead on to after the post: a browser holds every redirect against `form-action`, and providers hand over
+ * to a bank's or an acquirer's site that nobody knows beforehand. This page can afford it: it holds one form, which the server
+ * wrote whole, nothing that a person types, and no script but the one that posts it.
+ */
+function onwardSources(publicUrl: string): readonly string[] {
+  const isDevelopment = publicUrl.startsWith('http:');
+  return ['https:', ...(isDevelopment ? ['http://localhost:*', 'http://127.0.0.1:*'] : [])];
 }
 
 function policy({ form, ancestors }: { readonly form: string; readonly ancestors: readonly string[] }): string {

@@ -1,9 +1,11 @@
 import { depositCreate } from '@opencashier/contract/api';
+import fastify from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Database } from '../database/database.ts';
 import { openTestDatabase } from '../database/test-database.ts';
 import { type RunningApp, startApp } from '../transports/testing/running-app.ts';
 import { createBounce } from './bounce.ts';
+import { bouncePage } from './bounce-page.ts';
 
 let store: Awaited<ReturnType<typeof openTestDatabase>>;
 let database: Database;
@@ -31,7 +33,7 @@ const keep = async (form = { action, fields }) => {
 };
 
 describe('[DEP-3] a form for a provider', () => {
-  test('is posted by a page whose address holds a token alone and whose policy names that provider alone', async () => {
+  test('is posted by a page whose address holds a token alone and whose policy lets it go there, and on by https', async () => {
     const address = await keep();
     expect(address).toMatch(new RegExp(`^${running.url}/cashier/bounce/[A-Za-z0-9_-]{43}$`));
     const page = await fetch(address);
@@ -39,7 +41,7 @@ describe('[DEP-3] a form for a provider', () => {
     expect(page.headers.get('referrer-policy')).toBe('no-referrer');
     expect(page.headers.get('cache-control')).toBe('no-store');
     const policy = page.headers.get('content-security-policy') ?? '';
-    expect(policy).toContain('form-action https://pay.example;');
+    expect(policy).toContain('form-action https://pay.example https: http://localhost:* http://127.0.0.1:*;');
     expect(policy).toContain("default-src 'none'; script-src 'self';");
     const html = await page.text();
     expect(html).toContain('<html lang="ar" dir="rtl">');
@@ -48,6 +50,20 @@ describe('[DEP-3] a form for a provider', () => {
     // Whatever a provider writes stays text inside a quoted attribute.
     expect(html).not.toMatch(/<(?:img|b)\b/);
     expect(html.match(/<script/g)).toHaveLength(1);
+  });
+
+  test('leads on by https alone where money is real, while the widget’s own page still posts to nobody else', async () => {
+    const app = fastify();
+    const bounce = {
+      take: async () => ({ operatorId: 'demo', action: 'https://pay.example/start', fields: {}, language: 'en' }),
+    };
+    const operators = { byId: () => undefined };
+    await app.register(bouncePage({ bounce, operators, publicUrl: 'https://cashier.example', product: 'cashier' }));
+    const page = await app.inject({ url: `/cashier/bounce/${'A'.repeat(43)}` });
+    expect(page.headers['content-security-policy']).toContain('form-action https://pay.example https:;');
+    await app.close();
+    const widget = await fetch(`${running.url}/cashier/?partner=demo`);
+    expect(widget.headers.get('content-security-policy')).toMatch(/form-action 'self';/);
   });
 
   test('its script is a file of the cashier’s own', async () => {

@@ -1,7 +1,7 @@
 /**
  * The way to a provider that wants a form posted to it (DEP-3). The widget's own page may post to nobody but the cashier, so
  * that a script that gets into it cannot send away what a person typed. A page of one form goes between: its address holds a
- * token and nothing else, and its policy lets it post to that one provider alone.
+ * token and nothing else, and it posts to that one provider, which may lead on to a bank's site.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import type { DepositResponse, RedirectForm } from '@opencashier/contract/api';
