@@ -54,14 +54,16 @@ const below = (tree: string, home: string): Address[] => [
 const withdrawal = (tree: string, home: string): Address[] => [
   [tree, tree],
   [`${tree}/region`, `${tree}/region`],
-  ...stays(tree, tree, [
-    'redirect/card_withdrawal',
-    'redirect/card_withdrawal/instruction',
-    'nigerian-banks/card_withdrawal',
-    'confirm',
-    'complete',
-  ]),
+  ...stays(tree, tree, ['redirect/card_withdrawal', 'redirect/card_withdrawal/instruction']),
+  // A method that names no banks has its own form.
+  [`${tree}/nigerian-banks/card_withdrawal`, `${tree}/redirect/card_withdrawal`, tree],
+  // Nothing is under way.
+  [`${tree}/confirm`, tree],
+  [`${tree}/complete`, tree],
   [`${tree}/redirect/no_such_method`, home],
+  [`${tree}/redirect/no_such_method/instruction`, home],
+  [`${tree}/nigerian-banks`, home],
+  [`${tree}/group/no_such_group`, home],
 ];
 const shared: Address[] = [
   ['/empty', '/empty'],

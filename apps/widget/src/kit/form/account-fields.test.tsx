@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { cleanup, screen } from '@testing-library/react';
+import { cleanup, fireEvent, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, test } from 'vitest';
 import { methodWith, renderFields, testField } from '../form-fixture.tsx';
@@ -88,4 +88,21 @@ describe('account numbers', () => {
     await user.type(box('IBAN'), '{Backspace}1');
     expect(box('IBAN')).toHaveAccessibleDescription(/This IBAN cannot be right/);
   });
+});
+
+test('[FORM-7] whoever types faster than the list comes loses no letter', async () => {
+  const values = ['Bradesco', 'Inter', 'Nubank', 'Neon', 'Safra', 'Santander'].map((text) => ({ text, value: text }));
+  renderFields(
+    methodWith({ fields: [testField({ name: 'bank', type: 'dropdown', values, props: { label: 'Bank' } })] }),
+  );
+  const button = screen.getByRole('combobox', { name: 'Bank' });
+  fireEvent.keyDown(button, { key: 'n' });
+  fireEvent.keyDown(button, { key: 'u' });
+  const sheet = await screen.findByRole('dialog', { name: 'Bank' });
+  expect(within(sheet).getByRole('combobox')).toHaveValue('nu');
+  expect(
+    within(sheet)
+      .getAllByRole('option')
+      .map(({ textContent }) => textContent),
+  ).toEqual(['Nubank']);
 });

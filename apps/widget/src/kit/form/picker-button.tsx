@@ -54,7 +54,9 @@ export function PickerButton(props: PickerButtonProps) {
     const isLetter = event.key.length === 1 && event.key !== ' ' && !event.ctrlKey && !event.metaKey && !event.altKey;
     if (!isLetter && event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
     event.preventDefault();
-    open(isLetter ? event.key : '');
+    // The list is on its way: what is typed meanwhile belongs to the search, and must not close it again.
+    if (isOpen) setQuery((typed) => typed + (isLetter ? event.key : ''));
+    else open(isLetter ? event.key : '');
   };
   return (
     <span className={inputStyles.select}>

@@ -1,0 +1,115 @@
+import AxeBuilder from '@axe-core/playwright';
+import { HostPage } from '../stack/host-page.ts';
+import { Stack } from '../stack/stack.ts';
+import { StaticSite } from '../stack/static-site.ts';
+import { expect, test } from '../stack/test.ts';
+import { fundedUser } from '../stack/withdrawing.ts';
+
+const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
+const looks = [
+  { locale: 'en', theme: 'light' },
+  { locale: 'en', theme: 'dark' },
+  { locale: 'ar', theme: 'light' },
+] as const;
+
+let site: StaticSite;
+let stack: Stack;
+
+test.describe.configure({ mode: 'default', timeout: 90_000 });
+test.use({ viewport: { width: 390, height: 800 }, trace: 'off' });
+
+test.beforeAll(async () => {
+  site = await StaticSite.start();
+  stack = await Stack.start({ origins: [site.origin] });
+});
+
+test.afterAll(async () => {
+  await Promise.all([stack.stop(), site.stop()]);
+});
+
+interface ScreenCase {
+  readonly name: string;
+  readonly path: string;
+  /** What stands there once the screen has its data, in every language. */
+  readonly ready: string;
+  /** What is typed before the look, by the field's name. */
+  readonly typed?: Readonly<Record<string, string>>;
+}
+
+const screens: readonly ScreenCase[] = [
+  { name: 'region', path: '/withdrawal/region', ready: 'dialog button[aria-current]' },
+  { name: 'group', path: '/withdrawal/group/crypto', ready: 'main li button' },
+  { name: 'banks', path: '/withdrawal/nigerian-banks/nigerian_banks', ready: 'main li button' },
+  {
+    name: 'account with a wrong number',
+    path: '/withdrawal/nigerian-banks/nigerian_banks/account?bank=011',
+    ready: 'input[name=accountNumber]',
+    typed: { accountNumber: '0000014570' },
+  },
+  {
+    name: 'wallet of another network, from a payment link',
+    path: '/withdrawal/group/crypto/redirect/usdt_ton_withdrawal',
+    ready: 'input[name=memo]',
+    typed: { wallet: 'bitcoin:bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4?amount=0.5' },
+  },
+  {
+    name: 'card with a slip',
+    path: '/withdrawal/redirect/card_withdrawal',
+    ready: 'input[name=cardNumber]',
+    typed: { cardNumber: '4242424242424241' },
+  },
+  { name: 'cash', path: '/withdrawal/redirect/cash_agent_withdrawal_ng', ready: 'input[name=fullName]' },
+  { name: 'steps', path: '/withdrawal/redirect/card_withdrawal/instruction', ready: 'main ol li' },
+];
+
+for (const { locale, theme } of looks) {
+  test(`[UI-2] [UI-3] [UI-4] every screen of a withdrawal in ${locale}, ${theme}`, async ({ page }) => {
+    const userId = await fundedUser(stack, 'NGN', '250000.00');
+    const host = new HostPage(page, stack, site);
+    const { widget } = host;
+    const expectAccessible = async (screen: string): Promise<void> => {
+      const { violations } = await new AxeBuilder({ page }).include('iframe').withTags(tags).analyze();
+      expect(
+        violations.map(({ id, nodes }) => `${screen}: ${id} ${nodes.map(({ target }) => target.join(' ')).join(', ')}`),
+      ).toEqual([]);
+      const overflow = await widget.locator('html').evaluate((html) => html.scrollWidth - html.clientWidth);
+      expect(overflow, `${screen} scrolls sideways`).toBeLessThanOrEqual(0);
+    };
+
+    const payload = { locale, transport: 'http' };
+    await host.open(`/withdrawal?theme=${theme}`, { currency: 'NGN', country: 'NG', userId, payload });
+    await expect(widget.locator('main li button').first()).toBeVisible();
+    await expect(widget.locator('html')).toHaveAttribute('dir', locale === 'ar' ? 'rtl' : 'ltr');
+    await expect(widget.locator('html')).toHaveAttribute('data-theme', theme);
+    await expectAccessible('list');
+
+    for (const { name, path, ready, typed = {} } of screens) {
+      await host.show(`${path}${path.includes('?') ? '&' : '?'}theme=${theme}`);
+      await expect(widget.locator(ready).first(), name).toBeVisible();
+      for (const [field, text] of Object.entries(typed)) {
+        const input = widget.locator(`input[name=${field}]`);
+        await input.fill(text);
+        await input.blur();
+        await expect(input, name).toHaveAttribute('aria-invalid', 'true');
+      }
+      await expectAccessible(name);
+    }
+
+    await host.show(`/withdrawal/nigerian-banks/nigerian_banks?theme=${theme}`);
+    await widget.getByRole('searchbox').fill('narnia');
+    await expect(widget.locator('main li')).toHaveCount(0);
+    await expectAccessible('no such bank');
+
+    await host.show(`/withdrawal/nigerian-banks/nigerian_banks/account?bank=011&theme=${theme}`);
+    await widget.getByRole('textbox').first().fill('5000');
+    await widget.locator('input[name=accountNumber]').fill('0000014579');
+    await widget.locator('button[type=submit]').click();
+    await expect(widget.getByRole('timer')).toBeVisible();
+    await expectAccessible('confirm');
+    await widget.locator('main button').first().click();
+    await expect(widget.getByRole('timer')).toHaveCount(0);
+    await expect.poll(() => host.path()).toBe('/withdrawal/complete');
+    await expect(widget.locator('main h2').first()).toBeVisible();
+    await expectAccessible('complete');
+  });
+}

@@ -1,0 +1,27 @@
+/** Somebody with money on the account, in front of their withdrawals. */
+import { randomUUID } from 'node:crypto';
+import type { Stack } from './stack.ts';
+
+let people = 0;
+
+/** A user that no other test knows, with an amount on the main account that the operator gave. */
+export async function fundedUser(stack: Stack, currency: string, amount: string): Promise<string> {
+  people += 1;
+  const userId = `payee-${process.pid}x${people}`;
+  const answer = await fetch(`${stack.cashierUrl}/operator/v1/users/${userId}/transfers`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${stack.operatorKey}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ transferId: randomUUID(), amount, currency, from: 'operator', to: 'main' }),
+  });
+  if (!answer.ok) throw new Error(`transfers answered ${answer.status}: ${await answer.text()}`);
+  return userId;
+}
+
+/** What lies on a user's main account, by the operator's own question. */
+export async function mainBalance(stack: Stack, userId: string, currency: string): Promise<string | undefined> {
+  const answer = await fetch(`${stack.cashierUrl}/operator/v1/users/${userId}/balances`, {
+    headers: { authorization: `Bearer ${stack.operatorKey}` },
+  });
+  const { balances } = (await answer.json()) as { balances: { currency: string; amount: string }[] };
+  return balances.find((balance) => balance.currency === currency)?.amount;
+}
