@@ -72,7 +72,7 @@ test('[LIST-2] groups and methods with badges, banner, limits, and at most three
   });
   const upi = screen.getByRole('button', { name: 'UPI apps' });
   expect(upi).toHaveTextContent('Popular');
-  expect(upi).toHaveAccessibleDescription(/^from ⁨₹300⁩\s*More ways to pay$/);
+  expect(upi).toHaveAccessibleDescription(/^from ⁨₹300⁩\s*More ways$/);
   expect(screen.getByRole('button', { name: 'PhonePe' })).toHaveTextContent('Exclusive');
   const crypto = screen.getByRole('button', { name: 'Crypto' });
   expect(crypto).toHaveTextContent('4 methods');
