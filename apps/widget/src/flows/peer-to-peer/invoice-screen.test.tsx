@@ -146,6 +146,13 @@ describe('[DEP-11] following the payment', () => {
     expect(screen.queryByText('Processed')).toBeNull();
   });
 
+  test('an end that the server gives for the time is said to be one', async () => {
+    const { pass, serverSays } = await open();
+    serverSays({ status: 2, reason: 'transaction.reason.expired' });
+    await pass(5000);
+    expect(screen.getByText('The time is over')).toBeVisible();
+  });
+
   test.each(['CANCELED', 'AUTO_CANCELED'])('%s ends it, and is no success', async (remoteStatus) => {
     const { pass, serverSays } = await open();
     serverSays({ remoteStatus });

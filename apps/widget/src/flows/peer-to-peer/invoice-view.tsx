@@ -104,6 +104,10 @@ export function InvoiceView({ method, depositId, data, createdAt, lifetimeS }: I
 /** Why it can no longer be paid. The server ends it by its own clock, too, and then nobody here has asked for it. */
 function endKind(state: InvoiceState, isOver: boolean): 'person' | 'time' | 'closed' {
   if (state.at === 'finished' && state.cause === 'person') return 'person';
-  const isTime = isOver || state.at === 'expired' || (state.at === 'finished' && state.cause === 'expiry');
+  const isTime =
+    isOver ||
+    state.at === 'expired' ||
+    (state.at === 'finished' && state.cause === 'expiry') ||
+    state.report?.reason === 'transaction.reason.expired';
   return isTime ? 'time' : 'closed';
 }

@@ -82,7 +82,13 @@ export function hostToHostAnswer(parts: FlowParts): FlowAnswer {
         requisite('full_name', 'Name of the payee', person.fullName),
         requisite('reference', 'Reference', referenceOf(payment)),
       ],
-      instruction: { text: `Send exactly ${amountOf(payment)} ${payment.currency} in one transfer, then press Paid.` },
+      instruction: {
+        steps: steps(
+          'Open your wallet or the application of your bank.',
+          `Send exactly ${amountOf(payment)} ${payment.currency} in one transfer.`,
+          'Press Paid.',
+        ),
+      },
     },
   };
 }
