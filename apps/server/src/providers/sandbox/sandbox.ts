@@ -172,7 +172,11 @@ export function createSandboxProvider(options: SandboxOptions): Sandbox {
       if (payment === undefined) return { error: 'unknown-payment' };
       if (!isOpen(payment, clock.now())) return { error: 'offer-expired' };
       if (!isSeller(method)) return { error: 'offer-unknown' };
-      return { redirect: base + pagePath(payment) };
+      const action = base + pagePath(payment);
+      // Sellers paid through a bank want a form posted, as many do: the way on then goes through the cashier's own page.
+      return {
+        redirect: method === 'bank' ? { action, method: 'POST', fields: { order: payment.depositId } } : action,
+      };
     },
     async cancel({ providerRef }) {
       const changed = await store.change(providerRef, (payment) => cancel(payment, clock.now()));
