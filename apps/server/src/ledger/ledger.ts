@@ -178,8 +178,9 @@ export async function freezeUser(
   asset: string,
 ): Promise<void> {
   await transaction.query({
-    text: `update account set frozen_at = coalesce(frozen_at, now())
-      where operator_id = $1 and owner = $2 and asset = $3 and kind = 'user'`,
+    // Somebody who has only the other account is frozen by this one too.
+    text: `insert into account (operator_id, owner, asset, kind, balance, frozen_at) values ($1, $2, $3, 'user', 0, now())
+      on conflict on constraint account_once do update set frozen_at = coalesce(account.frozen_at, now())`,
     values: [operatorId, userId, asset],
   });
 }

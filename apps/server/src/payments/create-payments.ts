@@ -20,6 +20,7 @@ import { sendPushes } from './push-outbox.ts';
 import { expireDeposits, inquire, reconcileDeposits, retryParkedEvidence } from './reconcile.ts';
 import { resolveReview } from './resolve-review.ts';
 import { createWithdrawals, withdrawalWorkers } from './withdrawals/create-withdrawals.ts';
+import { settleLateWithdrawal } from './withdrawals/late-withdrawal.ts';
 
 export function createPayments(options: PaymentsOptions): PaymentsEngine {
   const workers: DueWorker[] = [];
@@ -77,6 +78,7 @@ export function createPayments(options: PaymentsOptions): PaymentsEngine {
     async resolveReview(depositId, decision, staff) {
       return transactionView(await resolveReview(core, depositId, decision, staff));
     },
+    settleLateWithdrawal: (withdrawalId, decision, staff) => settleLateWithdrawal(core, withdrawalId, decision, staff),
     startWorkers() {
       for (const worker of workers) worker.start();
     },

@@ -1,5 +1,5 @@
 /** Payments as the server assembles them: the calls of {@link Payments}, the door of call-backs, and the work that repeats. */
-import type { Transaction } from '@opencashier/contract/api';
+import type { Transaction, WithdrawalTransaction } from '@opencashier/contract/api';
 import type { Clock } from '@opencashier/core/time/clock';
 import type { Bonuses } from '../bonuses/bonuses.ts';
 import type { CaptchaGate } from '../captcha/captcha-gate.ts';
@@ -77,6 +77,16 @@ export interface PaymentsEngine extends Payments {
    * @throws ReviewError
    */
   resolveReview(depositId: string, decision: 'credit' | 'refund', staff: string): Promise<Transaction>;
+  /**
+   * People decide about a withdrawal that was paid after its money had been given back: `charge` takes it from the user, `bear`
+   * leaves it to the operator.
+   * @throws ReviewError
+   */
+  settleLateWithdrawal(
+    withdrawalId: string,
+    decision: 'charge' | 'bear',
+    staff: string,
+  ): Promise<WithdrawalTransaction>;
   /** Does everything that is due now, once; for tests, and for people who do not want to wait. */
   runDueWork(): Promise<void>;
   /** Starts expiry, reconciliation, inbox, outbox and web-hooks. */

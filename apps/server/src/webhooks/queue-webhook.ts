@@ -19,7 +19,8 @@ export type WebhookType =
   | 'withdrawal.cancelled'
   | 'withdrawal.expired'
   | 'withdrawal.returned'
-  | 'withdrawal.under_review';
+  | 'withdrawal.under_review'
+  | 'withdrawal.settled';
 
 export interface DepositWebhookData {
   readonly depositId: string;
@@ -49,6 +50,8 @@ export interface WithdrawalWebhookData {
   readonly paymentMethod: string;
   /** waiting, accepted, processed or mistaked (§4). */
   readonly status: string;
+  /** On `withdrawal.settled`: what was taken from the user's account for a payout that came late. */
+  readonly charged?: string;
 }
 
 /** `withdrawal.confirmation_requested`: the operator lets its user know the code, which travels sealed until then. */

@@ -8,7 +8,9 @@ export type WithdrawalState =
   | 'declined'
   | 'cancelled'
   | 'expired'
+  | 'late_paid'
   | 'paid'
+  | 'late_settled'
   | 'returned';
 
 interface StateRow {
@@ -22,7 +24,8 @@ interface StateRow {
 
 /**
  * The one table of the withdrawal lifecycle (SRV-3, WD-2): create holds the amount, confirm submits it, and the hold is either
- * posted (paid) or released (an ending), exactly once. A submitted withdrawal ends only by the provider's word.
+ * posted (paid) or released (an ending), exactly once. A submitted withdrawal ends only by the provider's word. A payout that is
+ * told of after its amount was released is kept as `late_paid`, never taken from the user by itself: people decide.
  */
 const STATES: Readonly<Record<WithdrawalState, StateRow>> = {
   held: {
@@ -33,10 +36,12 @@ const STATES: Readonly<Record<WithdrawalState, StateRow>> = {
   },
   submitted_unknown: { rank: 20, next: ['submitted', 'paid', 'declined'], status: 'accepted', hold: 'keep' },
   submitted: { rank: 30, next: ['paid', 'declined'], status: 'accepted', hold: 'keep' },
-  declined: { rank: 80, next: [], status: 'mistaked', hold: 'release' },
-  cancelled: { rank: 80, next: [], status: 'mistaked', hold: 'release' },
-  expired: { rank: 80, next: [], status: 'mistaked', hold: 'release' },
+  declined: { rank: 80, next: ['late_paid'], status: 'mistaked', hold: 'release' },
+  cancelled: { rank: 80, next: ['late_paid'], status: 'mistaked', hold: 'release' },
+  expired: { rank: 80, next: ['late_paid'], status: 'mistaked', hold: 'release' },
+  late_paid: { rank: 85, next: ['late_settled'], status: 'accepted', hold: 'none' },
   paid: { rank: 90, next: ['returned'], status: 'processed', hold: 'post' },
+  late_settled: { rank: 95, next: [], status: 'processed', hold: 'none' },
   returned: { rank: 99, next: [], status: 'mistaked', hold: 'none' },
 };
 

@@ -41,9 +41,14 @@ test('[WD-2] [SRV-2] whatever evidence comes, the held amount is posted or relea
   );
 });
 
-test('[WD-2] only a held withdrawal can be cancelled, and only a paid one is processed', () => {
+test('[WD-2] only a held withdrawal can be cancelled, and only what was paid is processed', () => {
   expect(WITHDRAWAL_STATES.filter(canUserCancelWithdrawal)).toEqual(['held']);
-  expect(WITHDRAWAL_STATES.filter((state) => statusOfWithdrawalState(state) === 'processed')).toEqual(['paid']);
+  expect(WITHDRAWAL_STATES.filter((state) => statusOfWithdrawalState(state) === 'processed')).toEqual([
+    'paid',
+    'late_settled',
+  ]);
+  // What was given back and paid all the same is no ending, and no success before people have decided.
+  expect(statusOfWithdrawalState('late_paid')).toBe('accepted');
   expect(['submitted_unknown', 'submitted'].filter(isWithdrawalState).map(statusOfWithdrawalState)).toEqual([
     'accepted',
     'accepted',

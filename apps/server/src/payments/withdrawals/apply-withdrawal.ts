@@ -9,6 +9,7 @@ import { type AccountKind, postJournal } from '../../ledger/ledger.ts';
 import type { WithdrawalEvidence } from '../../providers/withdrawal-provider.ts';
 import type { StoredFailure } from '../deposit-row.ts';
 import type { PaymentsCore } from '../payments-core.ts';
+import { suspendLatePayout } from './late-withdrawal.ts';
 import { arrivesOf, payoutLines } from './payout.ts';
 import { recordWithdrawalEvidence, settleWithdrawalEvidence } from './withdrawal-evidence-store.ts';
 import { readWithdrawal, type WithdrawalRow, withdrawalColumns } from './withdrawal-row.ts';
@@ -72,7 +73,7 @@ async function applyOnce(
     await settleWithdrawalEvidence(transaction, evidence, { status: 'parked', outcome: verdict, ...known });
     return { outcome: 'parked', ...known };
   }
-  if (verdict === 'move') await carryOut(transaction, row, evidence, failure);
+  if (verdict === 'move') await carryOut(core, transaction, row, evidence, failure);
   await settleWithdrawalEvidence(transaction, evidence, { status: 'applied', outcome: verdict, withdrawalId: row.id });
   return { outcome: verdict === 'move' ? 'moved' : 'unchanged', withdrawalId: row.id };
 }
@@ -103,26 +104,42 @@ function judge(row: WithdrawalRow, evidence: WithdrawalEvidence): Verdict {
   if (isMoney && (evidence.currency !== arrives.currency || evidence.paidMinor !== arrives.minor)) {
     return 'other-amount';
   }
-  const move = judgeWithdrawalMove(row.state, STATE_OF_OUTCOME[evidence.outcome]);
+  const move = judgeWithdrawalMove(row.state, stateOf(row, evidence));
   if (move !== 'forbidden') return move === 'move' ? 'move' : 'none';
   // Reports come in any order: what came back was paid first, and that will be told too.
   return evidence.outcome === 'returned' ? 'not-paid-yet' : 'forbidden';
 }
 
+const RELEASED: readonly WithdrawalState[] = ['declined', 'cancelled', 'expired', 'late_paid', 'late_settled'];
+
+/** What was paid after its amount was released cannot be posted any more. */
+function stateOf(row: WithdrawalRow, { outcome }: WithdrawalEvidence): WithdrawalState {
+  return outcome === 'paid' && RELEASED.includes(row.state) ? 'late_paid' : STATE_OF_OUTCOME[outcome];
+}
+
 async function carryOut(
+  core: PaymentsCore,
   transaction: Transaction,
   row: WithdrawalRow,
   evidence: WithdrawalEvidence,
   failure: StoredFailure | undefined,
 ): Promise<void> {
-  const to = STATE_OF_OUTCOME[evidence.outcome];
+  const to = stateOf(row, evidence);
   if (to === 'returned') await giveBack(transaction, row);
+  if (to === 'late_paid') {
+    await suspendLatePayout(transaction, row);
+    core.logger.error(
+      { ...idsOf(evidence), withdrawalId: row.id },
+      'paid after the money was given back: under review',
+    );
+  }
   await moveWithdrawal(transaction, row, {
     to,
     cause: 'provider',
     ...(evidence.providerRef !== undefined && { providerRef: evidence.providerRef }),
     ...(to === 'declined' && { reason: 'withdrawal.reason.declined' }),
     ...(to === 'returned' && { reason: 'withdrawal.reason.returned' }),
+    ...(to === 'late_paid' && { reason: 'withdrawal.reason.late' }),
     ...(failure !== undefined && { failure }),
   });
 }

@@ -1,5 +1,6 @@
 /** Assembles withdrawals: the calls, the door, and the work that repeats. */
 
+import { maskedDestination } from '@opencashier/core/withdrawal/masked-destination';
 import { CallFailure } from '../../calls/call.ts';
 import type { Caller } from '../../calls/caller.ts';
 import { createDueWorker, type DueWorker } from '../../jobs/due-worker.ts';
@@ -24,7 +25,12 @@ export function createWithdrawals(core: PaymentsCore): Withdrawals {
       const row = await findWithdrawal(core.database, keyOf(caller, withdrawalId));
       if (row === undefined) throw new CallFailure('not-found', 'There is no such withdrawal');
       const confirmation = await confirmationOf(core.database, row);
-      return { ...withdrawalView(row), ...(confirmation && { confirmation }) };
+      return {
+        ...withdrawalView(row),
+        ...(confirmation && { confirmation }),
+        // The screen that asks for the last word says once more where it goes; afterwards nobody needs to know.
+        ...(row.state === 'held' && { destination: maskedDestination(row.request.fields) }),
+      };
     },
     apply: (evidence) => applyWithdrawal(core, evidence),
     balance: (caller, accountType, currency) =>

@@ -78,6 +78,8 @@ export interface WithdrawalMove {
   readonly failure?: StoredFailure;
   /** Seconds for which this node talks to the provider; absent: it no longer does. */
   readonly busyS?: number;
+  /** What was taken from the user for a late payout, as a decimal string, for the operator. */
+  readonly charged?: string;
 }
 
 /** Up to here the provider may still have to be told where the money goes. */
@@ -117,7 +119,7 @@ export async function moveWithdrawal(
   });
   if (changed === undefined) throw new Error(`Withdrawal ${row.id} is gone`);
   const after = readWithdrawal(changed);
-  await announceWithdrawal(transaction, after);
+  await announceWithdrawal(transaction, after, move.charged);
   return after;
 }
 
@@ -142,10 +144,16 @@ const WEBHOOK_OF_STATE: Readonly<Partial<Record<WithdrawalState, WebhookType>>> 
   expired: 'withdrawal.expired',
   paid: 'withdrawal.processed',
   returned: 'withdrawal.returned',
+  late_paid: 'withdrawal.under_review',
+  late_settled: 'withdrawal.settled',
 };
 
 /** Tells the user's widgets and the operator how a withdrawal stands now. */
-export async function announceWithdrawal(transaction: Transaction, row: WithdrawalRow): Promise<void> {
+export async function announceWithdrawal(
+  transaction: Transaction,
+  row: WithdrawalRow,
+  charged?: string,
+): Promise<void> {
   await transaction.query({
     name: 'withdrawal-push',
     text: `insert into outbox (topic, operator_id, user_id, name, body) values ('push', $1, $2, 'withdrawal.status', $3)`,
@@ -157,6 +165,6 @@ export async function announceWithdrawal(transaction: Transaction, row: Withdraw
     operatorId: row.operatorId,
     type,
     at: row.serverTime.toISOString(),
-    data: withdrawalHookData(row),
+    data: { ...withdrawalHookData(row), ...(charged !== undefined && { charged }) },
   });
 }

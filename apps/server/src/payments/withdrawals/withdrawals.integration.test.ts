@@ -351,13 +351,21 @@ test.each([
   expect(bench.logs.filter(({ level }) => level === 'error')).toHaveLength(1);
 });
 
-test('[WD-2] a report that pays what was cancelled is kept for people; the money is not taken twice', async () => {
-  const ann = await richUser(database);
+test('[SRV-8] limits and fees that change between create and confirm do not change what was promised', async () => {
+  const ann = await richUser(database, 300_000n);
+  let most = '50000';
+  const changing = createBench(database, { limitsOf: () => ({ min: '1', max: most }) });
+  const promised = changing.payments.withdrawals;
   const command = wish(ann);
-  await withdrawals.create(command);
-  await withdrawals.cancel(ann, command.request.withdrawalId);
-  expect(await withdrawals.apply(reportOn(command.request.withdrawalId))).toMatchObject({ outcome: 'parked' });
-  expect(await books(database, ann)).toMatchObject({ free: 100_000n, held: 0n });
+  const { withdrawalId } = command.request;
+  const terms = await promised.create(command);
+  most = '500';
+  expect(await failure(promised.create(wish(ann)))).toMatchObject({ code: 'limit-max', params: { max: '500.00' } });
+  // A create whose answer was lost is answered as before, also under the new limits.
+  expect(await promised.create(command)).toEqual(terms);
+  expect(await promised.confirm(ann, withdrawalId)).toMatchObject({ status: 3, fee: '26.00', receives: '974.00' });
+  await promised.apply(reportOn(withdrawalId));
+  expect(await books(database, ann)).toMatchObject({ free: 200_000n, held: 0n });
 });
 
 describe('[WD-2] the database itself', () => {
