@@ -21,7 +21,9 @@ export const kindOf = (currency: string): BalanceKind => (isCrypto(currency) ? '
  * else the one that a cashier begins with (§9).
  */
 export function currencyOfKind(kind: BalanceKind, { currency, payload }: Session): string {
-  const known = [currency, readStored('sessionStorage', keys[kind]), payload.currency];
+  // What was chosen under another host's currency was another account's affair.
+  const [hosts, chosen] = readStored('sessionStorage', keys[kind])?.split(' ') ?? [];
+  const known = [currency, hosts === wordOf(payload) ? chosen : undefined, payload.currency];
   return (
     known.find((code) => code !== undefined && /^[A-Z0-9]{2,10}$/.test(code) && kindOf(code) === kind) ?? defaults[kind]
   );
@@ -36,11 +38,14 @@ export function useCurrencyOfKind(kind: BalanceKind, among?: readonly string[]):
   const { chooseRegion } = useServices();
   const session = useSession();
   const { country, currency } = session;
+  const hosts = wordOf(session.payload);
   const wished = currencyOfKind(kind, session);
   const wanted = among === undefined || among.length === 0 || among.includes(wished) ? wished : (among[0] ?? wished);
   useEffect(() => {
-    store('sessionStorage', keys[kind], wanted);
+    store('sessionStorage', keys[kind], `${hosts} ${wanted}`);
     if (currency !== wanted) chooseRegion({ country, currency: wanted });
-  }, [kind, wanted, currency, country, chooseRegion]);
+  }, [kind, wanted, currency, country, hosts, chooseRegion]);
   return currency === wanted ? currency : undefined;
 }
+
+const wordOf = ({ currency = '-' }: Session['payload']): string => currency;

@@ -16,7 +16,7 @@ const back: BackRoute = { kind: 'history', page: crypto };
 
 const methods = { Screen: MethodList };
 const depositList = balanceList({ fiat: methods, crypto: coinList, addresses: { fiat, crypto } });
-const withdrawalList = balanceList({ fiat: methods, crypto: methods });
+const withdrawalList = balanceList({ fiat: methods, crypto: coinList });
 const region = () => import('../screens/region/region.tsx');
 
 /** The tree of state money is only for state money: its list stands beside a balance, and what hangs in it pays in that. */

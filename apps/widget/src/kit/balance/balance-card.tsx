@@ -5,7 +5,7 @@ import { Card } from '../../ui/card.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Mark } from '../../ui/mark.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { type BalanceKind, currencyOfKind } from '../balance-currency.ts';
+import { type BalanceKind, currencyOfKind, kindOf } from '../balance-currency.ts';
 import { CurrencyIcon } from '../currency-icon.tsx';
 import { useServices, useSession, useTexts } from '../services.tsx';
 import styles from './balance-card.module.css';
@@ -29,14 +29,11 @@ export function BalanceCard({ kind, currency, isChoosing, onChoosing, onChoose }
   return (
     <>
       <Card>
-        <div className={styles.card}>
+        <div className={styles.head}>
           <CurrencyIcon currency={currency}>
             <Mark iconId={currency} />
           </CurrencyIcon>
-          <div className={styles.amounts}>
-            <p className={styles.label}>{translate('balance.title')}</p>
-            <Amounts currency={currency} state={state} />
-          </div>
+          <p className={styles.label}>{translate('balance.title')}</p>
           <Button
             look="pill"
             aria-haspopup="dialog"
@@ -46,6 +43,9 @@ export function BalanceCard({ kind, currency, isChoosing, onChoosing, onChoose }
             {currency}
             <Icon name="chevron-down" size={16} />
           </Button>
+        </div>
+        <div className={styles.amounts}>
+          <Amounts currency={currency} state={state} />
         </div>
       </Card>
       {isChoosing && (
@@ -71,8 +71,6 @@ function Amounts({ currency, state: { balances, isFailed, askNow } }: AmountsPro
   const { translate } = texts;
   const { clock } = useServices();
   const now = useNowAt(whenStale(balances, currency), askNow);
-  const held = balances && balanceOf(balances, currency);
-  const amount = held && formatWireAmount({ amount: held.balance, currency }, texts.formatLocale);
   if (balances === undefined && isFailed) {
     return (
       <div role="alert" className={styles.failed}>
@@ -86,16 +84,18 @@ function Amounts({ currency, state: { balances, isFailed, askNow } }: AmountsPro
   if (balances === undefined) {
     return (
       <div role="status" aria-label={translate('balance.loading')} className={styles.loading}>
-        <Skeleton inlineSize="9rem" blockSize="1.75rem" />
-        <Skeleton inlineSize="6rem" blockSize="1rem" />
+        <Skeleton inlineSize="9rem" blockSize="1.6875rem" />
+        {kindOf(currency) === 'crypto' && <Skeleton inlineSize="6rem" blockSize="1rem" />}
       </div>
     );
   }
+  // The server names every currency that there is something of.
+  const held = balanceOf(balances, currency)?.balance ?? '0';
   const value = valueView(balances, currency, now, texts);
   return (
     <>
       <p className={styles.amount}>
-        <bdi>{amount ?? currency}</bdi>
+        <bdi>{formatWireAmount({ amount: held, currency }, texts.formatLocale)}</bdi>
       </p>
       {value.at === 'known' && <p className={styles.value}>{translate('balance.value', { amount: value.amount })}</p>}
       {value.at === 'unknown' && <p className={styles.value}>{translate('balance.noRate')}</p>}

@@ -147,8 +147,18 @@ describe('[CRY-3] the list beside a balance', () => {
     const again = await open('/cryptobalance/deposit/crypto');
     await settle(again);
     expect(panel().getByRole('button', { name: 'Currency: BTC' })).toBeVisible();
-    expect(JSON.stringify({ ...sessionStorage })).toBe('{"cashier.crypto":"BTC"}');
+    expect(JSON.stringify({ ...sessionStorage })).toBe('{"cashier.crypto":"USD BTC"}');
   });
+});
+
+test('[CRY-3] what was chosen under another currency of the host is forgotten', async () => {
+  sessionStorage.setItem('cashier.fiat', 'EUR INR');
+  sessionStorage.setItem('cashier.crypto', 'USD BTC');
+  const widget = await open('/cryptobalance/deposit/crypto');
+  expect(panel().getByRole('button', { name: 'Currency: BTC' })).toBeVisible();
+  await user.click(tab('Fiat'));
+  await settle(widget);
+  expect(panel().getByRole('button', { name: 'Currency: USD' })).toBeVisible();
 });
 
 describe('[CRY-3] rates', () => {

@@ -21,6 +21,9 @@ export interface BalanceListParts {
   readonly addresses?: Readonly<Record<BalanceKind, string>> | undefined;
 }
 
+/** Of the balance, so that nothing below it moves when it comes (UI-5): money of a state has no line for its value. */
+const heights: Readonly<Record<BalanceKind, string>> = { fiat: '7.625rem', crypto: '9rem' };
+
 const kinds: readonly BalanceKind[] = ['fiat', 'crypto'];
 
 /** The first screen beside a balance of coins (CRY-3): which kind of money, which currency, what one has of it, ways to pay. */
@@ -51,8 +54,7 @@ export function BalanceList({ lists, addresses, ...screen }: BalanceListParts & 
       isRightToLeft={texts.direction === 'rtl'}
     >
       <div className={styles.head}>
-        {/* As high as what comes: nothing below moves (UI-5). */}
-        <Suspense fallback={<Skeleton blockSize="6.75rem" radius="var(--radius-l)" />}>
+        <Suspense fallback={<Skeleton blockSize={heights[kind]} radius="var(--radius-l)" />}>
           <BalanceCard
             kind={kind}
             currency={currency ?? currencyOfKind(kind, session)}
