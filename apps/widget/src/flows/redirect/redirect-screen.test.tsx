@@ -80,6 +80,14 @@ test('[DEP-4] the page has the method, its guide, an amount with limits and a De
   expect(pay()).toHaveAccessibleName('Deposit ⁨₹1,500.00⁩');
 });
 
+test.each<[Partial<PaymentMethod>, string]>([
+  [{}, 'You will confirm on the payment page'],
+  [{ flags: { noNewWindow: true } }, 'Next you see how to pay'],
+])('[DEP-4] what comes next is said: %o', async (more, text) => {
+  await open({}, card(more));
+  expect(screen.getByText(text)).toBeVisible();
+});
+
 test('[DEP-4] a guide that is no web address is not offered', async () => {
   await open({}, card({ video_guide_url: 'javascript:alert(1)' }));
   expect(screen.queryByRole('link', { name: 'Guide' })).toBeNull();

@@ -3,9 +3,11 @@ import type { ScreenProps } from '../../kit/product.ts';
 import { useTexts } from '../../kit/services.tsx';
 import { useMethod } from '../../kit/use-method.ts';
 
-/** Amount, the method's own fields, and off to the provider's page (DEP-4). The guard has seen that the method exists. */
+/** Amount, the method's own fields, and off to the provider's page, or to the details of a payment by hand (DEP-4). The guard has seen that the method exists. */
 export function Screen({ params }: ScreenProps) {
   const { translate } = useTexts();
   const method = useMethod(params['method']);
-  return method ? <DepositForm method={method} group={params['group']} note={translate('redirect.note')} /> : null;
+  if (!method) return null;
+  const note = method.flags.noNewWindow === true ? 'redirect.noteHere' : 'redirect.note';
+  return <DepositForm method={method} group={params['group']} note={translate(note)} />;
 }
