@@ -29,7 +29,7 @@ import { ratesPage } from './providers/sandbox/rates-page.ts';
 import { createSandboxProvider } from './providers/sandbox/sandbox.ts';
 import { createStripeProvider } from './providers/stripe/stripe.ts';
 import { createRates } from './rates/create-rates.ts';
-import { createRedemptions } from './sweepstake/redemptions.ts';
+import { createRedemptions } from './sweepstake/create-redemptions.ts';
 import { seedSandboxBoxes } from './sweepstake/seed-boxes.ts';
 import { forgetOldRows } from './telemetry/retention.ts';
 import { rum } from './telemetry/rum.ts';

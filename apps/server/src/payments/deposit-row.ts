@@ -10,7 +10,7 @@ import {
 import { type DepositState, isDepositState, statusOfDepositState } from '@opencashier/core/deposit/deposit-lifecycle';
 import { decimalsOf } from '@opencashier/core/money/currencies';
 import { toDecimalString } from '@opencashier/core/money/money';
-import { boughtView, type StoredBox } from '../sweepstake/box-order.ts';
+import { boughtView, type StoredBox } from '../sweepstake/bought-box.ts';
 
 /** Why people have to decide about money that lies in suspense. */
 export type ReviewReason =

@@ -4,7 +4,7 @@ import { type DepositState, depositRank, statusOfDepositState } from '@opencashi
 import { decimalsOf } from '@opencashier/core/money/currencies';
 import { toDecimalString } from '@opencashier/core/money/money';
 import type { Queryable, Transaction } from '../database/database.ts';
-import { boughtView } from '../sweepstake/box-order.ts';
+import { boughtView } from '../sweepstake/bought-box.ts';
 import { queueWebhook, type WebhookType } from '../webhooks/queue-webhook.ts';
 import {
   type DepositRow,

@@ -2,7 +2,7 @@
 import type { DepositResponse, depositCreate, ParsedRequestOf, Transaction } from '@opencashier/contract/api';
 import type { Caller } from '../calls/caller.ts';
 import type { ProviderContinueResult, ProviderEvidence } from '../providers/provider.ts';
-import type { WantedBox } from '../sweepstake/box-order.ts';
+import type { WantedBox } from '../sweepstake/bought-box.ts';
 
 export interface CreateDeposit {
   readonly caller: Caller;

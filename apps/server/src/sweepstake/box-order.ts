@@ -2,23 +2,9 @@
 import { NO_BOX_SELECTED_MESSAGE } from '@opencashier/core/sweepstake/coin-box';
 import { CallFailure } from '../calls/call.ts';
 import type { Queryable, Transaction } from '../database/database.ts';
+import type { WantedBox } from './bought-box.ts';
 import { minorOf } from './box-schemas.ts';
 import { type BoxRow, coinsView, findBox, priceOf } from './box-store.ts';
-
-/** The box as a deposit keeps it, as it was at the create; minor units as text. */
-export interface StoredBox {
-  readonly boxId: string;
-  readonly gold: string;
-  readonly sweep: string;
-  /** One of a limited stock was set aside. */
-  readonly isCounted: boolean;
-}
-
-export interface WantedBox {
-  readonly boxId: string;
-  /** The price on screen, in the request's currency; absent: whatever it is. */
-  readonly price?: string | undefined;
-}
 
 /**
  * The box that is to be bought, as it is on sale now.
@@ -61,16 +47,6 @@ export async function reserveBox(transaction: Transaction, operatorId: string, b
   });
   if (rows.length > 0) return;
   throw changed(await boxToBuy(transaction, operatorId, { boxId: box.boxId }, box.currency));
-}
-
-/** The box as its deposit keeps it. */
-export function storedBox({ boxId, gold, sweep, stock }: BoxRow): StoredBox {
-  return { boxId, gold: String(gold), sweep: String(sweep), isCounted: stock !== null };
-}
-
-/** The coins of a bought box as decimal strings. */
-export function boughtView({ boxId, gold, sweep }: StoredBox): ReturnType<typeof coinsView> {
-  return coinsView({ boxId, gold: BigInt(gold), sweep: BigInt(sweep) });
 }
 
 function soldOut(boxId: string): CallFailure {

@@ -2,7 +2,7 @@
 import { GOLD_COIN, SWEEP_COIN } from '@opencashier/core/sweepstake/coins';
 import type { Transaction } from '../database/database.ts';
 import { lockUserBalance, type PostingLine } from '../ledger/ledger.ts';
-import type { StoredBox } from './box-order.ts';
+import type { StoredBox } from './bought-box.ts';
 
 /** What of a deposit the postings rest on. */
 export interface BoxDeposit {

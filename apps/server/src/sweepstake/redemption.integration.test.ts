@@ -15,7 +15,8 @@ import type { CreateWithdrawal } from '../payments/withdrawals/withdrawals.ts';
 import { createSandboxRates, type SandboxRates } from '../rates/sandbox-rates.ts';
 import { coinState } from './coin-balances.ts';
 import { grantCoins, reportPlay } from './coin-moves.ts';
-import { createRedemptions, QUOTE_LIFETIME_S, type Redemptions } from './redemptions.ts';
+import { createRedemptions, QUOTE_LIFETIME_S } from './create-redemptions.ts';
+import type { Redemptions } from './redemptions.ts';
 import { bookOf, newUser, walletOf } from './sweepstake.fixture.ts';
 
 let opened: TestDatabase;

@@ -26,7 +26,7 @@ import { createMetrics, type Metrics } from '../../observability/metrics.ts';
 import type { Operator, Operators } from '../../operators/operators.ts';
 import { createUserTokens, type TokenUser, type UserTokens } from '../../operators/user-tokens.ts';
 import { createSandboxRates } from '../../rates/sandbox-rates.ts';
-import { createRedemptions } from '../../sweepstake/redemptions.ts';
+import { createRedemptions } from '../../sweepstake/create-redemptions.ts';
 import { createTelemetry } from '../../telemetry/telemetry.ts';
 import { type RateLimiter, unlimited } from '../rate-limiter.ts';
 import { createServer } from '../server.ts';
