@@ -16,7 +16,6 @@ const back: BackRoute = { kind: 'history', page: crypto };
 
 const methods = { Screen: MethodList };
 const depositList = balanceList({ fiat: methods, crypto: coinList, addresses: { fiat, crypto } });
-const withdrawalList = balanceList({ fiat: methods, crypto: coinList });
 const region = () => import('../screens/region/region.tsx');
 
 /** The tree of state money is only for state money: its list stands beside a balance, and what hangs in it pays in that. */
@@ -78,10 +77,8 @@ export const cryptoBalanceProduct: Product = {
       async load() {
         const tree = (await import('./withdrawal-tree.ts')).withdrawalTree(withdrawal);
         const isList = ({ path, sheet }: RouteDefinition) => path === withdrawal || sheet?.over === withdrawal;
-        return {
-          ...tree,
-          routes: tree.routes.map((route) => (isList(route) ? { ...route, screen: withdrawalList } : route)),
-        };
+        const screen = balanceList({ fiat: tree.routes.find(isList)?.screen ?? methods, crypto: coinList });
+        return { ...tree, routes: tree.routes.map((route) => (isList(route) ? { ...route, screen } : route)) };
       },
     },
   ],

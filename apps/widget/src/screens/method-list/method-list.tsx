@@ -36,7 +36,7 @@ const PRELOAD_AFTER_MS = 1500;
  * The first screen: which way to pay (LIST-1 to LIST-6). Pure: it renders from its data without a browser.
  * @param hidesBalance for a page that shows it itself
  */
-export function Screen({ hidesBalance }: ScreenProps & { readonly hidesBalance?: boolean }) {
+export function Screen({ hidesBalance }: Partial<ScreenProps> & { readonly hidesBalance?: boolean }) {
   const { translate } = useTexts();
   const { direction } = usePlace();
   const state = useMethodList(direction);
