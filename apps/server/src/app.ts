@@ -1,4 +1,5 @@
 /** Assembles the cashier from its settings; tests assemble it the same way, on a free port. */
+import { readFileSync } from 'node:fs';
 import { createServer as createNetServer } from 'node:net';
 import { type Clock, systemClock } from '@opencashier/core/time/clock';
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
@@ -24,6 +25,8 @@ import { demoPartnerKey, seedDemoOperator } from './operators/seed-demo-operator
 import { tokenSecret } from './operators/token-secret.ts';
 import { createUserTokens } from './operators/user-tokens.ts';
 import { createPayments } from './payments/create-payments.ts';
+import { createCryptoProvider } from './providers/crypto/crypto.ts';
+import { readCryptoSettings } from './providers/crypto/crypto-settings.ts';
 import type { Provider } from './providers/provider.ts';
 import { ratesPage } from './providers/sandbox/rates-page.ts';
 import { createSandboxProvider } from './providers/sandbox/sandbox.ts';
@@ -92,7 +95,10 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
     const tokens = await createUserTokens(secret, publicUrl, operators, clock);
 
     const { providers, plugins } = createProviders(config, { publicUrl, url, database, clock, logger });
-    const catalogue = createJsonCatalogue(bundledFiles, (name) => providers.has(name));
+    const catalogue = createJsonCatalogue(bundledFiles, (name, network) => {
+      const provider = providers.get(name);
+      return provider !== undefined && (network === undefined || provider.hasNetwork?.(network) !== false);
+    });
     // Payments push through the socket, and the socket serves calls that need payments: the later one is bound late.
     let push: (operatorId: string, userId: string, name: string, body: unknown) => void = () => undefined;
     const limiter = config.hasRateLimits ? createRateLimiter(clock) : unlimited;
@@ -213,6 +219,11 @@ function createProviders(config: Config, parts: ProviderParts) {
   if (config.stripe !== undefined) {
     const stripe = createStripeProvider({ ...config.stripe, clock: parts.clock });
     providers.set(stripe.name, stripe);
+  }
+  if (config.cryptoFile !== undefined) {
+    const settings = readCryptoSettings(readFileSync(config.cryptoFile, 'utf8'));
+    const crypto = createCryptoProvider({ settings, database: parts.database, log: parts.logger });
+    providers.set(crypto.name, crypto);
   }
   return { providers, plugins };
 }

@@ -37,6 +37,8 @@ export interface Config {
   readonly geetest: GeetestConfig | undefined;
   /** The account at Stripe that takes cards. Absent: its methods are not offered. */
   readonly stripe: StripeConfig | undefined;
+  /** The file that names the chains to watch. Absent: none. */
+  readonly cryptoFile: string | undefined;
   /** Whether calls are limited per user; switched off only to measure. */
   readonly hasRateLimits: boolean;
   /** Whether `X-Forwarded-For` is believed: only behind a proxy that sets it. */
@@ -166,6 +168,7 @@ export function readConfig(environment: Environment): Config {
             webhookSecrets: stripeSecrets,
             ...(stripeProduct !== undefined && { productName: stripeProduct }),
           },
+    cryptoFile: text('CRYPTO_FILE'),
     hasRateLimits: flag('RATE_LIMITS', true),
     isBehindProxy: flag('TRUST_PROXY', false),
     product,

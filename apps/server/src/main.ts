@@ -47,7 +47,13 @@ function explain(error: unknown): string {
   const { code, port, address } = error as { code?: string; port?: number; address?: string };
   if (code === 'EADDRINUSE') return `Port ${port} of ${address} is taken: set PORT to another.`;
   if (code === 'EACCES' && port !== undefined) return `Port ${port} may not be used by this user: set PORT to another.`;
-  const isPlain = ['ConfigError', 'CatalogueError', 'FolderInUseError'].includes(error.name);
+  const isPlain = [
+    'ConfigError',
+    'CatalogueError',
+    'FolderInUseError',
+    'CryptoSettingsError',
+    'AccountKeyError',
+  ].includes(error.name);
   return isPlain ? error.message : (error.stack ?? error.message);
 }
 

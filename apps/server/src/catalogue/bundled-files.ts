@@ -4,6 +4,7 @@ import groups from './data/groups.json' with { type: 'json' };
 import bank from './data/methods/bank.json' with { type: 'json' };
 import card from './data/methods/card.json' with { type: 'json' };
 import cash from './data/methods/cash.json' with { type: 'json' };
+import chains from './data/methods/chains.json' with { type: 'json' };
 import crypto from './data/methods/crypto.json' with { type: 'json' };
 import forms from './data/methods/forms.json' with { type: 'json' };
 import instant from './data/methods/instant.json' with { type: 'json' };
@@ -38,6 +39,7 @@ export const bundledFiles: CatalogueFiles = {
     'methods/bank.json': bank,
     'methods/cash.json': cash,
     'methods/crypto.json': crypto,
+    'methods/chains.json': chains,
     'methods/forms.json': forms,
     'methods/regional.json': regional,
     'methods/withdrawals/cards.json': cardWithdrawals,

@@ -58,12 +58,26 @@ describe('the catalogue that ships with the cashier', () => {
   });
 
   test('[SRV-4] offers the methods of those providers alone that are set up', () => {
-    const both = createJsonCatalogue(bundledFiles, () => true);
+    const both = createJsonCatalogue(bundledFiles, (provider) => provider !== 'crypto');
     const query = { operatorId: 'demo', direction: 'deposit', country: 'DE', currency: 'EUR', language: 'en' } as const;
     const names = (offered: typeof both) => offered.list(query).methods.map(({ name }) => name);
     expect(names(both).filter((name) => !names(catalogue).includes(name))).toEqual(['card_stripe']);
     expect(catalogue.method({ operatorId: 'demo', name: 'card_stripe' })).toBeUndefined();
     expect(both.method({ operatorId: 'demo', name: 'card_stripe' })?.provider).toBe('stripe');
+  });
+
+  test('[SRV-4] offers of the chains those that are set up, also among the networks of one coin', () => {
+    const some = createJsonCatalogue(
+      bundledFiles,
+      (provider, network) => provider === 'crypto' && ['trc20', 'bitcoin'].includes(network ?? ''),
+    );
+    const names = (currency: string) =>
+      some
+        .list({ operatorId: 'demo', direction: 'deposit', country: 'DE', currency, language: 'en' })
+        .methods.map(({ name }) => name);
+    expect([names('BTC'), names('ETH'), names('USDT')]).toEqual([['chain_btc'], [], ['chain_usdt']]);
+    const usdt = some.method({ operatorId: 'demo', name: 'chain_usdt' });
+    expect(usdt?.fields[0]?.values?.map(({ value }) => value)).toEqual(['trc20']);
   });
 
   test('offers the card for 25.00 in the account currencies of the demo', () => {

@@ -24,15 +24,12 @@ const mostLists = 2000;
 
 /**
  * Reads and checks the files (LIST-7). Every operator sees the same catalogue for now, so `operatorId` chooses nothing. Methods
- * whose provider is not set up (`hasProvider`) are checked all the same, and offered to nobody.
+ * whose provider is not set up, and networks that it has not, are checked all the same, and offered to nobody.
  *
  * @throws CatalogueError naming file and place: a wrong shape, an unknown group, country or currency, a name used twice,
  *   a minimum above its maximum, or a method that no country with a fitting currency offers
  */
-export function createJsonCatalogue(
-  files: CatalogueFiles,
-  hasProvider: (name: string) => boolean = () => true,
-): Catalogue {
+export function createJsonCatalogue(files: CatalogueFiles, isOffered: IsOffered = () => true): Catalogue {
   const countries = readCatalogueFile('countries.json', countriesFileSchema, files.countries);
   const groups = readCatalogueFile('groups.json', groupsFileSchema, files.groups).sort(byPosition);
   const entries = Object.entries(files.methods)
@@ -45,7 +42,7 @@ export function createJsonCatalogue(
     .sort((a, b) => byPosition(a.entry, b.entry));
   checkNamesOnce(entries);
 
-  const methods = entries.flatMap(({ entry }) => (hasProvider(entry.provider) ? [entry] : []));
+  const methods = entries.flatMap(({ entry }) => offered(entry, isOffered) ?? []);
   const byName = new Map(methods.map((entry) => [entry.name, entry]));
   const resolved = new Map<MethodEntry, CatalogueMethod>(methods.map((entry) => [entry, serverMethod(entry)]));
   const lists = new Map<string, MethodList>();
@@ -68,6 +65,19 @@ export function createJsonCatalogue(
       return resolved.get(entry);
     },
   };
+}
+
+/** Whether a provider is set up, and for a network where the method names one. */
+export type IsOffered = (provider: string, network: string | undefined) => boolean;
+
+/** A method without the networks that its provider does not have; undefined where nothing of it is left. */
+function offered(entry: MethodEntry, isOffered: IsOffered): MethodEntry | undefined {
+  const { provider, providerOptions } = entry;
+  const networks = entry.fields.find(({ type }) => type === 'networks');
+  if (networks === undefined) return isOffered(provider, providerOptions['network']) ? entry : undefined;
+  const values = networks.values?.filter(({ value }) => isOffered(provider, value)) ?? [];
+  if (values.length === 0) return undefined;
+  return { ...entry, fields: entry.fields.map((field) => (field === networks ? { ...field, values } : field)) };
 }
 
 function makeList(methods: readonly MethodEntry[], groups: GroupsFile, query: ListQuery): MethodList {

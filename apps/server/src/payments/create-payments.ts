@@ -1,7 +1,7 @@
 /** Assembles payments: the calls, the door, and the workers. */
 import { CallFailure } from '../calls/call.ts';
 import type { Caller } from '../calls/caller.ts';
-import { createDueWorker, type DueWorker } from '../jobs/due-worker.ts';
+import { createDueWorker, type DueWork, type DueWorker } from '../jobs/due-worker.ts';
 import { userBalance } from '../ledger/ledger.ts';
 import { createSeal } from '../webhooks/sealed-data.ts';
 import { deliverWebhooks } from '../webhooks/webhook-deliveries.ts';
@@ -48,6 +48,20 @@ export function createPayments(options: PaymentsOptions): PaymentsEngine {
       ports,
     ),
   );
+
+  for (const { name, watch } of options.providers.values()) {
+    if (watch === undefined) continue;
+    const work: DueWork<never> = {
+      name: `watch ${name}`,
+      idleMs: watch.idleMs,
+      async claim() {
+        await watch.round((evidence) => applyEvidence(core, evidence));
+        return [];
+      },
+      handle: async () => undefined,
+    };
+    workers.push(createDueWorker(work, ports));
+  }
 
   return {
     withdrawals: createWithdrawals(core),

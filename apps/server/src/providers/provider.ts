@@ -106,6 +106,8 @@ export type VerifiedCallback =
 export interface Provider {
   /** The folder's name, such as `sandbox`; also the name in the catalogue and in the address of its call-backs. */
   readonly name: string;
+  /** Whether it serves a network of coins; absent: every one that the catalogue names. */
+  readonly hasNetwork?: (network: string) => boolean;
   /** Creates the payment at the provider. Never throws for an answer of the provider; a thrown error means an unknown outcome. */
   create(deposit: ProviderDeposit): Promise<ProviderCreateResult>;
   /** Asks what became of a payment, for unknown outcomes and silent providers. `undefined`: the provider does not know it. */
@@ -117,6 +119,15 @@ export interface Provider {
    * body that makes no sense; the inbox retries and then parks it. `undefined`: it says nothing of a deposit.
    */
   read(rawBody: Uint8Array): ProviderEvidence | undefined | Promise<ProviderEvidence | undefined>;
+  /**
+   * Looks for payments by itself where nobody calls back: one round, as often as asked, on any node. Must not throw for a part of
+   * what it looks at.
+   */
+  readonly watch?: {
+    /** ms between rounds. */
+    readonly idleMs: number;
+    round(report: (evidence: ProviderEvidence) => Promise<unknown>): Promise<void>;
+  };
   /** Where the provider also pays out (WD-2). */
   readonly withdrawals?: WithdrawalProvider;
   /** Cancels an unpaid payment where the provider can. */

@@ -94,7 +94,7 @@ export async function startServer(options: RunningServerOptions = {}): Promise<R
     services: {
       clock,
       database,
-      catalogue: createJsonCatalogue(bundledFiles),
+      catalogue: createJsonCatalogue(bundledFiles, (provider) => provider === 'sandbox'),
       limitsOf: () => undefined,
       payments,
       withdrawals: createFakeWithdrawals(),

@@ -1,0 +1,128 @@
+/** The chains that can be watched: how each writes addresses and codes, and in which smallest unit it counts. */
+
+import { toDecimalString } from '@opencashier/core/money/money';
+import { bip21Uri, eip681Uri, tronCode } from '@opencashier/core/payment-codes/crypto-uri';
+import type { AddressForm } from './receiving-address.ts';
+
+/** The decimals of every coin in the cashier's books. */
+export const BOOK_DECIMALS = 8;
+
+export interface ChainKind {
+  /** As core's table of chains names it, which knows confirmations and interval. */
+  readonly name: string;
+  readonly family: 'esplora' | 'evm' | 'tron';
+  /** The chain's own coin. */
+  readonly coin: string;
+  readonly decimals: number;
+  readonly form: AddressForm;
+  /** Needed where core's table has none: Dogecoin. */
+  readonly confirmations?: number;
+  readonly intervalMs?: number;
+  /** What the QR code carries (CRY-5). `minor` in the books' unit. */
+  code(asset: Asset, address: string, minor: bigint): string;
+}
+
+/** What can come to an address. */
+export interface Asset {
+  readonly coin: string;
+  /** Absent: the chain's own coin. */
+  readonly contract?: string;
+  readonly decimals: number;
+}
+
+const bip21 =
+  (scheme: 'bitcoin' | 'litecoin' | 'dogecoin'): ChainKind['code'] =>
+  (_asset, address, minor) =>
+    bip21Uri({ scheme, address, amount: toDecimalString(minor, BOOK_DECIMALS) });
+
+const eip681 =
+  (chainId: number): ChainKind['code'] =>
+  ({ contract, decimals }, to, minor) =>
+    eip681Uri({ chainId, to, value: toRaw(minor, decimals), ...(contract !== undefined && { token: contract }) });
+
+export const chainKinds: Readonly<Record<string, ChainKind>> = {
+  bitcoin: {
+    name: 'Bitcoin',
+    family: 'esplora',
+    coin: 'BTC',
+    decimals: 8,
+    form: { kind: 'segwit', prefix: 'bc' },
+    code: bip21('bitcoin'),
+  },
+  litecoin: {
+    name: 'Litecoin',
+    family: 'esplora',
+    coin: 'LTC',
+    decimals: 8,
+    form: { kind: 'segwit', prefix: 'ltc' },
+    code: bip21('litecoin'),
+  },
+  dogecoin: {
+    name: 'Dogecoin',
+    family: 'esplora',
+    coin: 'DOGE',
+    decimals: 8,
+    form: { kind: 'base58', version: 0x1e },
+    confirmations: 40,
+    intervalMs: 60_000,
+    code: bip21('dogecoin'),
+  },
+  ethereum: {
+    name: 'Ethereum',
+    family: 'evm',
+    coin: 'ETH',
+    decimals: 18,
+    form: { kind: 'evm' },
+    code: eip681(1),
+  },
+  bsc: {
+    name: 'Binance Smart Chain',
+    family: 'evm',
+    coin: 'BNB',
+    decimals: 18,
+    form: { kind: 'evm' },
+    code: eip681(56),
+  },
+  tron: {
+    name: 'Tron',
+    family: 'tron',
+    coin: 'TRX',
+    decimals: 6,
+    form: { kind: 'tron' },
+    code: (_asset, address) => tronCode(address),
+  },
+};
+
+/** The catalogue's names of networks (`trc20`, `erc20`, `btc`) and the chains that they mean. */
+const aliases: Readonly<Record<string, string>> = {
+  btc: 'bitcoin',
+  ltc: 'litecoin',
+  doge: 'dogecoin',
+  eth: 'ethereum',
+  erc20: 'ethereum',
+  bnb: 'bsc',
+  bep20: 'bsc',
+  trx: 'tron',
+  trc20: 'tron',
+};
+
+/** The key of a chain by the name that the catalogue gives its network; undefined for one that cannot be watched. */
+export function chainKeyOf(network: string): string | undefined {
+  const key = network.toLowerCase().replace(/[^a-z0-9]/g, '');
+  const known = Object.hasOwn(aliases, key) ? aliases[key] : key;
+  return known !== undefined && Object.hasOwn(chainKinds, known) ? known : undefined;
+}
+
+/** Into the asset's unit, rounded up: whoever sends it has not sent too little. */
+export function toRaw(minor: bigint, decimals: number): bigint {
+  if (decimals >= BOOK_DECIMALS) return minor * 10n ** BigInt(decimals - BOOK_DECIMALS);
+  const unit = 10n ** BigInt(BOOK_DECIMALS - decimals);
+  return (minor + unit - 1n) / unit;
+}
+
+/** Into the books' unit, rounded down: what is finer than it stays with the operator and is never credited. */
+export function toMinor(raw: bigint, decimals: number): bigint {
+  return decimals >= BOOK_DECIMALS
+    ? raw / 10n ** BigInt(decimals - BOOK_DECIMALS)
+    : raw * 10n ** BigInt(BOOK_DECIMALS - decimals);
+}

@@ -1,0 +1,197 @@
+/**
+ * Looks through one chain, a round at a time: what came to our addresses, how deep it lies, and whether it still lies there. A
+ * payment counts by the hash of its block in the chain as it is now, never by its height alone: heights repeat after a fork.
+ */
+import type { ProviderEvidence } from '../provider.ts';
+import { BOOK_DECIMALS, type ChainKind, toMinor } from './chain-kinds.ts';
+import type { Block, ChainSource } from './chain-source.ts';
+import type { CryptoStore, StoredOutput } from './crypto-store.ts';
+import { judgeOutput, type Verdict } from './judge-output.ts';
+
+export const PROVIDER_NAME = 'crypto';
+
+export interface WatchedChain {
+  readonly key: string;
+  readonly kind: ChainKind;
+  /** The first is asked for payments; every one must agree on a block before its payments are credited. */
+  readonly sources: readonly [ChainSource, ...ChainSource[]];
+  readonly required: number;
+  readonly intervalMs: number;
+  /** Decimals by contract; the chain's own coin has its kind's. */
+  readonly tokenDecimals: ReadonlyMap<string, number>;
+}
+
+export interface WatcherLog {
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+}
+
+interface WatcherParts {
+  readonly store: CryptoStore;
+  readonly log: WatcherLog;
+  readonly report: (evidence: ProviderEvidence) => Promise<unknown>;
+}
+
+/** Nodes refuse longer ranges, and a round must end. */
+const MOST_BLOCKS = 50;
+/** A tip that stands still for as many intervals is a node that sleeps. */
+const STALL_INTERVALS = 10;
+
+/** One round; does nothing while the chain is not due. @throws NodeError when the first node does not answer */
+export async function watchRound(chain: WatchedChain, { store, log, report }: WatcherParts): Promise<void> {
+  const everyS = Math.min(Math.max(chain.intervalMs / 2000, 1), 30);
+  const progress = await store.lease(chain.key, everyS);
+  if (progress === undefined) return;
+  const [source, ...others] = chain.sources;
+  const tip = await source.tip();
+  if (progress.tipHeight === tip.height && progress.stalledForS * 1000 > chain.intervalMs * STALL_INTERVALS) {
+    log.warn({ chain: chain.key, height: tip.height, seconds: Math.round(progress.stalledForS) }, 'no new block');
+  }
+
+  const hashes = new Map<number, Promise<string | undefined>>([[tip.height, Promise.resolve(tip.hash)]]);
+  const hashAt = (height: number): Promise<string | undefined> => {
+    const asked = hashes.get(height) ?? source.hashAt(height);
+    hashes.set(height, asked);
+    return asked;
+  };
+
+  const from = await startOf(progress.scanned, tip, chain.required, hashAt);
+  const to = Math.min(tip.height, from + MOST_BLOCKS - 1);
+  const addresses = await store.watched(chain.key);
+  const wanted = new Map(addresses.map(({ address, contract }) => [address, contract]));
+  const reported = (
+    await source.incoming(
+      addresses.map(({ address }) => address),
+      { from, to },
+    )
+  ).filter(({ address, contract = '' }) => wanted.get(address) === contract);
+  await store.record(chain.key, reported);
+  const isReported = new Set(reported.map(({ txid, address }) => `${txid} ${address}`));
+
+  for (const output of await store.open(chain.key)) {
+    const { block } = output;
+    const verdict = judgeOutput(output, {
+      tip,
+      isReported: isReported.has(`${output.txid} ${output.address}`),
+      hashThere: block === undefined || block.height > tip.height ? undefined : await hashAt(block.height),
+      required: chain.required,
+    });
+    const isSure = verdict.kind !== 'paid' || output.told === 'paid' || (await agree(chain, others, block, log));
+    if (isSure) await tell(chain, output, verdict, tip, { store, log, report });
+  }
+  const scannedHash = await hashAt(to);
+  // Gone between two questions: the next round starts where this one did.
+  if (scannedHash !== undefined) await store.keepProgress(chain.key, { height: to, hash: scannedHash }, tip);
+}
+
+/** The next block that was not looked at; after a fork as far back as forks go. */
+async function startOf(
+  scanned: Block | undefined,
+  tip: Block,
+  required: number,
+  hashAt: (height: number) => Promise<string | undefined>,
+): Promise<number> {
+  if (scanned === undefined) return tip.height;
+  const isSame = scanned.height <= tip.height && (await hashAt(scanned.height)) === scanned.hash;
+  if (isSame) return Math.min(scanned.height + 1, tip.height);
+  return Math.max(0, Math.min(scanned.height, tip.height) - required * 2);
+}
+
+/** Whether every other node has the same block there. One that does not answer is one that does not agree. */
+async function agree(
+  chain: WatchedChain,
+  others: readonly ChainSource[],
+  block: Block | undefined,
+  log: WatcherLog,
+): Promise<boolean> {
+  if (block === undefined) return false;
+  for (const other of others) {
+    const hash = await other.hashAt(block.height).catch((error: unknown) => {
+      log.warn({ chain: chain.key, err: error }, 'a second node did not answer: nothing is credited');
+      return undefined;
+    });
+    if (hash !== block.hash) {
+      log.error({ chain: chain.key, height: block.height }, 'nodes disagree on a block: nothing of it is credited');
+      return false;
+    }
+  }
+  return true;
+}
+
+async function tell(
+  chain: WatchedChain,
+  output: StoredOutput,
+  verdict: Verdict,
+  tip: Block,
+  { store, log, report }: WatcherParts,
+): Promise<void> {
+  const keep = (told: StoredOutput['told'], change: { isSettled?: boolean; goneAtHeight?: number } = {}) =>
+    store.note(chain.key, output, { told, goneAtHeight: change.goneAtHeight, isSettled: change.isSettled ?? false });
+  switch (verdict.kind) {
+    case 'missing':
+      if (output.goneAtHeight === undefined) {
+        log.warn({ chain: chain.key, deposit: output.depositId }, 'a payment has left the chain');
+        await keep(output.told, { goneAtHeight: tip.height });
+      }
+      return;
+    case 'taken-back':
+      log.error({ chain: chain.key, deposit: output.depositId }, 'a credited payment was taken out of the chain');
+      await report({ ...evidenceOf(chain, output, 0), outcome: 'reversed', eventId: eventOf(chain, output, 'back') });
+      await keep('taken-back', { goneAtHeight: output.goneAtHeight ?? tip.height });
+      return;
+    case 'pending':
+      // Credited before a fork that moved it: it stays credited while it is there.
+      if (output.told === 'paid' || output.told === 'taken-back') {
+        await keep(output.told);
+        return;
+      }
+      await report({
+        ...evidenceOf(chain, output, verdict.confirmations),
+        outcome: 'pending',
+        eventId: eventOf(chain, output, `${output.block?.hash ?? 'waiting'}:${verdict.confirmations}`),
+      });
+      await keep('seen');
+      return;
+    case 'paid':
+      if (output.told !== 'paid' && output.told !== 'taken-back') {
+        await report({
+          ...evidenceOf(chain, output, verdict.confirmations),
+          outcome: 'paid',
+          eventId: eventOf(chain, output, 'paid'),
+        });
+      }
+      await keep(output.told === 'taken-back' ? 'taken-back' : 'paid', { isSettled: verdict.isSettled });
+  }
+}
+
+function evidenceOf(
+  chain: WatchedChain,
+  { depositId, address, txid, raw, coin, contract, firstSeenAt }: StoredOutput,
+  confirmations: number,
+): Omit<ProviderEvidence, 'outcome' | 'eventId'> {
+  const decimals = contract === '' ? chain.kind.decimals : (chain.tokenDecimals.get(contract) ?? BOOK_DECIMALS);
+  return {
+    provider: PROVIDER_NAME,
+    providerRef: refOf(chain.key, address),
+    depositId,
+    paidMinor: toMinor(raw, decimals),
+    currency: coin,
+    chain: {
+      txid,
+      blockchain: chain.kind.name,
+      cryptoCurrency: coin,
+      confirmations,
+      requiredConfirmations: chain.required,
+    },
+    at: firstSeenAt.toISOString(),
+  };
+}
+
+/** The reference of whatever comes to an address; the payments of one address are told apart by their transactions. */
+export function refOf(chain: string, address: string): string {
+  return `${chain}:${address}`;
+}
+
+function eventOf(chain: WatchedChain, { txid, address }: StoredOutput, fact: string): string {
+  return `${chain.key}:${txid}:${address}:${fact}`;
+}

@@ -1,0 +1,33 @@
+import { describe, expect, test } from 'vitest';
+import { CryptoSettingsError, readCryptoSettings } from './crypto-settings.ts';
+
+const read = (chains: unknown) => readCryptoSettings(JSON.stringify({ chains }));
+const node = { url: 'https://node.example/api/' };
+
+describe('the settings of chains', () => {
+  test('are read with their defaults', () => {
+    expect(read({ bitcoin: { nodes: [node], account: 'zpub' } }).chains).toEqual({
+      bitcoin: {
+        nodes: [{ url: 'https://node.example/api', headers: {} }],
+        account: 'zpub',
+        tokens: {},
+        isCoinWatched: true,
+      },
+    });
+  });
+
+  test.each([
+    ['an unknown chain', { monero: { nodes: [node], account: 'secret-key' } }],
+    ['no node', { bitcoin: { nodes: [], account: 'secret-key' } }],
+    ['a node over something else than HTTP', { bitcoin: { nodes: [{ url: 'file:///x' }], account: 'secret-key' } }],
+    ['no account', { bitcoin: { nodes: [node] } }],
+    ['no confirmations', { bitcoin: { nodes: [node], account: 'secret-key', confirmations: 0 } }],
+  ])('with %s are refused, and the key is not repeated', (_why, chains) => {
+    expect(() => read(chains)).toThrow(CryptoSettingsError);
+    expect(() => read(chains)).not.toThrow(/secret-key/);
+  });
+
+  test('that are no JSON are refused', () => {
+    expect(() => readCryptoSettings('{')).toThrow(CryptoSettingsError);
+  });
+});

@@ -1,0 +1,61 @@
+/** Which chains are watched, through which nodes, into which account: a JSON file that the operator writes (docs/providers.md). */
+import * as v from 'valibot';
+import { chainKinds } from './chain-kinds.ts';
+
+const nodeSchema = v.object({
+  url: v.pipe(
+    v.string(),
+    v.url(),
+    v.regex(/^https?:/, 'must begin with https:// or http://'),
+    v.transform((url) => url.replace(/\/+$/, '')),
+  ),
+  headers: v.optional(v.record(v.string(), v.string()), {}),
+});
+
+const chainSchema = v.object({
+  nodes: v.pipe(v.array(nodeSchema), v.minLength(1)),
+  /** The account's extended public key. */
+  account: v.string(),
+  /** Tokens by the code of their coin. */
+  tokens: v.optional(
+    v.record(
+      v.string(),
+      v.object({
+        contract: v.string(),
+        decimals: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(36)),
+      }),
+    ),
+    {},
+  ),
+  isCoinWatched: v.optional(v.boolean(), true),
+  /** Instead of the chain's usual number. */
+  confirmations: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1000))),
+});
+
+const settingsSchema = v.object({ chains: v.record(v.picklist(Object.keys(chainKinds)), chainSchema) });
+
+export type ChainSettings = v.InferOutput<typeof chainSchema>;
+export interface CryptoSettings {
+  readonly chains: Readonly<Record<string, ChainSettings>>;
+}
+
+/** Names the place of what is wrong, and repeats no value: some are keys. */
+export class CryptoSettingsError extends Error {
+  override readonly name = 'CryptoSettingsError';
+}
+
+/** @throws CryptoSettingsError */
+export function readCryptoSettings(text: string): CryptoSettings {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new CryptoSettingsError('The settings of chains are no JSON.');
+  }
+  const result = v.safeParse(settingsSchema, value);
+  if (result.success) return result.output;
+  const place = v.getDotPath(result.issues[0]) ?? 'the top';
+  throw new CryptoSettingsError(
+    `The settings of chains are wrong at ${place}: ${result.issues[0].expected ?? 'unknown'}.`,
+  );
+}

@@ -1,0 +1,135 @@
+/**
+ * Coins straight from their chains (SRV-4): every deposit has a receiving address of its own out of the operator's account key, and
+ * a watcher per chain says what came. There are no call-backs: what counts is read from nodes that the operator chose.
+ */
+import { createHash } from 'node:crypto';
+import { findChain } from '@opencashier/core/crypto/chains';
+import { toDecimalString } from '@opencashier/core/money/money';
+import type { Database } from '../../database/database.ts';
+import type { Provider, ProviderCreateResult, ProviderDeposit, ProviderEvidence } from '../provider.ts';
+import { type Asset, BOOK_DECIMALS, chainKeyOf, chainKinds } from './chain-kinds.ts';
+import type { ChainSource } from './chain-source.ts';
+import { PROVIDER_NAME, refOf, type WatchedChain, type WatcherLog, watchRound } from './chain-watcher.ts';
+import type { ChainSettings, CryptoSettings } from './crypto-settings.ts';
+import { createCryptoStore } from './crypto-store.ts';
+import { createEsploraSource } from './esplora-source.ts';
+import { createEvmSource } from './evm-source.ts';
+import type { NodeAddress } from './node-http.ts';
+import { readAccountKey, receivingAddress } from './receiving-address.ts';
+import { createTronSource } from './tron-source.ts';
+
+export interface CryptoOptions {
+  readonly settings: CryptoSettings;
+  readonly database: Database;
+  readonly log: WatcherLog;
+}
+
+/** As long as money may still come to an address that was shown. */
+const WATCHED_FOR_S = 31 * 86_400;
+const LIFETIME_S = 24 * 3600;
+
+interface OpenChain extends WatchedChain {
+  readonly account: string;
+  readonly assets: readonly Asset[];
+  addressAt(index: number): string;
+}
+
+/** @throws AccountKeyError for a key that cannot be used, RangeError for a chain that cannot be watched */
+export function createCryptoProvider({ settings, database, log }: CryptoOptions): Provider {
+  const store = createCryptoStore(database);
+  const chains = new Map(Object.entries(settings.chains).map(([key, chain]) => [key, openChain(key, chain)]));
+
+  async function create(deposit: ProviderDeposit): Promise<ProviderCreateResult> {
+    const key = chainKeyOf(deposit.fields['network'] ?? deposit.providerOptions['network'] ?? '');
+    const chain = key === undefined ? undefined : chains.get(key);
+    const asset = chain?.assets.find(({ coin }) => coin === deposit.currency);
+    if (chain === undefined || asset === undefined) return { kind: 'failed', code: 'network-not-set-up' };
+    const given = await store.giveAddress({
+      chain: chain.key,
+      depositId: deposit.depositId,
+      account: chain.account,
+      coin: asset.coin,
+      contract: asset.contract ?? '',
+      watchedForS: WATCHED_FOR_S,
+      addressAt: chain.addressAt,
+    });
+    return {
+      kind: 'created',
+      providerRef: refOf(chain.key, given.address),
+      lifetimeSeconds: LIFETIME_S,
+      data: {
+        depositAddress: given.address,
+        minDepositValue: toDecimalString(deposit.amountMinor, BOOK_DECIMALS),
+        cryptoName: asset.coin,
+        network: deposit.fields['network'] ?? deposit.providerOptions['network'] ?? chain.key,
+        qrCodeText: chain.kind.code(asset, given.address, deposit.amountMinor),
+      },
+    };
+  }
+
+  return {
+    name: PROVIDER_NAME,
+    hasNetwork: (network) => chains.has(chainKeyOf(network) ?? ''),
+    create,
+    /** The watcher reports by itself; what is asked here is only whether the address exists. */
+    async inquire({ depositId }): Promise<ProviderEvidence | undefined> {
+      const given = await store.addressOfDeposit(depositId);
+      if (given === undefined) return undefined;
+      const providerRef = refOf(given.chain, given.address);
+      return {
+        provider: PROVIDER_NAME,
+        providerRef,
+        depositId,
+        outcome: 'pending',
+        eventId: `${providerRef}:waiting`,
+        at: new Date(0).toISOString(),
+      };
+    },
+    verify: () => ({ kind: 'rejected', reason: 'chains-do-not-call' }),
+    read() {
+      throw new Error('Nobody calls back for a chain');
+    },
+    watch: {
+      idleMs: 1000,
+      async round(report) {
+        const rounds = [...chains.values()].map((chain) =>
+          watchRound(chain, { store, log, report }).catch((error: unknown) => {
+            log.warn({ chain: chain.key, err: error }, 'a chain could not be looked at');
+          }),
+        );
+        await Promise.all(rounds);
+      },
+    },
+  };
+}
+
+function openChain(key: string, { nodes, account, tokens, isCoinWatched, confirmations }: ChainSettings): OpenChain {
+  const kind = Object.hasOwn(chainKinds, key) ? chainKinds[key] : undefined;
+  if (kind === undefined)
+    throw new RangeError(`There is no chain ${key}; known are ${Object.keys(chainKinds).join(', ')}.`);
+  const known = findChain(kind.name);
+  const accountKey = readAccountKey(account);
+  const contracts = Object.values(tokens).map(({ contract }) => contract);
+  const sourceOf = (node: NodeAddress): ChainSource => {
+    if (kind.family === 'esplora') return createEsploraSource(node);
+    const options = { tokens: contracts, isCoinWatched };
+    return kind.family === 'evm' ? createEvmSource(node, options) : createTronSource(node, options);
+  };
+  const [first, ...others] = nodes;
+  if (first === undefined) throw new RangeError(`Chain ${key} needs a node`);
+  return {
+    key,
+    kind,
+    sources: [sourceOf(first), ...others.map(sourceOf)],
+    required: confirmations ?? kind.confirmations ?? known?.confirmations ?? 6,
+    intervalMs: kind.intervalMs ?? known?.intervalMs ?? 60_000,
+    tokenDecimals: new Map(Object.values(tokens).map(({ contract, decimals }) => [contract, decimals])),
+    // Enough to tell two keys apart, and nothing that could be looked up.
+    account: createHash('sha256').update(account.trim()).digest('hex').slice(0, 16),
+    assets: [
+      ...(isCoinWatched ? [{ coin: kind.coin, decimals: kind.decimals }] : []),
+      ...Object.entries(tokens).map(([coin, token]) => ({ coin, ...token })),
+    ],
+    addressAt: (index) => receivingAddress(accountKey, index, kind.form),
+  };
+}

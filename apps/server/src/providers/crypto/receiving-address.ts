@@ -1,0 +1,105 @@
+/**
+ * Receiving addresses out of an account's extended public key (BIP 32): each deposit gets one of its own, and no key that could
+ * spend ever comes near the cashier.
+ */
+import { secp256k1 } from '@noble/curves/secp256k1.js';
+import { ripemd160 } from '@noble/hashes/legacy.js';
+import { sha256 } from '@noble/hashes/sha2.js';
+import { keccak_256 } from '@noble/hashes/sha3.js';
+import { bech32, createBase58check, hex } from '@scure/base';
+import { HDKey } from '@scure/bip32';
+
+/** How a chain writes the address of a key. */
+export type AddressForm =
+  /** Pay to witness public key hash: `bc1q…` (BIP 84). */
+  | { readonly kind: 'segwit'; readonly prefix: string }
+  /** Pay to public key hash in Base58Check (BIP 44). */
+  | { readonly kind: 'base58'; readonly version: number }
+  /** Ethereum and the chains that share its form, with the check sum of EIP-55. */
+  | { readonly kind: 'evm' }
+  | { readonly kind: 'tron' };
+
+/** An extended key that cannot be used; the message never repeats it. */
+export class AccountKeyError extends Error {
+  override readonly name = 'AccountKeyError';
+}
+
+const base58check = createBase58check(sha256);
+
+/** Version bytes of public keys: xpub, ypub, zpub, Ltub, Mtub, dgub, and those of the test networks. */
+const PUBLIC_VERSIONS = new Set([
+  0x0488b21e, 0x049d7cb2, 0x04b24746, 0x019da462, 0x01b26ef6, 0x02facafd, 0x043587cf, 0x044a5262, 0x045f1cf6,
+]);
+const XPUB = 0x0488b21e;
+/** Account, change, index: an account's own key stands at depth 3. */
+const ACCOUNT_DEPTH = 3;
+
+/**
+ * Reads an account's extended public key, in whichever of the usual spellings.
+ * @throws AccountKeyError for anything else, above all for a private key, which must never be given to a server
+ */
+export function readAccountKey(text: string): HDKey {
+  let bytes: Uint8Array;
+  try {
+    bytes = base58check.decode(text.trim());
+  } catch {
+    throw new AccountKeyError('It is no extended key: a letter is wrong or missing.');
+  }
+  if (bytes.length !== 78) throw new AccountKeyError('It is no extended key.');
+  const version = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0);
+  if (bytes[45] === 0) throw new AccountKeyError('It is a private key. Take it out at once and give the public one.');
+  if (!PUBLIC_VERSIONS.has(version)) throw new AccountKeyError('It is of no known kind.');
+  if (bytes[4] !== ACCOUNT_DEPTH) throw new AccountKeyError('It is not the key of an account (depth 3).');
+  const plain = Uint8Array.from(bytes);
+  new DataView(plain.buffer).setUint32(0, XPUB);
+  return HDKey.fromExtendedKey(base58check.encode(plain));
+}
+
+/**
+ * The receiving address number `index` of an account: the key at `0/index` below it.
+ * @throws RangeError for an index that is none
+ */
+export function receivingAddress(account: HDKey, index: number, form: AddressForm): string {
+  if (!Number.isInteger(index) || index < 0 || index >= 0x80000000) throw new RangeError('Not an index of an address');
+  const { publicKey } = account.deriveChild(0).deriveChild(index);
+  if (publicKey === null) throw new RangeError('A key without its public half');
+  switch (form.kind) {
+    case 'segwit':
+      return bech32.encode(form.prefix, [0, ...bech32.toWords(hash160(publicKey))]);
+    case 'base58':
+      return base58check.encode(Uint8Array.of(form.version, ...hash160(publicKey)));
+    case 'evm':
+      return withChecksum(hex.encode(evmHash(publicKey)));
+    case 'tron':
+      return base58check.encode(Uint8Array.of(0x41, ...evmHash(publicKey)));
+  }
+}
+
+/** The 20 bytes behind an address of TRON, as its contracts know it, in hex without a prefix. */
+export function tronHex(address: string): string {
+  return hex.encode(base58check.decode(address).subarray(1));
+}
+
+/** The other way round. @param digits 40 hex digits */
+export function tronAddress(digits: string): string {
+  return base58check.encode(Uint8Array.of(0x41, ...hex.decode(digits)));
+}
+
+function hash160(publicKey: Uint8Array): Uint8Array {
+  return ripemd160(sha256(publicKey));
+}
+
+/** The last 20 bytes of the hash of the uncompressed key without its tag. */
+function evmHash(publicKey: Uint8Array): Uint8Array {
+  const point = secp256k1.Point.fromBytes(publicKey).toBytes(false);
+  return keccak_256(point.subarray(1)).subarray(12);
+}
+
+/** EIP-55. @param digits 40 small hex digits */
+export function withChecksum(digits: string): string {
+  const hash = hex.encode(keccak_256(new TextEncoder().encode(digits)));
+  const letters = [...digits].map((letter, index) =>
+    Number.parseInt(hash.charAt(index), 16) >= 8 ? letter.toUpperCase() : letter,
+  );
+  return `0x${letters.join('')}`;
+}

@@ -1,0 +1,76 @@
+/** A chain of one's own, whose blocks come, go and come again as told; nodes of every family can tell of it. */
+import { createHash, randomBytes } from 'node:crypto';
+
+export interface FakeTransfer {
+  readonly txid: string;
+  readonly to: string;
+  readonly raw: bigint;
+  readonly contract?: string;
+  readonly hasFailed?: boolean;
+}
+
+interface FakeBlock {
+  readonly hash: string;
+  readonly transfers: readonly FakeTransfer[];
+}
+
+export class FakeChain {
+  readonly #blocks: FakeBlock[] = [];
+  waiting: FakeTransfer[] = [];
+
+  constructor(height = 100) {
+    this.mine(height + 1);
+  }
+
+  get height(): number {
+    return this.#blocks.length - 1;
+  }
+
+  blockAt(height: number): FakeBlock | undefined {
+    return this.#blocks[height];
+  }
+
+  /** Newest first, as indexes of chains list them. */
+  transfersTo(address: string): { readonly transfer: FakeTransfer; readonly height: number | undefined }[] {
+    const mined = this.#blocks.flatMap(({ transfers }, height) => transfers.map((transfer) => ({ transfer, height })));
+    const all = [...mined, ...this.waiting.map((transfer) => ({ transfer, height: undefined }))];
+    return all.filter(({ transfer }) => transfer.to === address).reverse();
+  }
+
+  find(txid: string): { readonly transfer: FakeTransfer; readonly height: number | undefined } | undefined {
+    for (const [height, { transfers }] of this.#blocks.entries()) {
+      const transfer = transfers.find((one) => one.txid === txid);
+      if (transfer !== undefined) return { transfer, height };
+    }
+    const transfer = this.waiting.find((one) => one.txid === txid);
+    return transfer && { transfer, height: undefined };
+  }
+
+  /** Sends; in no block until the next is mined. */
+  send(transfer: Omit<FakeTransfer, 'txid'> & { readonly txid?: string }): string {
+    const sent = { txid: randomBytes(32).toString('hex'), ...transfer };
+    this.waiting.push(sent);
+    return sent.txid;
+  }
+
+  /** The first of the new blocks takes everything that waits. */
+  mine(count = 1): void {
+    for (let left = count; left > 0; left -= 1) {
+      const parent = this.#blocks.at(-1)?.hash ?? '';
+      const seed = `${parent} ${this.#blocks.length} ${randomBytes(8).toString('hex')}`;
+      this.#blocks.push({ hash: createHash('sha256').update(seed).digest('hex'), transfers: this.waiting });
+      this.waiting = [];
+    }
+  }
+
+  /** Another branch, longer by one, takes the place of the last `depth` blocks. Their transfers wait again, or are lost. */
+  fork(depth: number, fate: 'again' | 'lost'): void {
+    const gone = this.#blocks.splice(-depth).flatMap(({ transfers }) => transfers);
+    const waiting = this.waiting;
+    this.waiting = [];
+    // The first blocks of the new branch are empty: what comes again comes later and at another height.
+    this.mine(depth);
+    this.waiting = [...(fate === 'again' ? gone : []), ...waiting];
+    this.mine(1);
+  }
+}
