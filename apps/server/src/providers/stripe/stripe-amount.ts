@@ -32,6 +32,7 @@ export function fromStripeAmount(amount: number, currency: string): bigint {
   return counted / 10n;
 }
 
-function asNumber(amount: bigint): number | undefined {
-  return amount <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(amount) : undefined;
+/** Stripe's library takes whole numbers of its unit, which a number holds exactly up to here. */
+function asNumber(units: bigint): number | undefined {
+  return units <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(units) : undefined;
 }
