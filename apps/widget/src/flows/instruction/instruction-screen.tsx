@@ -18,11 +18,9 @@ export function Screen({ params, query }: ScreenProps) {
   const method = useMethod(params['method']);
   const answer = useDepositAnswer(query.get('depositId') ?? undefined, params['method'] ?? '');
   if (!method) return null;
+  const words = method.category === 'crypto' ? 'instruction.coins' : 'instruction.step';
   const usual = {
-    steps: [1, 2, 3].map((stepNumber) => ({
-      stepNumber,
-      stepInstruction: translate(`instruction.step.${stepNumber}`),
-    })),
+    steps: [1, 2, 3].map((stepNumber) => ({ stepNumber, stepInstruction: translate(`${words}.${stepNumber}`) })),
   };
   return (
     <>

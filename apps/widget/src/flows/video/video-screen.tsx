@@ -41,7 +41,10 @@ export function Screen({ query }: ScreenProps) {
         {method && (
           <Button
             look="secondary"
-            onClick={() => navigation.go(`${tree}/redirect/${encodeURIComponent(method.name)}/instruction`)}
+            // In the video's place: the way back from the steps is the way back to the payment.
+            onClick={() =>
+              navigation.go(`${tree}/redirect/${encodeURIComponent(method.name)}/instruction`, { replace: true })
+            }
           >
             {translate('video.steps')}
           </Button>

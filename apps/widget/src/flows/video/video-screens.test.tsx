@@ -68,6 +68,18 @@ test('[DEP-13] the instruction page has our words, and the provider’s where a 
   expect(first.address()).toBe('/deposit/redirect/bank_card');
 });
 
+test('[DEP-13] from the video on to the steps, and back is the payment, not the video', async () => {
+  const { address, pass } = await open('/deposit/redirect/bank_card', 'https://vimeo.com/76979871');
+  await user.click(screen.getByRole('link', { name: 'Guide' }));
+  await pass(0);
+  await user.click(await screen.findByRole('button', { name: 'Read it step by step' }));
+  await pass(0);
+  expect(address()).toBe('/deposit/redirect/bank_card/instruction');
+  await user.click(screen.getByRole('button', { name: 'Back to payment' }));
+  await pass(0);
+  expect(address()).toBe('/deposit/redirect/bank_card');
+});
+
 test('[DEP-13] the provider’s own steps stand in for ours', async () => {
   const instruction = { steps: [{ stepNumber: 1, stepInstruction: '<img src=x onerror=alert(1)> Pay' }] };
   await open(`/deposit/redirect/bank_card/instruction?depositId=${depositId}`, 'https://vimeo.com/76979871', {
