@@ -7,10 +7,30 @@ export interface Site {
   readonly users: readonly { readonly id: string; readonly name: string; readonly currency: string }[];
 }
 
+export interface ReceivedCode {
+  readonly withdrawalId: string;
+  readonly code: string;
+  readonly channel: string;
+  readonly expires: string;
+}
+
 export interface Account {
   readonly user: { readonly id: string; readonly name: string; readonly country: string; readonly currency: string };
   /** Decimal strings by currency. */
   readonly balances: Readonly<Record<string, string>>;
+  /** Decimal strings by currency: on the way out, and no longer on the balance. */
+  readonly held: Readonly<Record<string, string>>;
+  readonly withdrawals: readonly {
+    readonly withdrawalId: string;
+    readonly accountType: 'main' | 'additional';
+    readonly amount: string;
+    readonly currency: string;
+    readonly paymentMethod: string;
+    readonly status: 'held' | 'sent' | 'paid' | 'back';
+    readonly at: string;
+  }[];
+  /** What this operator would have sent by SMS or mail. */
+  readonly codes: readonly ReceivedCode[];
   readonly credits: readonly {
     readonly depositId: string;
     readonly amount: string;

@@ -1,7 +1,6 @@
 /** The developer's drawer: what the cashier is started with, and what is said over the bridge. */
 import { type ChoiceName, type Choices, choiceLists } from './choices.ts';
 import { make } from './elements.ts';
-import type { MessageLog } from './message-log.ts';
 
 const labels: Record<ChoiceName, string> = {
   variant: 'Variant',
@@ -41,8 +40,8 @@ function textOf(name: ChoiceName, value: string): string {
 export function createDeveloperDrawer(
   dialog: HTMLDialogElement,
   opener: HTMLElement,
-  log: MessageLog,
-  options: { choices: () => Choices; onChoice: (name: ChoiceName, value: string) => void },
+  sections: readonly HTMLElement[],
+  options: { choices: () => Choices; onChoice: (name: ChoiceName, value: string) => void; onShown: () => void },
 ): void {
   const close = () => {
     dialog.close();
@@ -74,11 +73,11 @@ export function createDeveloperDrawer(
       make('div', { class: 'row' }, title, exit),
       make('p', { class: 'small' }, 'Choices count from the next time the cashier is opened, and stay in the address.'),
       make('div', { class: 'choices' }, ...fields),
-      log.element,
+      ...sections,
     );
     // Beside the page, not over it: the cashier can be watched together with its messages.
     dialog.show();
-    log.showNewest();
+    options.onShown();
     opener.setAttribute('aria-expanded', 'true');
     title.focus();
   });

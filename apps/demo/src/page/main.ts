@@ -1,21 +1,25 @@
 /** The page of the demo operator. */
 import type { Cashier } from '@opencashier/embed';
 import { followAccount } from './account-updates.ts';
+import { activityLines, newsOf } from './activity.ts';
 import { type Account, BackendError, backend, type Site } from './backend.ts';
 import { type Direction, launchCashier } from './cashier-launcher.ts';
 import { type Choices, readChoices, writeChoices } from './choices.ts';
+import { createCodeList } from './code-list.ts';
 import { createDeveloperDrawer } from './developer-drawer.ts';
-import { find, make } from './elements.ts';
+import { find } from './elements.ts';
 import { createMessageLog } from './message-log.ts';
 import { moneyText } from './money-text.ts';
 
 const balance = find('balance', HTMLElement);
+const held = find('held', HTMLElement);
 const notice = find('notice', HTMLElement);
 const title = find('wallet-title', HTMLElement);
 const credits = find('credits', HTMLUListElement);
 const accountSelect = find('account', HTMLSelectElement);
 const buttons = ['deposit', 'withdraw', 'start-over'].map((id) => find(id, HTMLButtonElement));
 const log = createMessageLog();
+const codes = createCodeList();
 
 let choices: Choices = readChoices(location.search);
 let site: Site | undefined;
@@ -37,30 +41,15 @@ function show(next: Account | undefined): void {
   accountSelect.value = next?.user.id ?? 'none';
   const currency = choices.currency || next?.user.currency || 'USD';
   balance.textContent = next ? moneyText(next.balances[currency] ?? '0', currency) : '–';
-  showCredits(next);
-  if (before?.user.id !== next?.user.id) {
+  const waiting = next?.held[currency] ?? '0.00';
+  held.textContent = /[1-9]/.test(waiting) ? `${moneyText(waiting, currency)} on the way out` : '';
+  credits.replaceChildren(...activityLines(next));
+  codes.show(next?.codes ?? []);
+  if (next === undefined || before?.user.id !== next.user.id) {
     notice.textContent = '';
     return;
   }
-  const newest = next?.credits[0];
-  if (newest && newest.depositId !== before?.credits[0]?.depositId) {
-    notice.textContent = `${moneyText(newest.amount, newest.currency)} added.`;
-  }
-}
-
-function showCredits(next: Account | undefined): void {
-  const lines = (next?.credits ?? []).map(({ amount, currency, paymentMethod, at }) =>
-    make(
-      'li',
-      {},
-      make('span', { class: 'grow' }, paymentMethod ? `Added by ${paymentMethod}` : 'Added'),
-      make('time', { datetime: at }, new Date(at).toLocaleTimeString('en', { hour: '2-digit', minute: '2-digit' })),
-      make('b', {}, `+${moneyText(amount, currency)}`),
-    ),
-  );
-  credits.replaceChildren(
-    ...(lines.length > 0 ? lines : [make('li', { class: 'empty' }, 'Nothing yet. What you add shows here.')]),
-  );
+  notice.textContent = newsOf(before, next) ?? notice.textContent;
 }
 
 async function refresh(): Promise<void> {
@@ -127,13 +116,19 @@ async function start(): Promise<void> {
     });
   };
   accountSelect.onchange = () => void signIn(accountSelect.value);
-  createDeveloperDrawer(find('developer', HTMLDialogElement), find('open-developer', HTMLElement), log, {
-    choices: () => choices,
-    onChoice: (name, value) => {
-      choose({ [name]: value });
-      show(account);
+  createDeveloperDrawer(
+    find('developer', HTMLDialogElement),
+    find('open-developer', HTMLElement),
+    [codes.element, log.element],
+    {
+      onShown: log.showNewest,
+      choices: () => choices,
+      onChoice: (name, value) => {
+        choose({ [name]: value });
+        show(account);
+      },
     },
-  });
+  );
   try {
     site = await backend.site();
   } catch {

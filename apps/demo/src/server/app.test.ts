@@ -1,4 +1,4 @@
-import { appendFile, mkdtemp, rm, stat } from 'node:fs/promises';
+import { appendFile, mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
@@ -143,6 +143,95 @@ describe('web-hooks', () => {
     expect((await deliver({ ...processed(), type: 'deposit.declined' })).statusCode).toBe(204);
     expect(await balances(cookie)).toEqual({});
   });
+});
+
+const withdrawal = (type: string, change: object = {}) => ({
+  type: `withdrawal.${type}`,
+  timestamp: '2026-01-01T00:00:00Z',
+  data: {
+    withdrawalId: 'w-1',
+    userId: 'ada',
+    accountType: 'main',
+    amount: '20.00',
+    fee: '1.00',
+    receives: '19.00',
+    currency: 'USD',
+    paymentMethod: 'card_withdrawal',
+    status: 'waiting',
+    ...change,
+  },
+});
+
+interface ShownAccount {
+  balances: Record<string, string>;
+  held: Record<string, string>;
+  withdrawals: { withdrawalId: string; status: string }[];
+  codes: { code: string }[];
+}
+
+async function accountOf(cookie: string): Promise<ShownAccount> {
+  return (await app.inject({ url: '/api/account', headers: { cookie } })).json<ShownAccount>();
+}
+
+describe('web-hooks of withdrawals', () => {
+  test('[SRV-5] what is held leaves the balance, is paid out or comes back, once per web-hook and also after a restart', async () => {
+    const cookie = await signIn();
+    await deliver(processed());
+    await Promise.all(Array.from({ length: 5 }, () => deliver(withdrawal('held'), { id: 'msg-2' })));
+    expect(await accountOf(cookie)).toMatchObject({ balances: { USD: '5.00' }, held: { USD: '20.00' } });
+    await deliver(withdrawal('submitted'), { id: 'msg-3' });
+    expect((await accountOf(cookie)).withdrawals).toMatchObject([{ withdrawalId: 'w-1', status: 'sent' }]);
+    await deliver(withdrawal('processed'), { id: 'msg-4' });
+    await deliver(withdrawal('held', { withdrawalId: 'w-2', amount: '5.00' }), { id: 'msg-5' });
+    await deliver(withdrawal('cancelled', { withdrawalId: 'w-2', amount: '5.00' }), { id: 'msg-6' });
+    await app.close();
+    await start();
+    expect(await accountOf(cookie)).toMatchObject({
+      balances: { USD: '5.00' },
+      withdrawals: [
+        { withdrawalId: 'w-2', status: 'back' },
+        { withdrawalId: 'w-1', status: 'paid' },
+      ],
+    });
+    expect((await accountOf(cookie)).held).toEqual({});
+    // Sent back by the bank, and then, after all, charged.
+    await deliver(withdrawal('returned'), { id: 'msg-7' });
+    expect((await accountOf(cookie)).balances).toEqual({ USD: '25.00' });
+    await deliver(withdrawal('settled', { charged: '20.00' }), { id: 'msg-8' });
+    expect((await accountOf(cookie)).balances).toEqual({ USD: '5.00' });
+  });
+
+  test('the additional account is another one, and a balance that began anew is never below nothing', async () => {
+    const cookie = await signIn();
+    await deliver(withdrawal('held', { accountType: 'additional' }));
+    expect(await accountOf(cookie)).toMatchObject({ balances: {}, held: {}, withdrawals: [{ status: 'held' }] });
+    await deliver(withdrawal('held', { withdrawalId: 'w-2' }), { id: 'msg-2' });
+    expect((await accountOf(cookie)).balances).toEqual({ USD: '0.00' });
+  });
+
+  test('[WD-2] a code reaches its user alone, the newest of a withdrawal, until it is used; it is written nowhere', async () => {
+    const [ada, joao] = [await signIn(), await signIn('joao')];
+    const codeEvent = (code: string, timestamp: string, expires = '2090-01-01T00:00:00Z') => ({
+      ...withdrawal('confirmation_requested', { code, channel: 'email', expires }),
+      timestamp,
+    });
+    await deliver(codeEvent('222222', '2026-01-01T00:01:00Z'), { id: 'msg-2' });
+    await deliver(codeEvent('111111', '2026-01-01T00:00:00Z'), { id: 'msg-1' });
+    expect((await accountOf(ada)).codes).toMatchObject([{ code: '222222', channel: 'email' }]);
+    expect((await accountOf(joao)).codes).toEqual([]);
+    expect(await readFile(file(), 'utf8')).not.toContain('222222');
+    await deliver(withdrawal('submitted'), { id: 'msg-3' });
+    expect((await accountOf(ada)).codes).toEqual([]);
+    await deliver(codeEvent('333333', '2026-01-01T00:02:00Z', '2020-01-01T00:00:00Z'), { id: 'msg-4' });
+    expect((await accountOf(ada)).codes).toEqual([]);
+  });
+
+  test.each([{ amount: '1e3' }, { accountType: 'bonus' }, { userId: '' }, { currency: 'usd' }])(
+    'a signed withdrawal with %j is refused',
+    async (change) => {
+      expect((await deliver(withdrawal('held', change))).statusCode).toBe(400);
+    },
+  );
 });
 
 describe('sessions', () => {

@@ -2,6 +2,7 @@
 import fastifyStatic from '@fastify/static';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { type AskBonuses, CashierUnavailable, type MintToken } from './cashier-client.ts';
+import { createCodeInbox } from './code-inbox.ts';
 import type { CreditJournal } from './credit-journal.ts';
 import { createLiveUpdates } from './live-updates.ts';
 import { createSessions } from './session.ts';
@@ -35,6 +36,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   app.removeContentTypeParser('text/plain');
   const sessions = createSessions(options.sessionSecret);
   const live = createLiveUpdates();
+  const codes = createCodeInbox(Date.now);
   const policy = [
     "default-src 'none'",
     "script-src 'self'",
@@ -71,6 +73,11 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   const account = (user: User) => ({
     user,
     balances: options.journal.balances(user.id),
+    held: options.journal.held(user.id),
+    withdrawals: options.journal.withdrawals(user.id, 8),
+    codes: codes
+      .of(user.id)
+      .map(({ withdrawalId, code, channel, expires }) => ({ withdrawalId, code, channel, expires })),
     credits: options.journal.recent(user.id, 8).map(({ depositId, amount, currency, paymentMethod, at }) => ({
       depositId,
       amount,
@@ -158,7 +165,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     return reply.header('cache-control', 'no-store').type('text/event-stream').send(stream);
   });
 
-  await addWebhook(app, { secret: options.webhookSecret, journal: options.journal, onCredit: live.tell });
+  await addWebhook(app, { secret: options.webhookSecret, journal: options.journal, codes, onChange: live.tell });
   await app.register(fastifyStatic, { root: options.pageFolder, cacheControl: false });
   return app;
 }

@@ -1,10 +1,11 @@
 /**
- * What this operator knows about its users' balances: a journal of credits, one line each, written to disk before the
- * web-hook is acknowledged. A web-hook comes at least once, so a line is added at most once per web-hook and per deposit.
+ * What this operator knows about its users' balances: a journal of credits and withdrawals, one line each, written to disk before
+ * the web-hook is acknowledged. A web-hook comes at least once, so a line is added at most once per web-hook and per deposit.
  */
 import { mkdir, open, readFile, truncate } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { formatAmount, parseAmount } from './amount.ts';
+import { createWithdrawalBook, type ShownWithdrawal, type WithdrawalReport } from './withdrawal-book.ts';
 
 export interface Credit {
   readonly kind: 'credit';
@@ -26,16 +27,22 @@ interface Reset {
   readonly at: string;
 }
 
-type Entry = Credit | Reset;
+type Entry = Credit | Reset | ({ readonly kind: 'withdrawal' } & WithdrawalReport);
 
 export interface CreditJournal {
   /** Durable when it resolves. @returns false when this web-hook or deposit was counted before */
   credit(credit: Omit<Credit, 'kind'>): Promise<boolean>;
+  /** Durable when it resolves. @returns false when this web-hook was counted before */
+  withdrawal(report: WithdrawalReport): Promise<boolean>;
   reset(userId: string, at: string): Promise<void>;
-  /** Decimal strings by currency. */
+  /** Decimal strings by currency: what was added, less what was withdrawn. */
   balances(userId: string): Record<string, string>;
+  /** Decimal strings by currency: what has left the balance and is not paid out yet. */
+  held(userId: string): Record<string, string>;
   /** Newest first, at most `limit`. */
   recent(userId: string, limit: number): Credit[];
+  /** Newest first, at most `limit`. */
+  withdrawals(userId: string, limit: number): ShownWithdrawal[];
   close(): Promise<void>;
 }
 
@@ -49,12 +56,18 @@ export async function openCreditJournal(file: string): Promise<CreditJournal> {
   const webhooks = new Set<string>();
   const deposits = new Set<string>();
   const credits = new Map<string, Credit[]>();
+  const withdrawals = createWithdrawalBook();
   const apply = (entry: Entry) => {
     if (entry.kind === 'reset') {
       credits.delete(entry.userId);
+      withdrawals.forget(entry.userId);
       return;
     }
     webhooks.add(entry.webhookId);
+    if (entry.kind === 'withdrawal') {
+      withdrawals.add(entry);
+      return;
+    }
     deposits.add(entry.depositId);
     credits.set(entry.userId, [...(credits.get(entry.userId) ?? []), entry]);
   };
@@ -87,17 +100,34 @@ export async function openCreditJournal(file: string): Promise<CreditJournal> {
         await write({ kind: 'credit', ...credit });
         return true;
       }),
+    withdrawal: (report) =>
+      inTurn(async () => {
+        if (webhooks.has(report.webhookId)) return false;
+        await write({ kind: 'withdrawal', ...report });
+        return true;
+      }),
     reset: (userId, at) => inTurn(() => write({ kind: 'reset', userId, at })),
     balances(userId) {
       const units: Record<string, bigint> = {};
       for (const { amount, currency } of credits.get(userId) ?? []) {
         units[currency] = (units[currency] ?? 0n) + (parseAmount(amount) ?? 0n);
       }
-      return Object.fromEntries(Object.entries(units).map(([currency, sum]) => [currency, formatAmount(sum)]));
+      for (const [currency, gone] of Object.entries(withdrawals.sums(userId).gone)) {
+        const left = (units[currency] ?? 0n) - gone;
+        // After "Start over" the cashier may pay out what is no longer shown here.
+        units[currency] = left > 0n ? left : 0n;
+      }
+      return written(units);
     },
+    held: (userId) => written(withdrawals.sums(userId).held),
     recent: (userId, limit) => (credits.get(userId) ?? []).slice(-limit).reverse(),
+    withdrawals: (userId, limit) => withdrawals.of(userId).slice(-limit).reverse(),
     close: () => inTurn(() => handle.close()),
   };
+}
+
+function written(units: Readonly<Record<string, bigint>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(units).map(([currency, sum]) => [currency, formatAmount(sum)]));
 }
 
 async function readEntries(file: string): Promise<Entry[]> {

@@ -2,7 +2,9 @@
 import type { FastifyInstance } from 'fastify';
 import { Webhook, WebhookVerificationError } from 'standardwebhooks';
 import { parseAmount } from './amount.ts';
+import type { CodeInbox, ReceivedCode } from './code-inbox.ts';
 import type { CreditJournal } from './credit-journal.ts';
+import { type WithdrawalReport, withdrawalEvents } from './withdrawal-book.ts';
 
 interface DepositProcessed {
   readonly depositId: string;
@@ -18,7 +20,7 @@ interface DepositProcessed {
  */
 export async function addWebhook(
   app: FastifyInstance,
-  options: { secret: string; journal: CreditJournal; onCredit: (userId: string) => void },
+  options: { secret: string; journal: CreditJournal; codes: CodeInbox; onChange: (userId: string) => void },
 ): Promise<void> {
   const webhook = new Webhook(options.secret);
   await app.register(async (scope) => {
@@ -37,27 +39,82 @@ export async function addWebhook(
         request.log.warn({ err: error }, 'web-hook refused');
         return reply.code(isForged ? 401 : 400).send({ code: isForged ? 'bad-signature' : 'bad-body' });
       }
-      const { type, data } = (event ?? {}) as { type?: unknown; data?: unknown };
+      const { type, data, timestamp } = (event ?? {}) as { type?: unknown; data?: unknown; timestamp?: unknown };
       if (typeof type !== 'string') return reply.code(400).send({ code: 'bad-body' });
-      if (type !== 'deposit.processed') return reply.code(204).send();
-      const deposit = readDeposit(data);
-      if (!deposit) return reply.code(400).send({ code: 'bad-body' });
-      const isNew = await options.journal.credit({
-        webhookId: String(request.headers['webhook-id']),
-        ...deposit,
-        at: new Date().toISOString(),
-      });
-      if (isNew) options.onCredit(deposit.userId);
+      const webhookId = String(request.headers['webhook-id']);
+      const changed = await take({ type, data, timestamp, webhookId }, options);
+      if (changed === 'bad-body') return reply.code(400).send({ code: 'bad-body' });
+      if (changed !== undefined) options.onChange(changed.userId);
       return reply.code(204).send();
     });
   });
 }
 
+interface SignedEvent {
+  readonly type: string;
+  readonly data: unknown;
+  readonly timestamp: unknown;
+  readonly webhookId: string;
+}
+
+/** Counts it for good. @returns whom it changed something for; undefined for a repetition and for a type of no meaning here */
+async function take(
+  { type, data, timestamp, webhookId }: SignedEvent,
+  { journal, codes }: { journal: CreditJournal; codes: CodeInbox },
+): Promise<{ userId: string } | 'bad-body' | undefined> {
+  const at = new Date().toISOString();
+  if (type === 'deposit.processed') {
+    const deposit = readDeposit(data);
+    if (deposit === undefined) return 'bad-body';
+    return (await journal.credit({ webhookId, ...deposit, at })) ? deposit : undefined;
+  }
+  if (type === 'withdrawal.confirmation_requested') {
+    const received = readCode(data, timestamp);
+    if (received === undefined) return 'bad-body';
+    codes.put(received.userId, received);
+    return received;
+  }
+  const event = withdrawalEvents.find((name) => type === `withdrawal.${name}`);
+  if (event === undefined) return undefined;
+  const withdrawal = readWithdrawal(data);
+  if (withdrawal === undefined) return 'bad-body';
+  if (event !== 'held') codes.drop(withdrawal.userId, withdrawal.withdrawalId);
+  return (await journal.withdrawal({ webhookId, event, ...withdrawal, at })) ? withdrawal : undefined;
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string' && value !== '' && value.length <= 200;
+
 function readDeposit(data: unknown): DepositProcessed | undefined {
   if (typeof data !== 'object' || data === null) return undefined;
   const { depositId, userId, amount, currency, paymentMethod = '' } = data as Record<string, unknown>;
-  const isText = (value: unknown): value is string => typeof value === 'string' && value !== '' && value.length <= 200;
   if (!isText(depositId) || !isText(userId) || !isText(amount) || !isText(currency)) return undefined;
   if (parseAmount(amount) === undefined || !/^[A-Z0-9]{2,10}$/.test(currency)) return undefined;
   return { depositId, userId, amount, currency, paymentMethod: isText(paymentMethod) ? paymentMethod : '' };
+}
+
+function readWithdrawal(data: unknown): Omit<WithdrawalReport, 'webhookId' | 'event' | 'at'> | undefined {
+  if (typeof data !== 'object' || data === null) return undefined;
+  const fields = data as Record<string, unknown>;
+  const { withdrawalId, userId, amount, currency, accountType, paymentMethod = '', charged = '0.00' } = fields;
+  if (!isText(withdrawalId) || !isText(userId) || !isText(amount) || !isText(currency) || !isText(charged))
+    return undefined;
+  if (accountType !== 'main' && accountType !== 'additional') return undefined;
+  if (parseAmount(amount) === undefined || !/^[A-Z0-9]{2,10}$/.test(currency)) return undefined;
+  return {
+    withdrawalId,
+    userId,
+    accountType,
+    amount,
+    currency,
+    paymentMethod: isText(paymentMethod) ? paymentMethod : '',
+    charged,
+  };
+}
+
+function readCode(data: unknown, made: unknown): (ReceivedCode & { readonly userId: string }) | undefined {
+  if (typeof data !== 'object' || data === null) return undefined;
+  const { withdrawalId, userId, code, channel, expires } = data as Record<string, unknown>;
+  if (!isText(withdrawalId) || !isText(userId) || !isText(code) || !isText(channel)) return undefined;
+  if (!isText(expires) || Number.isNaN(Date.parse(expires)) || !isText(made)) return undefined;
+  return { withdrawalId, userId, code, channel, expires, made };
 }

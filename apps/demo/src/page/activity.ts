@@ -1,0 +1,72 @@
+/** What has happened to the balance, newest first: money that was added, and money on its way out. */
+import type { Account } from './backend.ts';
+import { make } from './elements.ts';
+import { moneyText } from './money-text.ts';
+
+type Withdrawal = Account['withdrawals'][number];
+
+const words: Readonly<Record<Withdrawal['status'], string>> = {
+  held: 'Held for a withdrawal',
+  sent: 'Withdrawal on its way',
+  paid: 'Withdrawn',
+  back: 'Withdrawal given back',
+};
+
+/** The lines of the list. */
+export function activityLines(account: Account | undefined): HTMLElement[] {
+  const added = (account?.credits ?? []).map(({ amount, currency, paymentMethod, at }) => ({
+    at,
+    text: paymentMethod ? `Added by ${paymentMethod}` : 'Added',
+    money: `+${moneyText(amount, currency)}`,
+  }));
+  const taken = (account?.withdrawals ?? []).map((withdrawal) => ({
+    at: withdrawal.at,
+    text: `${words[withdrawal.status]}${withdrawal.paymentMethod && ` by ${withdrawal.paymentMethod}`}`,
+    // What is back has taken nothing in the end.
+    money: `${withdrawal.status === 'back' ? '' : '−'}${moneyText(withdrawal.amount, withdrawal.currency)}`,
+  }));
+  const lines = [...added, ...taken].sort((one, other) => (one.at < other.at ? 1 : -1));
+  if (lines.length === 0) return [make('li', { class: 'empty' }, 'Nothing yet. What you add shows here.')];
+  return lines.map(({ at, text, money }) =>
+    make(
+      'li',
+      {},
+      make('span', { class: 'grow' }, text),
+      make('time', { datetime: at }, new Date(at).toLocaleTimeString('en', { hour: '2-digit', minute: '2-digit' })),
+      make('b', {}, money),
+    ),
+  );
+}
+
+/** What to tell of a change; undefined where nothing has changed that is worth a word. */
+export function newsOf(before: Account | undefined, next: Account): string | undefined {
+  const newest = next.credits[0];
+  if (newest && newest.depositId !== before?.credits[0]?.depositId) {
+    return `${moneyText(newest.amount, newest.currency)} added.`;
+  }
+  const code = next.codes.find((received) => !before?.codes.some((known) => known.code === received.code));
+  if (code) return `Your code has come by ${channelWord(code.channel)}. Here it is in the developer drawer.`;
+  const moved = next.withdrawals.find(
+    ({ withdrawalId, status }) =>
+      before?.withdrawals.find((known) => known.withdrawalId === withdrawalId)?.status !== status,
+  );
+  return moved && withdrawalNews(moved);
+}
+
+function withdrawalNews({ status, amount, currency }: Withdrawal): string {
+  const money = moneyText(amount, currency);
+  switch (status) {
+    case 'held':
+      return `${money} held for your withdrawal.`;
+    case 'sent':
+      return `${money} on its way to you.`;
+    case 'paid':
+      return `${money} paid out.`;
+    case 'back':
+      return `${money} back on your balance.`;
+  }
+}
+
+export function channelWord(channel: string): string {
+  return { sms: 'SMS', email: 'e-mail', app: 'app' }[channel] ?? channel;
+}
