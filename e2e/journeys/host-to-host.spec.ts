@@ -18,7 +18,12 @@ test('[DEP-12] [NAV-7] a transfer to a card with support beside it: details, a r
   const before = await demo.balanceAmount();
   const card = (await demo.widget.getByText(/^9417 00\d\d \d{4} \d{4}$/).textContent()) ?? '';
   await demo.widget.getByRole('button', { name: 'Ask support' }).press('Enter');
-  await expect(demo.widget.getByRole('dialog').getByText(depositId.slice(0, 8).toUpperCase())).toBeVisible();
+  const number = depositId.slice(0, 8).toUpperCase();
+  const help = demo.widget.getByRole('dialog');
+  await expect(help.getByText(number)).toBeVisible();
+  await expect(help.getByRole('link', { name: 'Support page' })).toHaveAttribute('href', /^https:/);
+  // The host was asked too, and says so on its own page.
+  await expect(page.getByText(`Our support would help you here with payment ${number}.`)).toHaveCount(1);
   await page.keyboard.press('Escape');
   await expectAccessible(demo);
   await reloadWidget(demo, stack);

@@ -207,6 +207,7 @@ describe('events', () => {
     ['metric', { key: 'deposit-create', value: 'ok', timestamp: 1 }],
     ['error', { code: 'host-flood', message: 'Too many messages' }],
     ['onLocaleError', { message: 'Missing translation for de: title' }],
+    ['support', { depositId: 'd-1', paymentMethod: 'card_p2p' }],
     ['resize', { height: 640 }],
     ['token-expired', {}],
   ] as const)('%s reaches its listeners until they unsubscribe', (name, payload) => {

@@ -220,14 +220,14 @@ export function createCashier(options: CashierOptions): Cashier {
 
 function containerOf({ container }: CashierOptions): Element {
   const element = typeof container === 'string' ? document.querySelector(container) : container;
-  if (!element) throw new TypeError('container was not found');
+  if (!element) throw new TypeError('no such container');
   return element;
 }
 
 async function withinPatience(getToken: () => string | Promise<string>): Promise<string> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('getToken took too long')), patienceMs);
+    timer = setTimeout(() => reject(new Error('getToken: timeout')), patienceMs);
   });
   try {
     return await Promise.race([getToken(), late]);

@@ -34,6 +34,7 @@ export interface CashierCallbacks {
   onError?: CashierListener<'error'> | undefined;
   onMetric?: CashierListener<'metric'> | undefined;
   onLocaleError?: CashierListener<'onLocaleError'> | undefined;
+  onSupport?: CashierListener<'support'> | undefined;
   onResize?: CashierListener<'resize'> | undefined;
   onTimeout?: CashierListener<'timeout'> | undefined;
   onTokenExpired?: CashierListener<'token-expired'> | undefined;
@@ -49,6 +50,7 @@ export const callbackEvents = {
   onError: 'error',
   onMetric: 'metric',
   onLocaleError: 'onLocaleError',
+  onSupport: 'support',
   onResize: 'resize',
   onTimeout: 'timeout',
   onTokenExpired: 'token-expired',

@@ -31,7 +31,8 @@ export function readWidgetMessage(data: unknown): WidgetMessage | undefined {
 }
 
 function read(messageType: unknown, payload: Record<string, unknown>): WidgetMessage | undefined {
-  const { version, protocol, success, error, event, depositId, key, value, timestamp, code, message, height } = payload;
+  const { version, protocol, success, error, event, depositId, paymentMethod } = payload;
+  const { key, value, timestamp, code, message, height } = payload;
   switch (messageType) {
     case 'Loaded':
       return isText(version) && isNumber(protocol) ? { messageType, payload: { version, protocol } } : undefined;
@@ -44,6 +45,10 @@ function read(messageType: unknown, payload: Record<string, unknown>): WidgetMes
     case 'transaction':
       return transactionEvents.includes(event) && isText(depositId)
         ? { messageType, payload: { event: event as TransactionEvent, depositId } }
+        : undefined;
+    case 'support':
+      return isText(depositId) && isText(paymentMethod)
+        ? { messageType, payload: { depositId, paymentMethod } }
         : undefined;
     case 'metric':
       return isText(key) && (isText(value) || isNumber(value) || typeof value === 'boolean') && isNumber(timestamp)

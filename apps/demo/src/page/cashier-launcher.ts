@@ -59,6 +59,10 @@ export function launchCashier(
       if (event === 'success') events.onNotice('Payment received. Your money is on its way to you.');
       if (event === 'decline') events.onNotice('The payment was declined. Nothing was taken.');
     },
+    // A real site opens its chat here, with the payment that it is about.
+    onSupport: ({ depositId }) => {
+      events.onNotice(`Our support would help you here with payment ${depositId.slice(0, 8).toUpperCase()}.`);
+    },
     // What is said on the page is read on the page: an empty cashier is taken away first.
     onTimeout: () => {
       cashier.close();

@@ -53,7 +53,10 @@ export const methodFlagsSchema = v.object({
   oneClick: v.optional(v.boolean()),
   captcha: v.optional(v.boolean()),
   agentLink: v.optional(linkSchema),
+  /** Beside the requisites stands a button that asks the host for help (DEP-12). */
   supportButton: v.optional(v.boolean()),
+  /** Where help is to be had, whatever the host does about it. */
+  supportLink: v.optional(linkSchema),
   guaranteed: v.optional(v.boolean()),
   instructionHeader: v.optional(v.boolean()),
   confirmationId: v.optional(v.boolean()),

@@ -53,6 +53,8 @@ export type WidgetMessage =
   | { messageType: 'error'; payload: { code: WidgetErrorCode; message: string } }
   /** A text is missing or a locale could not be had (ERR-6). */
   | { messageType: 'onLocaleError'; payload: { message: string } }
+  /** The person asks for help with a payment (DEP-12): open your own support with it, if you have one. A wish, no proof of anything. */
+  | { messageType: 'support'; payload: { depositId: string; paymentMethod: string } }
   /** The height in CSS pixels that the current screen would like. */
   | { messageType: 'resize'; payload: { height: number } };
 

@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import type { DepositData, MethodFlags } from '@opencashier/contract/api';
-import { screen, within } from '@testing-library/react';
+import { cleanup, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { openWidget } from '../../app/shell-fixture.tsx';
@@ -62,6 +62,23 @@ describe('[DEP-12] [NAV-7] the page of a host-to-host payment', () => {
     await user.click(screen.getByRole('button', { name: 'Ask support' }));
     expect(within(screen.getByRole('dialog')).getByText(paymentId.slice(0, 8).toUpperCase())).toBeVisible();
     expect(services.metrics).toContainEqual(['support.opened', 'bank_card']);
+    expect(services.posted).toContainEqual({
+      messageType: 'support',
+      payload: { depositId: paymentId, paymentMethod: 'bank_card' },
+    });
+    expect(within(screen.getByRole('dialog')).queryByRole('link')).toBeNull();
+  });
+
+  test('[FORM-9] the catalogue’s own link to support stands in it, unless it is none that may be opened', async () => {
+    await open({ supportButton: true, supportLink: 'https://support.example/payments' });
+    await user.click(screen.getByRole('button', { name: 'Ask support' }));
+    const link = screen.getByRole('link', { name: 'Support page' });
+    expect(link).toHaveAttribute('href', 'https://support.example/payments');
+    expect(link).toHaveAttribute('rel', 'noopener noreferrer');
+    cleanup();
+    await open({ supportButton: true, supportLink: 'javascript:alert(1)' });
+    await user.click(screen.getByRole('button', { name: 'Ask support' }));
+    expect(screen.queryByRole('link')).toBeNull();
   });
 
   test('without flags there is neither mark nor support nor header', async () => {

@@ -33,7 +33,7 @@ export function Screen({ params, query }: ScreenProps) {
               </>
             }
           >
-            {flags.supportButton === true && <SupportButton depositId={depositId} method={method.name} />}
+            {flags.supportButton === true && <SupportButton depositId={depositId} method={method} />}
           </PaymentPage>
         );
       }}

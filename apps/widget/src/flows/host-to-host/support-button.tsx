@@ -1,16 +1,26 @@
+import type { PaymentMethod } from '@opencashier/contract/api';
+import { safeLink } from '@opencashier/core/links/safe-link';
 import { useState } from 'react';
+import { LinkList } from '../../kit/link-list.tsx';
+import { linkPolicyOf } from '../../kit/link-policy.ts';
 import { Requisites } from '../../kit/requisites.tsx';
 import { useServices, useTexts } from '../../kit/services.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Sheet } from '../../ui/sheet.tsx';
 
+interface SupportButtonProps {
+  readonly depositId: string;
+  readonly method: Pick<PaymentMethod, 'name' | 'flags'>;
+}
+
 /**
  * For methods that need help more often than others (DEP-12). The host hears that help is wanted and may open its chat; the
- * person gets the number that support asks for, whatever the host does.
+ * person gets the number that support asks for, and the method's own link to support, whatever the host does.
  */
-export function SupportButton({ depositId, method }: { readonly depositId: string; readonly method: string }) {
+export function SupportButton({ depositId, method }: SupportButtonProps) {
   const { translate } = useTexts();
-  const { metric } = useServices();
+  const { metric, post } = useServices();
+  const href = safeLink(method.flags.supportLink, linkPolicyOf(method));
   const [isOpen, setOpen] = useState(false);
   const title = translate('h2h.support');
   return (
@@ -18,7 +28,8 @@ export function SupportButton({ depositId, method }: { readonly depositId: strin
       <Button
         look="pill"
         onClick={() => {
-          metric('support.opened', method);
+          metric('support.opened', method.name);
+          post({ messageType: 'support', payload: { depositId, paymentMethod: method.name } });
           setOpen(true);
         }}
       >
@@ -38,6 +49,9 @@ export function SupportButton({ depositId, method }: { readonly depositId: strin
               },
             ]}
           />
+          {href !== undefined && (
+            <LinkList title={translate('h2h.support.more')} links={[{ name: translate('h2h.support.link'), href }]} />
+          )}
         </Sheet>
       )}
     </div>
