@@ -15,7 +15,7 @@ interface WalletFieldProps {
 
 /**
  * A wallet's address (FORM-4). Of a pasted payment link the address is taken, and its memo where there is a place for it; that
- * its amount is not, is said.
+ * its amount is not, is said, unless something worse has to be.
  */
 export function WalletField({ state, control, enter, memo }: WalletFieldProps) {
   const { translate } = useTexts();
@@ -39,7 +39,7 @@ export function WalletField({ state, control, enter, memo }: WalletFieldProps) {
         }}
       />
       <p className={styles.note} role="status">
-        {note && translate(note)}
+        {note && state.shownError === undefined && translate(note)}
       </p>
     </>
   );
