@@ -57,7 +57,7 @@ function Ways({ list, coins }: { readonly list: MethodList; readonly coins: Rede
     <Page width="wide">
       <RedeemableCard coins={coins} />
       {listSections(list, session, texts).map(({ id, title, tiles }) => (
-        <Section key={id} title={title}>
+        <Section key={id} title={id.startsWith('tiles-') ? texts.translate('redemption.ways') : title}>
           <MethodTiles
             tiles={tiles}
             onMethod={(method) => navigation.go(product.methodPath(tree, method))}
