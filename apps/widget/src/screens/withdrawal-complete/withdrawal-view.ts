@@ -41,7 +41,9 @@ export function withdrawalView(
   const look =
     stage === 'mistaked' && ownDoing.test(known ?? '') ? ({ icon: 'close', tone: 'calm' } as const) : looks[stage];
   // Without the server's word nothing is said about where the money is.
-  const key = stage === 'mistaked' && report === undefined ? 'withdrawalComplete.ended' : `withdrawalComplete.${stage}`;
+  const ended =
+    stage === 'mistaked' && report === undefined ? 'withdrawalComplete.ended' : `withdrawalComplete.${stage}`;
+  const key = stage === 'checking' ? 'withdrawal.checking' : ended;
   return {
     stage,
     ...look,

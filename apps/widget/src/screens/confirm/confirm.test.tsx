@@ -1,0 +1,175 @@
+// @vitest-environment jsdom
+import type { WithdrawalConfirmation } from '@opencashier/contract/api';
+import { act, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { CallFailed } from '../../api/client.ts';
+import { openWidget } from '../../app/shell-fixture.tsx';
+import { connectionLost, refusal } from '../../kit/payment-fixture.ts';
+import type { Answers } from '../../kit/services-fixture.ts';
+import { withdrawalId, withdrawalReport, withdrawalServices } from '../../kit/withdrawal/withdrawal-fixture.ts';
+
+const user = userEvent.setup();
+
+beforeEach(() => {
+  window.scrollTo = () => undefined;
+  localStorage.clear();
+});
+
+const open = (answers: Answers = {}, state?: unknown) =>
+  openWidget(`/withdrawal/confirm?withdrawalId=${withdrawalId}`, withdrawalServices(answers), state);
+const line = (title: string) => screen.getByText(title, { selector: 'dt' }).nextElementSibling;
+const confirm = () => screen.getByRole('button', { name: 'Confirm withdrawal' });
+const button = (name: string) => screen.getByRole('button', { name });
+
+test('[WD-2] amount, fee, what arrives, where, and how long it is held: the server’s word, after a reload too', async () => {
+  const { pass } = await open();
+  expect(screen.getByText('₹1,000.00')).toBeVisible();
+  expect(line('To')).toHaveTextContent('Bank card');
+  expect(line('Card number')).toHaveTextContent('•••• 4242');
+  expect(line('Fee')).toHaveTextContent('₹18.33');
+  expect(line('You receive')).toHaveTextContent('₹981.67');
+  expect(screen.getByRole('timer')).toHaveTextContent('15:00');
+  await pass(61_000);
+  expect(screen.getByRole('timer')).toHaveTextContent('13:59');
+});
+
+test('[WD-2] confirmed once, however often it is pressed; then its status', async () => {
+  const { services, address, pass } = await open({ 'withdrawal-confirm': { withdrawalId, status: 3 } });
+  await user.dblClick(confirm());
+  await pass(0);
+  expect(services.requestsOf('withdrawal-confirm')).toEqual([{ withdrawalId }]);
+  expect(address()).toBe(`/withdrawal/complete?withdrawalId=${withdrawalId}`);
+  expect(services.requestsOf('withdrawal-cancel')).toEqual([]);
+});
+
+test('[WD-2] Change gives the amount back and leads to the form', async () => {
+  const { services, address, pass } = await open({ 'withdrawal-cancel': { withdrawalId, status: 2 } });
+  await user.click(button('Change'));
+  await pass(0);
+  expect(services.requestsOf('withdrawal-cancel')).toEqual([{ withdrawalId }]);
+  expect(address()).toBe('/withdrawal/redirect/card_withdrawal');
+  expect(await screen.findByRole('textbox', { name: 'Amount' })).toHaveValue('1,000.00');
+});
+
+test('[WD-2] leaving by Back gives the amount back', async () => {
+  const { services, pass } = await open({ 'withdrawal-cancel': { withdrawalId, status: 2 } });
+  await user.click(button('Back'));
+  await pass(0);
+  expect(services.requestsOf('withdrawal-cancel')).toEqual([{ withdrawalId }]);
+});
+
+test('[WD-2] a cancel that came too late shows what has become of it', async () => {
+  const { services, address, pass } = await open({ 'withdrawal-cancel': refusal('state-conflict', 409) });
+  services.answer('withdrawal-status', withdrawalReport(services, { status: 3 }));
+  await user.click(button('Change'));
+  await pass(0);
+  await pass(0);
+  expect(address()).toBe(`/withdrawal/complete?withdrawalId=${withdrawalId}`);
+});
+
+test('[WD-2] a confirm without an answer is being checked, and not to be repeated; then it may be pressed again', async () => {
+  const { services, pass } = await open({ 'withdrawal-confirm': connectionLost });
+  services.answer('withdrawal-status', connectionLost);
+  await user.click(confirm());
+  await pass(0);
+  expect(screen.getByText('Please do not withdraw again.')).toBeVisible();
+  services.answer('withdrawal-status', withdrawalReport(services));
+  await pass(5000);
+  expect(confirm()).toBeVisible();
+  expect(services.requestsOf('withdrawal-cancel')).toEqual([]);
+});
+
+test('[WD-2] its time is over: nothing can be confirmed, and the server is asked what has become of it', async () => {
+  const { services, address, pass } = await open();
+  await pass(899_000);
+  services.answer('withdrawal-status', withdrawalReport(services, { status: 2, reason: 'withdrawal.reason.expired' }));
+  await pass(1000);
+  await pass(0);
+  expect(services.requestsOf('withdrawal-confirm')).toEqual([]);
+  expect(address()).toBe(`/withdrawal/complete?withdrawalId=${withdrawalId}`);
+});
+
+test('[NAV-7] an address without a withdrawal leads to the list', async () => {
+  const { address } = await openWidget('/withdrawal/confirm', withdrawalServices());
+  expect(address()).toBe('/withdrawal');
+});
+
+test('[NAV-7] one that nobody knows says so', async () => {
+  await open({ 'withdrawal-status': refusal('not-found', 404) });
+  expect(screen.getByText('We cannot find this withdrawal')).toBeVisible();
+});
+
+describe('[WD-2] a code', () => {
+  const wanted = (at: number, more: Partial<WithdrawalConfirmation> = {}): WithdrawalConfirmation => ({
+    kind: 'code',
+    channel: 'sms',
+    length: 6,
+    attemptsLeft: 5,
+    expires: new Date(at + 300_000).toISOString(),
+    resendAt: new Date(at + 30_000).toISOString(),
+    serverTime: new Date(at).toISOString(),
+    ...more,
+  });
+  const openWithCode = async (answers: Answers = {}) => {
+    const services = withdrawalServices(answers);
+    const confirmation = wanted(services.clock.now());
+    services.answer('withdrawal-status', withdrawalReport(services, { confirmation }));
+    return openWidget(`/withdrawal/confirm?withdrawalId=${withdrawalId}`, services);
+  };
+  const field = () => screen.getByRole('textbox', { name: 'Confirmation code' });
+
+  test('is asked for, and sent as it was typed', async () => {
+    const { services } = await openWithCode();
+    expect(field()).toHaveAccessibleDescription('We have sent it to your phone');
+    await user.click(confirm());
+    expect(screen.getByText('Enter the whole code.')).toBeVisible();
+    expect(services.requestsOf('withdrawal-confirm')).toEqual([]);
+    await user.type(field(), '12 34 56 7');
+    expect(field()).toHaveValue('123456');
+    await user.click(confirm());
+    expect(services.requestsOf('withdrawal-confirm')).toEqual([{ withdrawalId, code: '123456' }]);
+  });
+
+  test('that is wrong says how often it can still be tried, and the amount stays held', async () => {
+    const wrong = () =>
+      Promise.reject(
+        new CallFailed({
+          kind: 'refused',
+          code: 'code-wrong',
+          status: 422,
+          message: 'wrong',
+          params: { attemptsLeft: '4' },
+        }),
+      );
+    const { address, pass } = await openWithCode({ 'withdrawal-confirm': wrong });
+    await user.type(field(), '111111{Enter}');
+    await pass(0);
+    expect(screen.getByText('This is not the right code. 4 tries left.')).toBeVisible();
+    expect(field()).toHaveValue('');
+    expect(address()).toContain('/withdrawal/confirm');
+  });
+
+  test('can be sent again after a while', async () => {
+    const { services, pass } = await openWithCode();
+    expect(button('Another code in 30 s')).toHaveAttribute('aria-disabled', 'true');
+    await user.click(button('Another code in 30 s'));
+    expect(services.requestsOf('withdrawal-code-send')).toEqual([]);
+    await pass(30_000);
+    const confirmation = wanted(services.clock.now());
+    services.answer('withdrawal-code-send', { withdrawalId, confirmation });
+    await user.click(button('Send another code'));
+    await pass(0);
+    expect(services.requestsOf('withdrawal-code-send')).toEqual([{ withdrawalId }]);
+    expect(button('Another code in 30 s')).toBeVisible();
+  });
+});
+
+test('[WD-2] a push makes the screen ask: confirmed in another tab, it shows its status', async () => {
+  const { services, address, pass } = await open();
+  const confirmed = withdrawalReport(services, { status: 3 });
+  services.answer('withdrawal-status', confirmed);
+  act(() => services.push('withdrawal.status', confirmed));
+  await pass(0);
+  expect(address()).toBe(`/withdrawal/complete?withdrawalId=${withdrawalId}`);
+});

@@ -1,0 +1,137 @@
+// @vitest-environment jsdom
+import { screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { openWidget } from '../../app/shell-fixture.tsx';
+import { connectionLost, refusal } from '../../kit/payment-fixture.ts';
+import { textMark } from '../../kit/text-mark.ts';
+import { withdrawalId, withdrawalReport, withdrawalServices } from '../../kit/withdrawal/withdrawal-fixture.ts';
+
+const user = userEvent.setup();
+type More = Parameters<typeof withdrawalReport>[1];
+
+beforeEach(() => {
+  window.scrollTo = () => undefined;
+  localStorage.clear();
+});
+
+function open(more: More | undefined, query = '') {
+  const services = withdrawalServices();
+  services.answer(
+    'withdrawal-status',
+    more === undefined ? () => new Promise(() => undefined) : withdrawalReport(services, more),
+  );
+  return openWidget(`/withdrawal/complete?withdrawalId=${withdrawalId}${query}`, services);
+}
+const title = () => screen.getByRole('heading', { level: 2 });
+
+describe('[WD-3] what it says', () => {
+  test.each([
+    ['', 'Your withdrawal is on its way'],
+    ['&status=processed', 'Your withdrawal is on its way'],
+    ['&status=waiting', 'Your withdrawal is on its way'],
+    ['&status=mistaked', 'The withdrawal did not go through'],
+  ])(
+    'before the server has said anything, %s: it starts accepted, and nothing is said about money',
+    async (query, words) => {
+      await open(undefined, query);
+      expect(title()).toHaveTextContent(words);
+      expect(screen.queryByText(/on your balance/)).toBeNull();
+    },
+  );
+
+  test('the server’s word beats the address', async () => {
+    await open({ status: 1 }, '&status=mistaked');
+    expect(title()).toHaveTextContent('Paid out');
+  });
+
+  test.each([
+    [3, undefined, 'Your withdrawal is on its way', /sent to the payment service/],
+    [1, undefined, 'Paid out', /paid out your money/],
+    [2, undefined, 'The withdrawal did not go through', /^⁨₹1,000\.00⁩ is back on your balance/],
+    [2, 'withdrawal.reason.declined', 'The withdrawal was declined', /⁨₹1,000\.00⁩ is back on your balance/],
+    [2, 'withdrawal.reason.cancelled', 'Withdrawal cancelled', /⁨₹1,000\.00⁩ is back on your balance/],
+    [2, 'withdrawal.reason.expired', 'Not confirmed in time', /⁨₹1,000\.00⁩ is back on your balance/],
+    [2, 'withdrawal.reason.returned', 'The money came back', /⁨₹1,000\.00⁩ is on your balance again/],
+    [2, 'withdrawal.reason.code', 'Too many wrong codes', /⁨₹1,000\.00⁩ is back on your balance/],
+  ])('%d %s', async (status, reason, words, text) => {
+    await open({ status, ...(reason === undefined ? {} : { reason }) });
+    expect(title()).toHaveTextContent(words);
+    expect(screen.getByText(text)).toBeVisible();
+    expect(screen.getByText('₹981.67')).toBeVisible();
+  });
+
+  test('an unknown outcome is being checked: neither failed nor paid, and not to be withdrawn again', async () => {
+    await open({ status: 3, isOutcomeUnknown: true }, '&status=mistaked');
+    expect(title()).toHaveTextContent('Your withdrawal is being checked');
+    expect(screen.getByText('Please do not withdraw again.')).toBeVisible();
+  });
+
+  test('one that nobody knows', async () => {
+    const services = withdrawalServices({ 'withdrawal-status': refusal('not-found', 404) });
+    await openWidget(`/withdrawal/complete?withdrawalId=${withdrawalId}`, services);
+    expect(title()).toHaveTextContent('We cannot find this withdrawal');
+  });
+
+  test('a question without an answer is asked again', async () => {
+    const services = withdrawalServices({ 'withdrawal-status': connectionLost });
+    const { pass } = await openWidget(`/withdrawal/complete?withdrawalId=${withdrawalId}`, services);
+    expect(screen.getByText('No connection just now. We keep trying.')).toBeVisible();
+    services.answer('withdrawal-status', withdrawalReport(services, { status: 1 }));
+    await pass(3000);
+    expect(title()).toHaveTextContent('Paid out');
+  });
+});
+
+describe('[WD-2] what can be done', () => {
+  test('not confirmed yet: look at it and confirm, or cancel', async () => {
+    const { services, address, pass } = await open({});
+    services.answer('withdrawal-cancel', { withdrawalId, status: 2 });
+    await user.click(screen.getByRole('button', { name: 'Cancel withdrawal' }));
+    services.answer(
+      'withdrawal-status',
+      withdrawalReport(services, { status: 2, reason: 'withdrawal.reason.cancelled' }),
+    );
+    await pass(2000);
+    expect(title()).toHaveTextContent('Withdrawal cancelled');
+    await user.click(screen.getByRole('button', { name: 'Withdraw again' }));
+    await pass(0);
+    expect(address()).toBe('/withdrawal/redirect/card_withdrawal');
+  });
+
+  test('submitted, it can no longer be cancelled', async () => {
+    await open({ status: 3 });
+    expect(screen.queryByRole('button', { name: 'Cancel withdrawal' })).toBeNull();
+  });
+
+  test('accepted and paid close the widget', async () => {
+    const { services } = await open({ status: 1 });
+    await user.click(screen.getAllByRole('button', { name: 'Close' }).at(-1) ?? document.body);
+    expect(services.posted).toContainEqual({ messageType: 'close', payload: {} });
+  });
+});
+
+describe('[WD-2] an unfinished withdrawal on the list', () => {
+  const remember = (user: string) =>
+    localStorage.setItem('cashier.withdrawal', `${withdrawalId} ${user} wish ${withdrawalServices().clock.now()}`);
+  const tile = () => screen.queryByRole('button', { name: /^Unfinished withdrawal/ });
+
+  test('leads back to its confirm screen', async () => {
+    remember(textMark('user user-1'));
+    const { address, pass } = await openWidget('/withdrawal', withdrawalServices());
+    await pass(0);
+    expect(tile()).toHaveAccessibleName('Unfinished withdrawal, 15:00 left');
+    expect(tile()).toHaveAccessibleDescription('⁨₹1,000.00⁩, Bank card');
+    await user.click(tile() ?? document.body);
+    await pass(0);
+    expect(address()).toBe(`/withdrawal/confirm?withdrawalId=${withdrawalId}`);
+  });
+
+  test('of another person of this device is not shown', async () => {
+    remember(textMark('user user-2'));
+    const { services, pass } = await openWidget('/withdrawal', withdrawalServices());
+    await pass(0);
+    expect(tile()).toBeNull();
+    expect(services.requestsOf('withdrawal-status')).toEqual([]);
+  });
+});

@@ -1,0 +1,196 @@
+// @vitest-environment jsdom
+import { screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { CallFailed } from '../../api/client.ts';
+import { openWidget } from '../../app/shell-fixture.tsx';
+import { refusal } from '../../kit/payment-fixture.ts';
+import type { Answers } from '../../kit/services-fixture.ts';
+import { withdrawalCatalogue, withdrawalId, withdrawalServices } from '../../kit/withdrawal/withdrawal-fixture.ts';
+
+const user = userEvent.setup();
+const held = { withdrawalId, status: 0, fee: '18.33', receives: '981.67' };
+const refusedWith =
+  (code: string, params: Record<string, string>, fields: { path: string; message: string }[] = []) =>
+  () =>
+    Promise.reject(new CallFailed({ kind: 'refused', code, status: 422, message: code, params, fields }));
+
+beforeEach(() => {
+  window.scrollTo = () => undefined;
+  localStorage.clear();
+});
+
+async function open(answers: Answers = {}, method = 'card_withdrawal', list = withdrawalCatalogue) {
+  const services = withdrawalServices(answers, list);
+  const widget = await openWidget(`/withdrawal/redirect/${method}`, services);
+  return { ...widget, creations: () => services.requestsOf('withdrawal-create') as Record<string, unknown>[] };
+}
+const amount = () => screen.getByRole('textbox', { name: 'Amount' });
+const card = () => screen.getByRole('textbox', { name: 'Card number' });
+const line = (title: string) => screen.getByText(title, { selector: 'dt' }).nextElementSibling;
+const paste = async (field: HTMLElement, text: string) => {
+  await user.click(field);
+  await user.paste(text);
+};
+const press = () => user.click(screen.getByRole('button', { name: /^Withdraw|^Continue/ }));
+
+test('[WD-2] fee and what arrives are shown while the amount is typed, exactly as the server computes them', async () => {
+  await open();
+  expect(screen.getByText('₹12,345.67')).toBeVisible();
+  expect(line('Fee')).toHaveTextContent('₹3.33 + 1.5%');
+  await user.type(amount(), '1000');
+  expect(line('Fee')).toHaveTextContent('₹18.33');
+  expect(line('You receive')).toHaveTextContent('₹981.67');
+  expect(screen.getByRole('button', { name: /^Withdraw/ })).toHaveAccessibleName('Withdraw ⁨₹1,000.00⁩');
+});
+
+test('[WD-2] [WD-3] All is the balance within the limits', async () => {
+  await open();
+  await user.click(screen.getByRole('button', { name: 'All: ⁨₹12,345.67⁩' }));
+  expect(amount()).toHaveValue('12,345.67');
+  expect(line('You receive')).toHaveTextContent('₹12,157.16');
+});
+
+test('[WD-3] with less than the least amount there is no All', async () => {
+  await open({}, 'card_withdrawal', { ...withdrawalCatalogue, balance: { currency: 'INR', amount: '499.99' } });
+  expect(screen.queryByRole('button', { name: /^All/ })).toBeNull();
+});
+
+test('[WD-2] one create under a stored key, then the confirm screen', async () => {
+  const { creations, address, pass } = await open({ 'withdrawal-create': held });
+  await user.type(amount(), '1000');
+  await paste(card(), '4242424242424242');
+  await press();
+  expect(creations()).toEqual([
+    {
+      withdrawalId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      amount: '1000',
+      currency: 'INR',
+      paymentMethod: 'card_withdrawal',
+      fields: { cardNumber: '4242 4242 4242 4242' },
+      selectedCountry: 'IN',
+      accountType: 'main',
+    },
+  ]);
+  await pass(0);
+  expect(address()).toBe(`/withdrawal/confirm?withdrawalId=${String(creations()[0]?.['withdrawalId'])}`);
+  expect(localStorage.getItem('cashier.withdrawal')).not.toContain('4242');
+});
+
+test('[WD-2] after a reload the same wish goes on under the same key', async () => {
+  const first = await open();
+  await user.type(amount(), '1000');
+  await paste(card(), '4242424242424242');
+  await press();
+  document.body.replaceChildren();
+  const second = await open();
+  await user.type(amount(), '1000.00');
+  await paste(card(), '4242424242424242');
+  await press();
+  expect(second.creations()[0]?.['withdrawalId']).toBe(first.creations()[0]?.['withdrawalId']);
+});
+
+describe('[WD-3] refused amounts are said at the amount, and nothing is held', () => {
+  test.each([
+    ['20000', undefined, 'Your balance is ⁨₹12,345.67⁩'],
+    ['499', undefined, 'The least amount is ⁨₹500⁩'],
+    ['1000', refusedWith('insufficient-funds', { max: '900.00' }), 'Your balance is ⁨₹900⁩'],
+    ['1000', refusedWith('limit-max', { max: '800' }), 'The greatest amount is ⁨₹800⁩'],
+    ['1000', refusedWith('limit-min', { min: '1200' }), 'The least amount is ⁨₹1,200⁩'],
+  ])('%s', async (typed, answer, words) => {
+    const { address, pass } = await open(answer === undefined ? {} : { 'withdrawal-create': answer });
+    await user.type(amount(), typed);
+    await paste(card(), '4242424242424242');
+    await press();
+    await pass(0);
+    expect(screen.getByText(words)).toBeVisible();
+    expect(amount()).toHaveValue(Number(typed).toLocaleString('en'));
+    expect(address()).toBe('/withdrawal/redirect/card_withdrawal');
+  });
+});
+
+test('[WD-2] without an answer it is being checked: no error, and not to be withdrawn again', async () => {
+  const lost = () =>
+    Promise.reject(new CallFailed({ kind: 'unknown', code: 'unknown-outcome', status: 0, message: 'lost' }));
+  const { creations, pass } = await open({ 'withdrawal-create': lost, 'withdrawal-status': lost });
+  await user.type(amount(), '1000');
+  await paste(card(), '4242424242424242');
+  await press();
+  await pass(10_000);
+  expect(screen.getByText('Please do not withdraw again.')).toBeVisible();
+  expect(screen.getByRole('alert')).toBeEmptyDOMElement();
+  expect(creations()).toHaveLength(1);
+});
+
+test('[FORM-8] a card number with a wrong check digit is refused in place', async () => {
+  const { creations } = await open();
+  await user.type(amount(), '1000');
+  await paste(card(), '4242424242424241');
+  await press();
+  expect(card()).toHaveAttribute('aria-invalid', 'true');
+  expect(creations()).toEqual([]);
+});
+
+describe('[WD-1] two accounts', () => {
+  const list = { ...withdrawalCatalogue, additionalBalance: { currency: 'INR', amount: '700.00' } };
+
+  test('the chosen one is checked and sent', async () => {
+    const { creations } = await open({}, 'card_withdrawal', list);
+    await user.click(screen.getByRole('radio', { name: 'Additional: ⁨₹700.00⁩' }));
+    await user.type(amount(), '1000');
+    await paste(card(), '4242424242424242');
+    await press();
+    expect(screen.getByText('Your balance is ⁨₹700⁩')).toBeVisible();
+    await user.clear(amount());
+    await user.type(amount(), '600');
+    await press();
+    expect(creations()[0]).toMatchObject({ accountType: 'additional', amount: '600' });
+  });
+
+  test('an empty one is no choice', async () => {
+    await open({}, 'card_withdrawal', { ...list, additionalBalance: { currency: 'INR', amount: '0.00' } });
+    expect(screen.queryByRole('radio')).toBeNull();
+  });
+});
+
+describe('[WD-1] wallets', () => {
+  const wallet = () => screen.getByRole('textbox', { name: 'Wallet address' });
+
+  test.each([
+    ['0x52908400098527886E0F7030069857D2E4169EE7', /^This address belongs to Ethereum.* goes to Tron/],
+    ['bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq', /^This address belongs to Bitcoin, /],
+    ['TJRabPrwbZy45sbavfcjinPJC18kjpRTv9', 'A letter of this address is wrong. Copy it once more.'],
+    ['hello', /^This is not an address of the network Tron/],
+  ])('%s is refused before anything is sent', async (address, words) => {
+    const { creations, pass } = await open({}, 'usdt_withdrawal');
+    await import('@opencashier/core/crypto/address-check');
+    await pass(0);
+    await user.type(amount(), '1000');
+    await paste(wallet(), address);
+    await press();
+    expect(screen.getByText(words)).toBeVisible();
+    expect(creations()).toEqual([]);
+  });
+
+  test('what the server says of an address is said at its field', async () => {
+    const answer = refusedWith('banking.paymentMethodRegex', { network: 'Tron', belongsTo: 'Ton' }, [
+      { path: 'fields.wallet', message: 'form.wallet.network' },
+    ]);
+    const { pass } = await open({ 'withdrawal-create': answer }, 'usdt_withdrawal');
+    await user.type(amount(), '1000');
+    await paste(wallet(), 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8');
+    await press();
+    await pass(0);
+    expect(wallet()).toHaveAccessibleDescription(/^This address belongs to Ton/);
+    expect(screen.getByRole('alert')).toBeEmptyDOMElement();
+  });
+});
+
+test('[ERR-4] a refusal without a place of its own is said in words about withdrawals', async () => {
+  const { pass } = await open({ 'withdrawal-create': refusal('method-unavailable', 422) });
+  await user.type(amount(), '1000');
+  await paste(card(), '4242424242424242');
+  await press();
+  await pass(0);
+  expect(screen.getByRole('alert')).toHaveTextContent('This way to withdraw is not available now.');
+});
