@@ -1,4 +1,5 @@
 import AxeBuilder from '@axe-core/playwright';
+import { atProvider } from '../stack/sandbox-control.ts';
 import { DemoPage, expect, test } from '../stack/test.ts';
 
 test.describe.configure({ mode: 'default', timeout: 30_000 });
@@ -125,4 +126,48 @@ test('[DEP-4] the page after the provider’s speaks Arabic, from right to left,
   expect(await page.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe('rgb(13, 17, 23)');
   const { violations } = await new AxeBuilder({ page }).analyze();
   expect(violations.map(({ id }) => id)).toEqual([]);
+});
+
+test('[DEP-14] a seller of coins is gone on to through the same page, and an offer that is over leads back', async ({
+  page,
+  stack,
+}) => {
+  const demo = new DemoPage(page);
+  const { widget } = demo;
+  await demo.open(stack, { currency: 'EUR', country: 'DE' });
+  const before = await demo.balanceAmount();
+  await demo.openCashier();
+  const ask = async () => {
+    await demo.choose('Buy crypto with a card');
+    await widget.getByRole('textbox', { name: 'Amount' }).fill('100');
+    await widget.getByRole('button', { name: /^Deposit/ }).click();
+    await expect(widget.getByRole('radio').first()).toBeChecked();
+    const frame = page.frames().find((candidate) => candidate.url().startsWith(stack.cashierUrl));
+    return new URL(frame?.url() ?? '').searchParams.get('depositId') ?? '';
+  };
+  const visited: string[] = [];
+  page.context().on('request', (request) => {
+    if (request.isNavigationRequest()) visited.push(request.url());
+  });
+
+  await ask();
+  const popup = page.waitForEvent('popup');
+  await widget.getByRole('button', { name: /^Continue with/ }).click();
+  const approve = (await popup).getByRole('button', { name: 'Approve', exact: true });
+  await expect(approve).toBeVisible();
+  expect(new URL((await popup).url()).origin).toBe(stack.providerUrl);
+  expect(visited.filter((url) => url.includes('/bounce/'))).toEqual([expect.stringMatching(bounced)]);
+  await approve.click();
+  await expect(widget.getByRole('heading', { name: 'Processed' })).toBeVisible();
+  await expect.poll(() => demo.balanceAmount()).toBe(before + 10_000n);
+
+  await widget.getByRole('button', { name: 'Back' }).click();
+  const over = await ask();
+  // The answer to this very tap says so, before any push could.
+  await atProvider(stack, over, 'expire');
+  await widget.getByRole('button', { name: /^Continue with/ }).click();
+  await expect(widget.getByRole('heading', { name: /run out|did not go through/ })).toBeVisible();
+  await widget.getByRole('button', { name: 'Back to payment' }).click();
+  await expect(widget.getByRole('textbox', { name: 'Amount' })).toBeVisible();
+  expect(await demo.balanceAmount()).toBe(before + 10_000n);
 });

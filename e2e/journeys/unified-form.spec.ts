@@ -69,40 +69,36 @@ test('[DEP-5] a code that comes as a picture is shown whole, and the keyboard al
   await expect(demo.widget.getByRole('heading', { name: 'Deposit method' })).toBeVisible();
 });
 
-for (const [name, offMs] of [
-  ['ahead', 86_400_000],
-  ['behind', -86_400_000],
-] as const) {
-  test(`[DEP-5] a phone a day ${name} counts the right time, and goes on when its clock is set, either way`, async ({
-    page,
-    stack,
-  }) => {
-    await page.clock.install({ time: Date.now() + offMs });
-    const demo = new DemoPage(page);
-    await openHandPayment(demo, stack, {
-      page: 'unified-form',
-      method: 'Halyk bank transfer',
-      currency: 'KZT',
-      country: 'KZ',
-      amount: '5000',
-    });
-    const timer = demo.widget.getByRole('timer');
-    const left = async () => {
-      const [minutes = 0, seconds = 0] = ((await timer.textContent()) ?? '').split(':').map(Number);
-      return minutes * 60 + seconds;
-    };
-    await expect(timer).toHaveText(/^(?:10:00|09:[45]\d)$/);
-    for (const jumpMs of [-offMs, offMs]) {
-      const before = await left();
-      await page.clock.setSystemTime(Date.now() + offMs + jumpMs);
-      // The very next tick, before the server could say a word about it.
-      await page.clock.runFor(1000);
-      await expect.poll(left, { intervals: [50] }).toBeLessThan(before);
-      expect(await left()).toBeGreaterThan(before - 30);
-      await expect(demo.widget.getByRole('button', { name: 'I have paid' })).toBeVisible();
-    }
+test('[DEP-5] a phone a day ahead counts the right time, and goes on when its clock is set, either way', async ({
+  page,
+  stack,
+}) => {
+  const offMs = 86_400_000;
+  await page.clock.install({ time: Date.now() + offMs });
+  const demo = new DemoPage(page);
+  await openHandPayment(demo, stack, {
+    page: 'unified-form',
+    method: 'Halyk bank transfer',
+    currency: 'KZT',
+    country: 'KZ',
+    amount: '5000',
   });
-}
+  const timer = demo.widget.getByRole('timer');
+  const left = async () => {
+    const [minutes = 0, seconds = 0] = ((await timer.textContent()) ?? '').split(':').map(Number);
+    return minutes * 60 + seconds;
+  };
+  await expect(timer).toHaveText(/^(?:10:00|09:[45]\d)$/);
+  for (const jumpMs of [-2 * offMs, offMs]) {
+    const before = await left();
+    await page.clock.setSystemTime(Date.now() + offMs + jumpMs);
+    // The very next tick, before the server could say a word about it.
+    await page.clock.runFor(1000);
+    await expect.poll(left, { intervals: [50] }).toBeLessThan(before);
+    expect(await left()).toBeGreaterThan(before - 30);
+    await expect(demo.widget.getByRole('button', { name: 'I have paid' })).toBeVisible();
+  }
+});
 
 test('[DEP-5] what the answer asks for is checked at its field, refused there by the company, and then stands in its books', async ({
   page,
