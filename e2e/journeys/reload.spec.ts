@@ -51,12 +51,12 @@ const below = (tree: string, home: string): Address[] => [
   [`${tree}/group/no_such_group`, home],
   [`${tree}/group/card_method/redirect/no_such_method`, home],
 ];
-const withdrawal = (tree: string, home: string, method = 'card_withdrawal'): Address[] => [
+const withdrawal = (tree: string, home: string): Address[] => [
   [tree, tree],
   [`${tree}/region`, `${tree}/region`],
-  ...stays(tree, tree, [`redirect/${method}`, `redirect/${method}/instruction`]),
+  ...stays(tree, tree, ['redirect/card_withdrawal', 'redirect/card_withdrawal/instruction']),
   // A method that names no banks has its own form.
-  [`${tree}/nigerian-banks/${method}`, `${tree}/redirect/${method}`, tree],
+  [`${tree}/nigerian-banks/card_withdrawal`, `${tree}/redirect/card_withdrawal`, tree],
   // Nothing is under way.
   [`${tree}/confirm`, tree],
   [`${tree}/complete`, tree],
@@ -93,8 +93,7 @@ const products: Record<string, Address[]> = {
     ...inFlow('/cryptobalance/deposit', ['crypto', 'crypto/btc', 'video-instruction']).map(
       ([path]): Address => [path, /^\/cryptobalance\/deposit\//, /^\/cryptobalance\/deposit\//],
     ),
-    // By now the balance is of coins, which this method pays out.
-    ...withdrawal('/cryptobalance/withdrawal', fiat, 'usdt_trc20_withdrawal'),
+    ...withdrawal('/cryptobalance/withdrawal', fiat),
     ...shared,
   ],
   sweep: [

@@ -230,6 +230,28 @@ describe('[SWP-2] a redemption', () => {
     expect(await bookOf(database, 'USDT', 'coin_redemption')).toBe(before);
   });
 
+  test('that is paid after its coins were given back is for people: charged to the user, or borne', async () => {
+    for (const [decision, left, spent] of [
+      ['charge', 0n, -9_900_000_000n],
+      ['bear', 10_000n, 0n],
+    ] as const) {
+      const caller = await player();
+      const wish = await wishOf(caller);
+      const before = await bookOf(database, 'USDT', 'coin_redemption');
+      await redeem(wish);
+      await confirm(wish);
+      const { withdrawalId } = wish.request;
+      await bench.payments.withdrawals.apply(reportOn(withdrawalId, { outcome: 'declined' }));
+      expect(await walletOf(database, caller)).toMatchObject({ SC: 10_000n, held: 0n });
+      await bench.payments.withdrawals.apply(reportOn(withdrawalId, paid));
+      expect(await walletOf(database, caller)).toMatchObject({ SC: 10_000n, held: 0n });
+      await bench.payments.settleLateWithdrawal(withdrawalId, decision, 'eve');
+      expect(await walletOf(database, caller)).toMatchObject({ SC: left, held: 0n });
+      expect((await bookOf(database, 'USDT', 'coin_redemption')) - before).toBe(spent);
+      expect(await bookOf(database, 'USDT', 'suspense')).toBe(0n);
+    }
+  });
+
   test('of which the provider tells another amount is for people', async () => {
     const wish = await wishOf(await player());
     await redeem(wish);

@@ -56,7 +56,7 @@ test('[SWP-1] only methods that sell boxes, at the price of this one, are offere
     return list.methods.map(({ name }) => name);
   };
   const forDear = await offered('grand');
-  expect(forDear).toEqual(expect.arrayContaining(['card', 'usdt_trc20', 'btc', 'eth', 'ltc']));
+  expect(forDear).toEqual(expect.arrayContaining(['card', 'usdt', 'btc', 'eth', 'ltc']));
   expect(forDear).not.toContain('onramp_card');
   expect(await offered('starter')).toEqual(['card']);
   expect(await offered('nothing')).toEqual([]);

@@ -1,6 +1,5 @@
 import { type ResponseOf, withdrawalStatus } from '@opencashier/contract/api';
 import { useEffect, useState } from 'react';
-import { whenLookedAtAgain } from '../look-again.ts';
 import { createPoll, type PolledReport } from '../poll.ts';
 import { useServices } from '../services.tsx';
 
@@ -28,11 +27,16 @@ export function useWithdrawalReport(withdrawalId: string | undefined): KnownRepo
         }),
     });
     const stop = poll.subscribe(() => setKnown({ ...poll.get(), askNow: poll.askNow }));
-    const stopLooking = whenLookedAtAgain(poll.askNow);
+    const lookAgain = () => {
+      if (document.visibilityState === 'visible') poll.askNow();
+    };
+    window.addEventListener('focus', lookAgain);
+    document.addEventListener('visibilitychange', lookAgain);
     return () => {
       stop();
       poll.stop();
-      stopLooking();
+      window.removeEventListener('focus', lookAgain);
+      document.removeEventListener('visibilitychange', lookAgain);
     };
   }, [services, withdrawalId]);
   return known;
