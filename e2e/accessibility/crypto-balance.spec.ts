@@ -46,9 +46,11 @@ test('[UI-3] a balance, its currency and a coin’s address can be reached with 
   const { widget } = demo;
   await setRates(stack, 'fresh');
   await demo.open(stack, { currency: 'USD', country: 'IN', variant: 'cryptobalance' });
-  await page.getByRole('button', { name: 'Deposit', exact: true }).press('Enter');
   const fiat = widget.getByRole('tab', { name: 'Fiat' });
-  await expect(fiat).toBeVisible();
+  await expect(async () => {
+    await page.getByRole('button', { name: 'Deposit', exact: true }).press('Enter');
+    await expect(fiat).toBeVisible();
+  }).toPass();
   await tabTo(page, fiat);
   await page.keyboard.press('ArrowRight');
   await expect(widget.getByRole('tab', { name: 'Crypto' })).toBeFocused();

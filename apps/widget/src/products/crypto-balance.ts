@@ -83,8 +83,7 @@ export const cryptoBalanceProduct: Product = {
     },
   ],
   preload,
-  // A coin is credited as that coin, wherever its card stands.
   methodPath: (tree, method, group) =>
-    method.category === 'crypto' ? `${crypto}/${encodeURIComponent(method.name)}` : methodPath(tree, method, group),
-  groupPath: (tree, group) => (group === 'crypto' ? crypto : groupPath(tree, group)),
+    tree === crypto ? `${crypto}/${encodeURIComponent(method.name)}` : methodPath(tree, method, group),
+  groupPath,
 };

@@ -94,8 +94,8 @@ export function PickerSheet(props: PickerSheetProps) {
             <span className={optionStyles.text}>
               {text}
               {detail && (
-                <span className={optionStyles.detail} dir="ltr">
-                  {detail}
+                <span className={optionStyles.detail}>
+                  <bdi dir="ltr">{detail}</bdi>
                 </span>
               )}
             </span>

@@ -1,5 +1,6 @@
 import { formatDecimal } from '@opencashier/core/money/format';
-import { type Texts, useTexts } from '../../kit/services.tsx';
+import { type Texts, useServices, useTexts } from '../../kit/services.tsx';
+import { writtenTime } from '../../kit/written-time.ts';
 import { Notice } from '../../ui/card.tsx';
 import styles from './address-screen.module.css';
 import type { AddressView, Minimum, Network } from './model.ts';
@@ -13,6 +14,7 @@ interface AddressNotesProps {
 export function AddressNotes({ view: { minimum, expiresAt }, network }: AddressNotesProps) {
   const texts = useTexts();
   const { translate } = texts;
+  const { clock } = useServices();
   const onNetwork = { network: `\u2068${network?.title ?? ''}\u2069` };
   return (
     <>
@@ -27,7 +29,9 @@ export function AddressNotes({ view: { minimum, expiresAt }, network }: AddressN
         network && <Notice tone="warn">{translate('crypto.networkOnly', onNetwork)}</Notice>
       )}
       {expiresAt !== undefined && (
-        <p className={styles.until}>{translate('crypto.until', { time: writtenTime(expiresAt, texts) })}</p>
+        <p className={styles.until}>
+          {translate('crypto.until', { time: writtenTime(expiresAt, clock.now(), texts) })}
+        </p>
       )}
     </>
   );
@@ -53,16 +57,4 @@ const MOST_DECIMALS = 18;
 
 function writtenCoins({ amount, coin }: Minimum, { formatLocale }: Texts): string {
   return `${formatDecimal(amount, formatLocale, 0, MOST_DECIMALS)} ${coin}`;
-}
-
-const DAY_MS = 86_400_000;
-
-/** The hour, with the day where the deposit lasts longer than today. */
-function writtenTime(instant: number, { formatLocale }: Texts): string {
-  const isFar = Math.abs(instant - Date.now()) > DAY_MS / 2;
-  return new Intl.DateTimeFormat(formatLocale, {
-    hour: 'numeric',
-    minute: '2-digit',
-    ...(isFar ? { day: 'numeric', month: 'long' } : {}),
-  }).format(instant);
 }

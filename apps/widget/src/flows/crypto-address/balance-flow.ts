@@ -2,4 +2,6 @@
 import type { LoadScreen } from '../../kit/product.ts';
 
 export const coinList: LoadScreen = () => import('./coin-list-screen.tsx');
-export const balanceAddress: LoadScreen = () => import('./balance-address-screen.tsx');
+export const balanceAddress: LoadScreen = async () => ({
+  Screen: (await import('./address-screen.tsx')).BalanceScreen,
+});

@@ -73,9 +73,8 @@ function Loading() {
     <Page width="wide">
       <div role="status" aria-label={translate('crypto.coins')}>
         <TileGrid>
-          {Array.from({ length: 6 }, (_unused, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: grey shapes have nothing but their place
-            <li key={index}>
+          {['a', 'b', 'c', 'd', 'e', 'f'].map((tile) => (
+            <li key={tile}>
               <Skeleton blockSize="107px" radius="var(--radius-l)" />
             </li>
           ))}

@@ -8,8 +8,9 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 import { type BalanceKind, currencyOfKind, kindOf } from '../balance-currency.ts';
 import { CurrencyIcon } from '../currency-icon.tsx';
 import { useServices, useSession, useTexts } from '../services.tsx';
+import { writtenTime } from '../written-time.ts';
 import styles from './balance-card.module.css';
-import { balanceOf, valueView, whenStale, writtenTime } from './balance-view.ts';
+import { balanceOf, valueView, whenStale } from './balance-view.ts';
 import { type BalancesState, useBalances } from './balances.ts';
 import { CurrencySheet } from './currency-sheet.tsx';
 

@@ -3,6 +3,7 @@ import type { Balance } from '@opencashier/contract/api';
 import { formatWireAmount } from '@opencashier/core/money/format';
 import type { BalanceKind } from '../balance-currency.ts';
 import type { Texts } from '../services.tsx';
+import { writtenTime } from '../written-time.ts';
 import type { Balances } from './balances.ts';
 import { currencyName } from './currency-name.ts';
 
@@ -24,7 +25,7 @@ export function valueView(balances: Balances, currency: string, now: number, tex
   const amount = value && formatWireAmount(value, texts.formatLocale, { isolate: true });
   if (value === undefined || amount === undefined) return { at: 'unknown' };
   const isStale = value.isStale || now >= staleAt(value.freshForSeconds, balances.receivedAt);
-  return { at: 'known', amount, staleSince: isStale ? writtenTime(value.rateAt, now, texts) : undefined };
+  return { at: 'known', amount, staleSince: isStale ? writtenTime(Date.parse(value.rateAt), now, texts) : undefined };
 }
 
 /** When the rate behind a value becomes stale by this device's clock; undefined where it is, or where there is none. */
@@ -37,19 +38,6 @@ const staleAt = (freshForSeconds: number, receivedAt: number): number => receive
 
 export function balanceOf({ balances }: Balances, currency: string): Balance | undefined {
   return balances.find((balance) => balance.currency === currency);
-}
-
-const DAY_MS = 86_400_000;
-
-/** The hour, with the day where it was not today. */
-export function writtenTime(instant: string | number, now: number, { formatLocale }: Texts): string {
-  const at = typeof instant === 'number' ? instant : Date.parse(instant);
-  const isFar = Math.abs(at - now) > DAY_MS / 2;
-  return new Intl.DateTimeFormat(formatLocale, {
-    hour: 'numeric',
-    minute: '2-digit',
-    ...(isFar ? { day: 'numeric', month: 'long' } : {}),
-  }).format(at);
 }
 
 export interface CurrencyChoice {

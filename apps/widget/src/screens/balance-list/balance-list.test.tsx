@@ -249,6 +249,15 @@ describe('[CRY-4] nothing is offered in a currency', () => {
     expect(panel().getByRole('button', { name: 'Bitcoin' })).toBeVisible();
   });
 
+  test('also where coins alone are, which would not be credited as this currency', async () => {
+    const coins = (request: unknown): MethodList => {
+      const list = lists(request);
+      return { ...list, methods: list.methods.filter(({ category }) => category === 'crypto') };
+    };
+    await open('/cryptobalance', { 'methods-payment-v5': coins });
+    expect(panel().getByText('Deposit in USD is currently unavailable')).toBeVisible();
+  });
+
   test('the same for withdrawals, where crypto is no answer for money of a state', async () => {
     const widget = await open('/cryptobalance/withdrawal', { 'methods-withdrawal': none });
     await settle(widget);
@@ -288,11 +297,12 @@ describe('what hangs below the list', () => {
     expect(widget.services.requestsOf('methods-withdrawal').at(-1)).toMatchObject({ currency: 'USDT' });
   });
 
-  test('[CRY-3] the group of coins leads to the coins’ own tab, and Back leads to the same choice', async () => {
+  test('[CRY-3] coins are paid in under their own tab alone, and Back leads to the same choice', async () => {
     const widget = await open();
-    await user.click(panel().getByRole('button', { name: 'Crypto' }));
+    expect(panel().getByRole('button', { name: 'Cash' })).toBeVisible();
+    expect(panel().queryByRole('button', { name: 'Crypto' })).toBeNull();
+    await user.click(tab('Crypto'));
     await settle(widget);
-    expect(widget.address()).toBe('/cryptobalance/deposit/crypto');
     await user.click(panel().getByRole('button', { name: 'Bitcoin' }));
     await settle(widget);
     expect(widget.address()).toMatch(/^\/cryptobalance\/deposit\/crypto\/btc/);

@@ -1,3 +1,4 @@
+import type { MethodList } from '@opencashier/contract/api';
 import { type ComponentType, lazy, type ReactNode, Suspense, useState } from 'react';
 import { type BalanceKind, currencyOfKind, kindOf, useCurrencyOfKind } from '../../kit/balance-currency.ts';
 import { useMethodList } from '../../kit/method-list.ts';
@@ -10,13 +11,13 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 import { StateView } from '../../ui/state-view.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { ListSkeleton } from '../method-list/list-skeleton.tsx';
+import type { ListPart } from '../method-list/method-list.tsx';
 import styles from './balance-list.module.css';
 
 const BalanceCard = lazy(async () => ({ default: (await import('../../kit/balance/balance-card.tsx')).BalanceCard }));
 
 export interface BalanceListParts {
-  /** The list of each kind. It stands below the balance, so it leaves out its own. */
-  readonly lists: Readonly<Record<BalanceKind, ComponentType<ScreenProps & { readonly hidesBalance?: boolean }>>>;
+  readonly lists: Readonly<Record<BalanceKind, ComponentType<ScreenProps & ListPart>>>;
   /** The address of each kind; absent where both have one, and what is paid in says which it is. */
   readonly addresses?: Readonly<Record<BalanceKind, string>> | undefined;
 }
@@ -25,6 +26,17 @@ export interface BalanceListParts {
 const heights: Readonly<Record<BalanceKind, string>> = { fiat: '7.625rem', crypto: '9rem' };
 
 const kinds: readonly BalanceKind[] = ['fiat', 'crypto'];
+
+/** What of a list belongs to each kind: a coin is credited as that coin, so it is no way to pay in the money of a state. */
+const parts: Readonly<Record<BalanceKind, (list: MethodList) => MethodList>> = {
+  fiat: (list) => withoutBalance({ ...list, methods: list.methods.filter(({ category }) => category !== 'crypto') }),
+  crypto: withoutBalance,
+};
+
+/** The balance stands above the list already. */
+function withoutBalance({ balance: _shown, ...list }: MethodList): MethodList {
+  return list;
+}
 
 /** The first screen beside a balance of coins (CRY-3): which kind of money, which currency, what one has of it, ways to pay. */
 export function BalanceList({ lists, addresses, ...screen }: BalanceListParts & ScreenProps) {
@@ -73,7 +85,7 @@ export function BalanceList({ lists, addresses, ...screen }: BalanceListParts & 
           onOtherCurrency={() => setChoosing(true)}
           onCrypto={() => showKind('crypto')}
         >
-          <List {...screen} hidesBalance />
+          <List {...screen} part={parts[kind]} />
         </Offered>
       )}
     </Tabs>
@@ -95,7 +107,7 @@ function Offered({ kind, currency, onOtherCurrency, onCrypto, children }: Offere
   const state = useMethodList(direction);
   if (state.at === 'failed') {
     return (
-      <Page>
+      <Page width="wide">
         <StateView icon="alert" tone="bad" title={translate('balance.listFailed')}>
           <Button look="secondary" onClick={state.retry}>
             {translate('balance.retry')}
@@ -105,11 +117,11 @@ function Offered({ kind, currency, onOtherCurrency, onCrypto, children }: Offere
     );
   }
   if (state.at === 'loading') return <ListSkeleton label={translate('list.loading')} />;
-  if (state.list.methods.length > 0) return children;
+  if (parts[kind](state.list).methods.length > 0) return children;
   const isDeposit = direction === 'deposit';
   const leadsToCrypto = isDeposit && kind === 'fiat';
   return (
-    <Page>
+    <Page width="wide">
       <div role="status">
         <StateView
           icon="coin"
@@ -118,10 +130,12 @@ function Offered({ kind, currency, onOtherCurrency, onCrypto, children }: Offere
           text={leadsToCrypto ? translate('balance.depositElse') : undefined}
         />
       </div>
-      {leadsToCrypto && <Button onClick={onCrypto}>{translate('balance.useCrypto')}</Button>}
-      <Button look={leadsToCrypto ? 'secondary' : 'primary'} onClick={onOtherCurrency}>
-        {translate('balance.otherCurrency')}
-      </Button>
+      <div className={styles.ways}>
+        {leadsToCrypto && <Button onClick={onCrypto}>{translate('balance.useCrypto')}</Button>}
+        <Button look={leadsToCrypto ? 'secondary' : 'primary'} onClick={onOtherCurrency}>
+          {translate('balance.otherCurrency')}
+        </Button>
+      </div>
     </Page>
   );
 }

@@ -29,14 +29,18 @@ const UnfinishedDeposit = lazy(async () => ({
   default: (await import('../../kit/unfinished/unfinished-deposit.tsx')).UnfinishedDeposit,
 }));
 
+export interface ListPart {
+  readonly part?: (list: MethodList) => MethodList;
+}
+
 /** Long enough for the first screen to be used, short enough for the first tap. */
 const PRELOAD_AFTER_MS = 1500;
 
 /**
  * The first screen: which way to pay (LIST-1 to LIST-6). Pure: it renders from its data without a browser.
- * @param hidesBalance for a page that shows it itself
+ * @param part what of the list stands here, for a page that shows the rest itself
  */
-export function Screen({ hidesBalance }: Partial<ScreenProps> & { readonly hidesBalance?: boolean }) {
+export function Screen({ part }: Partial<ScreenProps> & ListPart) {
   const { translate } = useTexts();
   const { direction } = usePlace();
   const state = useMethodList(direction);
@@ -60,10 +64,10 @@ export function Screen({ hidesBalance }: Partial<ScreenProps> & { readonly hides
     });
   }, [failure, navigation, tree]);
   if (state.at !== 'ready' || isEmpty) return <ListSkeleton label={translate('list.loading')} />;
-  return <LoadedList list={state.list} balance={hidesBalance ? undefined : state.list.balance} />;
+  return <LoadedList list={part ? part(state.list) : state.list} />;
 }
 
-function LoadedList({ list, balance }: { readonly list: MethodList; readonly balance: MethodList['balance'] }) {
+function LoadedList({ list }: { readonly list: MethodList }) {
   const texts = useTexts();
   const session = useSession();
   const services = useServices();
@@ -95,9 +99,9 @@ function LoadedList({ list, balance }: { readonly list: MethodList; readonly bal
             {countryName(session.country, texts)}
             <Icon name="chevron-down" size={16} />
           </Button>
-          {balance && (
+          {list.balance && (
             <p className={styles.balance}>
-              {texts.translate('list.balance')} <b>{formatWireAmount(balance, texts.formatLocale)}</b>
+              {texts.translate('list.balance')} <b>{formatWireAmount(list.balance, texts.formatLocale)}</b>
             </p>
           )}
         </div>
