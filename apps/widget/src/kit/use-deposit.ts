@@ -4,7 +4,6 @@ import { isBusy } from '@opencashier/core/deposit/engine';
 import type { Redirect } from '@opencashier/core/deposit/next-step';
 import { opensPaymentWindow } from '@opencashier/core/deposit/payment-window';
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
-import { CallFailed } from '../api/client.ts';
 import { depositListRequest } from '../api/deposit-list-request.ts';
 import { rememberAnswer } from './deposit-answer.ts';
 import { reportDepositDelay } from './deposit-delay.ts';
@@ -18,6 +17,7 @@ import {
   type PageStep,
 } from './deposit-driver.ts';
 import { stepPath } from './deposit-paths.ts';
+import { refusedNames } from './failure-code.ts';
 import { rememberMethod } from './last-method.ts';
 import { methodTitle } from './method-text.ts';
 import { useOrder } from './order.ts';
@@ -143,8 +143,7 @@ export function useDeposit({ method, variant, onInvalid, onRefusedFields, onBonu
       if (order?.onRefused(failure.code)) return;
       const text = depositErrorText(failure, texts.has);
       services.notify({ kind: 'error', text: text.kind === 'key' ? texts.translate(text.key) : text.text });
-      const refused = cause instanceof CallFailed ? cause.fields : [];
-      const names = refused.flatMap(({ path }) => (path.startsWith('fields.') ? path.slice('fields.'.length) : []));
+      const names = refusedNames(cause);
       if (names.length > 0) onRefusedFields(names);
       if (failure.code === 'bonus-expired') onBonusEnded?.();
     },

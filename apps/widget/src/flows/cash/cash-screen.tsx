@@ -1,5 +1,6 @@
 import { DepositForm } from '../../kit/deposit-form.tsx';
 import { LinkList } from '../../kit/link-list.tsx';
+import { ownPage } from '../../kit/own-page.ts';
 import type { ScreenProps } from '../../kit/product.ts';
 import { usePlace } from '../../kit/product-context.tsx';
 import { useTexts } from '../../kit/services.tsx';
@@ -16,13 +17,7 @@ export function Screen({ params }: ScreenProps) {
     <DepositForm
       method={method}
       note={translate('cash.note')}
-      variant={{
-        staysHere: true,
-        pathOf: (step) =>
-          step.kind === 'own-route'
-            ? `${tree}/cash/${encodeURIComponent(method.name)}/agents?${new URLSearchParams({ depositId: step.depositId })}`
-            : undefined,
-      }}
+      variant={ownPage(`${tree}/cash/${encodeURIComponent(method.name)}/agents`)}
     >
       <LinkList title={translate('cash.ask')} links={agentsOf({}, method, translate('cash.agent'))} />
     </DepositForm>

@@ -1,4 +1,5 @@
 import { DepositForm } from '../../kit/deposit-form.tsx';
+import { ownPage } from '../../kit/own-page.ts';
 import type { ScreenProps } from '../../kit/product.ts';
 import { usePlace } from '../../kit/product-context.tsx';
 import { useTexts } from '../../kit/services.tsx';
@@ -14,13 +15,7 @@ export function Screen({ params }: ScreenProps) {
     <DepositForm
       method={method}
       note={translate('india.note')}
-      variant={{
-        staysHere: true,
-        pathOf: (step) =>
-          step.kind === 'own-route'
-            ? `${tree}/india/${encodeURIComponent(method.name)}/invoice?${new URLSearchParams({ depositId: step.depositId })}`
-            : undefined,
-      }}
+      variant={ownPage(`${tree}/india/${encodeURIComponent(method.name)}/invoice`)}
     />
   );
 }

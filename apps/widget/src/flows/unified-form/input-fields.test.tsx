@@ -8,7 +8,7 @@ import { CallFailed } from '../../api/client.ts';
 import { openWidget } from '../../app/shell-fixture.tsx';
 import { connectionLost, paymentId, paymentServices } from '../../kit/payment-fixture.ts';
 
-const user = userEvent.setup();
+const user = userEvent.setup({ delay: null });
 const complete = `/deposit/complete?depositId=${paymentId}&method=bank_card`;
 
 const data: DepositData = {
