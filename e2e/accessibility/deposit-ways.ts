@@ -1,0 +1,120 @@
+/** Every way to deposit, as keys alone go it: from the list to where one pays or waits. */
+
+/** What is done on the way: `open` and `press` find a thing by Tab, `type` a field; `arrow` moves within a choice. */
+export type Step =
+  | { readonly open: RegExp }
+  | { readonly press: RegExp; readonly key?: 'Enter' | 'Space' }
+  | { readonly type: string; readonly into: RegExp }
+  | { readonly arrow: RegExp };
+
+export interface DepositWay {
+  readonly name: string;
+  readonly currency: string;
+  readonly country: string;
+  readonly steps: readonly Step[];
+  /** Something of the last page. */
+  readonly end: RegExp;
+  /** What must be reached there by Tab. */
+  readonly reach: RegExp;
+  /** The host offers a bonus, too. */
+  readonly hasBonus?: true;
+}
+
+const india = { currency: 'INR', country: 'IN' } as const;
+const pay: Step = { open: /^Deposit/ };
+const amount = (text: string): Step => ({ type: text, into: /^Amount/ });
+const byHand = { end: /^I have paid$/, reach: /^I have paid$/ } as const;
+
+export const depositWays: readonly DepositWay[] = [
+  {
+    name: 'redirect inside a group',
+    currency: 'KGS',
+    country: 'KG',
+    steps: [{ open: /^Cards of local banks/ }, { open: /^MBank card/ }, amount('1500'), pay],
+    ...byHand,
+  },
+  {
+    name: 'unified form',
+    currency: 'KZT',
+    country: 'KZ',
+    steps: [{ open: /^Halyk bank transfer/ }, amount('5000'), pay],
+    ...byHand,
+  },
+  {
+    name: 'pix',
+    currency: 'BRL',
+    country: 'BR',
+    steps: [{ open: /^Pix(?! from)/ }, amount('150'), { type: '12345678909', into: /^CPF/ }, pay],
+    ...byHand,
+  },
+  { name: 'eazype', ...india, steps: [{ open: /^UPI by QR code/ }, amount('500'), pay], ...byHand },
+  { name: 'upi-qr', ...india, steps: [{ open: /^UPI code/ }, amount('500'), pay], ...byHand },
+  { name: 'india', ...india, steps: [{ open: /^UPI apps/ }, amount('1500'), pay], ...byHand },
+  {
+    name: 'peer-to-peer, with a bank and how it works',
+    ...india,
+    steps: [
+      { open: /^Transfer from your bank/ },
+      { open: /^ICICI Bank/ },
+      { open: /^How it works/ },
+      { open: /^Back to payment/ },
+      amount('5000'),
+      pay,
+    ],
+    ...byHand,
+  },
+  {
+    name: 'host-to-host',
+    currency: 'RUB',
+    country: 'RU',
+    steps: [{ open: /^YooMoney transfer/ }, amount('5000'), pay],
+    ...byHand,
+  },
+  {
+    name: 'bank transfer',
+    currency: 'EUR',
+    country: 'DE',
+    steps: [{ open: /^SEPA transfer/ }, amount('50'), pay],
+    ...byHand,
+  },
+  { name: 'cash', ...india, steps: [{ open: /^Cash agent/ }, amount('1500'), pay], ...byHand },
+  {
+    name: 'on-ramp',
+    currency: 'EUR',
+    country: 'DE',
+    steps: [{ open: /^Buy crypto with a card/ }, amount('100'), pay, { arrow: /You receive/ }],
+    end: /^Continue with/,
+    reach: /^Continue with/,
+  },
+  {
+    name: 'crypto address, its video and its steps',
+    currency: 'USD',
+    country: 'IN',
+    steps: [
+      { open: /^Crypto$/ },
+      { open: /^Tether$/ },
+      { open: /^Guide/ },
+      { open: /^Read it step by step/ },
+      { open: /^Back to payment/ },
+      { arrow: /^TRC-20/ },
+    ],
+    end: /^Copy address/,
+    reach: /^Copy address/,
+  },
+  {
+    name: 'redirect with a bonus',
+    ...india,
+    hasBonus: true,
+    steps: [
+      { open: /^Welcome/ },
+      { press: /^Deposit with a bonus/, key: 'Space' },
+      { press: /^Deposit with a bonus/, key: 'Space' },
+      { open: /^Choose a payment method/ },
+      { open: /^Bank card/ },
+      amount('1500'),
+      { press: /Welcome/, key: 'Space' },
+    ],
+    end: /^Deposit/,
+    reach: /^Deposit/,
+  },
+];

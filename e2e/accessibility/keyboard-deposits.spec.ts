@@ -1,0 +1,191 @@
+import { readFileSync } from 'node:fs';
+import AxeBuilder from '@axe-core/playwright';
+import { expect, type Page, test } from '@playwright/test';
+import { HostPage } from '../stack/host-page.ts';
+import { Stack } from '../stack/stack.ts';
+import { StaticSite } from '../stack/static-site.ts';
+import { type DepositWay, depositWays, type Step } from './deposit-ways.ts';
+
+const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
+/** What stands on a screen when a text is missing. */
+const keys = Object.keys(JSON.parse(readFileSync(new URL('../../locales/en.json', import.meta.url), 'utf8')) as object);
+/** More presses of Tab than any page has things to reach. */
+const farEnough = 60;
+
+/** A bonus of the sandbox's operator, as its site hands it to the cashier. */
+const bonus = {
+  id: 'welcome_inr',
+  type: 'deposit',
+  currency: 'INR',
+  content: { title: 'Welcome bonus', subtitle: 'On your first deposit' },
+  depositBonusData: {
+    minDeposit: '500',
+    maxBonusAmount: '20000',
+    percent: 100,
+    payoutMultiplier: 10,
+    wagerMultiplier: 30,
+  },
+};
+
+// One cashier for all of them: what is looked at is the page, not the server.
+test.describe.configure({ mode: 'default', timeout: 90_000 });
+test.use({ viewport: { width: 390, height: 844 } });
+
+/** Pages that one way has shown already, without the method: on the way to another one they are the same. */
+const looked = new Set<string>();
+let site: StaticSite;
+let stack: Stack;
+test.beforeAll(async () => {
+  test.setTimeout(120_000);
+  site = await StaticSite.start();
+  stack = await Stack.start({ origins: [site.origin] });
+});
+test.afterAll(async () => {
+  await Promise.all([stack.stop(), site.stop()]);
+});
+
+for (const way of depositWays) {
+  test(`[UI-3] ${way.name}: by keys alone, each page without a violation in light, dark and Arabic`, async ({
+    page,
+  }) => {
+    const host = new HostPage(page, stack, site);
+    const person = {
+      userId: `keys-${process.pid}-${depositWays.indexOf(way)}`,
+      currency: way.currency,
+      country: way.country,
+    };
+    const payload = way.hasBonus === true ? { bonusList: [bonus] } : {};
+    await host.open('/deposit', { ...person, payload });
+    await expect(host.widget.getByRole('heading', { name: 'Deposit method' })).toBeVisible();
+    const pages = [host.path()];
+    for (const step of way.steps) {
+      const from = host.frame().url();
+      await take(page, host, step);
+      if (!('open' in step)) continue;
+      await expect.poll(() => host.frame().url(), `${step.open} leads on`).not.toBe(from);
+      await expect(host.widget.locator('h1'), 'the heading of the new page has the focus').toBeFocused();
+      await expect(host.widget.getByRole('status', { name: 'Loading' })).toHaveCount(0);
+      if (pages.includes(host.path())) continue;
+      pages.push(host.path());
+      const kind = host.path().replace(/[^/]+$/, '');
+      if (step.open.source === pay.source || looked.has(kind)) continue;
+      looked.add(kind);
+      await expectAccessible(page, host, `${way.name}, ${host.path()}`);
+    }
+    await expect(host.widget.getByRole('button', { name: way.end })).toBeVisible();
+    await expectAccessible(page, host, `${way.name}, the end`);
+    await expectNoTrap(page, host, way);
+
+    // The same page again, as somebody sees it who reads Arabic.
+    const url = new URL(host.frame().url());
+    url.searchParams.delete('partner');
+    const path = `${host.path()}?${url.searchParams}`;
+    await host.open(path, { ...person, payload: { ...payload, locale: 'ar' } });
+    await expect(host.widget.locator('html')).toHaveAttribute('dir', 'rtl');
+    await expect(host.widget.locator('main button').last()).toBeVisible();
+    await expectAccessible(page, host, `${way.name}, the end in Arabic`);
+    const text = (await host.widget.locator('main').textContent()) ?? '';
+    expect(keys.filter((key) => text.includes(key))).toEqual([]);
+  });
+}
+
+const pay = /^Deposit/;
+
+async function take(page: Page, host: HostPage, step: Step): Promise<void> {
+  if ('type' in step) {
+    await tabTo(page, host, step.into);
+    await page.keyboard.type(step.type);
+  } else if ('arrow' in step) {
+    const before = await tabTo(page, host, step.arrow);
+    await page.keyboard.press('ArrowDown');
+    await expect.poll(async () => (await focused(host)).name).not.toBe(before);
+  } else {
+    await tabTo(page, host, 'open' in step ? step.open : step.press);
+    await page.keyboard.press('press' in step ? (step.key ?? 'Enter') : 'Enter');
+  }
+}
+
+interface Focused {
+  readonly name: string;
+  readonly isVisible: boolean;
+  readonly isMarked: boolean;
+}
+
+/** What has the focus in the cashier: its name, whether it is in sight, and whether one sees that it has the focus. */
+function focused(host: HostPage): Promise<Focused> {
+  return host.frame().evaluate(() => {
+    const element = document.activeElement;
+    if (!(element instanceof HTMLElement) || element === document.body)
+      return { name: '', isVisible: true, isMarked: true };
+    const labelledBy = element.getAttribute('aria-labelledby')?.split(' ') ?? [];
+    const labels = element instanceof HTMLInputElement ? [...(element.labels ?? [])] : [];
+    const named = [...labelledBy.flatMap((id) => document.getElementById(id) ?? []), ...labels];
+    const text =
+      element.getAttribute('aria-label') ??
+      (named.length > 0 ? named.map((one) => one.textContent).join(' ') : element.textContent);
+    // A choice is drawn by its label, the amount by its line.
+    const drawn = [
+      element,
+      element.nextElementSibling,
+      element.parentElement,
+      element.closest('label'),
+      element.parentElement?.parentElement,
+    ];
+    const isMarked = drawn.some((one) => {
+      if (!(one instanceof HTMLElement)) return false;
+      const { outlineStyle, outlineWidth, boxShadow, borderBlockEndWidth } = getComputedStyle(one);
+      if (outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 1) return true;
+      return (
+        one.contains(element) &&
+        one.matches(':focus-within') &&
+        (boxShadow !== 'none' || Number.parseFloat(borderBlockEndWidth) >= 2)
+      );
+    });
+    const place = (labels[0] ?? element).getBoundingClientRect();
+    const isVisible = place.bottom > 0 && place.top < innerHeight && place.right > 0 && place.left < innerWidth;
+    return { name: text.replace(/\s+/g, ' ').trim(), isVisible, isMarked };
+  });
+}
+
+/** Presses Tab until the thing with that name has the focus; each thing on the way must be in sight and marked. */
+async function tabTo(page: Page, host: HostPage, name: RegExp): Promise<string> {
+  const passed: string[] = [];
+  await expect(host.widget.locator('main')).toContainText(/\S/);
+  for (let presses = 0; presses < farEnough; presses += 1) {
+    await page.keyboard.press('Tab');
+    const now = await focused(host);
+    if (now.name === '') continue;
+    expect.soft(now.isMarked, `one sees that ${now.name} has the focus`).toBe(true);
+    expect.soft(now.isVisible, `${now.name} is in sight`).toBe(true);
+    if (name.test(now.name)) return now.name;
+    passed.push(now.name);
+  }
+  throw new Error(`Tab never reached ${name}; it passed ${passed.join(' | ')}`);
+}
+
+/** From the heading on, Tab comes by what one pays with, and by Close, and is never held. */
+async function expectNoTrap(page: Page, host: HostPage, { reach }: DepositWay): Promise<void> {
+  const passed: string[] = [];
+  for (let presses = 0; presses < farEnough; presses += 1) {
+    await page.keyboard.press('Tab');
+    const { name } = await focused(host);
+    if (name !== '') passed.push(name);
+    if (passed.some((one) => reach.test(one)) && passed.includes('Close')) return;
+  }
+  throw new Error(`Tab came by ${passed.join(' | ')} alone`);
+}
+
+/** UI-3 in both themes: a theme is nothing but an attribute, so the page need not be opened again for it. */
+async function expectAccessible(page: Page, host: HostPage, where: string): Promise<void> {
+  for (const theme of ['light', 'dark']) {
+    await host.widget.locator('html').evaluate((html, name) => {
+      html.dataset['theme'] = name;
+    }, theme);
+    const { violations } = await new AxeBuilder({ page }).include('iframe').withTags(tags).analyze();
+    expect(
+      violations.map(
+        ({ id, nodes }) => `${where}, ${theme}: ${id} ${nodes.map(({ target }) => target.join(' ')).join(', ')}`,
+      ),
+    ).toEqual([]);
+  }
+}
