@@ -51,12 +51,12 @@ const below = (tree: string, home: string): Address[] => [
   [`${tree}/group/no_such_group`, home],
   [`${tree}/group/card_method/redirect/no_such_method`, home],
 ];
-const withdrawal = (tree: string, home: string): Address[] => [
+const withdrawal = (tree: string, home: string, method = 'card_withdrawal'): Address[] => [
   [tree, tree],
   [`${tree}/region`, `${tree}/region`],
-  ...stays(tree, tree, ['redirect/card_withdrawal', 'redirect/card_withdrawal/instruction']),
+  ...stays(tree, tree, [`redirect/${method}`, `redirect/${method}/instruction`]),
   // A method that names no banks has its own form.
-  [`${tree}/nigerian-banks/card_withdrawal`, `${tree}/redirect/card_withdrawal`, tree],
+  [`${tree}/nigerian-banks/${method}`, `${tree}/redirect/${method}`, tree],
   // Nothing is under way.
   [`${tree}/confirm`, tree],
   [`${tree}/complete`, tree],
@@ -93,7 +93,8 @@ const products: Record<string, Address[]> = {
     ...inFlow('/cryptobalance/deposit', ['crypto', 'crypto/btc', 'video-instruction']).map(
       ([path]): Address => [path, /^\/cryptobalance\/deposit\//, /^\/cryptobalance\/deposit\//],
     ),
-    ...withdrawal('/cryptobalance/withdrawal', fiat),
+    // By now the balance is of coins, which this method pays out.
+    ...withdrawal('/cryptobalance/withdrawal', fiat, 'usdt_trc20_withdrawal'),
     ...shared,
   ],
   sweep: [

@@ -1,7 +1,7 @@
 /** The withdrawal screens of §2 below one address; main hangs them at /withdrawal, crypto-balance at /cryptobalance/withdrawal. */
 import { withdrawalFlowOf, withdrawalFlows } from '../flows/withdrawals.ts';
 import type { BackRoute, LoadScreen, RouteDefinition, Tree } from '../kit/product.ts';
-import { Screen as MethodList } from '../screens/method-list/method-list.tsx';
+import { Screen as WithdrawalList } from '../screens/withdrawal-list/withdrawal-list.tsx';
 
 const form: LoadScreen = () => import('../screens/withdrawal/withdrawal.tsx');
 
@@ -20,11 +20,11 @@ export function withdrawalTree(tree: string): Tree {
   const list = { tree, direction: 'withdrawal', title: 'title.withdrawalMethod' } as const;
   return {
     routes: [
-      { ...list, path: tree, screen: { Screen: MethodList } },
+      { ...list, path: tree, screen: { Screen: WithdrawalList } },
       {
         ...list,
         path: `${tree}/region`,
-        screen: { Screen: MethodList },
+        screen: { Screen: WithdrawalList },
         sheet: { over: tree, screen: () => import('../screens/region/region.tsx') },
       },
       {

@@ -1,8 +1,6 @@
 import type { MethodList } from '@opencashier/contract/api';
 import { formatWireAmount } from '@opencashier/core/money/format';
 import { useEffect, useState } from 'react';
-import { Icon } from '../../ui/icon.tsx';
-import { RowTile } from '../../ui/tile.tsx';
 import { findMethod } from '../method-list.ts';
 import { methodTitle } from '../method-text.ts';
 import { timerText } from '../payment-timer.tsx';
@@ -10,7 +8,7 @@ import { usePlace } from '../product-context.tsx';
 import { useServices, useTexts } from '../services.tsx';
 import { usePaymentTimer } from '../use-payment-timer.ts';
 import { findUnfinished, type Unfinished } from './find-unfinished.ts';
-import styles from './unfinished-deposit.module.css';
+import { UnfinishedTile } from './unfinished-tile.tsx';
 
 interface UnfinishedDepositProps {
   readonly list: MethodList;
@@ -40,20 +38,10 @@ function UnfinishedCard({ found, list }: { readonly found: Unfinished; readonly 
   if (!method || timer?.expired !== false) return null;
   const amount = formatWireAmount(found, texts.formatLocale, { isolate: true }) ?? found.amount;
   return (
-    <div className={styles.place}>
-      <div className={styles.card}>
-        <RowTile
-          title={texts.translate('unfinished.title', { time: timerText(timer.remainingMs) })}
-          detail={texts.translate('unfinished.detail', { amount, method: methodTitle(method, texts) })}
-          marks={
-            <span className={styles.mark}>
-              <Icon name="clock" size={20} />
-            </span>
-          }
-          end={<Icon name="chevron" size={18} />}
-          onOpen={() => navigation.go(found.path)}
-        />
-      </div>
-    </div>
+    <UnfinishedTile
+      title={texts.translate('unfinished.title', { time: timerText(timer.remainingMs) })}
+      detail={texts.translate('unfinished.detail', { amount, method: methodTitle(method, texts) })}
+      onOpen={() => navigation.go(found.path)}
+    />
   );
 }

@@ -1,5 +1,6 @@
 import { type ResponseOf, withdrawalStatus } from '@opencashier/contract/api';
 import { useEffect, useState } from 'react';
+import { whenLookedAtAgain } from '../look-again.ts';
 import { createPoll, type PolledReport } from '../poll.ts';
 import { useServices } from '../services.tsx';
 
@@ -27,16 +28,11 @@ export function useWithdrawalReport(withdrawalId: string | undefined): KnownRepo
         }),
     });
     const stop = poll.subscribe(() => setKnown({ ...poll.get(), askNow: poll.askNow }));
-    const lookAgain = () => {
-      if (document.visibilityState === 'visible') poll.askNow();
-    };
-    window.addEventListener('focus', lookAgain);
-    document.addEventListener('visibilitychange', lookAgain);
+    const stopLooking = whenLookedAtAgain(poll.askNow);
     return () => {
       stop();
       poll.stop();
-      window.removeEventListener('focus', lookAgain);
-      document.removeEventListener('visibilitychange', lookAgain);
+      stopLooking();
     };
   }, [services, withdrawalId]);
   return known;

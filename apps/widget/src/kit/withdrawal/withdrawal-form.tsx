@@ -148,7 +148,7 @@ function Accounts({
   const { balance, additionalBalance } = list;
   if (balance === undefined) return null;
   const written = ({ amount, currency }: typeof balance) => amountText(amount, currency, texts);
-  if (additionalBalance === undefined) {
+  if (additionalBalance === undefined || isNothing(additionalBalance.amount)) {
     return (
       <p className={styles.balance}>
         {translate('withdrawal.available')} <b>{written(balance)}</b>
@@ -171,6 +171,9 @@ function Accounts({
     />
   );
 }
+
+/** A decimal string of nothing but zeros. */
+const isNothing = (amount: string): boolean => !/[1-9]/.test(amount);
 
 /** Fee and what arrives, while the amount is typed; before that, what the fee goes by. */
 function Result({

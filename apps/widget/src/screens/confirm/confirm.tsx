@@ -8,6 +8,7 @@ import { usePlace } from '../../kit/product-context.tsx';
 import { useServices, useTexts } from '../../kit/services.tsx';
 import { useConfirmation } from '../../kit/withdrawal/use-confirmation.ts';
 import { useConfirmationCode } from '../../kit/withdrawal/use-confirmation-code.ts';
+import { useHoldTimer } from '../../kit/withdrawal/use-hold-timer.ts';
 import { withdrawalDraft } from '../../kit/withdrawal/use-withdrawal-amount.ts';
 import { useWithdrawalReport } from '../../kit/withdrawal/use-withdrawal-report.ts';
 import { completePath } from '../../kit/withdrawal/withdrawal-paths.ts';
@@ -20,7 +21,6 @@ import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
 import { CodeField } from './code-field.tsx';
 import styles from './confirm.module.css';
 import { HeldWithdrawal } from './held-withdrawal.tsx';
-import { useHoldTimer } from './use-hold-timer.ts';
 
 /** Everything once more before it is final: amount, fee, what arrives, where (WD-2). The server's word, not the form's. */
 export function Screen({ query, state }: ScreenProps) {

@@ -1,0 +1,30 @@
+import { Icon } from '../../ui/icon.tsx';
+import { RowTile } from '../../ui/tile.tsx';
+import styles from './unfinished-tile.module.css';
+
+interface UnfinishedTileProps {
+  readonly title: string;
+  readonly detail: string;
+  readonly onOpen: () => void;
+}
+
+/** At the foot of a list, over its end: what was begun and waits for its person. */
+export function UnfinishedTile({ title, detail, onOpen }: UnfinishedTileProps) {
+  return (
+    <div className={styles.place}>
+      <div className={styles.card}>
+        <RowTile
+          title={title}
+          detail={detail}
+          marks={
+            <span className={styles.mark}>
+              <Icon name="clock" size={20} />
+            </span>
+          }
+          end={<Icon name="chevron" size={18} />}
+          onOpen={onOpen}
+        />
+      </div>
+    </div>
+  );
+}

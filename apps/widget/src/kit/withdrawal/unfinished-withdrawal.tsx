@@ -1,0 +1,64 @@
+import { withdrawalStatus } from '@opencashier/contract/api';
+import { statusOfCode } from '@opencashier/core/transaction/status';
+import { useEffect, useState } from 'react';
+import { CallFailed } from '../../api/client.ts';
+import { findMethod, useMethodList } from '../method-list.ts';
+import { methodTitle } from '../method-text.ts';
+import { timerText } from '../payment-timer.tsx';
+import { usePlace } from '../product-context.tsx';
+import { type Services, useServices, useTexts } from '../services.tsx';
+import { UnfinishedTile } from '../unfinished/unfinished-tile.tsx';
+import { lastWithdrawalId } from './pending-withdrawal.ts';
+import { releasesSettled } from './release-withdrawal.ts';
+import { useHoldTimer } from './use-hold-timer.ts';
+import type { WithdrawalReport } from './use-withdrawal-report.ts';
+import { confirmPath } from './withdrawal-paths.ts';
+import { amountText } from './withdrawal-text.ts';
+
+/** "Unfinished withdrawal, 12:40 left" at the foot of the list: a tap goes on with what is held (WD-2). */
+export function UnfinishedWithdrawal() {
+  const services = useServices();
+  const [found, setFound] = useState<WithdrawalReport>();
+  useEffect(() => {
+    const aborter = new AbortController();
+    void findHeld(services, aborter.signal).then((held) => {
+      if (!aborter.signal.aborted) setFound(held);
+    });
+    return () => aborter.abort();
+  }, [services]);
+  return found ? <HeldTile held={found} /> : null;
+}
+
+function HeldTile({ held }: { readonly held: WithdrawalReport }) {
+  const texts = useTexts();
+  const { navigation } = useServices();
+  const { tree } = usePlace();
+  const catalogue = useMethodList('withdrawal');
+  const timer = useHoldTimer(held);
+  const method = catalogue.at === 'ready' ? findMethod(catalogue.list, held.paymentMethod) : undefined;
+  if (!method || timer?.expired !== false) return null;
+  const amount = amountText(held.amount, held.currency, texts, true);
+  return (
+    <UnfinishedTile
+      title={texts.translate('withdrawal.unfinished', { time: timerText(timer.remainingMs) })}
+      detail={texts.translate('unfinished.detail', { amount, method: methodTitle(method, texts) })}
+      onOpen={() => navigation.go(confirmPath(tree, held.withdrawalId))}
+    />
+  );
+}
+
+/** Asks the server: what is stored only says what to ask about. A question that goes unanswered finds nothing. */
+async function findHeld(services: Services, signal: AbortSignal): Promise<WithdrawalReport | undefined> {
+  const { api, session, clock } = services;
+  const withdrawalId = lastWithdrawalId(session.get().payload.userId, clock.now());
+  if (withdrawalId === undefined) return undefined;
+  // Whoever has just gone back from it is giving it up.
+  await releasesSettled(services);
+  try {
+    const report = await api.call(withdrawalStatus, { withdrawalId }, { signal });
+    return statusOfCode(report.status) === 'waiting' ? report : undefined;
+  } catch (error) {
+    if (error instanceof CallFailed || signal.aborted) return undefined;
+    throw error;
+  }
+}
