@@ -134,7 +134,7 @@ export function createPoll<Report extends ReportShape>(
   };
 }
 
-/** Answers may overtake each other: the one that the server wrote later. */
+/** Answers may overtake each other: the one that the server wrote later. One without a readable time never replaces another. */
 function laterOf<Report extends ReportShape>(known: Report | undefined, incoming: Report): Report {
-  return known !== undefined && Date.parse(incoming.serverTime) < Date.parse(known.serverTime) ? known : incoming;
+  return known === undefined || Date.parse(incoming.serverTime) >= Date.parse(known.serverTime) ? incoming : known;
 }

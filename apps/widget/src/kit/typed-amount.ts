@@ -11,9 +11,9 @@ import type { ShownText, TextEdit } from './live-text.ts';
 import { useTexts } from './services.tsx';
 
 /** A pasted text that can be read as two different amounts is refused (AMT-2). */
-export const PASTE_UNCLEAR_KEY = 'amount.pasteUnclear';
+const PASTE_UNCLEAR_KEY = 'amount.pasteUnclear';
 /** A pasted text that is no amount, or is longer than any amount here. */
-export const PASTE_UNREADABLE_KEY = 'amount.pasteUnreadable';
+const PASTE_UNREADABLE_KEY = 'amount.pasteUnreadable';
 
 export interface TypedAmount {
   /** What the field shows: grouped while it is typed. */
@@ -21,7 +21,7 @@ export interface TypedAmount {
   /** The canonical decimal string, or undefined while no digit stands there. */
   readonly canonical: string | undefined;
   readonly isFromChip: boolean;
-  /** Put there by the catalogue, and not touched yet. */
+  /** The amount is the method's own proposal, which the person has neither changed nor chosen. */
   readonly isProposed: boolean;
   /** What is wrong, whether or not it is time to say so. */
   readonly error: AmountError | undefined;

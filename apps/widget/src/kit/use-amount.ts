@@ -1,10 +1,7 @@
 /** The amount of a deposit while it is being typed: what the field shows, what it means, what is wrong with it (AMT-1 to AMT-8). */
 import { depositLimits, type PaymentMethod, sessionStart } from '@opencashier/contract/api';
 import { amountChips, prefilledAmount } from '@opencashier/core/amount/amount-choices';
-import type { AmountTextError } from '@opencashier/core/amount/parse-amount';
 import { randomBelow, SESSION_DEBOUNCE_MS, sessionAmount } from '@opencashier/core/amount/session-amount';
-import { typingRules } from '@opencashier/core/amount/type-amount';
-import { fieldAfter, initialFieldState, type SubmitField } from '@opencashier/core/fields/form-state';
 import { compileRule } from '@opencashier/core/fields/regex-rule';
 import { type AmountError, type AmountPattern, checkAmount } from '@opencashier/core/limits/check-amount';
 import {
@@ -17,45 +14,18 @@ import { cardViewOfCode } from '@opencashier/core/methods/card-view';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { CallFailed } from '../api/client.ts';
-import { type AmountEdit, type AmountWriting, editAmountText, pasteAmount, showAmount } from './amount-text.ts';
 import { draftOf } from './drafts.ts';
-import type { ShownText, TextEdit } from './live-text.ts';
-import { useServices, useSession, useTexts } from './services.tsx';
+import { useServices, useSession } from './services.tsx';
+import { type TypedAmount, useTypedAmount } from './typed-amount.ts';
 
-/** A pasted text that can be read as two different amounts is refused (AMT-2). */
-export const PASTE_UNCLEAR_KEY = 'amount.pasteUnclear';
-/** A pasted text that is no amount, or is longer than any amount here. */
-export const PASTE_UNREADABLE_KEY = 'amount.pasteUnreadable';
-
-export interface AmountField {
-  /** What the field shows: grouped while it is typed. */
-  readonly shown: string;
-  /** The canonical decimal string, or undefined while no digit stands there. */
-  readonly canonical: string | undefined;
+export interface AmountField extends TypedAmount {
   readonly currency: string;
   readonly limits: Limits;
   /** An on-ramp has to know its limits first (AMT-8): until then nothing can be typed. */
   readonly isClosed: boolean;
-  /** What is wrong, whether or not it is time to say so. */
-  readonly error: AmountError | undefined;
-  /** The error to show now. */
-  readonly shownError: AmountError | undefined;
-  /** What the submit rule asks (FORM-5). */
-  readonly submit: SubmitField;
   readonly chips: readonly string[];
-  readonly isFromChip: boolean;
-  /** The amount is the method's own proposal, which the person has neither changed nor chosen. */
-  readonly isProposed: boolean;
   /** Of the last session that was opened for this amount (AMT-7). */
   readonly paymentSessionId: string | undefined;
-  /** Says that the person wants to go on: from now on an error is shown. */
-  reveal(): void;
-  onEdit(edit: TextEdit): ShownText;
-  /** Puts a pasted text in the place of the selection. */
-  onPaste(text: string, selection: { readonly start: number; readonly end: number }): ShownText;
-  onFocus(): void;
-  onBlur(): void;
-  choose(chip: string): void;
 }
 
 /**
@@ -65,87 +35,36 @@ export interface AmountField {
 export function useAmount(method: PaymentMethod, pendingGroup?: string, fixed?: string): AmountField {
   const services = useServices();
   const session = useSession();
-  const { formatLocale } = useTexts();
   const { currency } = session;
   const { limits, missing, isClosed } = useLimits(method, currency, fixed !== undefined);
-  const writing: AmountWriting = {
-    rules: typingRules(currency, formatLocale, limits.max),
-    locale: formatLocale,
-  };
   const draft = draftOf(services, method.name, currency);
-  const [typed, setTyped] = useState(() => draft.amount ?? prefilledAmount(method.prefilledAmount, currency) ?? '');
-  const [isFromChip, setIsFromChip] = useState(draft.isFromChip);
-  const [state, setState] = useState(() => initialFieldState());
-  const [fault, setFault] = useState<AmountTextError>();
-  const shown = showAmount(typed, writing);
-  const canonical = fixed ?? (typed === '' ? undefined : typed.replace(/\.$/, ''));
   const pattern = usePattern(method);
-  const error: AmountError | undefined =
-    fixed === undefined ? (missing ?? checkAmount(canonical, limits, pattern)) : undefined;
+  const start = prefilledAmount(method.prefilledAmount, currency);
+  const typed = useTypedAmount(draft, limits, start, (canonical) =>
+    fixed === undefined ? (missing ?? checkAmount(canonical, limits, pattern)) : undefined,
+  );
+  const canonical = fixed ?? typed.canonical;
   const paymentSessionId = usePaymentSession(
     draft.amount === undefined || fixed !== undefined ? undefined : canonical,
     limits,
     pendingGroup,
   );
-  // Leading the person to a mistake gives the field the focus, and must not take the words about it away.
-  const isLed = useRef(false);
-  const set = (next: string, fromChip: boolean) => {
-    draft.amount = next;
-    draft.isFromChip = fromChip;
-    setTyped(next);
-    setIsFromChip(fromChip);
-  };
-  const take = (edit: AmountEdit): ShownText => {
-    isLed.current = false;
-    setFault(edit.fault);
-    setState((now) => fieldAfter(now, { type: 'input', value: edit.typed }));
-    if (edit.typed !== typed) set(edit.typed, false);
-    return edit;
-  };
   return {
-    shown,
+    ...typed,
     canonical,
     currency,
     limits,
     isClosed,
-    error,
-    shownError: missing ?? (fault === undefined ? (state.showsError ? error : undefined) : faultError(fault)),
-    submit: { isTriggered: state.isTriggered, isValid: error === undefined, isFilled: canonical !== undefined },
+    // Not the person's mistake: it is said before anything is typed.
+    shownError: missing ?? typed.shownError,
+    submit: { ...typed.submit, isFilled: canonical !== undefined },
     chips: amountChips({
       limits,
       country: session.country,
       fixedAmounts: method.fixedAmounts ?? method.recommendedAmounts,
     }),
-    isFromChip,
-    isProposed: draft.amount === undefined && typed !== '',
     paymentSessionId,
-    reveal() {
-      isLed.current = true;
-      setState((now) => fieldAfter(now, { type: 'blur' }));
-    },
-    onEdit: (edit) => take(editAmountText(edit, writing)),
-    onPaste: (text, { start, end }) => take(pasteAmount({ previous: shown, start, end, inserted: text }, writing)),
-    // What is shown stays as it is: a text that changes on focus loses what Tab or a long press has selected.
-    onFocus() {
-      if (!isLed.current) {
-        setFault(undefined);
-        setState((now) => fieldAfter(now, { type: 'focus' }));
-      }
-      isLed.current = false;
-    },
-    onBlur() {
-      setState((now) => fieldAfter(now, { type: 'blur' }));
-    },
-    choose(chip) {
-      setFault(undefined);
-      set(chip, true);
-      setState((now) => fieldAfter(now, { type: 'change', value: chip }));
-    },
   };
-}
-
-function faultError(fault: AmountTextError): AmountError {
-  return { key: fault === 'ambiguous' ? PASTE_UNCLEAR_KEY : PASTE_UNREADABLE_KEY, params: {} };
 }
 
 interface KnownLimits {
