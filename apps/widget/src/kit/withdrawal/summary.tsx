@@ -18,7 +18,9 @@ export function Summary({ rows }: { readonly rows: readonly SummaryRow[] }) {
         {rows.map(({ id, title, value, isMain }) => (
           <div key={id} className={styles.row} data-main={isMain === true ? '' : undefined}>
             <dt className={styles.title}>{title}</dt>
-            <dd className={styles.value}>{value}</dd>
+            <dd className={styles.value}>
+              <bdi>{value}</bdi>
+            </dd>
           </div>
         ))}
       </dl>

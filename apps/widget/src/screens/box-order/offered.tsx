@@ -2,7 +2,9 @@ import { type ReactNode, useEffect } from 'react';
 import { findGroup, findMethod, useMethodList } from '../../kit/method-list.ts';
 import { usePlace } from '../../kit/product-context.tsx';
 import { useServices, useTexts } from '../../kit/services.tsx';
-import { ListSkeleton } from '../method-list/list-skeleton.tsx';
+import { Page } from '../../ui/page.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
 
 interface OfferedProps {
   readonly needs: 'method' | 'group';
@@ -31,7 +33,17 @@ export function Offered({ needs, name, elsewhere, children }: OfferedProps) {
   return isUsable ? children : <Waiting />;
 }
 
+/** The shape of a form: what it is about, an order or a balance, and what is to be filled in. */
 export function Waiting() {
   const { translate } = useTexts();
-  return <ListSkeleton label={translate('screen.loading')} />;
+  return (
+    <Page>
+      <div role="status">
+        <VisuallyHidden>{translate('screen.loading')}</VisuallyHidden>
+      </div>
+      <Skeleton inlineSize="70%" blockSize="44px" />
+      <Skeleton blockSize="168px" radius="var(--radius-l)" />
+      <Skeleton blockSize="128px" radius="var(--radius-l)" />
+    </Page>
+  );
 }

@@ -1,10 +1,13 @@
 // @vitest-environment jsdom
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { CallFailed } from '../../api/client.ts';
 import { openWidget } from '../../app/shell-fixture.tsx';
 import { boxesOf, goldBox, smallBox, soldOutBox, sweepServices } from '../../kit/sweepstake/box-fixture.ts';
+
+// The first one reads every screen of the product.
+vi.setConfig({ testTimeout: 30_000 });
 
 const user = userEvent.setup();
 const failure = () =>

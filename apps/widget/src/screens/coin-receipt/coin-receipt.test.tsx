@@ -1,9 +1,12 @@
 // @vitest-environment jsdom
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { openWidget } from '../../app/shell-fixture.tsx';
 import { goldBox, sweepServices } from '../../kit/sweepstake/box-fixture.ts';
+
+// The first one reads every screen of the product.
+vi.setConfig({ testTimeout: 30_000 });
 
 const depositId = '7d8f2f0e-2b0c-4b36-9d1a-0f3a2c1d4e5f';
 const report = (status: number, more: object = {}) => ({

@@ -1,17 +1,15 @@
 import type { ScreenProps } from '../../kit/product.ts';
-import { useTexts } from '../../kit/services.tsx';
 import { useRedeemable } from '../../kit/sweepstake/coin-balances.ts';
 import { RedeemableCard } from '../../kit/sweepstake/redeemable-card.tsx';
 import { useMethod } from '../../kit/use-method.ts';
 import { WithdrawalForm } from '../../kit/withdrawal/withdrawal-form.tsx';
-import { ListSkeleton } from '../method-list/list-skeleton.tsx';
+import { Waiting } from '../box-order/offered.tsx';
 
 /** How many sweep coins to redeem, and what arrives of them where (SWP-2). */
 export function Screen({ params }: ScreenProps) {
-  const { translate } = useTexts();
   const method = useMethod(params['method']);
   const coins = useRedeemable();
-  if (!method || !coins) return <ListSkeleton label={translate('screen.loading')} />;
+  if (!method || !coins) return <Waiting />;
   return (
     <WithdrawalForm key={method.name} method={method} available={coins.redeemable}>
       <RedeemableCard coins={coins} />

@@ -1,11 +1,14 @@
 // @vitest-environment jsdom
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { CallFailed } from '../../api/client.ts';
 import { openWidget } from '../../app/shell-fixture.tsx';
 import type { Answers } from '../../kit/services-fixture.ts';
 import { sweepServices, waysToRedeem } from '../../kit/sweepstake/box-fixture.ts';
+
+// The first one reads every screen of the product.
+vi.setConfig({ testTimeout: 30_000 });
 
 const user = userEvent.setup();
 const wallet = 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8';
