@@ -57,6 +57,25 @@ describe('the catalogue that ships with the cashier', () => {
     expect(tether?.fields[0]?.values?.map(({ value }) => value)).toEqual(['trc20', 'erc20', 'bep20', 'ton']);
   });
 
+  test('[CRY-1] says of every open amount how much is credited at most', () => {
+    const names = new Set(
+      catalogue
+        .countries('demo')
+        .flatMap(({ code, currencies }) =>
+          currencies.flatMap((currency) => list(code, currency).methods.map(({ name }) => name)),
+        ),
+    );
+    const open = [...names].flatMap((name) => {
+      const method = catalogue.method({ operatorId: 'demo', name });
+      return method?.isOpenAmount === true ? [method] : [];
+    });
+    expect(open.length).toBeGreaterThan(5);
+    for (const { name, amount_rules: rules } of open) {
+      for (const [currency, { max }] of Object.entries(rules))
+        expect(Number(max), `${name} ${currency}`).toBeGreaterThan(0);
+    }
+  });
+
   test('[SRV-4] offers the methods of those providers alone that are set up', () => {
     const both = createJsonCatalogue(bundledFiles, (provider) => provider !== 'crypto');
     const query = { operatorId: 'demo', direction: 'deposit', country: 'DE', currency: 'EUR', language: 'en' } as const;
