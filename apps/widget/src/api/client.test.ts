@@ -11,7 +11,7 @@ import { WebSocket } from 'ws';
 import { CallFailed } from './client.ts';
 import { createClient, type ManagedClient, networkErrorCode, renewalTimeoutMs } from './create-client.ts';
 import { createHttpTransport } from './http-transport.ts';
-import { connectBackoffMs, createSocketTransport } from './socket-transport.ts';
+import { createSocketTransport } from './socket-transport.ts';
 import type { WebSocketLike } from './socket-wire.ts';
 import { createInstantClock, type InstantClock } from './testing/instant-clock.ts';
 import { startTestServer, type TestServer } from './testing/test-server.ts';
@@ -329,14 +329,6 @@ describe('over the socket', () => {
     });
     const connecting = [1500, 2500];
     expect(clock.waited).toEqual([...connecting, 2000, ...connecting, 2000, ...connecting, 2000, ...connecting]);
-  });
-
-  test('[NET-3] the pauses double from a second, have up to a second of chance and end at ten', () => {
-    expect([0, 1, 2, 3, 4, 9].map((failed) => connectBackoffMs(failed, 0))).toEqual([
-      1000, 2000, 4000, 8000, 10_000, 10_000,
-    ]);
-    expect(connectBackoffMs(0, 0.999)).toBeCloseTo(1999);
-    expect(connectBackoffMs(3, 1)).toBe(9000);
   });
 
   test('[HOST-11] a handshake refused for its token asks the host and connects again', async () => {

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { propertyPollMs, propertyTimeoutMs } from '../host/window-property.ts';
 import { retries, retryDelayMs } from './create-client.ts';
 import { requestGroupTimeoutMs } from './request-group.ts';
-import { connectAttempts, connectBackoffCapMs } from './socket-transport.ts';
+import { connectAttempts, connectBackoffCapMs, connectBackoffMs } from './socket-transport.ts';
 import { answerTimeoutMs } from './transport.ts';
 
 test('[NET-9] the constants of the specification have one name each, and its values', () => {
@@ -38,4 +38,12 @@ test('[NET-9] the constants of the specification have one name each, and its val
     FIAT_DECIMALS: 2,
     CRYPTO_DECIMALS: 8,
   });
+});
+
+test('[NET-3] the pauses double from a second, have up to a second of chance and end at ten', () => {
+  expect([0, 1, 2, 3, 4, 9].map((failed) => connectBackoffMs(failed, 0))).toEqual([
+    1000, 2000, 4000, 8000, 10_000, 10_000,
+  ]);
+  expect(connectBackoffMs(0, 0.999)).toBeCloseTo(1999);
+  expect(connectBackoffMs(3, 1)).toBe(9000);
 });
