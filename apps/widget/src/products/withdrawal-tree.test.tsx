@@ -80,6 +80,16 @@ describe('withdrawals', () => {
     expect(address()).toBe(`${tree}/redirect/card_withdrawal`);
   });
 
+  test('[DEP-13] a method’s video stands below withdrawals, and leads to its steps', async () => {
+    const { address, pass } = await openWidget(`${tree}/redirect/card_withdrawal`, servicesFor(view));
+    await user.click(await screen.findByRole('link', { name: /guide/i }));
+    await pass(0);
+    expect(address()).toBe(`${tree}/video-instruction?method=card_withdrawal`);
+    await user.click(await screen.findByRole('button', { name: 'Read it step by step' }));
+    await pass(0);
+    expect(address()).toBe(`${tree}/redirect/card_withdrawal/instruction`);
+  });
+
   test('[WD-1] the steps of a withdrawal can be read before it, and lead back', async () => {
     const { address, pass } = await openWidget(`${tree}/redirect/btc_withdrawal`, servicesFor(view));
     await user.click(await screen.findByRole('button', { name: 'How a withdrawal goes' }));

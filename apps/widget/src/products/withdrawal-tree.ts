@@ -1,4 +1,5 @@
 /** The withdrawal screens of §2 below one address; main hangs them at /withdrawal, crypto-balance at /cryptobalance/withdrawal. */
+import { flow as videoFlow } from '../flows/video/flow.ts';
 import { withdrawalFlowOf, withdrawalFlows } from '../flows/withdrawals.ts';
 import type { BackRoute, LoadScreen, RouteDefinition, Tree } from '../kit/product.ts';
 import { Screen as WithdrawalList } from '../screens/withdrawal-list/withdrawal-list.tsx';
@@ -43,6 +44,7 @@ export function withdrawalTree(tree: string): Tree {
       ...withdrawalFlows.flatMap(({ routes }) =>
         routes.map(({ path, title, screen }) => route(path, screen, { title })),
       ),
+      ...videoFlow.routes.map(({ path, screen }) => route(path, screen)),
       route('confirm', () => import('../screens/confirm/confirm.tsx')),
       route('complete', () => import('../screens/withdrawal-complete/withdrawal-complete.tsx'), {
         back: { kind: 'page', page: tree },

@@ -53,6 +53,7 @@ const card: PaymentMethod = {
   category: 'fiat',
   text: { en: 'Bank card' },
   iconIds: ['card'],
+  video_guide_url: 'https://vimeo.com/76979871',
 };
 const bitcoin: PaymentMethod = {
   ...plain,
