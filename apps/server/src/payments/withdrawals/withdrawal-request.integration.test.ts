@@ -9,6 +9,7 @@ import type { Withdrawals } from './withdrawals.ts';
 let opened: TestDatabase;
 let database: Database;
 let withdrawals: Withdrawals;
+const codeOf = async (work: Promise<unknown>): Promise<string> => (await failure(work)).code;
 beforeAll(async () => {
   opened = await openTestDatabase();
   database = opened.database;
@@ -73,4 +74,28 @@ test('[WD-3] the additional account is withdrawn from by itself, and a debt free
   await database.transaction((transaction) => freezeUser(transaction, 'op', bob.userId, 'INR'));
   expect(await failure(withdrawals.create(wish(bob)))).toMatchObject({ code: 'method-unavailable' });
   expect(await books(database, bob)).toMatchObject({ free: 100_000n, held: 0n });
+});
+
+test('[WD-2] a key that was cancelled before its create came is refused, whoever of the two is quicker', async () => {
+  const ann = await richUser(database);
+  const early = wish(ann);
+  const { withdrawalId } = early.request;
+  expect(await withdrawals.cancel(ann, withdrawalId)).toEqual({ withdrawalId, status: 2 });
+  expect(await withdrawals.cancel(ann, withdrawalId)).toEqual({ withdrawalId, status: 2 });
+  expect(await codeOf(withdrawals.create(early))).toBe('state-conflict');
+  expect(await codeOf(withdrawals.status(ann, withdrawalId))).toBe('not-found');
+  expect(await codeOf(withdrawals.confirm(ann, withdrawalId))).toBe('not-found');
+  for (let round = 0; round < 10; round += 1) {
+    const command = wish(ann);
+    const [created, cancelled] = await Promise.all([
+      codeOf(withdrawals.create(command)),
+      withdrawals.cancel(ann, command.request.withdrawalId),
+    ]);
+    expect(['ok', 'state-conflict']).toContain(created);
+    expect(cancelled).toMatchObject({ status: 2 });
+    expect(await codeOf(withdrawals.confirm(ann, command.request.withdrawalId))).toBe(
+      created === 'ok' ? 'state-conflict' : 'not-found',
+    );
+  }
+  expect(await books(database, ann)).toMatchObject({ free: 100_000n, held: 0n });
 });

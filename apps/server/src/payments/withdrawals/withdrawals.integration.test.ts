@@ -163,30 +163,6 @@ describe('[WD-2] a key', () => {
     expect(await withdrawals.cancel(carl, withdrawalId)).toEqual({ withdrawalId, status: 2 });
     expect(await withdrawals.status(ann, withdrawalId)).toMatchObject({ status: 0, canCancel: true });
   });
-
-  test('that was cancelled before its create came is refused, whoever of the two is quicker', async () => {
-    const ann = await richUser(database);
-    const early = wish(ann);
-    const { withdrawalId } = early.request;
-    expect(await withdrawals.cancel(ann, withdrawalId)).toEqual({ withdrawalId, status: 2 });
-    expect(await withdrawals.cancel(ann, withdrawalId)).toEqual({ withdrawalId, status: 2 });
-    expect(await codeOf(withdrawals.create(early))).toBe('state-conflict');
-    expect(await codeOf(withdrawals.status(ann, withdrawalId))).toBe('not-found');
-    expect(await codeOf(withdrawals.confirm(ann, withdrawalId))).toBe('not-found');
-    for (let round = 0; round < 10; round += 1) {
-      const command = wish(ann);
-      const [created, cancelled] = await Promise.all([
-        codeOf(withdrawals.create(command)),
-        withdrawals.cancel(ann, command.request.withdrawalId),
-      ]);
-      expect(['ok', 'state-conflict']).toContain(created);
-      expect(cancelled).toMatchObject({ status: 2 });
-      expect(await codeOf(withdrawals.confirm(ann, command.request.withdrawalId))).toBe(
-        created === 'ok' ? 'state-conflict' : 'not-found',
-      );
-    }
-    expect(await books(database, ann)).toMatchObject({ free: 100_000n, held: 0n });
-  });
 });
 
 describe('[WD-2] the held amount is back, once, when', () => {
