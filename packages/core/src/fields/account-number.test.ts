@@ -7,8 +7,14 @@ const wrong = (category: string, value: string, bank?: string) => accountError({
 
 test('the check digit of the central bank’s own example', () => {
   expect(nubanCheckDigit('011', '000001457')).toBe('9');
-  // A sum that is whole tens leaves a nought, never a ten.
-  expect(nubanCheckDigit('058', '000000001')).toMatch(/^\d$/);
+});
+
+test('each place has the published weight, and whole tens leave a nought', () => {
+  const places = Array.from({ length: 12 }, (_unused, place) => '0'.repeat(place) + '1' + '0'.repeat(11 - place));
+  const digits = places.map((whole) => nubanCheckDigit(whole.slice(0, 3), whole.slice(3)));
+  // What is missing from 3 to 10 is 7, from 7 it is 3.
+  expect(digits.join('')).toBe('737737737737');
+  expect(nubanCheckDigit('000', '000000000')).toBe('0');
 });
 
 test('[FORM-4] a Nigerian account number belongs to its bank or is refused', () => {
