@@ -52,7 +52,10 @@ export function chunkFileName({ name, facadeModuleId }: { name: string; facadeMo
   return `assets/${name.replaceAll('~', '-')}-[hash:7].js`;
 }
 
-/** What a lazy page waits for beside itself. What the first screen has loaded already needs no mention for each of them. */
+/**
+ * What a lazy page fetches at once beside itself: its styles, which must be there before it is drawn, and the two large parts. The
+ * small ones that it shares with others come a step later; naming them for each page would weigh on the first load.
+ */
 export function laterDependencies(_file: string, dependencies: string[]): string[] {
-  return dependencies.filter((file) => !/\/(?:boot|react|shell|rolldown-runtime)-[^/]+\.js$/.test(file));
+  return dependencies.filter((file) => /\.css$|\/(?:fields|payment)-[^/]+\.js$/.test(file));
 }

@@ -2,13 +2,7 @@
  * Carries out what the withdrawal engine decides (WD-2). The driver decides nothing: events go in, effects come out. No React
  * here; `use-withdrawal.ts` and `use-confirmation.ts` are its skins.
  */
-import {
-  type ResponseOf,
-  withdrawalCancel,
-  withdrawalConfirm,
-  withdrawalCreate,
-  withdrawalStatus,
-} from '@opencashier/contract/api';
+import { withdrawalCancel, withdrawalConfirm, withdrawalCreate, withdrawalStatus } from '@opencashier/contract/api';
 import type { CallFailure } from '@opencashier/core/deposit/create-failure';
 import { requestFingerprint } from '@opencashier/core/deposit/request-fingerprint';
 import { CallFailed } from '../../api/client.ts';
@@ -32,7 +26,6 @@ import {
 
 type CallEffect = Extract<EngineEffect, { type: 'call' }>;
 export type StepKind = CallEffect['step']['kind'];
-export type CreateAnswer = ResponseOf<typeof withdrawalCreate>;
 
 /** What the screen does when the engine says so. */
 export interface DriverPorts {

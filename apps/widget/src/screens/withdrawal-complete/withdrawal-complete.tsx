@@ -1,18 +1,17 @@
-import { withdrawalCancel } from '@opencashier/contract/api';
 import { isFinal, statusOfCode } from '@opencashier/core/transaction/status';
-import { useEffect, useState } from 'react';
-import { CallFailed } from '../../api/client.ts';
+import { useEffect } from 'react';
 import { CheckingView } from '../../kit/checking-view.tsx';
 import { findMethod, useMethodList } from '../../kit/method-list.ts';
 import { methodTitle } from '../../kit/method-text.ts';
 import type { ScreenProps } from '../../kit/product.ts';
 import { usePlace } from '../../kit/product-context.tsx';
 import { useServices, useSession, useTexts } from '../../kit/services.tsx';
+import { CancelWithdrawal } from '../../kit/withdrawal/cancel-withdrawal.tsx';
 import { forgetPendingWithdrawal } from '../../kit/withdrawal/pending-withdrawal.ts';
 import { Summary } from '../../kit/withdrawal/summary.tsx';
 import { useWithdrawalReport, type WithdrawalReport } from '../../kit/withdrawal/use-withdrawal-report.ts';
 import { confirmPath } from '../../kit/withdrawal/withdrawal-paths.ts';
-import { amountText, withdrawalErrorText } from '../../kit/withdrawal/withdrawal-text.ts';
+import { amountText } from '../../kit/withdrawal/withdrawal-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Page, PageFooter } from '../../ui/page.tsx';
 import { StateView } from '../../ui/state-view.tsx';
@@ -81,7 +80,7 @@ export function Screen({ query }: ScreenProps) {
             {translate('withdrawalComplete.confirm')}
           </Button>
         )}
-        {report?.canCancel === true && <Cancel withdrawalId={report.withdrawalId} onAnswered={askNow} />}
+        {report?.canCancel === true && <CancelWithdrawal withdrawalId={report.withdrawalId} onAnswered={askNow} />}
         {view.stage === 'mistaked' && method && (
           <Button onClick={() => navigation.go(product.methodPath(tree, method), { replace: true })}>
             {translate('withdrawalComplete.retry')}
@@ -108,31 +107,6 @@ function detailsOf(report: WithdrawalReport, method: string | undefined, texts: 
     ...(method === undefined ? [] : [line('method', 'confirm.method', method)]),
     line('number', 'withdrawalComplete.number', withdrawalId.slice(0, 8).toUpperCase()),
   ];
-}
-
-/** Gives the held amount back. Whether it still could be is the server's to say: its status is asked for either way. */
-function Cancel({ withdrawalId, onAnswered }: { readonly withdrawalId: string; readonly onAnswered: () => void }) {
-  const { api, notify } = useServices();
-  const texts = useTexts();
-  const [isBusy, setBusy] = useState(false);
-  const cancel = async () => {
-    setBusy(true);
-    try {
-      await api.call(withdrawalCancel, { withdrawalId });
-    } catch (error) {
-      if (!(error instanceof CallFailed)) throw error;
-      const { code, message } = error;
-      if (code !== 'state-conflict') notify({ kind: 'error', text: withdrawalErrorText({ code, message }, texts) });
-    } finally {
-      setBusy(false);
-      onAnswered();
-    }
-  };
-  return (
-    <Button look="ghost" isBusy={isBusy} onClick={() => void cancel()}>
-      {texts.translate('withdrawalComplete.cancel')}
-    </Button>
-  );
 }
 
 /** §2: accepted and processed close, where the host lets the widget close itself. */

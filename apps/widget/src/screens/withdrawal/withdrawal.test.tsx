@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { CallFailed } from '../../api/client.ts';
 import { openWidget } from '../../app/shell-fixture.tsx';
 import { refusal } from '../../kit/payment-fixture.ts';
-import type { Answers } from '../../kit/services-fixture.ts';
+import { type Answers, createSession } from '../../kit/services-fixture.ts';
 import { withdrawalCatalogue, withdrawalId, withdrawalServices } from '../../kit/withdrawal/withdrawal-fixture.ts';
 
 const user = userEvent.setup();
@@ -193,4 +193,16 @@ test('[ERR-4] a refusal without a place of its own is said in words about withdr
   await press();
   await pass(0);
   expect(screen.getByRole('alert')).toHaveTextContent('This way to withdraw is not available now.');
+});
+
+test('[CRY-3] below /cryptobalance it is the same tree', async () => {
+  const services = withdrawalServices({ 'withdrawal-create': held });
+  services.session.set(createSession({}, { widgetViewType: 'cryptobalance' }));
+  const { address, pass } = await openWidget('/cryptobalance/withdrawal/redirect/card_withdrawal', services);
+  await user.type(amount(), '1000');
+  await paste(card(), '4242424242424242');
+  await press();
+  await pass(0);
+  expect(address()).toMatch(/^\/cryptobalance\/withdrawal\/confirm\?withdrawalId=/);
+  expect(screen.getByRole('button', { name: 'Confirm withdrawal' })).toBeVisible();
 });

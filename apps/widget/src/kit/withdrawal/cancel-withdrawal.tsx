@@ -1,0 +1,37 @@
+import { withdrawalCancel } from '@opencashier/contract/api';
+import { useState } from 'react';
+import { CallFailed } from '../../api/client.ts';
+import { Button } from '../../ui/button.tsx';
+import { useServices, useTexts } from '../services.tsx';
+import { withdrawalErrorText } from './withdrawal-text.ts';
+
+/** Gives the held amount back. Whether it still could be is the server's to say: its status is asked for either way. */
+export function CancelWithdrawal({
+  withdrawalId,
+  onAnswered,
+}: {
+  readonly withdrawalId: string;
+  readonly onAnswered: () => void;
+}) {
+  const { api, notify } = useServices();
+  const texts = useTexts();
+  const [isBusy, setBusy] = useState(false);
+  const cancel = async () => {
+    setBusy(true);
+    try {
+      await api.call(withdrawalCancel, { withdrawalId });
+    } catch (error) {
+      if (!(error instanceof CallFailed)) throw error;
+      const { code, message } = error;
+      if (code !== 'state-conflict') notify({ kind: 'error', text: withdrawalErrorText({ code, message }, texts) });
+    } finally {
+      setBusy(false);
+      onAnswered();
+    }
+  };
+  return (
+    <Button look="ghost" isBusy={isBusy} onClick={() => void cancel()}>
+      {texts.translate('withdrawalComplete.cancel')}
+    </Button>
+  );
+}
