@@ -10,7 +10,7 @@ test('the check digit of the central bank’s own example', () => {
 });
 
 test('each place has the published weight, and whole tens leave a nought', () => {
-  const places = Array.from({ length: 12 }, (_unused, place) => '0'.repeat(place) + '1' + '0'.repeat(11 - place));
+  const places = Array.from({ length: 12 }, (_unused, place) => `${'0'.repeat(place)}1${'0'.repeat(11 - place)}`);
   const digits = places.map((whole) => nubanCheckDigit(whole.slice(0, 3), whole.slice(3)));
   // What is missing from 3 to 10 is 7, from 7 it is 3.
   expect(digits.join('')).toBe('737737737737');
