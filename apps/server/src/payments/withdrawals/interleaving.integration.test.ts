@@ -65,7 +65,7 @@ const ways: Story[] = [
       [at(0, 'create'), at(1, 'create')],
       [at(0, 'report', 'returned'), at(1, 'cancel')],
       [at(0, 'report'), at(0, 'confirm'), at(2, 'create')],
-      [at(2, 'confirm'), at(0, 'work'), at(2, 'expire')],
+      [at(2, 'confirm'), at(0, 'work')],
     ],
   },
 ];
