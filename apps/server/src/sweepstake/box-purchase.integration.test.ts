@@ -140,6 +140,12 @@ describe('[SWP-1] a coin box', () => {
     await bench.payments.apply(evidenceOf(more.request.depositId, { paidMinor: 50_700n }));
     expect(await walletOf(database, more.caller)).toMatchObject({ GC: 1_000_000n, SC: 2_050n, INR: 700n });
 
+    // Also where an address would take any amount from the method's own minimum on.
+    const few = purchaseOf(await sellBox(database), newUser(), { paymentType: 'coin' });
+    await buy(few);
+    await bench.payments.apply(evidenceOf(few.request.depositId, { paidMinor: 49_999n }));
+    expect(await walletOf(database, few.caller)).toEqual({ GC: 0n, SC: 0n, INR: 0n, held: 0n });
+
     const less = purchaseOf(await sellBox(database));
     await buy(less);
     await bench.payments.apply(evidenceOf(less.request.depositId, { paidMinor: 49_999n }));
