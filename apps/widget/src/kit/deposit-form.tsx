@@ -17,6 +17,7 @@ import { SubmitButton } from './submit-button.tsx';
 import { useAmount } from './use-amount.ts';
 import { type DepositVariant, useDeposit } from './use-deposit.ts';
 import { useFields } from './use-fields.ts';
+import { useLeadToFault } from './use-lead-to-fault.ts';
 
 // Only a creation that takes its time needs them.
 const FunFacts = lazy(async () => ({ default: (await import('./fun-facts/fun-facts.tsx')).FunFacts }));
@@ -56,10 +57,7 @@ export function DepositForm({ method, group, variant, children, note }: DepositF
   const bonus = useBonusOffer(method, amount.canonical, amount.currency, deposit.isBusy);
   const asked = method.fields.filter(({ name }) => !deposit.extraFields.some((extra) => extra.name === name));
   const fields = useFields([...asked, ...deposit.extraFields], method);
-  const focusFirstInvalid = () => {
-    // The errors are drawn first: what they belong to is then marked as invalid in the page.
-    requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus());
-  };
+  const focusFirstInvalid = useLeadToFault(form);
   const { currency } = amount;
   const written =
     amount.canonical === undefined || amount.error

@@ -17,6 +17,7 @@ import { QrPayment } from './qr-payment.tsx';
 import { Requisites } from './requisites.tsx';
 import { useServices, useTexts } from './services.tsx';
 import { useFields } from './use-fields.ts';
+import { useLeadToFault } from './use-lead-to-fault.ts';
 
 interface PaymentPageProps {
   readonly payment: Payment;
@@ -64,10 +65,7 @@ export function PaymentPage({
     schemes: method.flags.linkSchemes,
     allowLoopbackHttp: globalThis.location?.protocol === 'http:',
   });
-  const leadToFault = () => {
-    // The errors are drawn first: what they belong to is then marked as invalid in the page.
-    requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus());
-  };
+  const leadToFault = useLeadToFault(form);
   const showMissing = () => {
     fields.reveal();
     leadToFault();
