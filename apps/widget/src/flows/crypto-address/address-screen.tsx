@@ -25,11 +25,6 @@ export function Screen({ codeSize = 'large', ...props }: ScreenProps & { readonl
   return method ? <Coin {...props} method={method} codeSize={codeSize} /> : null;
 }
 
-/** The same beside a balance of coins: a smaller code (§2: 100 px). */
-export function BalanceScreen(props: ScreenProps) {
-  return <Screen {...props} codeSize="small" />;
-}
-
 interface CoinProps extends ScreenProps {
   readonly method: PaymentMethod;
   readonly codeSize: CodeSize;
