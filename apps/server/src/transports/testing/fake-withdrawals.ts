@@ -30,7 +30,7 @@ export function createFakeWithdrawals(): Withdrawals {
       withdrawalId,
       confirmation: { kind: 'code', channel: 'sms', length: 6, attemptsLeft: 5, expires: at, serverTime: at },
     }),
-    cancel: standing,
+    cancel: async (_caller, withdrawalId) => ({ withdrawalId, status: 2 }),
     status: standing,
     apply: async () => ({ outcome: 'parked' }),
     balance: async () => 0n,
