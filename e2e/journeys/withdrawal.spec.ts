@@ -40,6 +40,11 @@ class Person {
     this.userId = userId;
   }
 
+  /** The same person in another tab. */
+  in(page: Page): Person {
+    return new Person(page, this.userId);
+  }
+
   static async with(page: Page, money: Money): Promise<Person> {
     people += 1;
     const person = new Person(page, `withdrawer-${people}`);
@@ -139,7 +144,6 @@ test('[WD-2] refused by the bank: the money is back, and it says so', async ({ p
   await person.hold('50.10');
   expect(await person.money()).toEqual({ main: '199.90', held: '50.10' });
   await person.confirm.click();
-  await expect(person.heading('Your withdrawal is on its way')).toBeVisible();
   await expect(person.heading('The withdrawal was declined')).toBeVisible({ timeout: 20_000 });
   await expect(person.widget.getByText(/\$50\.10.* is back on your balance/)).toBeVisible();
   expect(await person.money()).toEqual({ main: '250.00' });
@@ -215,9 +219,8 @@ test('[NAV-7] [WD-2] a reload on each screen finds the same withdrawal again', a
   await expect(person.line('You receive')).toHaveText('$39.46');
   expect(await person.money()).toEqual({ main: '59.94', held: '40.06' });
   await person.confirm.click();
-  await expect(person.heading('Your withdrawal is on its way')).toBeVisible();
-  await person.host.reload();
   await expect(person.heading('Your withdrawal is on its way').or(person.heading('Paid out'))).toBeVisible();
+  await person.host.reload();
   await expect(person.heading('Paid out')).toBeVisible({ timeout: 20_000 });
   expect(await person.money()).toEqual({ main: '59.94' });
 });
@@ -245,6 +248,28 @@ test('[WD-2] a double click on each button: one withdrawal, submitted once', asy
   await person.confirm.dblclick();
   await expect(person.heading('Paid out')).toBeVisible();
   expect(await person.money()).toEqual({ main: '59.95' });
+});
+
+test('[WD-2] the same wish in a second tab while the first holds it: one withdrawal, confirmed once', async ({
+  page,
+  context,
+}) => {
+  const creates = await SocketLine.watch(page, 'withdrawal-create');
+  const first = await Person.with(page, { main: '100.00' });
+  await first.fill('40.05');
+  creates.hold();
+  await first.button(/^Withdraw/).click();
+  await expect.poll(() => creates.sent).toBe(1);
+  const second = first.in(await context.newPage());
+  await second.hold('40.05');
+  creates.release();
+  await expect(first.confirm).toBeVisible();
+  expect(await first.money()).toEqual({ main: '59.95', held: '40.05' });
+  await second.confirm.click();
+  await expect(second.heading('Paid out')).toBeVisible();
+  // The other tab hears of it by itself.
+  await expect(first.heading('Paid out')).toBeVisible();
+  expect(await first.money()).toEqual({ main: '59.95' });
 });
 
 const drops: Record<Exclude<Mischief, 'none'>, string> = {
