@@ -74,6 +74,9 @@ class Player {
     await this.button(box).click();
     await this.button('Bank card').click();
     await expect(this.button(/^Pay/)).toBeVisible();
+    // After a reload the form stands on the server's word alone: no question about the box is still under way.
+    await this.host.reload();
+    await expect(this.button(/^Pay/)).toBeVisible();
   }
 
   /** Sweep coins that were given, and how many of them were played. */

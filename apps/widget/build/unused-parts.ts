@@ -37,6 +37,17 @@ const replacements: Replacement[] = [
         subscribe() { return () => {}; }
       }`,
   },
+  // Focus and connection: `query-client.ts` switches every refetch by either off, and screens that need them listen themselves.
+  {
+    id: /\/focusManager\.js$/,
+    importer: /\/node_modules\/@tanstack\/query-core\//,
+    code: 'export const focusManager = { subscribe: () => () => {}, isFocused: () => true };',
+  },
+  {
+    id: /\/onlineManager\.js$/,
+    importer: /\/node_modules\/@tanstack\/query-core\//,
+    code: 'export const onlineManager = { subscribe: () => () => {}, isOnline: () => true };',
+  },
 ];
 
 /** Leaves out of the build what cannot be used in it. */

@@ -13,11 +13,10 @@ export function depositListRequest(session: {
   readonly payload: Pick<HostPayload, 'experiments'>;
 }): RequestOf<typeof methodsPaymentV5> {
   const experiment = session.payload.experiments.find(({ key }) => key === catalogueExperiment);
-  const { boxId } = session;
   return {
     country: session.country,
     currency: session.currency,
     abTestGroup: experiment?.group ?? defaultExperimentGroup,
-    ...(boxId && { boxId }),
+    boxId: session.boxId,
   };
 }

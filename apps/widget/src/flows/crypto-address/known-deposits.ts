@@ -29,8 +29,9 @@ export function forgetDeposit(depositId: string): void {
   write(Object.fromEntries(Object.entries(readKnown()).filter(([, known]) => known !== depositId)));
 }
 
-function nameOf({ method, network = '', currency, country, boxId }: AddressWish): string {
-  return [method, network, currency, country, ...(boxId === undefined ? [] : [boxId])].join(' ');
+function nameOf({ method, network, currency, country, boxId }: AddressWish): string {
+  // What is absent is written as nothing.
+  return [method, network, currency, country, boxId].join(' ');
 }
 
 function write(known: Readonly<Record<string, string>>): void {

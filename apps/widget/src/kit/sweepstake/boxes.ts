@@ -45,3 +45,10 @@ export function useForgetBoxes(): () => void {
 
 /** Shown, but not for sale. */
 export const isSoldOut = ({ remaining }: SweepstakeBox): boolean => remaining === 0;
+
+/** The same coins for the same price. */
+export function isSameOffer(one: SweepstakeBox, other: SweepstakeBox): boolean {
+  const terms = ({ price, priceCurrencyCode, currenciesList }: SweepstakeBox) =>
+    JSON.stringify([price, priceCurrencyCode, currenciesList]);
+  return terms(one) === terms(other);
+}

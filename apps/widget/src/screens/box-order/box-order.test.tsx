@@ -122,6 +122,33 @@ describe('the guard', () => {
   });
 });
 
+test('[SWP-1] a price that has changed since it was shown is said, and never changes under the finger', async () => {
+  const { services, address, settle } = await open('/deposit/select-method');
+  let answer: (boxes: unknown) => void = () => undefined;
+  services.answer('sweepstake-boxes', () => new Promise((resolve) => (answer = resolve)));
+  await user.click(screen.getByRole('button', { name: 'Bank card' }));
+  await settle();
+  expect(pay()).toHaveAccessibleName(/\$19\.99/);
+  const dearer = boxesOf({ ...goldBox, price: '24.99' });
+  answer(dearer);
+  services.answer('sweepstake-boxes', dearer);
+  await settle();
+  await settle();
+  expect(address()).toBe('/deposit');
+  expect(
+    screen.getByText('This package has changed. Nothing was charged. Look at it again before you buy.'),
+  ).toBeVisible();
+  expect(screen.getByText('$24.99')).toBeVisible();
+});
+
+test('[SWP-1] the last box may be one’s own: sold out since it was shown is for the create to say', async () => {
+  const { services, settle } = await open('/deposit/select-method');
+  services.answer('sweepstake-boxes', boxesOf({ ...goldBox, remaining: 0 }));
+  await user.click(screen.getByRole('button', { name: 'Bank card' }));
+  await settle();
+  expect(pay()).toBeVisible();
+});
+
 describe('the purchase', () => {
   test('[SWP-1] is created by its own call with the box, its price and its currency; no amount is asked for', async () => {
     const { bought, services, settle } = await open('/deposit/redirect/card_visa', {

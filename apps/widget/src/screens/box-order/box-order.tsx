@@ -1,13 +1,13 @@
 /** Screens that buy a coin box: the same ones that top up a balance, with the box in the place of the amount (SWP-1, SWP-3). */
 import type { SweepstakeBox } from '@opencashier/contract/api';
 import { NO_BOX_SELECTED_MESSAGE } from '@opencashier/core/sweepstake/coin-box';
-import { type ReactNode, useEffect, useMemo } from 'react';
+import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import { type Order, OrderProvider } from '../../kit/order.ts';
 import type { RouteDefinition, Screen, ScreenProps } from '../../kit/product.ts';
 import { usePlace } from '../../kit/product-context.tsx';
 import { useServices, useTexts } from '../../kit/services.tsx';
 import { SessionScope } from '../../kit/session-scope.tsx';
-import { isSoldOut, useBoxes, useForgetBoxes } from '../../kit/sweepstake/boxes.ts';
+import { isSameOffer, isSoldOut, useBoxes, useForgetBoxes } from '../../kit/sweepstake/boxes.ts';
 import { chooseBox, chosenBoxId } from '../../kit/sweepstake/chosen-box.ts';
 import { OrderSummary } from '../../kit/sweepstake/order-summary.tsx';
 import { Offered, Waiting } from './offered.tsx';
@@ -28,12 +28,17 @@ export function ordered(Inner: Screen, needs?: RouteDefinition['needs']): Screen
   return function Ordered(props: ScreenProps) {
     const boxes = useBoxes();
     const chosen = chosenBoxId();
-    const box = boxes.known.find(({ boxId }) => boxId === chosen);
+    const offered = boxes.known.find(({ boxId }) => boxId === chosen);
+    // What the person has been shown. A price must never change under the finger; whether it is sold out by now, the create says.
+    const [shown, setShown] = useState(offered);
+    if (shown === undefined && offered !== undefined) setShown(offered);
+    const box = offered && (shown ?? offered);
     const isPaying = props.query.has('depositId');
     if (!isPaying && chosen === undefined) return <Leave text="order.notChosen" />;
     if (boxes.isLoading && box === undefined) return <Waiting />;
     if (!isPaying && box === undefined) return <Leave text="order.gone" />;
     if (!isPaying && box !== undefined && isSoldOut(box)) return <Leave text="order.soldOut" />;
+    if (!isPaying && offered && box && !isSameOffer(offered, box)) return <Leave text="order.changed" />;
     const content =
       needs === undefined ? (
         <Inner {...props} />
