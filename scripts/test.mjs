@@ -87,12 +87,19 @@ if (installed) {
     await step('faults', () => tests('faults', 'vitest', ['run', '--project', 'faults', ...vitestReport('faults')]));
   }
   if (built && chromium !== undefined) {
-    await step('browser', () =>
-      tests('browser', 'playwright', ['test', '--reporter=list,json'], {
-        CHROMIUM_PATH: chromium.path,
-        PLAYWRIGHT_JSON_OUTPUT_FILE: freshReport('browser'),
-      }),
-    );
+    await step('browser', async () => {
+      // Journeys run on PostgreSQL, which costs a third of the embedded database's time; those of a fresh start choose that one.
+      const server = postgres && (await startPostgres(postgres.binaries));
+      try {
+        return await tests('browser', 'playwright', ['test', '--reporter=list,json'], {
+          CHROMIUM_PATH: chromium.path,
+          PLAYWRIGHT_JSON_OUTPUT_FILE: freshReport('browser'),
+          ...(server && { DATABASE_URL: server.url }),
+        });
+      } finally {
+        await server?.stop();
+      }
+    });
   }
 }
 

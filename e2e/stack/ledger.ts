@@ -6,11 +6,10 @@ import type { Stack } from './stack.ts';
 type Ask = <Row>(sql: string) => Promise<Row[]>;
 
 /**
- * Runs SQL on the stack's database. The embedded one belongs to one process at a time, so the cashier is stopped first and
+ * Runs SQL on the stack's database. The embedded one belongs to one process at a time, so there the cashier is stopped first and
  * stays stopped.
  */
 export async function withDatabase<Result>(stack: Stack, work: (ask: Ask) => Promise<Result>): Promise<Result> {
-  await stack.stopCashier();
   if (stack.databaseUrl) {
     const client = new pg.Client({ connectionString: stack.databaseUrl });
     await client.connect();
@@ -20,6 +19,7 @@ export async function withDatabase<Result>(stack: Stack, work: (ask: Ask) => Pro
       await client.end();
     }
   }
+  await stack.stopCashier();
   const database = await PGlite.create(`file://${stack.dataFolder}/${embeddedFolder}`);
   try {
     return await work(async <Row>(sql: string) => (await database.query<Row>(sql)).rows);

@@ -26,6 +26,8 @@ export interface StackOptions {
   env?: Record<string, string>;
   /** Further origins that the demo operator may embed the cashier on. */
   origins?: string[];
+  /** On the embedded database even where `DATABASE_URL` names a server: what is proved is that of a fresh `npm start`. */
+  isEmbedded?: boolean;
   /** The provider's pages are of another origin than the cashier's, as in life. */
   isProviderElsewhere?: boolean;
 }
@@ -71,14 +73,17 @@ export class Stack {
   static async start(options: StackOptions = {}): Promise<Stack> {
     const ports = { cashier: await freePort(), demo: await freePort() };
     const dataFolder = await mkdtemp(join(tmpdir(), 'opencashier-e2e-'));
-    const databaseUrl = process.env.DATABASE_URL ? await createDatabase(process.env.DATABASE_URL) : undefined;
+    const serverUrl = options.isEmbedded ? undefined : process.env.DATABASE_URL;
+    const databaseUrl = serverUrl ? await createDatabase(serverUrl) : undefined;
     const stack = new Stack(ports, dataFolder, databaseUrl, options);
     await stack.startCashier();
     await stack.#startDemo();
     return stack;
   }
 
+  /** Does nothing while it runs. */
   async startCashier(): Promise<void> {
+    if (this.#cashier !== undefined) return;
     this.#cashier = this.#launch('apps/server/dist/main.js', {
       PORT: String(this.#ports.cashier),
       HOST: '127.0.0.1',
