@@ -35,6 +35,7 @@ const entries = keysWhere((chunk) => chunk.isEntry === true);
 // What the kit gives to every flow is fetched once, with the first of them, and has a budget of its own.
 const fields = new Set(keysWhere(({ name }) => name === 'fields'));
 const payment = new Set(keysWhere(({ name }) => name === 'payment'));
+const byHand = new Set(keysWhere(({ name }) => name === 'by-hand'));
 const kit = new Set([...fields, ...payment]);
 const first = reach(entries, (key) => !later.some((pattern) => pattern.test(key)));
 const flows = folders(join(source, 'flows'));
@@ -49,6 +50,7 @@ export default [
   ...localeFiles().map((file) => budget(`locale ${file.split('/').pop()}`, '12 kB', [file])),
   budget('kit: amount and fields', '14 kB', filesOf(fields)),
   budget('kit: deposit engine and payment window', '8 kB', filesOf(payment)),
+  budget('kit: payments by hand', '6 kB', filesOf(byHand)),
   budget('picker', '2 kB', ownFiles('src/ui/')),
   ...flows.map((name) => budget(`flow ${name}`, '6 kB', ownFiles(`src/flows/${name}/`))),
   ...pages.map((name) =>

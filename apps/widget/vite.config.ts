@@ -6,6 +6,7 @@ import { criticalHtml } from './build/critical-html.ts';
 import { iconFiles } from './build/icon-files.ts';
 import { leanCalls } from './build/lean-calls.ts';
 import { localeFiles } from './build/locale-files.ts';
+import { noChunkCycles } from './build/no-chunk-cycles.ts';
 import { precompress } from './build/precompress.ts';
 import { unusedParts } from './build/unused-parts.ts';
 
@@ -18,7 +19,16 @@ export default defineConfig({
   base: `/${product}/`,
   // index.html names the one entry; there is no folder of loose files.
   publicDir: false,
-  plugins: [unusedParts(), leanCalls(), react(), localeFiles(), iconFiles(), criticalHtml(), precompress()],
+  plugins: [
+    unusedParts(),
+    leanCalls(),
+    react(),
+    localeFiles(),
+    iconFiles(),
+    criticalHtml(),
+    noChunkCycles(),
+    precompress(),
+  ],
   css: { modules: { generateScopedName: className } },
   build: {
     outDir: 'dist',

@@ -30,6 +30,12 @@ export const chunkGroups: Group[] = [
     priority: 58,
   },
   { name: 'payment', test: new RegExp(`${source}/kit/use-deposit\\.ts`), priority: 57 },
+  // What every payment by hand shows. In one file, as its parts are used in nearly every mixture by the flows.
+  {
+    name: 'by-hand',
+    test: new RegExp(`${source}/kit/(?:payment-page|payment-gate|payment-requisites|upi-page)\\.tsx?`),
+    priority: 56,
+  },
   // Small parts that a few lazy screens have in common, apart from each other, so that no page loads what only another needs.
   {
     name: 'shared',

@@ -2,9 +2,10 @@
 import './tokens.css';
 
 import { QueryClientProvider } from '@tanstack/react-query';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { createRoot } from 'react-dom/client';
 import { Router } from 'wouter';
+import { lazyPart } from '../kit/lazily.ts';
 import type { Product } from '../kit/product.ts';
 import { type ServicesFromBoot, ServicesProvider, useTexts } from '../kit/services.tsx';
 import { selectProduct } from '../products/select-product.ts';
@@ -14,9 +15,7 @@ import { Shell } from './shell.tsx';
 import { createPage, type Page } from './shell-services.ts';
 
 // Nothing is told before the first screen stands, so the place for it comes right after.
-const NotificationRegion = lazy(async () => ({
-  default: (await import('./notification-region.tsx')).NotificationRegion,
-}));
+const NotificationRegion = lazyPart(async () => (await import('./notification-region.tsx')).NotificationRegion);
 
 /**
  * Draws the cashier into `root`. Everything it needs is in `boot`; it asks the catalogue and opens the first screen. Rejects when

@@ -11,6 +11,7 @@ import {
 } from 'react';
 import { useLocation, useRouter } from 'wouter';
 import { useHistoryState } from 'wouter/use-browser-location';
+import { insist } from '../kit/lazily.ts';
 import { useMethodList } from '../kit/method-list.ts';
 import type { LoadScreen, Product, RouteDefinition, ScreenProps, ScreenSource } from '../kit/product.ts';
 import { type Place, PlaceProvider } from '../kit/product-context.tsx';
@@ -30,7 +31,7 @@ function screenOf(source: ScreenSource): ComponentType<ScreenProps> {
   if (typeof source !== 'function') return source.Screen;
   let screen = loaded.get(source);
   if (!screen) {
-    screen = lazy(async () => ({ default: (await source()).Screen }));
+    screen = lazy(async () => ({ default: (await insist(source)).Screen }));
     loaded.set(source, screen);
   }
   return screen;

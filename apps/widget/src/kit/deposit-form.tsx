@@ -1,7 +1,7 @@
 import type { PaymentMethod } from '@opencashier/contract/api';
 import { safeLink } from '@opencashier/core/links/safe-link';
 import { formatWireAmount } from '@opencashier/core/money/format';
-import { lazy, type ReactNode, Suspense, useRef } from 'react';
+import { type ReactNode, Suspense, useRef } from 'react';
 import { Page, PageFooter } from '../ui/page.tsx';
 import { AmountForm } from './amount-form.tsx';
 import { BonusCard } from './bonus/bonus-card.tsx';
@@ -9,6 +9,7 @@ import { useBonusOffer } from './bonus/use-bonus-offer.ts';
 import { CheckingView } from './checking-view.tsx';
 import styles from './deposit-form.module.css';
 import { DynamicForm } from './dynamic-form.tsx';
+import { lazyPart } from './lazily.ts';
 import { MethodHead } from './method-head.tsx';
 import { useOrder } from './order.ts';
 import { ProviderLink } from './provider-link.tsx';
@@ -20,7 +21,7 @@ import { useFields } from './use-fields.ts';
 import { useLeadToFault } from './use-lead-to-fault.ts';
 
 // Only a creation that takes its time needs them.
-const FunFacts = lazy(async () => ({ default: (await import('./fun-facts/fun-facts.tsx')).FunFacts }));
+const FunFacts = lazyPart(async () => (await import('./fun-facts/fun-facts.tsx')).FunFacts);
 
 interface DepositFormProps {
   readonly method: PaymentMethod;

@@ -1,11 +1,12 @@
-import { lazy, Suspense, useId } from 'react';
+import { Suspense, useId } from 'react';
 import type { BalanceKind } from '../balance-currency.ts';
+import { lazyPart } from '../lazily.ts';
 import { useTexts } from '../services.tsx';
 import { currencyChoices, findCurrencies } from './balance-view.ts';
 import type { Balances } from './balances.ts';
 
 // Loaded when a person opens it.
-const PickerSheet = lazy(async () => ({ default: (await import('../../ui/picker-sheet.tsx')).PickerSheet }));
+const PickerSheet = lazyPart(async () => (await import('../../ui/picker-sheet.tsx')).PickerSheet);
 
 interface CurrencySheetProps {
   readonly kind: BalanceKind;

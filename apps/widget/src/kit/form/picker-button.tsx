@@ -1,12 +1,13 @@
-import { type KeyboardEvent, lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, Suspense, useEffect, useRef, useState } from 'react';
 import { Icon } from '../../ui/icon.tsx';
 import type { PickerItem } from '../../ui/picker-sheet.tsx';
 import inputStyles from '../../ui/text-input.module.css';
+import { lazyPart } from '../lazily.ts';
 import { useTexts } from '../services.tsx';
 import styles from './picker-button.module.css';
 
 const loadSheet = () => import('../../ui/picker-sheet.tsx');
-const PickerSheet = lazy(async () => ({ default: (await loadSheet()).PickerSheet }));
+const PickerSheet = lazyPart(async () => (await loadSheet()).PickerSheet);
 
 interface PickerButtonProps {
   readonly control: {

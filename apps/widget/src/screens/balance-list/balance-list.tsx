@@ -1,6 +1,7 @@
 import type { MethodList } from '@opencashier/contract/api';
-import { type ComponentType, lazy, type ReactNode, Suspense, useState } from 'react';
+import { type ComponentType, type ReactNode, Suspense, useState } from 'react';
 import { type BalanceKind, currencyOfKind, kindOf, useCurrencyOfKind } from '../../kit/balance-currency.ts';
+import { lazyPart } from '../../kit/lazily.ts';
 import { useMethodList } from '../../kit/method-list.ts';
 import type { ScreenProps } from '../../kit/product.ts';
 import { usePlace } from '../../kit/product-context.tsx';
@@ -14,7 +15,7 @@ import { ListSkeleton } from '../method-list/list-skeleton.tsx';
 import type { ListPart } from '../method-list/method-list.tsx';
 import styles from './balance-list.module.css';
 
-const BalanceCard = lazy(async () => ({ default: (await import('../../kit/balance/balance-card.tsx')).BalanceCard }));
+const BalanceCard = lazyPart(async () => (await import('../../kit/balance/balance-card.tsx')).BalanceCard);
 
 export interface BalanceListParts {
   readonly lists: Readonly<Record<BalanceKind, ComponentType<ScreenProps & ListPart>>>;

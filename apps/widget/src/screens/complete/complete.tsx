@@ -8,8 +8,9 @@ import {
   statusOfAddress,
 } from '@opencashier/core/transaction/complete-screen';
 import { statusOfCode } from '@opencashier/core/transaction/status';
-import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
+import { type ReactNode, Suspense, useEffect, useState } from 'react';
 import { CheckingView } from '../../kit/checking-view.tsx';
+import { lazyPart } from '../../kit/lazily.ts';
 import { findMethod, useMethodList } from '../../kit/method-list.ts';
 import { methodTitle } from '../../kit/method-text.ts';
 import { timerText } from '../../kit/payment-timer.tsx';
@@ -25,7 +26,7 @@ import styles from './complete.module.css';
 import { completeView } from './complete-view.ts';
 
 /** The engine's parts come only to a deposit that still waits for its payment. */
-const ReopenDeposit = lazy(async () => ({ default: (await import('../../kit/reopen-deposit.tsx')).ReopenDeposit }));
+const ReopenDeposit = lazyPart(async () => (await import('../../kit/reopen-deposit.tsx')).ReopenDeposit);
 
 /** What a product says of a deposit that is more than money on a balance. */
 export interface Outcome {

@@ -1,11 +1,12 @@
 import type { MethodList, PaymentMethod } from '@opencashier/contract/api';
 import { lastUsedMethod, needsMethodSearch } from '@opencashier/core/methods/method-sections';
 import { formatWireAmount } from '@opencashier/core/money/format';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { Suspense, useEffect, useState } from 'react';
 import { countryName } from '../../kit/country-name.ts';
 import { noteMethodsShown } from '../../kit/deposit-delay.ts';
 import { failureCode } from '../../kit/failure-code.ts';
 import { useLastMethodName } from '../../kit/last-method.ts';
+import { lazyPart } from '../../kit/lazily.ts';
 import { useMethodList } from '../../kit/method-list.ts';
 import { methodBounds, methodTitle } from '../../kit/method-text.ts';
 import type { ScreenProps } from '../../kit/product.ts';
@@ -24,10 +25,10 @@ import styles from './method-list.module.css';
 import { MethodTiles } from './method-tiles.tsx';
 
 // Neither is needed for the list to be used, so neither is in the first load.
-const BonusSection = lazy(async () => ({ default: (await import('../../kit/bonus/bonus-section.tsx')).BonusSection }));
-const UnfinishedDeposit = lazy(async () => ({
-  default: (await import('../../kit/unfinished/unfinished-deposit.tsx')).UnfinishedDeposit,
-}));
+const BonusSection = lazyPart(async () => (await import('../../kit/bonus/bonus-section.tsx')).BonusSection);
+const UnfinishedDeposit = lazyPart(
+  async () => (await import('../../kit/unfinished/unfinished-deposit.tsx')).UnfinishedDeposit,
+);
 
 export interface ListPart {
   readonly part?: (list: MethodList) => MethodList;

@@ -1,6 +1,7 @@
 import type { MethodList } from '@opencashier/contract/api';
-import { lazy, Suspense, useEffect } from 'react';
+import { Suspense, useEffect } from 'react';
 import { failureCode } from '../../kit/failure-code.ts';
+import { lazyPart } from '../../kit/lazily.ts';
 import { useMethodList } from '../../kit/method-list.ts';
 import type { ScreenProps } from '../../kit/product.ts';
 import { usePlace } from '../../kit/product-context.tsx';
@@ -12,7 +13,7 @@ import { ListSkeleton } from '../method-list/list-skeleton.tsx';
 import { listSections } from '../method-list/list-view.ts';
 import { MethodTiles } from '../method-list/method-tiles.tsx';
 
-const Empty = lazy(async () => ({ default: (await import('../empty/empty.tsx')).Screen }));
+const Empty = lazyPart(async () => (await import('../empty/empty.tsx')).Screen);
 
 /** What can be redeemed, and by which ways (SWP-2). */
 export function Screen(props: ScreenProps) {

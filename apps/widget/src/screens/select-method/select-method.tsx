@@ -1,7 +1,8 @@
 import type { MethodList } from '@opencashier/contract/api';
-import { lazy, Suspense, useEffect } from 'react';
+import { Suspense, useEffect } from 'react';
 import { noteMethodsShown } from '../../kit/deposit-delay.ts';
 import { failureCode } from '../../kit/failure-code.ts';
+import { lazyPart } from '../../kit/lazily.ts';
 import { useMethodList } from '../../kit/method-list.ts';
 import { useOrder } from '../../kit/order.ts';
 import type { ScreenProps } from '../../kit/product.ts';
@@ -12,7 +13,7 @@ import { ListSkeleton } from '../method-list/list-skeleton.tsx';
 import { listSections } from '../method-list/list-view.ts';
 import { MethodTiles } from '../method-list/method-tiles.tsx';
 
-const Empty = lazy(async () => ({ default: (await import('../empty/empty.tsx')).Screen }));
+const Empty = lazyPart(async () => (await import('../empty/empty.tsx')).Screen);
 
 /** How to pay for what was chosen: the methods by which it can be bought (SWP-1). */
 export function Screen(props: ScreenProps) {
