@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { cleanup, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openWidget } from '../../app/shell-fixture.tsx';
 import { createFixtureServices, createSession } from '../../kit/services-fixture.ts';
 import { banks, nigeria } from './nigerian-banks-fixture.ts';
@@ -12,6 +12,8 @@ const open = (path: string, more: object = {}) =>
   openWidget(path, createFixtureServices({ 'methods-withdrawal': nigeria, ...more }, { session }));
 const list = () => within(screen.getByRole('list', { name: 'Banks' })).getAllByRole('button');
 
+// Fetched when they are needed, which on a busy machine is later than the next turn.
+beforeAll(() => Promise.all([import('./bank-screen.tsx'), import('./account-screen.tsx')]));
 beforeEach(() => {
   window.scrollTo = () => undefined;
   localStorage.clear();
