@@ -127,8 +127,8 @@ test('[UI-3] a box is bought and coins are redeemed with the keyboard alone', as
   await expect(widget.getByText(/USDT/).last()).toBeVisible();
   await expect(widget.locator('button[type=submit]')).not.toHaveAttribute('aria-disabled', 'true');
   await page.keyboard.press('Enter');
-  await expect(widget.getByRole('button', { name: 'Confirm withdrawal' })).toBeVisible();
-  await press(page, host, /^Confirm withdrawal/);
+  await expect(widget.getByRole('button', { name: 'Confirm redemption' })).toBeVisible();
+  await press(page, host, /^Confirm redemption/);
   await expect(widget.getByRole('heading', { name: 'Paid out' })).toBeVisible({ timeout: 20_000 });
 });
 

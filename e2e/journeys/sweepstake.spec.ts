@@ -200,16 +200,16 @@ test('[SWP-2] a redemption from the balance to the wallet: what is unplayed stay
   await player.host.widget.getByRole('textbox', { name: 'Amount' }).fill('60');
   await expect(player.line('You receive')).toHaveText(/^59\S*\sUSDT$|^58\S*\sUSDT$/);
   const arrives = (await player.line('You receive').textContent()) ?? '';
-  await player.button(/^Withdraw/).click();
-  await expect(player.button('Confirm withdrawal')).toBeVisible();
+  await player.button(/^Redeem/).click();
+  await expect(player.button('Confirm redemption')).toBeVisible();
   await expect(player.line('You receive')).toHaveText(arrives);
   expect(await player.ledger()).toEqual({ SC: '60.00', 'SC held': '60.00' });
   await player.host.reload();
-  await player.button('Confirm withdrawal').click();
+  await player.button('Confirm redemption').click();
   await expect(player.heading('Paid out')).toBeVisible({ timeout: 20_000 });
   await expect(player.line('You receive')).toHaveText(arrives);
   expect(await player.ledger()).toEqual({ SC: '60.00' });
-  await player.button('See withdrawal methods').click();
+  await player.button('See redemption methods').click();
   await expect(player.line('You can redeem')).toHaveText(/20\.00\sSC/);
 });
 
@@ -217,9 +217,9 @@ test('[SWP-2] a redemption that is declined: every sweep coin is back', async ({
   const player = new Player(page);
   await player.has({ given: '100.00', played: '100.00' });
   await player.fillRedemption('55.10');
-  await player.button(/^Withdraw/).click();
-  await player.button('Confirm withdrawal').click();
-  await expect(player.heading('The withdrawal was declined')).toBeVisible({ timeout: 20_000 });
+  await player.button(/^Redeem/).click();
+  await player.button('Confirm redemption').click();
+  await expect(player.heading('The redemption was declined')).toBeVisible({ timeout: 20_000 });
   expect(await player.ledger()).toEqual({ SC: '100.00' });
 });
 
@@ -231,12 +231,12 @@ test('[SWP-2] an old rate is said to be old, nothing is held by it, and a fresh 
   await setRates(stack, 'stopped', { ageSeconds: 86_400 });
   await player.fillRedemption('60');
   await expect(player.text(/This rate is old/)).toBeVisible();
-  await player.button(/^Withdraw/).press('Enter');
-  await expect(player.button(/^Withdraw/)).toHaveAttribute('aria-disabled', 'true');
+  await player.button(/^Redeem/).press('Enter');
+  await expect(player.button(/^Redeem/)).toHaveAttribute('aria-disabled', 'true');
   expect(await player.ledger()).toEqual({ SC: '100.00' });
   await setRates(stack, 'fresh');
   await expect(player.text(/This rate is old/)).toHaveCount(0, { timeout: 30_000 });
-  await player.button(/^Withdraw/).click();
-  await expect(player.button('Confirm withdrawal')).toBeVisible();
+  await player.button(/^Redeem/).click();
+  await expect(player.button('Confirm redemption')).toBeVisible();
   expect(await player.ledger()).toEqual({ SC: '40.00', 'SC held': '60.00' });
 });

@@ -1,18 +1,20 @@
 import { type ReactNode, useMemo } from 'react';
-import { type ReadableStore, type Services, ServicesProvider, type Session, useServices } from './services.tsx';
+import { type ReadableStore, type Services, ServicesProvider, type Texts, useServices } from './services.tsx';
 
-type Change = Pick<Session, 'currency' | 'boxId'>;
+interface Change {
+  readonly currency: string;
+  readonly boxId?: string | undefined;
+  /** What the screens inside are about, where they serve more than that: the text `words.key` stands for `key` if there is one. */
+  readonly words?: string | undefined;
+}
 
 /** One set of services for each scope, since what a person has typed is kept by them. */
 const scopes = new WeakMap<Services, Map<string, Services>>();
 
 /** The screens inside pay, or are paid, in this currency, whichever the person's own is: a coin box has a price of its own. */
-export function SessionScope({ currency, boxId, children }: Change & { readonly children: ReactNode }) {
+export function SessionScope({ currency, boxId, words, children }: Change & { readonly children: ReactNode }) {
   const services = useServices();
-  const inside = useMemo(
-    () => servicesIn(services, { currency, ...(boxId === undefined ? {} : { boxId }) }),
-    [services, currency, boxId],
-  );
+  const inside = useMemo(() => servicesIn(services, { currency, boxId, words }), [services, currency, boxId, words]);
   return <ServicesProvider value={inside}>{children}</ServicesProvider>;
 }
 
@@ -25,23 +27,39 @@ function servicesIn(services: Services, change: Change): Services {
   const key = JSON.stringify(change);
   let inside = ofServices.get(key);
   if (!inside) {
-    inside = { ...services, session: sessionIn(services.session, change) };
+    const { currency, boxId, words } = change;
+    const paid = boxId === undefined ? { currency } : { currency, boxId };
+    inside = {
+      ...services,
+      session: derived(services.session, (session) => ({ ...session, ...paid })),
+      ...(words !== undefined && { texts: derived(services.texts, (texts) => inWords(words, texts)) }),
+    };
     ofServices.set(key, inside);
   }
   return inside;
 }
 
-/** The same session object as long as the outer one is the same: a store that always answers anew would draw for ever. */
-function sessionIn(session: ReadableStore<Session>, change: Change): ReadableStore<Session> {
-  let seen: Session | undefined;
-  let inside: Session | undefined;
+function inWords(words: string, texts: Texts): Texts {
+  const { has, translate } = texts;
+  const own = (key: string) => `${words}.${key}`;
   return {
-    subscribe: session.subscribe,
+    ...texts,
+    has: (key) => has(own(key)) || has(key),
+    translate: (key, params) => translate(has(own(key)) ? own(key) : key, params),
+  };
+}
+
+/** The same value as long as the outer one is the same: a store that always answers anew would draw for ever. */
+function derived<Value>(outer: ReadableStore<Value>, change: (value: Value) => Value): ReadableStore<Value> {
+  let seen: Value | undefined;
+  let inside: Value | undefined;
+  return {
+    subscribe: outer.subscribe,
     get() {
-      const now = session.get();
+      const now = outer.get();
       if (inside === undefined || now !== seen) {
         seen = now;
-        inside = { ...now, ...change };
+        inside = change(now);
       }
       return inside;
     },

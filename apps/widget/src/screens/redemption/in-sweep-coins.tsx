@@ -3,11 +3,11 @@ import type { RouteDefinition, Screen, ScreenProps } from '../../kit/product.ts'
 import { SessionScope } from '../../kit/session-scope.tsx';
 import { Offered } from '../box-order/offered.tsx';
 
-/** A screen of withdrawals in which sweep coins are what leaves the balance (SWP-2). Gold coins never do. */
+/** A screen of withdrawals in which sweep coins are what leaves the balance (SWP-2), in words of redeeming. Gold coins never do. */
 export function inSweepCoins(Inner: Screen, needs?: RouteDefinition['needs']): Screen {
   return function InSweepCoins(props: ScreenProps) {
     return (
-      <SessionScope currency={SWEEP_COIN}>
+      <SessionScope currency={SWEEP_COIN} words="redemption">
         {needs === undefined ? (
           <Inner {...props} />
         ) : (

@@ -27,6 +27,23 @@ const refused =
 const unreachable = () =>
   Promise.reject(new CallFailed({ kind: 'network', code: 'socket.networkError', status: 0, message: 'lost' }));
 
+const withdrawalId = '7d8f2f0e-2b0c-4b36-9d1a-0f3a2c1d4e5f';
+const report = {
+  withdrawalId,
+  paymentMethod: 'usdt_trc20_out',
+  status: 0,
+  accountType: 'main',
+  amount: '25.00',
+  currency: 'SC',
+  fee: '1.00',
+  receives: '24.00',
+  payout: { currency: 'USDT', amount: '23.9952', rate: '0.9998' },
+  created: '2026-01-01T00:00:00.000Z',
+  expires: '2099-01-01T00:00:00.000Z',
+  serverTime: '2026-01-01T00:00:00.000Z',
+  canCancel: true,
+};
+
 async function open(path: string, answers: Answers = {}) {
   const services = sweepServices({
     'methods-withdrawal': waysToRedeem,
@@ -53,7 +70,7 @@ async function open(path: string, answers: Answers = {}) {
 }
 
 const amount = () => screen.getByRole('textbox', { name: 'Amount' });
-const next = () => screen.getByRole('button', { name: /^(?:Continue|Withdraw)/ });
+const next = () => screen.getByRole('button', { name: /^(?:Continue|Redeem)/ });
 const row = (title: string) => screen.getByText(title).parentElement;
 
 beforeEach(() => {
@@ -275,32 +292,44 @@ describe('the redemption', () => {
   });
 
   test('[NAV-7] [SWP-2] confirm and complete are restored by the server’s word, with what arrives in the coin', async () => {
-    const withdrawalId = '7d8f2f0e-2b0c-4b36-9d1a-0f3a2c1d4e5f';
-    const report = {
-      withdrawalId,
-      paymentMethod: 'usdt_trc20_out',
-      status: 0,
-      accountType: 'main',
-      amount: '25.00',
-      currency: 'SC',
-      fee: '1.00',
-      receives: '24.00',
-      payout: { currency: 'USDT', amount: '23.9952', rate: '0.9998' },
-      created: '2026-01-01T00:00:00.000Z',
-      expires: '2099-01-01T00:00:00.000Z',
-      serverTime: '2026-01-01T00:00:00.000Z',
-      canCancel: true,
-    };
     const { services, pass, address, settle } = await open(`/withdrawal/confirm?withdrawalId=${withdrawalId}`, {
       'withdrawal-status': report,
     });
     expect(row('You receive')).toHaveTextContent(/23\.9952\sUSDT/);
+    expect(screen.getByText('You redeem')).toBeVisible();
     services.answer('withdrawal-confirm', { withdrawalId, status: 1 });
     services.answer('withdrawal-status', { ...report, status: 1, canCancel: false });
-    await user.click(screen.getByRole('button', { name: /^Confirm/ }));
+    await user.click(screen.getByRole('button', { name: 'Confirm redemption' }));
     await pass(0);
     await settle();
     expect(address()).toMatch(/^\/withdrawal\/complete\?/);
     expect(row('You receive')).toHaveTextContent(/23\.9952\sUSDT/);
+  });
+
+  test.each([
+    ['/withdrawal/confirm', { status: 0 }],
+    ['/withdrawal/complete', { status: 0 }],
+    ['/withdrawal/complete', { status: 3, isOutcomeUnknown: true }],
+    ['/withdrawal/complete', { status: 3 }],
+    ['/withdrawal/complete', { status: 1 }],
+    ['/withdrawal/complete', { status: 2 }],
+    ['/withdrawal/complete', { status: 2, reason: 'withdrawal.reason.cancelled' }],
+    ['/withdrawal/complete', { status: 2, reason: 'withdrawal.reason.code' }],
+    ['/withdrawal/complete', { status: 2, reason: 'withdrawal.reason.declined' }],
+    ['/withdrawal/complete', undefined],
+  ])('[SWP-2] speaks of redeeming, never of withdrawing: %s %j', async (path, more) => {
+    const answer = more === undefined ? refused('not-found') : { ...report, ...more };
+    await open(`${path}?withdrawalId=${withdrawalId}`, { 'withdrawal-status': answer });
+    expect(document.body).toHaveTextContent(/redemption/i);
+    expect(document.body).not.toHaveTextContent(/withdraw/i);
+  });
+
+  test('[SWP-2] a filled form speaks of redeeming, and so does a refusal', async () => {
+    const { settle } = await filled({ 'withdrawal-create': refused('method-unavailable') });
+    expect(next()).toHaveTextContent(/^Redeem .*25/);
+    expect(document.body).not.toHaveTextContent(/withdraw/i);
+    await user.click(next());
+    await settle();
+    expect(await screen.findByText('This way to redeem is not available now. Choose another one.')).toBeVisible();
   });
 });
