@@ -17,6 +17,11 @@ import {
   grantRequestSchema,
   playRequestSchema,
 } from '../../apps/server/src/sweepstake/operator-schemas.ts';
+import {
+  deliveryPageSchema,
+  deliverySchema,
+  deliveryStatuses,
+} from '../../apps/server/src/webhooks/operator-schemas.ts';
 import { requestSchema, responseSchema } from './json-schema.ts';
 
 interface Operation {
@@ -126,6 +131,38 @@ export function operatorPaths(): Record<string, object> {
           { name: 'to', in: 'query', description: 'Created before.', schema: { format: 'date-time', type: 'string' } },
         ],
         response: transactionPageSchema,
+      }),
+    },
+    '/operator/v1/webhook-deliveries': {
+      get: operation({
+        id: 'list-webhook-deliveries',
+        summary: 'Web-hooks that were queued for the operator and what became of them, newest first, page by page.',
+        parameters: [
+          { name: 'cursor', in: 'query', description: 'The `nextCursor` of a page.', schema: { type: 'string' } },
+          { name: 'limit', in: 'query', schema: { type: 'integer', minimum: 1, maximum: 200, default: 50 } },
+          { name: 'type', in: 'query', description: 'Such as `deposit.processed`.', schema: { type: 'string' } },
+          { name: 'status', in: 'query', schema: { enum: deliveryStatuses } },
+          {
+            name: 'from',
+            in: 'query',
+            description: 'Queued then or later.',
+            schema: { format: 'date-time', type: 'string' },
+          },
+          { name: 'to', in: 'query', description: 'Queued before.', schema: { format: 'date-time', type: 'string' } },
+        ],
+        response: deliveryPageSchema,
+      }),
+    },
+    '/operator/v1/webhook-deliveries/{deliveryId}/replay': {
+      post: operation({
+        id: 'replay-webhook-delivery',
+        summary: 'Sends a web-hook again, whatever became of it, under the same `webhook-id`.',
+        parameters: [{ name: 'deliveryId', in: 'path', required: true, schema: { type: 'string', format: 'uuid' } }],
+        response: deliverySchema,
+        errors: {
+          404: '`not-found`: the operator has no such delivery.',
+          409: '`state-conflict`: it carried a code, which is not kept.',
+        },
       }),
     },
   };

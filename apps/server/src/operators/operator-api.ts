@@ -8,8 +8,9 @@ import { CallFailure } from '../calls/call.ts';
 import type { Database } from '../database/database.ts';
 import { registerSweepstakeRoutes } from '../sweepstake/operator-routes.ts';
 import { bearerOf } from '../transports/bearer.ts';
-import { invalidRequest } from '../transports/invalid-request.ts';
-import { balancesOf, parseCursor, transactionPage } from './operator-reports.ts';
+import { readRequest as read } from '../transports/invalid-request.ts';
+import { registerDeliveryRoutes } from '../webhooks/operator-routes.ts';
+import { balancesOf, transactionPage } from './operator-reports.ts';
 import {
   bonusQuerySchema,
   transactionFilterEntries,
@@ -19,6 +20,7 @@ import {
 } from './operator-schemas.ts';
 import { transferFunds } from './operator-transfers.ts';
 import type { Operator, Operators } from './operators.ts';
+import { pageEntries } from './page-cursor.ts';
 import type { UserTokens } from './user-tokens.ts';
 
 export interface OperatorApiOptions {
@@ -30,24 +32,7 @@ export interface OperatorApiOptions {
 }
 
 /** The query of `GET /operator/v1/transactions`. */
-const transactionQuerySchema = v.strictObject({
-  ...transactionFilterEntries,
-  cursor: v.optional(
-    v.pipe(
-      v.string(),
-      v.rawTransform(({ dataset, addIssue, NEVER }) => {
-        const cursor = parseCursor(dataset.value);
-        if (cursor) return cursor;
-        addIssue({ message: 'Not a cursor of an earlier page.' });
-        return NEVER;
-      }),
-    ),
-  ),
-  limit: v.optional(
-    v.pipe(v.string(), v.regex(/^\d{1,3}$/), v.transform(Number), v.minValue(1), v.maxValue(200)),
-    '50',
-  ),
-});
+const transactionQuerySchema = v.strictObject({ ...transactionFilterEntries, ...pageEntries });
 
 /** Requests of one key, or of one address without a good key, in a minute. */
 const requestsPerMinute = 6000;
@@ -115,6 +100,7 @@ export function registerOperatorApi(server: FastifyInstance, options: OperatorAp
       });
 
       registerSweepstakeRoutes(scope, database, userIdSchema);
+      registerDeliveryRoutes(scope, database);
 
       scope.get('/transactions', async (request, reply) => {
         const query = read(transactionQuerySchema, request.query);
@@ -132,13 +118,6 @@ async function authenticated(request: FastifyRequest, operators: Operators): Pro
   const operator = secretKey === undefined ? undefined : await operators.bySecretKey(secretKey);
   if (!operator) throw new CallFailure('unauthorized', 'Give the secret key of an operator as bearer token.');
   return operator;
-}
-
-/** @throws CallFailure invalid-request */
-function read<Schema extends v.GenericSchema>(schema: Schema, value: unknown): v.InferOutput<Schema> {
-  const parsed = v.safeParse(schema, value ?? {});
-  if (parsed.success) return parsed.output;
-  throw invalidRequest(parsed.issues);
 }
 
 function noStore(reply: FastifyReply): FastifyReply {

@@ -10,6 +10,7 @@ import {
 } from '@opencashier/core/withdrawal/withdrawal-lifecycle';
 import type { Queryable } from '../database/database.ts';
 import type { Balance, TransactionFilter, TransactionPage } from './operator-schemas.ts';
+import { type Cursor, formatCursor } from './page-cursor.ts';
 
 /** The balances of a user that are not zero, by currency: by default the money that may leave. */
 export async function balancesOf(
@@ -40,7 +41,7 @@ interface TransactionRow {
   currency: string;
   created_at: Date;
   updated_at: Date;
-  /** With the microseconds that a Date has not: a page must not lose what happened within one millisecond. */
+  /** For the cursor. */
   created_text: string;
 }
 
@@ -130,30 +131,4 @@ function transactionOf(row: TransactionRow): TransactionPage['transactions'][num
     fee: write(fee),
     receives: write(row.amount - fee),
   };
-}
-
-export interface Cursor {
-  readonly created: string;
-  readonly id: string;
-}
-
-function formatCursor(cursor: Cursor): string {
-  return Buffer.from(JSON.stringify([cursor.created, cursor.id])).toString('base64url');
-}
-
-const createdForm = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}(?:\.\d{1,6})?[+-]\d{2}(?::\d{2})?$/;
-const idForm = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-
-/** Reads a cursor that {@link transactionPage} gave; `undefined` for any other text. */
-export function parseCursor(text: string): Cursor | undefined {
-  try {
-    const parts: unknown = JSON.parse(Buffer.from(text, 'base64url').toString());
-    if (!Array.isArray(parts)) return undefined;
-    const [created, id] = parts as unknown[];
-    if (typeof created !== 'string' || typeof id !== 'string') return undefined;
-    return createdForm.test(created) && idForm.test(id) ? { created, id } : undefined;
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }

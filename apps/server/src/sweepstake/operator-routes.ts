@@ -7,7 +7,7 @@ import type { FastifyInstance } from 'fastify';
 import * as v from 'valibot';
 import { CallFailure } from '../calls/call.ts';
 import type { Database } from '../database/database.ts';
-import { invalidRequest } from '../transports/invalid-request.ts';
+import { readRequest as read } from '../transports/invalid-request.ts';
 import { minorOf } from './box-schemas.ts';
 import { BoxTakenError, boxesOf, operatorView, putBox } from './box-store.ts';
 import type { CoinState } from './coin-balances.ts';
@@ -57,11 +57,4 @@ export function registerSweepstakeRoutes(
 function view(currency: Coin, { balance, unplayed, redeemable }: CoinState): Record<string, string> {
   const write = (minor: bigint): string => toDecimalString(minor, decimalsOf(currency));
   return { currency, balance: write(balance), unplayed: write(unplayed), redeemable: write(redeemable) };
-}
-
-/** @throws CallFailure invalid-request */
-function read<Schema extends v.GenericSchema>(schema: Schema, value: unknown): v.InferOutput<Schema> {
-  const parsed = v.safeParse(schema, value ?? {});
-  if (parsed.success) return parsed.output;
-  throw invalidRequest(parsed.issues);
 }

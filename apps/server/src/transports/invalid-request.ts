@@ -17,3 +17,13 @@ export function invalidRequest(issues: readonly v.BaseIssue<unknown>[]): CallFai
   }));
   return new CallFailure('invalid-request', 'The request does not have the documented shape.', { fields });
 }
+
+/**
+ * A request, or a part of it, as its schema reads it.
+ * @throws CallFailure invalid-request
+ */
+export function readRequest<Schema extends v.GenericSchema>(schema: Schema, value: unknown): v.InferOutput<Schema> {
+  const parsed = v.safeParse(schema, value ?? {});
+  if (parsed.success) return parsed.output;
+  throw invalidRequest(parsed.issues);
+}

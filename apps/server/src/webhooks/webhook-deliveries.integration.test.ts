@@ -8,10 +8,11 @@ import type { Database } from '../database/database.ts';
 import { openTestDatabase, silentLogger, type TestDatabase } from '../database/test-database.ts';
 import { createDueWorker } from '../jobs/due-worker.ts';
 import { ann, commandOf, createBench, evidenceOf, seedOperator } from '../payments/payments.fixture.ts';
+import { deliveryPage, replayDelivery } from './delivery-records.ts';
 import { queueWebhook, type SealedWebhookData } from './queue-webhook.ts';
 import { createSeal } from './sealed-data.ts';
 import { sendWebhook, signWebhook } from './send-webhook.ts';
-import { deliverWebhooks, listDeliveries, RETRY_DELAYS_S, replayDelivery } from './webhook-deliveries.ts';
+import { deliverWebhooks, RETRY_DELAYS_S } from './webhook-deliveries.ts';
 
 const secretOf = (letter: string): string => `whsec_${Buffer.from(letter.repeat(32)).toString('base64')}`;
 const secret = secretOf('a');
@@ -91,13 +92,14 @@ async function queue(hidden?: SealedWebhookData): Promise<string> {
       ...(hidden && { secret: hidden }),
     }),
   );
-  const [delivery] = await listDeliveries(database, 'op', 1);
+  const [delivery] = (await deliveryPage(database, 'op', { limit: 1 })).deliveries;
   if (delivery === undefined) throw new Error('nothing was queued');
   return delivery.id;
 }
 
 async function deliveryOf(id: string) {
-  const found = (await listDeliveries(database, 'op')).find((delivery) => delivery.id === id);
+  const { deliveries } = await deliveryPage(database, 'op', { limit: 200 });
+  const found = deliveries.find((delivery) => delivery.id === id);
   if (found === undefined) throw new Error('not listed');
   return found;
 }
@@ -158,7 +160,7 @@ test('[SRV-5] a failed try is repeated under the same id, later each time, until
   }
   expect(received.map(({ headers }) => headers['webhook-id'])).toEqual([id, id, id, id]);
   expect(received.every(({ path }) => path === '/hooks')).toBe(true);
-  expect(await deliveryOf(id)).toMatchObject({ status: 'delivered', attempts: 4, lastStatus: 200 });
+  expect(await deliveryOf(id)).toMatchObject({ status: 'delivered', attempts: 4, lastAttempt: { status: 200 } });
   const tries = await database.query<{ status: number }>({
     text: 'select status from webhook_attempt where delivery_id = $1 order by n',
     values: [id],
@@ -195,12 +197,16 @@ test('[SRV-5] an address that fails every time is switched off; its deliveries s
   received = [];
   await worker().runDue();
   expect(received).toEqual([]);
-  expect((await deliveryOf(next)).status).toBe('pending');
-  expect(await replayDelivery(database, 'another', id)).toBe(false);
-  expect(await replayDelivery(database, 'op', id)).toBe(true);
+  const waiting = await deliveryOf(next);
+  expect(waiting).toMatchObject({ status: 'pending', attempts: 0 });
+  expect(waiting).not.toHaveProperty('nextAttempt');
+  expect(await deliveryPage(database, 'op', { limit: 1 })).toHaveProperty('switchedOffSince');
+  expect(await replayDelivery(database, 'another', id)).toBe('unknown');
+  expect(await replayDelivery(database, 'op', id)).toMatchObject({ id, status: 'pending' });
   await worker().runDue();
   expect(received.map(({ headers }) => headers['webhook-id']).sort()).toEqual([id, next].sort());
-  expect((await deliveryOf(id)).status).toBe('delivered');
+  expect(await deliveryOf(id)).toMatchObject({ status: 'delivered', attempts: RETRY_DELAYS_S.length + 2 });
+  expect(await deliveryPage(database, 'op', { limit: 1 })).not.toHaveProperty('switchedOffSince');
 });
 
 test('[SRV-5] an address that says it is gone is switched off at once', async () => {
@@ -231,7 +237,7 @@ test('[SRV-5] plain http is refused unless development allows it', async () => {
   const id = await queue();
   await worker({ allowInsecure: false }).runDue();
   expect(received).toEqual([]);
-  expect(await deliveryOf(id)).toMatchObject({ status: 'pending', lastError: 'not https' });
+  expect(await deliveryOf(id)).toMatchObject({ status: 'pending', lastAttempt: { error: 'not https' } });
 });
 
 test('[SRV-5] while a secret is changed both sign, so that a receiver with either is served', () => {
@@ -278,7 +284,7 @@ describe('[SRV-5] a secret in a web-hook', () => {
     ]);
     expect(await rowOf(id)).toMatchObject({ status: 'delivered', sealed: null });
     // What is not kept cannot be sent again.
-    expect(await replayDelivery(database, 'op', id)).toBe(false);
+    expect(await replayDelivery(database, 'op', id)).toBe('not-kept');
   });
 
   test('is not sent when it is of no use any more, or was sealed under another secret', async () => {

@@ -1,4 +1,4 @@
-/** Deliveries of web-hooks: at least once, over three days, listed and replayable (SRV-5). */
+/** Deliveries of web-hooks: at least once, over three days (SRV-5). */
 import type { Clock } from '@opencashier/core/time/clock';
 import type { Database } from '../database/database.ts';
 import type { DueWork } from '../jobs/due-worker.ts';
@@ -135,47 +135,4 @@ async function recordTry(options: DeliveryOptions, delivery: ClaimedDelivery, re
   };
   if (outcome === 'exhausted') options.logger.error(fields, 'web-hook gave up: the address is switched off');
   else if (!isDelivered) options.logger.warn(fields, 'web-hook failed');
-}
-
-export interface DeliveryListing {
-  readonly id: string;
-  readonly type: string;
-  readonly depositId: string | null;
-  readonly withdrawalId: string | null;
-  readonly status: 'pending' | 'delivered' | 'exhausted' | 'dropped';
-  readonly attempts: number;
-  readonly lastStatus: number | null;
-  readonly lastError: string | null;
-  readonly createdAt: Date;
-  readonly deliveredAt: Date | null;
-}
-
-/** Newest first. */
-export function listDeliveries(database: Database, operatorId: string, limit = 100): Promise<DeliveryListing[]> {
-  return database.query({
-    text: `select id, type, deposit_id as "depositId", withdrawal_id as "withdrawalId", status, attempts, last_status as "lastStatus",
-        last_error as "lastError", created_at as "createdAt", delivered_at as "deliveredAt"
-      from webhook_delivery where operator_id = $1 order by created_at desc, id limit $2`,
-    values: [operatorId, limit],
-  });
-}
-
-/**
- * Sends a delivery again under its own id, whatever became of it, and switches the operator's address on again.
- * @returns false when the operator has no such delivery, or one that carried a secret, which is not kept
- */
-export function replayDelivery(database: Database, operatorId: string, deliveryId: string): Promise<boolean> {
-  return database.transaction(async (transaction) => {
-    const rows = await transaction.query({
-      text: `update webhook_delivery set status = 'pending', attempts = 0, next_at = now(), delivered_at = null
-        where id = $1 and operator_id = $2 and useless_at is null returning id`,
-      values: [deliveryId, operatorId],
-    });
-    if (rows.length === 0) return false;
-    await transaction.query({
-      text: 'update operator set webhook_disabled_at = null where id = $1',
-      values: [operatorId],
-    });
-    return true;
-  });
 }

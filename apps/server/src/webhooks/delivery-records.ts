@@ -1,0 +1,129 @@
+/** Deliveries of web-hooks as rows: listed for their operator, and sent again when it asks (SRV-5). */
+import type { Database, Queryable } from '../database/database.ts';
+import { type Cursor, formatCursor } from '../operators/page-cursor.ts';
+import type { Delivery, DeliveryFilter, DeliveryPage } from './operator-schemas.ts';
+
+interface DeliveryRow {
+  id: string;
+  type: string;
+  deposit_id: string | null;
+  withdrawal_id: string | null;
+  status: Delivery['status'];
+  created_at: Date;
+  created_text: string;
+  delivered_at: Date | null;
+  next_at: Date;
+  is_replayable: boolean;
+  switched_off: Date | null;
+  attempts: number | null;
+  tried_at: Date | null;
+  answer: number | null;
+  error: string | null;
+  duration_ms: number | null;
+}
+
+/** Neither the body nor what was sealed is ever selected. */
+const columns = `delivery.id, delivery.type, delivery.deposit_id, delivery.withdrawal_id, delivery.status,
+  delivery.created_at, delivery.created_at::text as created_text, delivery.delivered_at, delivery.next_at,
+  delivery.useless_at is null as is_replayable, operator.webhook_disabled_at as switched_off,
+  last_try.n as attempts, last_try.at as tried_at, last_try.status as answer, last_try.error, last_try.duration_ms`;
+const tables = `webhook_delivery delivery join operator on operator.id = delivery.operator_id
+  left join lateral (
+    select n, at, status, error, duration_ms from webhook_attempt
+    where delivery_id = delivery.id order by n desc limit 1
+  ) last_try on true`;
+
+/**
+ * Deliveries of an operator, newest first.
+ * @param cursor of an earlier page; `undefined` begins at the newest
+ */
+export async function deliveryPage(
+  database: Queryable,
+  operatorId: string,
+  { limit, cursor, ...filter }: DeliveryFilter & { limit: number; cursor?: Cursor | undefined },
+): Promise<DeliveryPage> {
+  const rows = await database.query<DeliveryRow>({
+    name: 'webhook_deliveries_listed',
+    text: `select ${columns} from ${tables}
+      where delivery.operator_id = $1
+        and ($2::timestamptz is null or (delivery.created_at, delivery.id) < ($2::timestamptz, $3::uuid))
+        and ($4::text is null or delivery.type = $4) and ($5::text is null or delivery.status = $5)
+        and ($6::timestamptz is null or delivery.created_at >= $6)
+        and ($7::timestamptz is null or delivery.created_at < $7)
+      order by delivery.created_at desc, delivery.id desc limit $8`,
+    values: [
+      operatorId,
+      cursor?.created ?? null,
+      cursor?.id ?? null,
+      filter.type ?? null,
+      filter.status ?? null,
+      filter.from ?? null,
+      filter.to ?? null,
+      limit + 1,
+    ],
+  });
+  const page = rows.slice(0, limit);
+  const last = page.at(-1);
+  const [operator] = await database.query<{ since: Date | null }>({
+    name: 'webhook_switched_off',
+    text: 'select webhook_disabled_at as since from operator where id = $1',
+    values: [operatorId],
+  });
+  return {
+    deliveries: page.map(deliveryOf),
+    ...(operator?.since && { switchedOffSince: operator.since.toISOString() }),
+    ...(last && rows.length > limit && { nextCursor: formatCursor({ created: last.created_text, id: last.id }) }),
+  };
+}
+
+function deliveryOf(row: DeliveryRow): Delivery {
+  return {
+    id: row.id,
+    type: row.type,
+    ...(row.deposit_id !== null && { depositId: row.deposit_id }),
+    ...(row.withdrawal_id !== null && { withdrawalId: row.withdrawal_id }),
+    status: row.status,
+    created: row.created_at.toISOString(),
+    ...(row.delivered_at && { delivered: row.delivered_at.toISOString() }),
+    attempts: row.attempts ?? 0,
+    ...(row.tried_at && {
+      lastAttempt: {
+        at: row.tried_at.toISOString(),
+        ...(row.answer !== null && { status: row.answer }),
+        ...(row.error !== null && { error: row.error }),
+        durationMs: row.duration_ms ?? 0,
+      },
+    }),
+    ...(row.status === 'pending' && row.switched_off === null && { nextAttempt: row.next_at.toISOString() }),
+    isReplayable: row.is_replayable,
+  };
+}
+
+/** `not-kept`: it carried a code, which is gone once it was taken or is too old. */
+export type Replay = Delivery | 'unknown' | 'not-kept';
+
+/**
+ * Sends a delivery again under its own id, whatever became of it, and switches the operator's address on again.
+ * @returns the delivery as it waits to be sent
+ */
+export function replayDelivery(database: Database, operatorId: string, deliveryId: string): Promise<Replay> {
+  return database.transaction(async (transaction) => {
+    const queued = await transaction.query({
+      text: `update webhook_delivery set status = 'pending', attempts = 0, next_at = now(), delivered_at = null
+        where id = $1 and operator_id = $2 and useless_at is null returning id`,
+      values: [deliveryId, operatorId],
+    });
+    if (queued.length > 0) {
+      await transaction.query({
+        text: 'update operator set webhook_disabled_at = null where id = $1',
+        values: [operatorId],
+      });
+    }
+    const [row] = await transaction.query<DeliveryRow>({
+      text: `select ${columns} from ${tables} where delivery.id = $1 and delivery.operator_id = $2`,
+      values: [deliveryId, operatorId],
+    });
+    if (row === undefined) return 'unknown';
+    return queued.length > 0 ? deliveryOf(row) : 'not-kept';
+  });
+}

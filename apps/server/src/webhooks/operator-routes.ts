@@ -1,0 +1,30 @@
+/** The web-hooks' part of the API for backends of operators: what was sent, and sending it again (SRV-5). */
+import type { FastifyInstance } from 'fastify';
+import * as v from 'valibot';
+import { CallFailure } from '../calls/call.ts';
+import type { Database } from '../database/database.ts';
+import { pageEntries } from '../operators/page-cursor.ts';
+import { readRequest } from '../transports/invalid-request.ts';
+import { deliveryPage, replayDelivery } from './delivery-records.ts';
+import { deliveryFilterEntries } from './operator-schemas.ts';
+
+const querySchema = v.strictObject({ ...deliveryFilterEntries, ...pageEntries });
+const paramsSchema = v.strictObject({ deliveryId: v.pipe(v.string(), v.uuid(), v.toLowerCase()) });
+
+/** @param scope whose requests are authenticated and carry their operator */
+export function registerDeliveryRoutes(scope: FastifyInstance, database: Database): void {
+  scope.get('/webhook-deliveries', async ({ operatorId = '', query }, reply) => {
+    const page = await deliveryPage(database, operatorId, readRequest(querySchema, query));
+    return reply.header('cache-control', 'no-store').send(page);
+  });
+
+  scope.post('/webhook-deliveries/:deliveryId/replay', async ({ operatorId = '', params }, reply) => {
+    const { deliveryId } = readRequest(paramsSchema, params);
+    const replay = await replayDelivery(database, operatorId, deliveryId);
+    if (replay === 'unknown') throw new CallFailure('not-found', 'No such delivery.');
+    if (replay === 'not-kept') {
+      throw new CallFailure('state-conflict', 'It carried a code, which is not kept; another code can be asked for.');
+    }
+    return reply.header('cache-control', 'no-store').send(replay);
+  });
+}
