@@ -10,6 +10,8 @@ export default defineConfig({
   test: {
     // Two cores: the third worker only makes the other two wait.
     maxWorkers: 2,
+    // A test waits for what it is about, never for a while; this is for machines that are busy with others.
+    testTimeout: 20_000,
     restoreMocks: true,
     unstubGlobals: true,
     projects: [

@@ -31,7 +31,7 @@ function screenOf(source: ScreenSource): ComponentType<ScreenProps> {
   if (typeof source !== 'function') return source.Screen;
   let screen = loaded.get(source);
   if (!screen) {
-    screen = lazy(async () => ({ default: (await insist(source)).Screen }));
+    screen = lazy(() => insist(source).then(({ Screen }) => ({ default: Screen })));
     loaded.set(source, screen);
   }
   return screen;

@@ -6,10 +6,8 @@ import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
  * Asks again for a file that did not come, seven times within half a minute. A style sheet that did not come is asked for again
  * with it, as the loader asks for each only once. Rejects with the last error.
  */
-export async function insist<Part>(load: () => Promise<Part>, left = 6): Promise<Part> {
-  try {
-    return await load();
-  } catch (error) {
+export function insist<Part>(load: () => Promise<Part>, left = 6): Promise<Part> {
+  return load().catch(async (error: unknown) => {
     if (left === 0) throw error;
     await new Promise<void>((resolve) => {
       systemClock.setTimer(resolve, 32_000 >> left);
@@ -18,7 +16,7 @@ export async function insist<Part>(load: () => Promise<Part>, left = 6): Promise
       if (!link.sheet) link.replaceWith(link.cloneNode());
     }
     return insist(load, left - 1);
-  }
+  });
 }
 
 /** A part that the screen around it can do without: if it never comes, its place stays empty. */

@@ -25,6 +25,7 @@ describe('[WD-1] the bank first', () => {
     const { address, pass } = await open('/withdrawal');
     await user.click(screen.getByRole('button', { name: /Nigerian banks/ }));
     await pass(0);
+    await screen.findByRole('list', { name: 'Banks' }, { timeout: 10_000 });
     expect(address()).toBe('/withdrawal/nigerian-banks/nigerian_banks');
     expect(list().map(({ textContent }) => textContent)).toEqual(banks.map(({ text }) => text));
   });
