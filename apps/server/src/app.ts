@@ -166,7 +166,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
       product: config.product,
       widgetDir: config.widgetDir,
       isDebugAllowed: config.isSandbox,
-      isBehindProxy: config.isBehindProxy,
+      trustedProxies: config.trustedProxies,
       videoOrigins: config.videoOrigins,
       metricsToken: config.metricsToken,
     });

@@ -23,7 +23,7 @@ describe('the settings', () => {
       isSandbox: false,
       demoOperator: undefined,
       hasRateLimits: true,
-      isBehindProxy: false,
+      trustedProxies: 0,
       product: 'cashier',
       ratesUrl: undefined,
       rateStaleAfterMs: 300_000,
@@ -98,6 +98,13 @@ describe('the settings', () => {
     expect(readConfig({ ...account, STRIPE_PRODUCT_NAME: 'Balance' }).stripe?.productName).toBe('Balance');
     expect(() => readConfig({ STRIPE_SECRET_KEY: 'sk_live_1' })).toThrow(/STRIPE_WEBHOOK_SECRET/);
     expect(() => readConfig({ STRIPE_WEBHOOK_SECRET: 'whsec_1' })).toThrow(/STRIPE_SECRET_KEY/);
+  });
+
+  test('count the proxies before the server', () => {
+    expect(readConfig({ TRUST_PROXY: '2' }).trustedProxies).toBe(2);
+    for (const wrong of ['true', '-1', '1.5', '99']) {
+      expect(problemsOf({ TRUST_PROXY: wrong })).toContain('TRUST_PROXY must be the number of proxies');
+    }
   });
 
   test('take a captcha account whole or not at all', () => {

@@ -41,8 +41,8 @@ export interface Config {
   readonly cryptoFile: string | undefined;
   /** Whether calls are limited per user; switched off only to measure. */
   readonly hasRateLimits: boolean;
-  /** Whether `X-Forwarded-For` is believed: only behind a proxy that sets it. */
-  readonly isBehindProxy: boolean;
+  /** How many proxies stand before the server: so many addresses at the end of `X-Forwarded-For` are believed. */
+  readonly trustedProxies: number;
   readonly product: string;
   /** The widget's build. */
   readonly widgetDir: string;
@@ -140,6 +140,11 @@ export function readConfig(environment: Environment): Config {
     fail('STRIPE_WEBHOOK_SECRET', 'set together with STRIPE_SECRET_KEY');
   }
 
+  const trustedProxies = Number(text('TRUST_PROXY') ?? '0');
+  if (!Number.isInteger(trustedProxies) || trustedProxies < 0 || trustedProxies > 8) {
+    fail('TRUST_PROXY', 'the number of proxies before the server, from 0 to 8');
+  }
+
   const rateStaleAfter = Number(text('RATE_STALE_AFTER') ?? '300');
   if (!Number.isInteger(rateStaleAfter) || rateStaleAfter < 1 || rateStaleAfter > 86_400) {
     fail('RATE_STALE_AFTER', 'a number of seconds from 1 to 86400');
@@ -170,7 +175,7 @@ export function readConfig(environment: Environment): Config {
           },
     cryptoFile: text('CRYPTO_FILE'),
     hasRateLimits: flag('RATE_LIMITS', true),
-    isBehindProxy: flag('TRUST_PROXY', false),
+    trustedProxies,
     product,
     widgetDir: resolve(text('WIDGET_DIR') ?? besideServer('widget/dist')),
     videoOrigins,

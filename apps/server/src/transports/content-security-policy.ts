@@ -56,6 +56,19 @@ export function contentSecurityPolicy({ hashes, frameAncestors, publicUrl, video
     .join('; ');
 }
 
+/**
+ * What every answer is sent with that sets no headers of its own: data and files are no pages, and if a browser is made to
+ * show one, nothing in it runs and nobody frames it.
+ */
+export function answerHeaders(publicUrl: string): Record<string, string> {
+  return {
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+    ...transportSecurity(publicUrl),
+  };
+}
+
 /** What else every page of the cashier is sent with. */
 export function pageHeaders(publicUrl: string): Record<string, string> {
   return {
@@ -63,6 +76,10 @@ export function pageHeaders(publicUrl: string): Record<string, string> {
     'referrer-policy': 'no-referrer',
     'permissions-policy':
       'accelerometer=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), microphone=(), midi=(), payment=(), usb=()',
-    ...(publicUrl.startsWith('https:') && { 'strict-transport-security': 'max-age=31536000' }),
+    ...transportSecurity(publicUrl),
   };
+}
+
+function transportSecurity(publicUrl: string): Record<string, string> {
+  return publicUrl.startsWith('https:') ? { 'strict-transport-security': 'max-age=31536000' } : {};
 }

@@ -177,6 +177,23 @@ describe("the operator's API", () => {
   });
 });
 
+describe('every answer', () => {
+  test.each([
+    '/health',
+    '/',
+    '/no/such',
+    '/api/BANKING/deposit-status',
+    '/operator/v1/transactions',
+    '/cashier/assets/no.js',
+  ])('[SRV-9] %s that is no page runs nothing, is not framed and is not taken for another type', async (path) => {
+    const { headers } = await get(path);
+    expect(headers.get('content-security-policy')).toBe("default-src 'none'; frame-ancestors 'none'");
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect(headers.get('referrer-policy')).toBe('no-referrer');
+    expect(headers.get('strict-transport-security')).toContain('max-age');
+  });
+});
+
 describe("the widget's pages", () => {
   const bootOf = (html: string): unknown =>
     JSON.parse(/<script type="application\/json" id="boot-config">(.*?)<\/script>/.exec(html)?.[1] ?? 'null');

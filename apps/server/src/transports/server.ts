@@ -18,6 +18,7 @@ import { registerOperatorApi } from '../operators/operator-api.ts';
 import type { Operators } from '../operators/operators.ts';
 import type { UserTokens } from '../operators/user-tokens.ts';
 import type { PaymentsEngine } from '../payments/payments-engine.ts';
+import { answerHeaders } from './content-security-policy.ts';
 import { createDispatch, failureOf } from './dispatch.ts';
 import { bodyLimitBytes, newRequestId, registerHttpCalls, sendOutcome } from './http.ts';
 import { createOriginCheck } from './origin-check.ts';
@@ -44,7 +45,8 @@ export interface ServerParts {
   readonly product: string;
   readonly widgetDir: string;
   readonly isDebugAllowed: boolean;
-  readonly isBehindProxy: boolean;
+  /** How many proxies stand before the server, whose words on the caller's address are believed. */
+  readonly trustedProxies: number;
   readonly videoOrigins?: readonly string[];
   readonly metricsToken?: string | undefined;
 }
@@ -59,7 +61,8 @@ export function createServer(parts: ServerParts): { server: FastifyInstance; soc
     // Our own line is written below: the framework's would carry addresses.
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: bodyLimitBytes,
-    trustProxy: parts.isBehindProxy,
+    // Counted and never `true`: a caller may write whatever it likes before what the proxies add.
+    trustProxy: parts.trustedProxies > 0 && ((_address, hop) => hop < parts.trustedProxies),
     genReqId: newRequestId,
     routerOptions: { maxParamLength: 200 },
     exposeHeadRoutes: false,
@@ -69,6 +72,10 @@ export function createServer(parts: ServerParts): { server: FastifyInstance; soc
   });
 
   server.decorateRequest('operatorId', undefined);
+  const everyAnswer = answerHeaders(publicUrl);
+  server.addHook('onRequest', async (_request, reply) => {
+    reply.headers(everyAnswer);
+  });
   server.setErrorHandler((error: FastifyError, request, reply) => {
     const failure = failureOf(ownWords(error), request.id);
     if (failure.status >= 500) logger.error({ err: error, reference: request.id }, 'request failed');
@@ -116,6 +123,7 @@ export function createServer(parts: ServerParts): { server: FastifyInstance; soc
     identify: tokens.identify,
     isOriginAllowed,
     limiter: parts.limiter,
+    trustedProxies: parts.trustedProxies,
     clock,
     metrics,
     logger,

@@ -17,6 +17,7 @@ import * as v from 'valibot';
 import { CallFailure } from '../calls/call.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
+import { callerAddress } from './caller-address.ts';
 import { type Dispatch, failureOf, type Outcome } from './dispatch.ts';
 import { forbiddenOrigin, newRequestId } from './http.ts';
 import type { Identify, Identity } from './identity.ts';
@@ -30,6 +31,7 @@ export interface SocketOptions {
   readonly identify: Identify;
   readonly isOriginAllowed: OriginCheck;
   readonly limiter: RateLimiter;
+  readonly trustedProxies: number;
   readonly clock: Clock;
   readonly metrics: Metrics;
   readonly logger: Logger;
@@ -55,6 +57,7 @@ const minuteMs = 60_000;
 const drainWithinMs = 5_000;
 
 interface SocketData {
+  address: string;
   identity: Identity;
   context: CallContext;
 }
@@ -63,7 +66,7 @@ type CashierSocket = Socket<Record<string, never>, Record<string, never>, Record
 const namesByEvent = new Map<string, string>(Object.values(calls).map((call) => [socketEventOf(call), call.name]));
 
 export function attachSocket(httpServer: HttpServer, options: SocketOptions): SocketTransport {
-  const { dispatch, identify, isOriginAllowed, limiter, clock, metrics, logger } = options;
+  const { dispatch, identify, isOriginAllowed, limiter, trustedProxies, clock, metrics, logger } = options;
   let inHand = 0;
   let isDraining = false;
   let onIdle: (() => void) | undefined;
@@ -90,6 +93,8 @@ export function attachSocket(httpServer: HttpServer, options: SocketOptions): So
   });
 
   io.use((socket, next) => {
+    const { address, headers } = socket.handshake;
+    socket.data.address = callerAddress(address, headers['x-forwarded-for'], trustedProxies);
     greet(socket, identify, isOriginAllowed, limiter, clock.now()).then(
       (failure) => next(failure),
       (error: unknown) => {
@@ -158,7 +163,7 @@ export function attachSocket(httpServer: HttpServer, options: SocketOptions): So
         request: args[0],
         identity: socket.data.identity,
         context: socket.data.context,
-        address: socket.handshake.address,
+        address: socket.data.address,
         requestId,
         abort,
       });
@@ -227,7 +232,7 @@ async function greet(
     return refusal(forbiddenOrigin(newRequestId()), now);
   }
   const isUser = identity.kind === 'user';
-  const who = isUser ? roomOf(identity.caller.operatorId, identity.caller.userId) : socket.handshake.address;
+  const who = isUser ? roomOf(identity.caller.operatorId, identity.caller.userId) : socket.data.address;
   const limit = isUser ? connectsPerMinute.user : connectsPerMinute.anonymous;
   const wait = limiter.take(`connect ${who}`, limit, minuteMs);
   if (wait > 0) {

@@ -66,6 +66,7 @@ export interface RunningServerOptions {
   readonly handlers?: ReadonlyMap<string, CallHandler>;
   readonly ping?: () => Promise<void>;
   readonly metricsToken?: string;
+  readonly trustedProxies?: number;
 }
 
 export const widgetFixture = fileURLToPath(new URL('./widget-fixture', import.meta.url));
@@ -116,7 +117,7 @@ export async function startServer(options: RunningServerOptions = {}): Promise<R
     product: 'cashier',
     widgetDir: widgetFixture,
     isDebugAllowed: false,
-    isBehindProxy: false,
+    trustedProxies: options.trustedProxies ?? 0,
     metricsToken: options.metricsToken,
   });
   await server.listen({ port: 0, host: '127.0.0.1' });
