@@ -10,6 +10,11 @@ import {
   userTokenResponseSchema,
 } from '../../apps/server/src/operators/operator-schemas.ts';
 import {
+  resolvedReviewSchema,
+  resolveRequestSchema,
+  reviewPageSchema,
+} from '../../apps/server/src/operators/review-schemas.ts';
+import {
   boxListSchema,
   boxRequestSchema,
   boxResponseSchema,
@@ -33,6 +38,11 @@ interface Operation {
   /** Of this operation alone, by status. */
   readonly errors?: Readonly<Record<number, string>>;
 }
+
+const pageParameters = [
+  { name: 'cursor', in: 'query', description: 'The `nextCursor` of a page.', schema: { type: 'string' } },
+  { name: 'limit', in: 'query', schema: { type: 'integer', minimum: 1, maximum: 200, default: 50 } },
+];
 
 export function operatorPaths(): Record<string, object> {
   return {
@@ -117,8 +127,7 @@ export function operatorPaths(): Record<string, object> {
         id: 'list-transactions',
         summary: 'Deposits and withdrawals of all users, newest first, page by page.',
         parameters: [
-          { name: 'cursor', in: 'query', description: 'The `nextCursor` of a page.', schema: { type: 'string' } },
-          { name: 'limit', in: 'query', schema: { type: 'integer', minimum: 1, maximum: 200, default: 50 } },
+          ...pageParameters,
           { name: 'type', in: 'query', schema: { enum: ['deposit', 'withdrawal'] } },
           { name: 'status', in: 'query', schema: { enum: ['waiting', 'processed', 'mistaked', 'accepted'] } },
           { name: 'userId', in: 'query', schema: { type: 'string' } },
@@ -138,8 +147,7 @@ export function operatorPaths(): Record<string, object> {
         id: 'list-webhook-deliveries',
         summary: 'Web-hooks that were queued for the operator and what became of them, newest first, page by page.',
         parameters: [
-          { name: 'cursor', in: 'query', description: 'The `nextCursor` of a page.', schema: { type: 'string' } },
-          { name: 'limit', in: 'query', schema: { type: 'integer', minimum: 1, maximum: 200, default: 50 } },
+          ...pageParameters,
           { name: 'type', in: 'query', description: 'Such as `deposit.processed`.', schema: { type: 'string' } },
           { name: 'status', in: 'query', schema: { enum: deliveryStatuses } },
           {
@@ -162,6 +170,27 @@ export function operatorPaths(): Record<string, object> {
         errors: {
           404: '`not-found`: the operator has no such delivery.',
           409: '`state-conflict`: it carried a code, which is not kept.',
+        },
+      }),
+    },
+    '/operator/v1/reviews': {
+      get: operation({
+        id: 'list-reviews',
+        summary: 'Money in suspense that waits for people to decide, the oldest first, page by page.',
+        parameters: pageParameters,
+        response: reviewPageSchema,
+      }),
+    },
+    '/operator/v1/reviews/{reviewId}/resolve': {
+      post: operation({
+        id: 'resolve-review',
+        summary: 'Carries out what people decided, once: a repeat of the same decision answers as the first did.',
+        parameters: [{ name: 'reviewId', in: 'path', required: true, schema: { type: 'string' } }],
+        body: resolveRequestSchema,
+        response: resolvedReviewSchema,
+        errors: {
+          404: '`not-found`: no such review of this operator.',
+          409: '`state-conflict`: it was decided otherwise (`params.decision`), or the money cannot go there.',
         },
       }),
     },

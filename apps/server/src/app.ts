@@ -154,6 +154,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
       },
       handlers,
       callbacks: payments,
+      decisions: payments,
       bonuses,
       operators,
       tokens,

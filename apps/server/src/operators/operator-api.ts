@@ -10,6 +10,7 @@ import { registerSweepstakeRoutes } from '../sweepstake/operator-routes.ts';
 import { bearerOf } from '../transports/bearer.ts';
 import { readRequest as read } from '../transports/invalid-request.ts';
 import { registerDeliveryRoutes } from '../webhooks/operator-routes.ts';
+import { type MoneyDecisions, registerMoneyRoutes } from './money-routes.ts';
 import { balancesOf, transactionPage } from './operator-reports.ts';
 import {
   bonusQuerySchema,
@@ -29,6 +30,8 @@ export interface OperatorApiOptions {
   readonly database: Database;
   /** What operators offer their users; absent: nothing. */
   readonly bonuses?: Bonuses | undefined;
+  /** Absent: nothing can be decided here. */
+  readonly payments?: MoneyDecisions | undefined;
 }
 
 /** The query of `GET /operator/v1/transactions`. */
@@ -39,7 +42,7 @@ const requestsPerMinute = 6000;
 
 /** Registers the routes in a scope of their own. */
 export function registerOperatorApi(server: FastifyInstance, options: OperatorApiOptions): void {
-  const { operators, tokens, database, bonuses = noBonuses } = options;
+  const { operators, tokens, database, bonuses = noBonuses, payments } = options;
   void server.register(
     async (scope) => {
       await scope.register(rateLimit, {
@@ -99,6 +102,7 @@ export function registerOperatorApi(server: FastifyInstance, options: OperatorAp
         return noStore(reply).send({ userId, bonuses: offered, balances });
       });
 
+      if (payments !== undefined) registerMoneyRoutes(scope, database, payments);
       registerSweepstakeRoutes(scope, database, userIdSchema);
       registerDeliveryRoutes(scope, database);
 

@@ -9,7 +9,7 @@ import { accountBalance, postJournal, userBalance } from '../ledger/ledger.ts';
 import { auditLedger } from '../ledger/ledger-audit.ts';
 import type { ProviderEvidence } from '../providers/provider.ts';
 import { ann, type Bench, commandOf, createBench, evidenceOf, refOf, seedOperator } from './payments.fixture.ts';
-import { ReviewError } from './resolve-review.ts';
+import { ReviewError } from './review-decision.ts';
 
 let opened: TestDatabase;
 let database: Database;

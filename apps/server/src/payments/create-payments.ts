@@ -89,8 +89,8 @@ export function createPayments(options: PaymentsOptions): PaymentsEngine {
     apply: (evidence) => applyEvidence(core, evidence),
     balance: (operatorId, userId, currency) => userBalance(options.database, operatorId, userId, currency),
     receiveCallback: (providerName, callback) => receiveCallback(core, providerName, callback),
-    async resolveReview(depositId, decision, staff) {
-      return transactionView(await resolveReview(core, depositId, decision, staff));
+    async resolveReview(depositId, decision, staff, nth) {
+      return transactionView(await resolveReview(core, depositId, decision, staff, nth));
     },
     settleLateWithdrawal: (withdrawalId, decision, staff) => settleLateWithdrawal(core, withdrawalId, decision, staff),
     startWorkers() {

@@ -80,6 +80,8 @@ export interface DepositRow {
   readonly credited: bigint | null;
   readonly reason: string | null;
   readonly review: ReviewReason | null;
+  /** How often it came under review. */
+  readonly reviews: number;
   readonly remoteStatus: string | null;
   readonly txid: string | null;
   readonly blockchain: string | null;
@@ -104,7 +106,7 @@ export const depositColumns = `deposit.id, deposit.operator_id as "operatorId", 
   deposit.created_at as "createdAt", deposit.lifetime_s as "lifetimeS", deposit.expires_at as "expiresAt", deposit.checks,
   extract(epoch from now() - deposit.created_at)::float8 as "ageS", deposit.received, deposit.paid, deposit.credited,
   deposit.reason,
-  deposit.review, deposit.remote_status as "remoteStatus", deposit.txid, deposit.blockchain,
+  deposit.review, deposit.reviews, deposit.remote_status as "remoteStatus", deposit.txid, deposit.blockchain,
   deposit.crypto_currency as "cryptoCurrency", deposit.confirmations, deposit.required_confirmations as "requiredConfirmations",
   deposit.bonus, deposit.box, now() as "serverTime"`;
 

@@ -15,6 +15,7 @@ import {
   transactionView,
 } from './deposit-row.ts';
 import { nextCheckDelayS } from './reconciliation-schedule.ts';
+import { reviewIdOf } from './review-decision.ts';
 
 /** Up to here a repeat may still have to call the provider, with the fields of the form. */
 export const LAST_SUBMITTED_RANK = depositRank('awaiting_payment');
@@ -147,6 +148,11 @@ async function announce(transaction: Transaction, before: DepositRow, after: Dep
       paymentMethod: after.paymentMethod,
       ...(after.box !== null && { box: boughtView(after.box) }),
       status: isUnderReview ? 'accepted' : statusOfDepositState(after.state),
+      ...(isUnderReview &&
+        after.review !== null && {
+          reviewId: reviewIdOf({ type: 'deposit', id: after.id, nth: after.reviews }),
+          reason: after.review,
+        }),
     },
   });
 }

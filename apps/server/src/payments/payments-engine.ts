@@ -74,9 +74,10 @@ export interface PaymentsEngine extends Payments {
   receiveCallback(providerName: string, callback: RawCallback): Promise<CallbackReceipt>;
   /**
    * People decide about money under review: `credit` gives the user what was really paid, `refund` sends it back.
+   * @param nth which of the deposit's reviews; absent: the open one
    * @throws ReviewError
    */
-  resolveReview(depositId: string, decision: 'credit' | 'refund', staff: string): Promise<Transaction>;
+  resolveReview(depositId: string, decision: 'credit' | 'refund', staff: string, nth?: number): Promise<Transaction>;
   /**
    * People decide about a withdrawal that was paid after its money had been given back: `charge` takes it from the user, `bear`
    * leaves it to the operator.

@@ -8,15 +8,14 @@ import { creditLines } from './credit-lines.ts';
 import type { DepositRow } from './deposit-row.ts';
 import { lockDeposit, moveDeposit } from './deposit-store.ts';
 import type { PaymentsCore } from './payments-core.ts';
+import { ReviewError, recordDecision } from './review-decision.ts';
 
-/** The deposit is not under review, or its money is not in its own currency and cannot be credited to it. */
-export class ReviewError extends Error {
-  override readonly name = 'ReviewError';
-}
+const NOTHING_TO_DECIDE = 'There is nothing to decide about this deposit';
 
 /**
  * Ends a review. `credit` moves what was really paid from suspense to the user, `refund` back to the provider's account.
  * @param staff who decided; kept in the journal's note
+ * @param nth which of the deposit's reviews; absent: the open one
  * @throws ReviewError
  */
 export async function resolveReview(
@@ -24,8 +23,9 @@ export async function resolveReview(
   depositId: string,
   decision: 'credit' | 'refund',
   staff: string,
+  nth?: number,
 ): Promise<DepositRow> {
-  const after = await decided(core, depositId, decision, staff);
+  const after = await decided(core, depositId, decision, staff, nth);
   core.onChange();
   return after;
 }
@@ -35,9 +35,22 @@ async function decided(
   depositId: string,
   decision: 'credit' | 'refund',
   staff: string,
+  nth: number | undefined,
 ): Promise<DepositRow> {
   try {
-    return await core.database.transaction((transaction) => decide(transaction, depositId, decision, staff));
+    return await core.database.transaction(async (transaction) => {
+      const row = await lockDeposit(transaction, depositId);
+      if (row === undefined || (nth !== undefined && nth !== row.reviews)) throw new ReviewError(NOTHING_TO_DECIDE);
+      const after = await decide(transaction, row, decision, staff);
+      await recordDecision(
+        transaction,
+        row.operatorId,
+        { type: 'deposit', id: row.id, nth: row.reviews },
+        decision,
+        staff,
+      );
+      return after;
+    });
   } catch (error) {
     // The box went back when its time was over, and others have bought the last one since.
     if (constraintOf(error) !== 'box_not_oversold') throw error;
@@ -47,15 +60,12 @@ async function decided(
 
 async function decide(
   transaction: Transaction,
-  depositId: string,
+  row: DepositRow,
   decision: 'credit' | 'refund',
   staff: string,
 ): Promise<DepositRow> {
-  const row = await lockDeposit(transaction, depositId);
-  if (row?.review === 'second-payment') return refundSecondPayments(transaction, row, decision, staff);
-  if (row === undefined || row.review === null || row.paid === null || row.credited !== null) {
-    throw new ReviewError('There is nothing to decide about this deposit');
-  }
+  if (row.review === 'second-payment') return refundSecondPayments(transaction, row, decision, staff);
+  if (row.review === null || row.paid === null || row.credited !== null) throw new ReviewError(NOTHING_TO_DECIDE);
   if (decision === 'credit' && row.review === 'wrong-currency') {
     throw new ReviewError('The money is of another currency than the deposit; refund it');
   }

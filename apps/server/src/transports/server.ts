@@ -14,6 +14,7 @@ import { CallFailure, type CallHandler } from '../calls/call.ts';
 import type { Services } from '../calls/services.ts';
 import type { Logger } from '../observability/logger.ts';
 import { registerProbes } from '../observability/probes.ts';
+import type { MoneyDecisions } from '../operators/money-routes.ts';
 import { registerOperatorApi } from '../operators/operator-api.ts';
 import type { Operators } from '../operators/operators.ts';
 import type { UserTokens } from '../operators/user-tokens.ts';
@@ -32,6 +33,8 @@ export interface ServerParts {
   readonly services: Services;
   readonly handlers: ReadonlyMap<string, CallHandler>;
   readonly callbacks: Pick<PaymentsEngine, 'receiveCallback'>;
+  /** What people of the operators decide about payments; absent: nothing. */
+  readonly decisions?: MoneyDecisions | undefined;
   readonly operators: Operators;
   readonly tokens: UserTokens;
   readonly bonuses?: Bonuses | undefined;
@@ -104,7 +107,13 @@ export function createServer(parts: ServerParts): { server: FastifyInstance; soc
   const isOriginAllowed = createOriginCheck(publicUrl, operators);
   registerProbes(server, { metrics, ping: () => services.database.ping(), metricsToken: parts.metricsToken });
   registerHttpCalls(server, { dispatch, identify: tokens.identify, isOriginAllowed, now });
-  registerOperatorApi(server, { operators, tokens, database: services.database, bonuses: parts.bonuses });
+  registerOperatorApi(server, {
+    operators,
+    tokens,
+    database: services.database,
+    bonuses: parts.bonuses,
+    payments: parts.decisions,
+  });
   registerProviderCallbacks(server, parts.callbacks, now);
   registerReturnPage(server, publicUrl, product);
   registerWidgetPages(server, {

@@ -33,6 +33,9 @@ export interface DepositWebhookData {
   readonly status: string;
   /** The coin box that it buys (SWP-1). */
   readonly box?: BoughtBox;
+  /** On `deposit.under_review`: by which name people decide, and why they have to. */
+  readonly reviewId?: string;
+  readonly reason?: string;
 }
 
 export interface WithdrawalWebhookData {
@@ -50,6 +53,8 @@ export interface WithdrawalWebhookData {
   readonly paymentMethod: string;
   /** waiting, accepted, processed or mistaked (§4). */
   readonly status: string;
+  /** On `withdrawal.under_review`: by which name people decide. */
+  readonly reviewId?: string;
   /** On `withdrawal.settled`: what was taken from the user's account for a payout that came late. */
   readonly charged?: string;
 }

@@ -5,7 +5,7 @@ import { openTestDatabase, type TestDatabase } from '../../database/test-databas
 import { accountBalance } from '../../ledger/ledger.ts';
 import { auditLedger } from '../../ledger/ledger-audit.ts';
 import { type Bench, createBench, seedOperator } from '../payments.fixture.ts';
-import { ReviewError } from '../resolve-review.ts';
+import { ReviewError } from '../review-decision.ts';
 import { books, failure, reportOn, richUser, wish } from './withdrawals.fixture.ts';
 import type { CreateWithdrawal } from './withdrawals.ts';
 

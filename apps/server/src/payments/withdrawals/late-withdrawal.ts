@@ -8,7 +8,7 @@ import { toDecimalString } from '@opencashier/core/money/money';
 import type { Transaction } from '../../database/database.ts';
 import { freezeUser, lockUserBalance, type PostingLine, postJournal } from '../../ledger/ledger.ts';
 import type { PaymentsCore } from '../payments-core.ts';
-import { ReviewError } from '../resolve-review.ts';
+import { ReviewError, recordDecision } from '../review-decision.ts';
 import { arrivesOf, payoutLines } from './payout.ts';
 import { type WithdrawalRow, withdrawalView } from './withdrawal-row.ts';
 import { lockWithdrawal, moveWithdrawal } from './withdrawal-store.ts';
@@ -40,6 +40,8 @@ export async function settleLateWithdrawal(
     const taken = decision === 'charge' ? await takeable(transaction, row) : 0n;
     const lines = decision === 'charge' ? chargeLines(row, taken) : bearLines(row);
     await bookOnce(transaction, row, 'withdrawal_late_settled', lines, `decided by ${staff}: ${decision}`);
+    const review = { type: 'withdrawal', id: row.id, nth: 1 } as const;
+    await recordDecision(transaction, row.operatorId, review, decision, staff);
     return moveWithdrawal(transaction, row, {
       to: 'late_settled',
       cause: `staff:${staff}`,

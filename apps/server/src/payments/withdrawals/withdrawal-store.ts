@@ -4,6 +4,7 @@ import type { Queryable, Transaction } from '../../database/database.ts';
 import { endHold } from '../../ledger/holds.ts';
 import { queueWebhook, type WebhookType } from '../../webhooks/queue-webhook.ts';
 import type { StoredFailure } from '../deposit-row.ts';
+import { reviewIdOf } from '../review-decision.ts';
 import { payoutLines } from './payout.ts';
 import {
   readWithdrawal,
@@ -165,6 +166,10 @@ export async function announceWithdrawal(
     operatorId: row.operatorId,
     type,
     at: row.serverTime.toISOString(),
-    data: { ...withdrawalHookData(row), ...(charged !== undefined && { charged }) },
+    data: {
+      ...withdrawalHookData(row),
+      ...(row.state === 'late_paid' && { reviewId: reviewIdOf({ type: 'withdrawal', id: row.id, nth: 1 }) }),
+      ...(charged !== undefined && { charged }),
+    },
   });
 }

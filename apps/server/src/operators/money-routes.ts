@@ -1,0 +1,28 @@
+/** Where people of an operator decide about its users' money: `/operator/v1/reviews` (SRV-1, SRV-3). */
+import type { FastifyInstance } from 'fastify';
+import * as v from 'valibot';
+import type { Database } from '../database/database.ts';
+import type { PaymentsEngine } from '../payments/payments-engine.ts';
+import { readRequest as read } from '../transports/invalid-request.ts';
+import { resolveReviewOnce, reviewPage } from './operator-reviews.ts';
+import { pageEntries } from './page-cursor.ts';
+import { resolveRequestSchema } from './review-schemas.ts';
+
+export type MoneyDecisions = Pick<PaymentsEngine, 'resolveReview' | 'settleLateWithdrawal'>;
+
+const pageSchema = v.strictObject(pageEntries);
+const reviewIdSchema = v.object({ reviewId: v.string() });
+
+/** @param scope whose requests are authenticated and carry their operator */
+export function registerMoneyRoutes(scope: FastifyInstance, database: Database, payments: MoneyDecisions): void {
+  scope.get('/reviews', async ({ operatorId = '', query }, reply) => {
+    const page = await reviewPage(database, operatorId, read(pageSchema, query));
+    return reply.header('cache-control', 'no-store').send(page);
+  });
+
+  scope.post('/reviews/:reviewId/resolve', async ({ operatorId = '', params, body }, reply) => {
+    const { reviewId } = read(reviewIdSchema, params);
+    const decided = await resolveReviewOnce(database, payments, operatorId, reviewId, read(resolveRequestSchema, body));
+    return reply.header('cache-control', 'no-store').send(decided);
+  });
+}

@@ -1,0 +1,170 @@
+import * as v from 'valibot';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Database } from '../database/database.ts';
+import { openTestDatabase, type TestDatabase } from '../database/test-database.ts';
+import { accountBalance } from '../ledger/ledger.ts';
+import { auditLedger } from '../ledger/ledger-audit.ts';
+import {
+  ann,
+  type Bench,
+  commandOf,
+  createBench,
+  evidenceOf,
+  refOf,
+  seedOperator,
+} from '../payments/payments.fixture.ts';
+import { reportOn, richUser, wish } from '../payments/withdrawals/withdrawals.fixture.ts';
+import { type OperatorApi, openOperatorApi } from './operator-api.fixture.ts';
+import { type Review, reviewPageSchema } from './review-schemas.ts';
+
+let opened: TestDatabase;
+let database: Database;
+let bench: Bench;
+let api: OperatorApi;
+beforeAll(async () => {
+  opened = await openTestDatabase();
+  database = opened.database;
+  await seedOperator(database, { url: 'https://operator.example/hook', secrets: [] });
+  bench = createBench(database);
+  api = await openOperatorApi(database, bench.payments);
+});
+afterAll(async () => {
+  expect((await auditLedger(database)).isSound).toBe(true);
+  await api.close();
+  await opened.drop();
+});
+
+const underReview = async (more: Parameters<typeof evidenceOf>[1]): Promise<string> => {
+  const { request } = commandOf();
+  await bench.payments.createDeposit(commandOf(request));
+  await bench.payments.apply(evidenceOf(request.depositId, more));
+  return request.depositId;
+};
+
+async function lateWithdrawal(): Promise<{ withdrawalId: string; userId: string }> {
+  const caller = await richUser(database, 100_000n);
+  const command = wish(caller);
+  const { withdrawalId } = command.request;
+  await bench.payments.withdrawals.create(command);
+  await bench.payments.withdrawals.cancel(caller, withdrawalId);
+  await bench.payments.withdrawals.apply(reportOn(withdrawalId));
+  return { withdrawalId, userId: caller.userId };
+}
+
+async function everything(limit = 200): Promise<Review[]> {
+  const seen: Review[] = [];
+  let cursor = '';
+  do {
+    const asked = await api.ask(`/reviews?limit=${limit}${cursor === '' ? '' : `&cursor=${cursor}`}`);
+    const page = v.parse(reviewPageSchema, asked.body);
+    expect(page.reviews.length).toBeLessThanOrEqual(limit);
+    seen.push(...page.reviews);
+    cursor = page.nextCursor ?? '';
+  } while (cursor !== '');
+  return seen;
+}
+
+const reviewOf = async (id: string): Promise<Review> => {
+  const found = (await everything()).find((review) => review.id === id);
+  if (found === undefined) throw new Error(`No review of ${id}`);
+  return found;
+};
+
+const resolve = (reviewId: string, decision: string, staff = 'eve', operatorId?: string) =>
+  api.ask(`/reviews/${reviewId}/resolve`, { decision, staff }, operatorId);
+
+const inSuspense = () => accountBalance(database, 'op', { owner: '', asset: 'INR', kind: 'suspense' });
+
+describe('[SRV-1] money in suspense', () => {
+  test('is listed, the oldest first and page by page, with what came and what can be decided', async () => {
+    const under = await underReview({ paidMinor: 30_000n });
+    const wrong = await underReview({ paidMinor: 1_234n, currency: 'USD' });
+    const { withdrawalId, userId } = await lateWithdrawal();
+    const list = await everything();
+    expect(list.map(({ id }) => id)).toEqual([under, wrong, withdrawalId]);
+    expect(list[0]).toMatchObject({
+      type: 'deposit',
+      userId: 'ann',
+      paymentMethod: 'card',
+      reason: 'underpaid',
+      amount: '500.00',
+      currency: 'INR',
+      suspense: [{ currency: 'INR', amount: '300.00' }],
+      decisions: ['credit', 'refund'],
+    });
+    expect(list[1]).toMatchObject({
+      reason: 'wrong-currency',
+      suspense: [{ currency: 'USD', amount: '12.34' }],
+      decisions: ['refund'],
+    });
+    expect(list[2]).toMatchObject({ type: 'withdrawal', userId, reason: 'late', decisions: ['charge', 'bear'] });
+    expect(list[2]?.suspense).toHaveLength(1);
+    expect(await everything(1)).toEqual(list);
+    expect((await api.ask('/reviews', undefined, 'other')).body).toEqual({ reviews: [] });
+    const hooks = await database.query<{ body: string }>({
+      text: `select body from webhook_delivery where type like '%.under_review' and body like '%' || $1 || '%'`,
+      values: [list[0]?.reviewId],
+    });
+    expect(hooks.map(({ body }) => JSON.parse(body).data)).toMatchObject([{ reason: 'underpaid', depositId: under }]);
+    const before = await inSuspense();
+    expect(await resolve(list[0]?.reviewId ?? '', 'credit')).toMatchObject({ status: 200 });
+    expect(before - (await inSuspense())).toBe(30_000n);
+    await resolve(list[1]?.reviewId ?? '', 'refund');
+    await resolve(list[2]?.reviewId ?? '', 'bear');
+    expect(await everything()).toEqual([]);
+    expect(await inSuspense()).toBe(0n);
+  });
+
+  test('is decided once, however often and by however many it is asked', async () => {
+    const depositId = await underReview({ paidMinor: 30_000n });
+    const { reviewId } = await reviewOf(depositId);
+    const balance = () => bench.payments.balance('op', ann.userId, 'INR');
+    const before = await balance();
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, (_, index) => resolve(reviewId, 'credit', `person-${index}`)),
+    );
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1);
+    expect((await balance()) - before).toBe(30_000n);
+    expect(await resolve(reviewId, 'refund')).toMatchObject({
+      code: 'state-conflict',
+      body: { error: { params: { decision: 'credit' } } },
+    });
+  });
+
+  test('of a second payment is a review of its own each time: an old decision never decides about it', async () => {
+    const { request } = commandOf();
+    const { depositId } = request;
+    await bench.payments.createDeposit(commandOf(request));
+    await bench.payments.apply(evidenceOf(depositId));
+    const again = (ref: string) =>
+      bench.payments.apply(evidenceOf(depositId, { providerRef: `${refOf(depositId)}-${ref}` }));
+    await again('second');
+    const first = await reviewOf(depositId);
+    expect(first).toMatchObject({ reason: 'second-payment', suspense: [{ amount: '500.00' }], decisions: ['refund'] });
+    expect(await resolve(first.reviewId, 'refund')).toMatchObject({ status: 200 });
+    await again('third');
+    const next = await reviewOf(depositId);
+    expect(next.reviewId).not.toBe(first.reviewId);
+    expect(next.suspense).toEqual([{ currency: 'INR', amount: '500.00' }]);
+    expect(await resolve(first.reviewId, 'refund')).toMatchObject({ status: 200 });
+    expect((await reviewOf(depositId)).reviewId).toBe(next.reviewId);
+    expect(await resolve(next.reviewId, 'refund')).toMatchObject({ status: 200 });
+    expect(await everything()).toEqual([]);
+  });
+
+  test('is not decided by a word that does not fit, nor by another operator', async () => {
+    const depositId = await underReview({ paidMinor: 1_234n, currency: 'USD' });
+    const { reviewId } = await reviewOf(depositId);
+    expect((await resolve(reviewId, 'credit')).code).toBe('state-conflict');
+    expect((await resolve(reviewId, 'bear')).code).toBe('invalid-request');
+    expect((await resolve(reviewId, 'keep')).code).toBe('invalid-request');
+    expect((await resolve(reviewId, 'refund', '')).code).toBe('invalid-request');
+    expect((await resolve(reviewId, 'refund', 'eve', 'other')).code).toBe('not-found');
+    expect((await resolve(`deposit-${depositId}-2`, 'refund')).code).toBe('not-found');
+    expect((await resolve(`withdrawal-${depositId}-1`, 'bear')).code).toBe('not-found');
+    expect((await resolve('x', 'refund')).code).toBe('not-found');
+    expect((await api.ask('/reviews?cursor=x')).code).toBe('invalid-request');
+    expect((await resolve(reviewId, 'refund')).status).toBe(200);
+  });
+});
