@@ -1,6 +1,6 @@
 import { DemoPage, expect, test } from '../stack/test.ts';
 
-test('[WD-2] [SRV-5] what was deposited is withdrawn with a code: the demo shows the hold, the code and the balance by web-hooks alone', async ({
+test('[WD-2] [SRV-5] [HOST-15] what was deposited is withdrawn with a code: the demo shows the hold, the code and the balance by web-hooks alone', async ({
   page,
   stack,
 }) => {
@@ -40,6 +40,10 @@ test('[WD-2] [SRV-5] what was deposited is withdrawn with a code: the demo shows
   await field.fill(right);
   await confirm.click();
   await expect(demo.widget.getByRole('heading', { name: 'Paid out' })).toBeVisible({ timeout: 20_000 });
+  const said = page.getByRole('list', { name: 'Bridge messages' }).getByRole('listitem');
+  for (const event of ['progress', 'success']) {
+    await expect(said.filter({ hasText: new RegExp(`"event": "${event}", "withdrawalId"`) })).toHaveCount(1);
+  }
   await expect(page.getByText('Withdrawn by paypal_withdrawal')).toBeVisible();
   await expect(demo.balance).toHaveText('$40.00');
   await expect(page.getByText('on the way out')).toHaveCount(0);

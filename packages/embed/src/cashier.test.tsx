@@ -204,6 +204,7 @@ describe('events', () => {
     ['init', { success: true }],
     ['init', { success: false, error: 'Incorrect data from host' }],
     ['transaction', { event: 'success', depositId: 'd-1' }],
+    ['transaction', { event: 'decline', withdrawalId: 'w-1' }],
     ['metric', { key: 'deposit-create', value: 'ok', timestamp: 1 }],
     ['error', { code: 'host-flood', message: 'Too many messages' }],
     ['onLocaleError', { message: 'Missing translation for de: title' }],

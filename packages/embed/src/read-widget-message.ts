@@ -31,7 +31,7 @@ export function readWidgetMessage(data: unknown): WidgetMessage | undefined {
 }
 
 function read(messageType: unknown, payload: Record<string, unknown>): WidgetMessage | undefined {
-  const { version, protocol, success, error, event, depositId, paymentMethod } = payload;
+  const { version, protocol, success, error, event, depositId, withdrawalId, paymentMethod } = payload;
   const { key, value, timestamp, code, message, height } = payload;
   switch (messageType) {
     case 'Loaded':
@@ -42,10 +42,12 @@ function read(messageType: unknown, payload: Record<string, unknown>): WidgetMes
     case 'close':
     case 'token-expired':
       return { messageType, payload: {} };
-    case 'transaction':
-      return transactionEvents.includes(event) && isText(depositId)
-        ? { messageType, payload: { event: event as TransactionEvent, depositId } }
+    case 'transaction': {
+      const id = isText(depositId) ? { depositId } : isText(withdrawalId) && { withdrawalId };
+      return transactionEvents.includes(event) && id
+        ? { messageType, payload: { event: event as TransactionEvent, ...id } }
         : undefined;
+    }
     case 'support':
       return isText(depositId) && isText(paymentMethod)
         ? { messageType, payload: { depositId, paymentMethod } }

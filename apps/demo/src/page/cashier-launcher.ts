@@ -55,9 +55,16 @@ export function launchCashier(
       events.onDropped(cashier.dropped);
     },
     // A hint to the person; the balance itself waits for the web-hook.
-    onTransaction: ({ event }) => {
-      if (event === 'success') events.onNotice('Payment received. Your money is on its way to you.');
-      if (event === 'decline') events.onNotice('The payment was declined. Nothing was taken.');
+    onTransaction: ({ event, withdrawalId }) => {
+      const isPayout = withdrawalId !== undefined;
+      if (event === 'success') {
+        events.onNotice(isPayout ? 'Your money was paid out.' : 'Payment received. Your money is on its way to you.');
+      }
+      if (event === 'decline') {
+        events.onNotice(
+          isPayout ? 'Nothing was paid out. The money comes back.' : 'The payment was declined. Nothing was taken.',
+        );
+      }
     },
     // A real site opens its chat here, with the payment that it is about.
     onSupport: ({ depositId }) => {

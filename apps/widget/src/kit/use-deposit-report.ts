@@ -1,8 +1,9 @@
-import { hostEventOf, statusOfCode } from '@opencashier/core/transaction/status';
+import { statusOfCode } from '@opencashier/core/transaction/status';
 import { useEffect, useState } from 'react';
 import { whenLookedAtAgain } from './look-again.ts';
 import { useServices } from './services.tsx';
 import { createStatusPoll, type DepositReport } from './status-poll.ts';
+import { useHostEvent } from './use-host-event.ts';
 
 const nothing: DepositReport = { report: undefined, isNotFound: false, isOffline: false };
 
@@ -12,7 +13,6 @@ const nothing: DepositReport = { report: undefined, isNotFound: false, isOffline
  */
 export function useDepositReport(depositId: string | undefined, method: string | undefined): DepositReport {
   const services = useServices();
-  const { post } = services;
   const [report, setReport] = useState(nothing);
   useEffect(() => {
     if (depositId === undefined) return;
@@ -25,10 +25,6 @@ export function useDepositReport(depositId: string | undefined, method: string |
       stopLooking();
     };
   }, [services, depositId, method]);
-  const status = report.report && statusOfCode(report.report.status);
-  useEffect(() => {
-    if (depositId === undefined || status === undefined) return;
-    post({ messageType: 'transaction', payload: { event: hostEventOf(status), depositId } });
-  }, [depositId, status, post]);
+  useHostEvent('depositId', depositId, report.report && statusOfCode(report.report.status));
   return report;
 }

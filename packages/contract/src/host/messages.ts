@@ -45,8 +45,8 @@ export type WidgetMessage =
   | { messageType: 'close'; payload: Record<string, never> }
   /** The user token no longer works; answer with a `loaded` that carries a fresh one (HOST-11). */
   | { messageType: 'token-expired'; payload: Record<string, never> }
-  /** A payment has moved (HOST-15). For display only. */
-  | { messageType: 'transaction'; payload: { event: TransactionEvent; depositId: string } }
+  /** A payment has moved (HOST-15): with the `depositId` of a deposit or the `withdrawalId` of a withdrawal. For display only. */
+  | { messageType: 'transaction'; payload: { event: TransactionEvent } & PaymentId }
   /** A measured or noted thing, such as the outcome of a create call (DEP-7). Never what a person typed. */
   | { messageType: 'metric'; payload: { key: string; value: string | number | boolean; timestamp: number } }
   /** Something the host's engineers should know; `code` is stable, `message` is English and holds no personal data. */
@@ -57,6 +57,11 @@ export type WidgetMessage =
   | { messageType: 'support'; payload: { depositId: string; paymentMethod: string } }
   /** The height in CSS pixels that the current screen would like. */
   | { messageType: 'resize'; payload: { height: number } };
+
+/** Which payment: exactly one of the two is there. */
+export type PaymentId =
+  | { readonly depositId: string; readonly withdrawalId?: undefined }
+  | { readonly withdrawalId: string; readonly depositId?: undefined };
 
 /** HOST-15: accepted, mistaked, processed and waiting, as the host hears them. */
 export type TransactionEvent = 'processing' | 'decline' | 'success' | 'progress';

@@ -1,7 +1,8 @@
-import { hostEventOf, statusOfCode } from '@opencashier/core/transaction/status';
+import { statusOfCode } from '@opencashier/core/transaction/status';
 import { useEffect, useState } from 'react';
 import { whenLookedAtAgain } from '../../kit/look-again.ts';
 import { useServices, useTexts } from '../../kit/services.tsx';
+import { useHostEvent } from '../../kit/use-host-event.ts';
 import { createInvoiceRun, type InvoiceRun } from './invoice-run.ts';
 import { type InvoiceState, openInvoice } from './model.ts';
 
@@ -15,7 +16,6 @@ const asleep: Pick<InvoiceRun, 'cancel' | 'tell' | 'look'> = { cancel: nothing, 
 /** The invoice of a deposit, followed while its screen is there. The host hears of each change once (HOST-15). */
 export function useInvoice(depositId: string, paymentMethod: string, expiresAt: number): Invoice {
   const services = useServices();
-  const { post } = services;
   const { translate } = useTexts();
   const [run, setRun] = useState<InvoiceRun>();
   const [state, setState] = useState(openInvoice);
@@ -35,11 +35,7 @@ export function useInvoice(depositId: string, paymentMethod: string, expiresAt: 
       stopLooking();
     };
   }, [services, depositId, paymentMethod, expiresAt, translate]);
-  const status = state.report && statusOfCode(state.report.status);
-  useEffect(() => {
-    if (status === undefined) return;
-    post({ messageType: 'transaction', payload: { event: hostEventOf(status), depositId } });
-  }, [depositId, status, post]);
+  useHostEvent('depositId', depositId, state.report && statusOfCode(state.report.status));
   const { cancel, tell, look } = run ?? asleep;
   return { state, cancel, tell, look };
 }

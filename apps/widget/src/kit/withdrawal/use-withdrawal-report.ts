@@ -1,8 +1,10 @@
 import { type ResponseOf, withdrawalStatus } from '@opencashier/contract/api';
+import { statusOfCode } from '@opencashier/core/transaction/status';
 import { useEffect, useState } from 'react';
 import { whenLookedAtAgain } from '../look-again.ts';
 import { createPoll, type PolledReport } from '../poll.ts';
 import { useServices } from '../services.tsx';
+import { useHostEvent } from '../use-host-event.ts';
 
 export type WithdrawalReport = ResponseOf<typeof withdrawalStatus>;
 
@@ -13,7 +15,10 @@ interface KnownReport extends PolledReport<WithdrawalReport> {
 
 const nothing: KnownReport = { report: undefined, isNotFound: false, isOffline: false, askNow: () => undefined };
 
-/** The server's word about a withdrawal, kept fresh: asked on opening, on a push, on a second look and while it is pending. */
+/**
+ * The server's word about a withdrawal, kept fresh: asked on opening, on a push, on a second look and while it is pending. The
+ * host hears of each change once (HOST-15).
+ */
 export function useWithdrawalReport(withdrawalId: string | undefined): KnownReport {
   const services = useServices();
   const [known, setKnown] = useState(nothing);
@@ -35,5 +40,6 @@ export function useWithdrawalReport(withdrawalId: string | undefined): KnownRepo
       stopLooking();
     };
   }, [services, withdrawalId]);
+  useHostEvent('withdrawalId', withdrawalId, known.report && statusOfCode(known.report.status));
   return known;
 }

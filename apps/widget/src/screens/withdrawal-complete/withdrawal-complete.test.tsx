@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { screen } from '@testing-library/react';
+import { act, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { openWidget } from '../../app/shell-fixture.tsx';
@@ -80,6 +80,34 @@ describe('[WD-3] what it says', () => {
     services.answer('withdrawal-status', withdrawalReport(services, { status: 1 }));
     await pass(3000);
     expect(title()).toHaveTextContent('Paid out');
+  });
+});
+
+describe('[HOST-15] the host hears of it', () => {
+  const told = ({ posted }: ReturnType<typeof withdrawalServices>) =>
+    posted.flatMap((message) => (message.messageType === 'transaction' ? [message.payload] : []));
+
+  test.each([
+    [0, 'progress'],
+    [3, 'processing'],
+    [1, 'success'],
+    [2, 'decline'],
+  ] as const)('status %i is %s', async (status, event) => {
+    const { services } = await open({ status });
+    expect(told(services)).toEqual([{ event, withdrawalId }]);
+  });
+
+  test('of each change once, though two screens see it', async () => {
+    const services = withdrawalServices({ 'withdrawal-confirm': { withdrawalId, status: 3 } });
+    const { address, pass } = await openWidget(`/withdrawal/confirm?withdrawalId=${withdrawalId}`, services);
+    services.answer('withdrawal-status', withdrawalReport(services, { status: 3 }));
+    act(() => services.push('withdrawal.status', withdrawalReport(services, { status: 3 })));
+    await pass(0);
+    await pass(2000);
+    expect(address()).toContain('/withdrawal/complete');
+    services.answer('withdrawal-status', withdrawalReport(services, { status: 1 }));
+    await pass(8000);
+    expect(told(services).map(({ event }) => event)).toEqual(['progress', 'processing', 'success']);
   });
 });
 
