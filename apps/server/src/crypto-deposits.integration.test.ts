@@ -80,7 +80,7 @@ describe.each(kinds)('[SRV-4] [CRY-2] $name', ({ family, chain: key, coin, netwo
     await database.query({ text: 'delete from crypto_chain' });
   });
 
-  async function start(urls: readonly string[], account: string): Promise<void> {
+  async function start(urls: readonly string[], account: string, { isTokenKnown = true } = {}): Promise<void> {
     provider = createCryptoProvider({
       database,
       log: silentLogger,
@@ -89,7 +89,11 @@ describe.each(kinds)('[SRV-4] [CRY-2] $name', ({ family, chain: key, coin, netwo
           [key]: {
             nodes: urls.map((url) => ({ url, headers: {} })),
             account,
-            tokens: contract === undefined ? {} : { [coin]: { contract, decimals } },
+            // Small letters, as many lists of tokens have them.
+            tokens:
+              contract === undefined || !isTokenKnown
+                ? {}
+                : { [coin]: { contract: family === 'evm' ? contract.toLowerCase() : contract, decimals } },
             isCoinWatched: contract === undefined,
             confirmations: REQUIRED,
           },
@@ -276,6 +280,58 @@ describe.each(kinds)('[SRV-4] [CRY-2] $name', ({ family, chain: key, coin, netwo
     expect(await balance()).toBe(inBooks(5n));
     await agreeing.close();
   });
+
+  test('a payment moves when every node tells of it, and is taken back when none has it any more', async () => {
+    const account = HDKey.fromMasterSeed(randomBytes(32)).derive("m/84'/0'/2'").publicExtendedKey;
+    const both = async (other: FakeChain): Promise<void> => {
+      await second?.close();
+      second = new FakeNode(family, other);
+      await start([await reopened(), await second.open()], account);
+      await look();
+    };
+    await both(chain.copy());
+    const { address, balance } = await openDeposit();
+    send(address, 5n);
+    chain.mine(REQUIRED + 1);
+    await both(chain.copy({ isEmpty: true }));
+    expect(await balance()).toBe(0n);
+    const before = chain.copy();
+    await both(before);
+    expect(await balance()).toBe(inBooks(5n));
+    chain.fork(REQUIRED + 2, 'lost');
+    await look();
+    await mine(REQUIRED * 2);
+    expect(await balance()).toBe(inBooks(5n));
+    await both(chain.copy());
+    expect(await balance()).toBe(0n);
+  });
+
+  if (contract !== undefined) {
+    test('what came of a token that the settings no longer name waits, and is not counted in another unit', async () => {
+      const account = HDKey.fromMasterSeed(randomBytes(32)).derive("m/84'/0'/3'").publicExtendedKey;
+      await start([await reopened()], account);
+      const { address, balance } = await openDeposit();
+      send(address, 5n);
+      await mine(1);
+      await start([await reopened()], account, { isTokenKnown: false });
+      await mine(REQUIRED);
+      expect(await balance()).toBe(0n);
+      await start([await reopened()], account);
+      await look();
+      expect(await balance()).toBe(inBooks(5n));
+    });
+  } else if (family === 'evm') {
+    test('a block that the node does not have yet is asked for again', async () => {
+      const { address, balance } = await openDeposit();
+      send(address, 5n);
+      node.mood = 'behind';
+      for (let rounds = 0; rounds < 5; rounds += 1) await mine();
+      node.mood = 'well';
+      await mine(REQUIRED);
+      await mine(10);
+      expect(await balance()).toBe(inBooks(5n));
+    });
+  }
 
   async function reopened(): Promise<string> {
     await node.close();

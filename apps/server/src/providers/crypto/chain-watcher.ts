@@ -3,7 +3,7 @@
  * payment counts by the hash of its block in the chain as it is now, never by its height alone: heights repeat after a fork.
  */
 import type { ProviderEvidence } from '../provider.ts';
-import { BOOK_DECIMALS, type ChainKind, toMinor } from './chain-kinds.ts';
+import { type ChainKind, toMinor } from './chain-kinds.ts';
 import type { Block, ChainSource } from './chain-source.ts';
 import type { CryptoStore, StoredOutput } from './crypto-store.ts';
 import { judgeOutput, type Verdict } from './judge-output.ts';
@@ -13,7 +13,7 @@ export const PROVIDER_NAME = 'crypto';
 export interface WatchedChain {
   readonly key: string;
   readonly kind: ChainKind;
-  /** The first is asked for payments; every one must agree on a block before its payments are credited. */
+  /** The first is asked for payments; every other must see the same before anything is credited or taken back. */
   readonly sources: readonly [ChainSource, ...ChainSource[]];
   readonly required: number;
   readonly intervalMs: number;
@@ -32,6 +32,8 @@ interface WatcherParts {
   readonly report: (evidence: ProviderEvidence) => Promise<unknown>;
 }
 
+/** Looked at again each time: behind one address there are often several nodes, of which some lag. */
+const LOOKED_AT_AGAIN = 3;
 /** Nodes refuse longer ranges, and a round must end. */
 const MOST_BLOCKS = 50;
 /** A tip that stands still for as many intervals is a node that sleeps. */
@@ -69,15 +71,19 @@ export async function watchRound(chain: WatchedChain, { store, log, report }: Wa
   const isReported = new Set(reported.map(({ txid, address }) => `${txid} ${address}`));
 
   for (const output of await store.open(chain.key)) {
-    const { block } = output;
+    const { block, contract } = output;
+    if (contract !== '' && !chain.tokenDecimals.has(contract)) {
+      log.error({ chain: chain.key, deposit: output.depositId }, 'a token came that the settings no longer name');
+      continue;
+    }
     const verdict = judgeOutput(output, {
       tip,
       isReported: isReported.has(`${output.txid} ${output.address}`),
       hashThere: block === undefined || block.height > tip.height ? undefined : await hashAt(block.height),
       required: chain.required,
     });
-    const isSure = verdict.kind !== 'paid' || output.told === 'paid' || (await agree(chain, others, block, log));
-    if (isSure) await tell(chain, output, verdict, tip, { store, log, report });
+    if (await isSure(chain, others, output, verdict, log))
+      await tell(chain, output, verdict, tip, { store, log, report });
   }
   const scannedHash = await hashAt(to);
   // Gone between two questions: the next round starts where this one did.
@@ -91,31 +97,59 @@ async function startOf(
   required: number,
   hashAt: (height: number) => Promise<string | undefined>,
 ): Promise<number> {
-  if (scanned === undefined) return tip.height;
+  // The first address may be paid before the first round.
+  if (scanned === undefined) return Math.max(0, tip.height - MOST_BLOCKS + 1);
   const isSame = scanned.height <= tip.height && (await hashAt(scanned.height)) === scanned.hash;
-  if (isSame) return Math.min(scanned.height + 1, tip.height);
+  if (isSame) return Math.max(0, scanned.height + 1 - LOOKED_AT_AGAIN);
   return Math.max(0, Math.min(scanned.height, tip.height) - required * 2);
 }
 
-/** Whether every other node has the same block there. One that does not answer is one that does not agree. */
-async function agree(
+/**
+ * Whether every other node sees what moves money in the same way: the same amount of the same transaction in the same block, or
+ * that its block is gone. One that does not answer is one that does not agree.
+ */
+async function isSure(
   chain: WatchedChain,
   others: readonly ChainSource[],
-  block: Block | undefined,
+  output: StoredOutput,
+  verdict: Verdict,
   log: WatcherLog,
 ): Promise<boolean> {
-  if (block === undefined) return false;
+  const isCredit = verdict.kind === 'paid' && output.told !== 'paid' && output.told !== 'taken-back';
+  if (!isCredit && verdict.kind !== 'taken-back') return true;
   for (const other of others) {
-    const hash = await other.hashAt(block.height).catch((error: unknown) => {
-      log.warn({ chain: chain.key, err: error }, 'a second node did not answer: nothing is credited');
-      return undefined;
-    });
-    if (hash !== block.hash) {
-      log.error({ chain: chain.key, height: block.height }, 'nodes disagree on a block: nothing of it is credited');
-      return false;
+    try {
+      if ((await hasPayment(other, output)) === isCredit) continue;
+      log.error({ chain: chain.key, deposit: output.depositId }, 'nodes disagree on a payment: nothing of it is moved');
+    } catch (error) {
+      log.warn({ chain: chain.key, err: error }, 'a second node did not answer: nothing is moved');
     }
+    return false;
   }
   return true;
+}
+
+async function hasPayment(
+  source: ChainSource,
+  { txid, address, contract, raw, block }: StoredOutput,
+): Promise<boolean> {
+  if (block === undefined) return false;
+  if ((await source.hashAt(block.height)) !== block.hash) return false;
+  const found = await source.incoming([address], { from: block.height, to: block.height });
+  return found.some(
+    (part) =>
+      part.txid === txid &&
+      (part.contract ?? '') === contract &&
+      part.address === address &&
+      part.raw === raw &&
+      part.block?.hash === block.hash,
+  );
+}
+
+/** It was taken from its user and lies in the chain again: whether it is given once more is for people to say. */
+function tellOfReturn(chain: WatchedChain, { told, goneAtHeight, depositId }: StoredOutput, log: WatcherLog): void {
+  if (told !== 'taken-back' || goneAtHeight === undefined) return;
+  log.error({ chain: chain.key, deposit: depositId }, 'a payment that was taken back is in the chain again');
 }
 
 async function tell(
@@ -142,6 +176,7 @@ async function tell(
     case 'pending':
       // Credited before a fork that moved it: it stays credited while it is there.
       if (output.told === 'paid' || output.told === 'taken-back') {
+        tellOfReturn(chain, output, log);
         await keep(output.told);
         return;
       }
@@ -153,6 +188,7 @@ async function tell(
       await keep('seen');
       return;
     case 'paid':
+      tellOfReturn(chain, output, log);
       if (output.told !== 'paid' && output.told !== 'taken-back') {
         await report({
           ...evidenceOf(chain, output, verdict.confirmations),
@@ -169,7 +205,8 @@ function evidenceOf(
   { depositId, address, txid, raw, coin, contract, firstSeenAt }: StoredOutput,
   confirmations: number,
 ): Omit<ProviderEvidence, 'outcome' | 'eventId'> {
-  const decimals = contract === '' ? chain.kind.decimals : (chain.tokenDecimals.get(contract) ?? BOOK_DECIMALS);
+  const decimals = contract === '' ? chain.kind.decimals : chain.tokenDecimals.get(contract);
+  if (decimals === undefined) throw new RangeError('A token of unknown decimals has no amount');
   return {
     provider: PROVIDER_NAME,
     providerRef: refOf(chain.key, address),

@@ -10,6 +10,7 @@ import type { Provider, ProviderCreateResult, ProviderDeposit, ProviderEvidence 
 import { type Asset, BOOK_DECIMALS, chainKeyOf, chainKinds } from './chain-kinds.ts';
 import type { ChainSource } from './chain-source.ts';
 import { PROVIDER_NAME, refOf, type WatchedChain, type WatcherLog, watchRound } from './chain-watcher.ts';
+import { readContract } from './contract-address.ts';
 import type { ChainSettings, CryptoSettings } from './crypto-settings.ts';
 import { createCryptoStore } from './crypto-store.ts';
 import { createEsploraSource } from './esplora-source.ts';
@@ -38,6 +39,9 @@ interface OpenChain extends WatchedChain {
 export function createCryptoProvider({ settings, database, log }: CryptoOptions): Provider {
   const store = createCryptoStore(database);
   const chains = new Map(Object.entries(settings.chains).map(([key, chain]) => [key, openChain(key, chain)]));
+  const accounts = new Set([...chains.values()].map(({ account }) => account));
+  // Chains that write addresses alike would show one address to two people.
+  if (accounts.size < chains.size) throw new RangeError('Two chains share an account; each needs one of its own.');
 
   async function create(deposit: ProviderDeposit): Promise<ProviderCreateResult> {
     const key = chainKeyOf(deposit.fields['network'] ?? deposit.providerOptions['network'] ?? '');
@@ -103,13 +107,19 @@ export function createCryptoProvider({ settings, database, log }: CryptoOptions)
   };
 }
 
-function openChain(key: string, { nodes, account, tokens, isCoinWatched, confirmations }: ChainSettings): OpenChain {
+function openChain(key: string, settings: ChainSettings): OpenChain {
+  const { nodes, isCoinWatched, confirmations } = settings;
   const kind = Object.hasOwn(chainKinds, key) ? chainKinds[key] : undefined;
   if (kind === undefined)
     throw new RangeError(`There is no chain ${key}; known are ${Object.keys(chainKinds).join(', ')}.`);
   const known = findChain(kind.name);
-  const accountKey = readAccountKey(account);
-  const contracts = Object.values(tokens).map(({ contract }) => contract);
+  const accountKey = readAccountKey(settings.account);
+  const tokens = Object.entries(settings.tokens).map(([coin, { contract, decimals }]) => ({
+    coin,
+    contract: readContract(kind, contract),
+    decimals,
+  }));
+  const contracts = tokens.map(({ contract }) => contract);
   const sourceOf = (node: NodeAddress): ChainSource => {
     if (kind.family === 'esplora') return createEsploraSource(node);
     const options = { tokens: contracts, isCoinWatched };
@@ -123,13 +133,10 @@ function openChain(key: string, { nodes, account, tokens, isCoinWatched, confirm
     sources: [sourceOf(first), ...others.map(sourceOf)],
     required: confirmations ?? kind.confirmations ?? known?.confirmations ?? 6,
     intervalMs: kind.intervalMs ?? known?.intervalMs ?? 60_000,
-    tokenDecimals: new Map(Object.values(tokens).map(({ contract, decimals }) => [contract, decimals])),
-    // Enough to tell two keys apart, and nothing that could be looked up.
-    account: createHash('sha256').update(account.trim()).digest('hex').slice(0, 16),
-    assets: [
-      ...(isCoinWatched ? [{ coin: kind.coin, decimals: kind.decimals }] : []),
-      ...Object.entries(tokens).map(([coin, token]) => ({ coin, ...token })),
-    ],
+    tokenDecimals: new Map(tokens.map(({ contract, decimals }) => [contract, decimals])),
+    // Enough to tell two keys apart, and nothing that could be looked up; one key has several spellings.
+    account: createHash('sha256').update(accountKey.publicExtendedKey).digest('hex').slice(0, 16),
+    assets: [...(isCoinWatched ? [{ coin: kind.coin, decimals: kind.decimals }] : []), ...tokens],
     addressAt: (index) => receivingAddress(accountKey, index, kind.form),
   };
 }

@@ -90,8 +90,8 @@ export function createEvmSource(node: NodeAddress, { tokens, isCoinWatched }: Ev
     const known = new Map(addresses.map((address) => [address.toLowerCase(), address]));
     const perBlock = await inTurns(heights, async (height) => {
       const found = await rpc('eth_getBlockByNumber', [hexOf(height), true], v.nullish(blockSchema));
-      // Above the tip after a change of the chain: the next round asks again.
-      if (!found) return [];
+      // Behind one address there are often several nodes, and the one that answers now may be behind: nothing is known of it.
+      if (!found) throw new NodeError(`The node does not have block ${height} yet`);
       const block: Block = { height: Number(found.number), hash: found.hash };
       return found.transactions.flatMap(({ hash: txid, to, value }): Incoming[] => {
         const address = known.get(to?.toLowerCase() ?? '');

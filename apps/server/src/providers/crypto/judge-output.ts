@@ -41,6 +41,8 @@ export function judgeOutput(output: KnownOutput, { tip, isReported, hashThere, r
       : { kind: 'pending', confirmations };
   }
   if (block === undefined && isReported) return { kind: 'pending', confirmations: 0 };
-  const isLongGone = output.goneAtHeight !== undefined && tip.height - output.goneAtHeight >= required;
+  // A node that is still catching up has not reached the block yet: what it lacks is no evidence.
+  const goneSince = output.goneAtHeight === undefined ? undefined : Math.max(output.goneAtHeight, block?.height ?? 0);
+  const isLongGone = goneSince !== undefined && tip.height - goneSince >= required;
   return output.told === 'paid' && isLongGone ? { kind: 'taken-back' } : { kind: 'missing' };
 }

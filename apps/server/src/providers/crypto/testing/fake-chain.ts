@@ -22,6 +22,14 @@ export class FakeChain {
     this.mine(height + 1);
   }
 
+  /** The same blocks for another node; `isEmpty`: one that knows of no transfer in them. */
+  copy({ isEmpty = false } = {}): FakeChain {
+    const twin = new FakeChain();
+    twin.#blocks.splice(0);
+    twin.#blocks.push(...this.#blocks.map(({ hash, transfers }) => ({ hash, transfers: isEmpty ? [] : transfers })));
+    return twin;
+  }
+
   get height(): number {
     return this.#blocks.length - 1;
   }

@@ -5,7 +5,8 @@ import { tronHex } from '../receiving-address.ts';
 import type { FakeChain } from './fake-chain.ts';
 
 export type Family = 'esplora' | 'evm' | 'tron';
-type Mood = 'well' | 'down' | 'nonsense';
+/** `behind`: it knows the tip and has no block yet, as one of several nodes behind one address may. */
+type Mood = 'well' | 'down' | 'nonsense' | 'behind';
 
 const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
 const PAGE = 25;
@@ -29,11 +30,12 @@ export class FakeNode {
         return;
       }
       const body = Buffer.concat(chunks).toString('utf8');
-      const found = answer(
-        this.#chain,
-        new URL(request.url ?? '/', 'http://node'),
-        body === '' ? {} : JSON.parse(body),
-      );
+      const question = body === '' ? {} : JSON.parse(body);
+      const isWithheld =
+        this.mood === 'behind' && question.method === 'eth_getBlockByNumber' && question.params[1] === true;
+      const found = isWithheld
+        ? { jsonrpc: '2.0', id: question.id, result: null }
+        : answer(this.#chain, new URL(request.url ?? '/', 'http://node'), question);
       const text = typeof found === 'string' ? found : JSON.stringify(found);
       response.writeHead(found === undefined ? 404 : 200).end(this.mood === 'nonsense' ? '<html>' : text);
     });

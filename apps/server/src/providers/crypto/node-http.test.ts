@@ -1,0 +1,105 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import * as v from 'valibot';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { NodeError } from './chain-source.ts';
+import { ask, askText, inTurns, type NodeAddress } from './node-http.ts';
+
+const schema = v.object({ height: v.number() });
+let answer: RequestListener;
+let server: Server;
+let node: NodeAddress;
+
+beforeEach(async () => {
+  server = createServer((request, response) => answer(request, response));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  node = { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/api`, headers: { 'x-key': 'secret' } };
+});
+
+afterEach(async () => {
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+});
+
+const says =
+  (status: number, body: string, headers = {}): RequestListener =>
+  (_request, response) =>
+    response.writeHead(status, headers).end(body);
+
+describe('a question to a node', () => {
+  test('carries its headers, and a body as JSON; the answer is read by its schema', async () => {
+    answer = async (request, response) => {
+      const chunks: Buffer[] = [];
+      for await (const chunk of request) chunks.push(chunk);
+      const { method, url, headers } = request;
+      expect({ method, url, key: headers['x-key'], type: headers['content-type'] }).toEqual({
+        method: 'POST',
+        url: '/api/block',
+        key: 'secret',
+        type: 'application/json',
+      });
+      response.end(Buffer.concat(chunks));
+    };
+    expect(await ask(node, '/block', schema, { height: 7, more: true })).toEqual({ height: 7 });
+  });
+
+  test('about what is not there is answered with undefined', async () => {
+    answer = says(404, 'no such block');
+    expect(await ask(node, '/block', schema)).toBeUndefined();
+  });
+
+  test.each<[string, RequestListener]>([
+    ['a server error', says(500, '{"height":7}')],
+    ['a refusal', says(429, 'slow down')],
+    ['a page for people', says(200, '<html>')],
+    ['half an answer', says(200, '{"heig')],
+    ['another shape', says(200, '{"height":"7"}')],
+    ['nothing', says(200, '')],
+    ['a way elsewhere', says(302, '', { location: 'https://elsewhere.example' })],
+    ['a line that breaks', (request) => request.socket.destroy()],
+    [
+      'a line that breaks half-way',
+      (request, response) => {
+        response.writeHead(200, { 'content-length': '100' }).write('{"height":7');
+        setImmediate(() => request.socket.destroy());
+      },
+    ],
+  ])('[SRV-4] that is met with %s has no answer, and nothing follows from it', async (_what, listener) => {
+    answer = listener;
+    const error: unknown = await ask(node, '/block', schema).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(NodeError);
+    expect(String(error)).not.toContain('secret');
+  });
+
+  test('[SRV-4] that is never answered ends after a quarter of a minute', async () => {
+    const timeout = AbortSignal.timeout.bind(AbortSignal);
+    const asked = vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => timeout(20));
+    answer = () => undefined;
+    await expect(askText(node, '/block')).rejects.toThrow(NodeError);
+    expect(asked).toHaveBeenCalledExactlyOnceWith(15_000);
+  });
+
+  test('[SRV-4] to a node that is not there has no answer', async () => {
+    await new Promise((resolve) => server.close(resolve));
+    await expect(askText(node, '/block')).rejects.toThrow(NodeError);
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  });
+});
+
+test('many questions are put a few at a time, and their answers stand in order', async () => {
+  let open = 0;
+  let most = 0;
+  const answers = await inTurns(
+    [1, 2, 3, 4, 5, 6, 7],
+    async (item) => {
+      open += 1;
+      most = Math.max(most, open);
+      await new Promise((resolve) => setImmediate(resolve));
+      open -= 1;
+      return item * 2;
+    },
+    3,
+  );
+  expect(answers).toEqual([2, 4, 6, 8, 10, 12, 14]);
+  expect(most).toBe(3);
+});
