@@ -18,13 +18,18 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => running?.stop());
 
+/** The embedded database answers slowly: there each place is tried with another quarter of the strings, on PostgreSQL with all. */
+const share = process.env['TEST_DATABASE'] === 'postgres' ? 1 : 4;
+const shareOf = (values: readonly string[], turn: number): readonly string[] =>
+  values.filter((_, index) => (index + turn) % share === 0);
+
 /** Each value at each place of a call's good request. Keys are fresh, so that no answer is a stored one. */
 function* attempts(
   name: CallName,
   values: readonly string[],
 ): Generator<{ place: Place; value: string; request: unknown }> {
-  for (const place of placesOf(calls[name].request)) {
-    for (const value of values) {
+  for (const [turn, place] of placesOf(calls[name].request).entries()) {
+    for (const value of shareOf(values, turn)) {
       let request = structuredClone(goodRequests[name]);
       for (const key of ['depositId', 'withdrawalId']) {
         if (Object.hasOwn(request as object, key)) request = withValue(request, [key], randomUUID());
@@ -126,7 +131,8 @@ describe.each(['http', 'socket'] as const)('over %s', (transport) => {
 
 test('a language, an origin or a platform that is none stops no call', async () => {
   const clients = Object.values(running.clients);
-  for (const text of naughtyStrings.filter((value) => value.length <= 256)) {
+  const texts = naughtyStrings.filter((value) => value.length <= 256);
+  for (const text of shareOf(texts, 0)) {
     const context = { language: text, xOrigin: text, platform: text };
     const request = { amount: '25.00', currency: 'USD', depositId: randomUUID(), paymentType: 'card' };
     const [http] = clients;
