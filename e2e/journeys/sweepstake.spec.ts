@@ -126,6 +126,9 @@ test('[SWP-1] [NAV-7] a coin box bought by card: gold and sweep coins on the led
   await player.host.reload();
   await expect(player.line('You received')).toContainText(/25,000\sGC.*20\.50\sSC/);
   expect(await player.ledger()).toEqual({ GC: '25000.00', SC: '20.50' });
+  await player.host.show('/deposit');
+  await expect(player.line('Gold coins')).toHaveText(/25,000\sGC/);
+  await expect(player.line('Sweep coins')).toHaveText(/20\.50\sSC/);
 });
 
 test('[SWP-1] a payment that is declined gives no coins', async ({ page }) => {

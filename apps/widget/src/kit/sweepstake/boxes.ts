@@ -43,6 +43,12 @@ export function useForgetBoxes(): () => void {
   return useCallback(() => queries.removeQueries({ queryKey: boxesKey }), [queries]);
 }
 
+/** Asks for the boxes again; those that are there stay until the answer. */
+export function useAskForBoxes(): () => void {
+  const queries = useQueryClient();
+  return useCallback(() => void queries.invalidateQueries({ queryKey: boxesKey }), [queries]);
+}
+
 /** Shown, but not for sale. */
 export const isSoldOut = ({ remaining }: SweepstakeBox): boolean => remaining === 0;
 

@@ -1,6 +1,7 @@
 /** What a person has in coins, and how much of it can be redeemed (SWP-2, SWP-3). */
 import { sweepstakeBalanceGet, sweepstakeRecoupSum } from '@opencashier/contract/api';
 import { SWEEPSTAKE_AFTER_FAILURE } from '@opencashier/core/sweepstake/coin-box';
+import { type Coin, coinOf, GOLD_COIN, SWEEP_COIN } from '@opencashier/core/sweepstake/coins';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { failureCode } from '../failure-code.ts';
@@ -23,6 +24,36 @@ const nothing: Redeemable = {
 
 /** Begins with what the catalogue begins with: whatever makes that old makes this old, too. */
 const key = ['methods', 'coin-balances'];
+
+/** How much there is of a coin: a canonical decimal string. */
+export interface CoinBalance {
+  /** As the server names it: sweep coins have two namings (AMT-9). */
+  readonly currency: string;
+  readonly balance: string;
+}
+
+const noCoins: Readonly<Record<Coin, CoinBalance>> = {
+  GC: { currency: GOLD_COIN, balance: SWEEPSTAKE_AFTER_FAILURE.balances.GC },
+  SC: { currency: SWEEP_COIN, balance: SWEEPSTAKE_AFTER_FAILURE.balances.SC },
+};
+
+/** Both coins of the person (SWP-2); undefined until the server has said, zeros after a failure, which is only logged (SWP-3). */
+export function useCoinBalances(): Readonly<Record<Coin, CoinBalance>> | undefined {
+  const { api, metric } = useServices();
+  const { data, error } = useQuery({
+    queryKey: ['methods', 'coins'],
+    staleTime: 0,
+    queryFn: async ({ signal }) => {
+      const balances = await api.call(sweepstakeBalanceGet, {}, { signal });
+      const of = (coin: Coin) => balances.find(({ currency }) => coinOf(currency) === coin) ?? noCoins[coin];
+      return { GC: of('GC'), SC: of('SC') };
+    },
+  });
+  useEffect(() => {
+    if (error) metric('sweepstake.balances-failed', failureCode(error) ?? 'unexpected');
+  }, [error, metric]);
+  return error ? noCoins : data;
+}
 
 /** Undefined until the server has said; zeros after a failure, which is only logged (SWP-3). */
 export function useRedeemable(): Redeemable | undefined {

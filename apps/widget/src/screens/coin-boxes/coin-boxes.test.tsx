@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { CallFailed } from '../../api/client.ts';
 import { openWidget } from '../../app/shell-fixture.tsx';
 import { boxesOf, goldBox, smallBox, soldOutBox, sweepServices } from '../../kit/sweepstake/box-fixture.ts';
@@ -13,7 +13,13 @@ const user = userEvent.setup();
 const failure = () =>
   Promise.reject(new CallFailed({ kind: 'refused', code: 'internal', status: 500, message: 'Fault' }));
 
-const open = (path: string, boxes: unknown) => openWidget(path, sweepServices({ 'sweepstake-boxes': boxes }));
+const coins = [
+  { currency: 'GC', balance: '5000.00' },
+  { currency: 'SC', balance: '80.5' },
+];
+const open = (path: string, boxes: unknown, balances: unknown = coins) =>
+  openWidget(path, sweepServices({ 'sweepstake-boxes': boxes, 'sweepstake-balance-get': balances }));
+const balance = (title: string) => screen.getByText(title, { selector: 'dt' }).nextElementSibling;
 const gold = () => screen.getByRole('button', { name: /205,000\sGC/ });
 
 beforeEach(() => {
@@ -84,4 +90,70 @@ test.each(['/nonsense', '/deposit/nonsense', '/'])('[NAV-2] %s leads to the boxe
 test('[UI-5] grey shapes stand until the boxes come', async () => {
   await open('/deposit', () => new Promise(() => undefined));
   expect(screen.getByText('Loading coin packages')).toBeInTheDocument();
+});
+
+describe('[SWP-2] both balances', () => {
+  test('stand above the boxes', async () => {
+    await open('/deposit', boxesOf(goldBox));
+    expect(balance('Gold coins')).toHaveTextContent(/^⁨?5,000\sGC⁩?$/);
+    expect(balance('Sweep coins')).toHaveTextContent(/^⁨?80\.50\sSC⁩?$/);
+  });
+
+  test('[AMT-9] QGC is shown as QSC', async () => {
+    await open('/deposit', boxesOf(goldBox), [{ currency: 'QGC', balance: '3' }]);
+    expect(balance('Sweep coins')).toHaveTextContent(/3\.00\sQSC/);
+    expect(balance('Gold coins')).toHaveTextContent(/0\sGC/);
+  });
+
+  test('[SWP-3] are zero when they cannot be had, which is only logged; the boxes are there', async () => {
+    const { services } = await open('/deposit', boxesOf(goldBox), failure);
+    expect(balance('Gold coins')).toHaveTextContent(/^⁨?0\sGC⁩?$/);
+    expect(balance('Sweep coins')).toHaveTextContent(/^⁨?0\.00\sSC⁩?$/);
+    expect(services.metrics).toContainEqual(['sweepstake.balances-failed', 'internal']);
+    expect(screen.getByRole('alert')).toBeEmptyDOMElement();
+    expect(gold()).toBeVisible();
+  });
+
+  test('[UI-5] have their room before they are known, and before the boxes are', async () => {
+    const never = () => new Promise(() => undefined);
+    await open('/deposit', never, never);
+    expect(balance('Gold coins')?.parentElement?.parentElement).toHaveAttribute('aria-busy', 'true');
+    expect(screen.getByText('Loading coin packages')).toBeInTheDocument();
+  });
+});
+
+describe('[SWP-1] a box that is on sale for a while', () => {
+  const until = (afterMs: number) => ({
+    ...goldBox,
+    availableUntil: new Date(sweepServices({}).clock.now() + afterMs).toISOString(),
+  });
+
+  test('says in its last day how long', async () => {
+    const { pass } = await open('/deposit', boxesOf(until(86_401_000), smallBox));
+    expect(screen.queryByText(/^Ends in/)).toBeNull();
+    await pass(2000);
+    expect(gold()).toHaveAccessibleDescription(/Ends in 23:59:59$/);
+  });
+
+  test('is asked about when that is over', async () => {
+    const { services, pass } = await open('/deposit', boxesOf(until(2000), smallBox));
+    services.answer('sweepstake-boxes', boxesOf(smallBox));
+    await pass(1000);
+    expect(gold()).toBeVisible();
+    await pass(1000);
+    await pass(0);
+    expect(screen.queryByRole('button', { name: /205,000\sGC/ })).toBeNull();
+    expect(services.requestsOf('sweepstake-boxes')).toHaveLength(2);
+  });
+
+  test('a clock of the device that is a day off does not bend it', async () => {
+    const day = 86_400_000;
+    const services = sweepServices({
+      'sweepstake-boxes': boxesOf(until(day + 60_000)),
+      'sweepstake-balance-get': coins,
+    });
+    services.api.serverOffsetMs = () => day;
+    await openWidget('/deposit', services);
+    expect(gold()).toHaveAccessibleDescription(/Ends in 01:00$/);
+  });
 });

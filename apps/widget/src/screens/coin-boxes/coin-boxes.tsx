@@ -1,6 +1,7 @@
 import type { SweepstakeBox } from '@opencashier/contract/api';
 import { describeBox } from '@opencashier/core/sweepstake/coin-box';
 import { useEffect, useId } from 'react';
+import { timerText } from '../../kit/payment-timer.tsx';
 import { usePlace } from '../../kit/product-context.tsx';
 import { type Texts, useServices, useTexts } from '../../kit/services.tsx';
 import { isSoldOut, useBoxes } from '../../kit/sweepstake/boxes.ts';
@@ -11,7 +12,9 @@ import { Badge } from '../../ui/badge.tsx';
 import { Page, Section } from '../../ui/page.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
+import { Balances } from './balances.tsx';
 import styles from './coin-boxes.module.css';
+import { useBoxEnd } from './use-box-end.ts';
 
 /** The first screen of the sweepstake: which coin package to buy (SWP-1, LIST-1). */
 export function Screen() {
@@ -31,9 +34,10 @@ export function Screen() {
     chooseBox(boxId);
     navigation.go(`${tree}/select-method`);
   };
-  if (shown.length === 0) return <Loading />;
   return (
     <Page width="wide">
+      <Balances />
+      {shown.length === 0 && <Loading />}
       {shown.map(({ name, boxes }) => (
         <Section key={boxes[0]?.boxId} title={groupText(name, texts)}>
           <ul className={styles.boxes}>
@@ -45,7 +49,7 @@ export function Screen() {
           </ul>
         </Section>
       ))}
-      <p className={styles.disclaimer}>{translate('order.disclaimer')}</p>
+      {shown.length > 0 && <p className={styles.disclaimer}>{translate('order.disclaimer')}</p>}
     </Page>
   );
 }
@@ -58,12 +62,13 @@ function BoxTile({ box, onChoose }: { readonly box: SweepstakeBox; readonly onCh
   const { gcAmount, scAmount, formattedPrice } = describeBox(box, formatLocale);
   const isGone = isSoldOut(box);
   const badge = badgeText(box, texts);
+  const endsInMs = useBoxEnd(box);
   return (
     <button
       type="button"
       className={styles.box}
       aria-labelledby={`${id}-gold`}
-      aria-describedby={`${id}-free ${id}-price ${id}-badge`}
+      aria-describedby={`${id}-free ${id}-price ${id}-badge ${id}-end`}
       aria-disabled={isGone ? true : undefined}
       onClick={isGone ? undefined : onChoose}
     >
@@ -82,6 +87,11 @@ function BoxTile({ box, onChoose }: { readonly box: SweepstakeBox; readonly onCh
         {hasCoins(scAmount) && (
           <span id={`${id}-free`} className={styles.free}>
             {translate('boxes.free', { amount: coinText(sweepCode(box), scAmount, texts) })}
+          </span>
+        )}
+        {endsInMs !== undefined && !isGone && (
+          <span id={`${id}-end`} className={styles.end}>
+            {translate('boxes.ends', { time: timerText(endsInMs) })}
           </span>
         )}
       </span>
@@ -115,15 +125,13 @@ function badgeText({ badge, remaining }: SweepstakeBox, { has, translate, format
 function Loading() {
   const { translate } = useTexts();
   return (
-    <Page width="wide">
-      <div role="status">
-        <VisuallyHidden>{translate('boxes.loading')}</VisuallyHidden>
-        <div className={styles.boxes}>
-          {['a', 'b', 'c', 'd'].map((key) => (
-            <Skeleton key={key} blockSize="92px" radius="var(--radius-l)" />
-          ))}
-        </div>
+    <div role="status">
+      <VisuallyHidden>{translate('boxes.loading')}</VisuallyHidden>
+      <div className={styles.boxes}>
+        {['a', 'b', 'c', 'd'].map((key) => (
+          <Skeleton key={key} blockSize="92px" radius="var(--radius-l)" />
+        ))}
       </div>
-    </Page>
+    </div>
   );
 }

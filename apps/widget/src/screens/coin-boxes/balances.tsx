@@ -1,0 +1,23 @@
+import { useTexts } from '../../kit/services.tsx';
+import { useCoinBalances } from '../../kit/sweepstake/coin-balances.ts';
+import { coinText } from '../../kit/sweepstake/coin-text.ts';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import styles from './balances.module.css';
+
+/** What the person has of both coins (SWP-2); it takes the same room before that is known (UI-5). */
+export function Balances() {
+  const texts = useTexts();
+  const coins = useCoinBalances();
+  return (
+    <dl className={styles.balances} aria-busy={coins === undefined}>
+      {(['GC', 'SC'] as const).map((coin) => (
+        <div key={coin}>
+          <dt className={styles.title}>{texts.translate(`boxes.balance.${coin}`)}</dt>
+          <dd className={styles.amount}>
+            {coins ? coinText(coins[coin].currency, coins[coin].balance, texts) : <Skeleton blockSize="1em" />}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
