@@ -1,0 +1,130 @@
+/** A real chain of Ethereum's kind on this machine (anvil), with unlocked accounts; its blocks come and go as told. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { createInterface } from 'node:readline';
+
+const require = createRequire(import.meta.url);
+const TRANSFER = 'ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
+const UP_WITHIN_MS = 30_000;
+const hex = (value: bigint | number): string => `0x${value.toString(16)}`;
+const word = (value: bigint | string): string =>
+  (typeof value === 'bigint' ? value.toString(16) : value.slice(2).toLowerCase()).padStart(64, '0');
+
+/** What a transaction is made of. */
+export interface Sent {
+  readonly from?: string;
+  readonly to?: string;
+  readonly value?: bigint;
+  readonly data?: string;
+}
+
+export class LocalChain {
+  readonly url: string;
+  readonly #process: ChildProcess;
+  #accounts: readonly string[] = [];
+
+  private constructor(url: string, process: ChildProcess) {
+    this.url = url;
+    this.#process = process;
+  }
+
+  static async open(): Promise<LocalChain> {
+    const program = require.resolve('@foundry-rs/anvil/bin.mjs');
+    const options = ['--host', '127.0.0.1', '--port', '0', '--no-mining', '--color', 'never'];
+    const child = spawn(process.execPath, [program, ...options], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const port = await new Promise<string>((resolve, reject) => {
+      const late = setTimeout(() => reject(new Error('The local chain does not start')), UP_WITHIN_MS);
+      child.once('exit', (code) => reject(new Error(`The local chain ended with ${code}`)));
+      // Read to its end: a full pipe would stop the chain.
+      createInterface({ input: child.stdout }).on('line', (line) => {
+        const found = /^Listening on 127\.0\.0\.1:(\d+)/.exec(line)?.[1];
+        if (found === undefined) return;
+        clearTimeout(late);
+        resolve(found);
+      });
+    });
+    const chain = new LocalChain(`http://127.0.0.1:${port}`, child);
+    chain.#accounts = (await chain.ask('eth_accounts', [])) as string[];
+    return chain;
+  }
+
+  async close(): Promise<void> {
+    if (this.#process.exitCode !== null) return;
+    const ended = new Promise((resolve) => this.#process.once('exit', resolve));
+    this.#process.kill();
+    await ended;
+  }
+
+  account(index: number): string {
+    return this.#accounts[index] ?? '';
+  }
+
+  async ask(method: string, params: readonly unknown[]): Promise<unknown> {
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
+    const answer = await fetch(this.url, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+    const { result, error } = (await answer.json()) as { result?: unknown; error?: unknown };
+    if (error !== undefined) throw new Error(`${method}: ${JSON.stringify(error)}`);
+    return result;
+  }
+
+  /** Signs a transaction, sends it, and answers it as signed, so that the same one can be sent again. */
+  async send({ from = this.account(0), to, value = 0n, data = '0x' }: Sent): Promise<string> {
+    const nonce = await this.ask('eth_getTransactionCount', [from, 'pending']);
+    const fees = { gas: hex(1_000_000), gasPrice: hex(10_000_000_000n) };
+    const parts = { from, ...(to !== undefined && { to }), value: hex(value), data, nonce, ...fees };
+    const signed = String(await this.ask('eth_signTransaction', [parts]));
+    await this.sendSigned(signed);
+    return signed;
+  }
+
+  async sendSigned(signed: string): Promise<string> {
+    return String(await this.ask('eth_sendRawTransaction', [signed]));
+  }
+
+  async mine(count = 1): Promise<void> {
+    await this.ask('anvil_mine', [hex(count)]);
+  }
+
+  /** As many of the last blocks give way to empty ones; what they held is lost. */
+  async reorganise(depth: number): Promise<void> {
+    await this.ask('anvil_reorg', [depth, []]);
+  }
+
+  /** Puts a token on the chain, all of which belongs to the first account; answers its contract in small letters. */
+  async putToken(): Promise<string> {
+    const signed = await this.send({ data: `0x${tokenCode()}` });
+    await this.mine();
+    const hash = await this.ask('web3_sha3', [signed]);
+    const receipt = (await this.ask('eth_getTransactionReceipt', [hash])) as { contractAddress: string };
+    return receipt.contractAddress.toLowerCase();
+  }
+
+  async sendToken(contract: string, to: string, amount: bigint, from?: string): Promise<string> {
+    const data = `0xa9059cbb${word(to)}${word(amount)}`;
+    return this.send({ to: contract, data, ...(from !== undefined && { from }) });
+  }
+}
+
+/**
+ * The smallest token with a true `transfer(address,uint256)` (ERC-20), instruction by instruction: it reverts when the sender has
+ * too little, moves the balance, which lies under the address as its key, and tells of it by `Transfer`.
+ */
+function tokenCode(): string {
+  const body = (end: string): string =>
+    [
+      // Another method than transfer: revert.
+      `5f35 60e0 1c 63a9059cbb 03 60${end} 57`,
+      // amount, balance of the caller; too little: revert.
+      `6024 35 33 54 81 81 10 60${end} 57`,
+      // The caller's becomes less, the payee's more.
+      '81 90 03 33 55',
+      '6004 35 80 54 82 01 81 55',
+      `90 5f 52 33 7f${TRANSFER} 6020 5f a3`,
+      '6001 5f 52 6020 5f f3',
+    ].join('');
+  const bytes = (code: string): string => code.replaceAll(' ', '');
+  const size = (code: string): string => (bytes(code).length / 2).toString(16).padStart(2, '0');
+  const runtime = bytes(`${body(size(body('00')))} 5b 5f5f fd`);
+  // Everything belongs to its maker; the rest of the code is what stays.
+  return bytes(`5f19 33 55 60${size(runtime)} 600e 5f 39 60${size(runtime)} 5f f3 ${runtime}`);
+}
