@@ -1,5 +1,6 @@
 /** What the server says about fields of a withdrawal: which, and for a wallet why. */
 import type { CallFailed } from '../../api/client.ts';
+import { refusedNames } from '../failure-code.ts';
 import type { Texts } from '../services.tsx';
 
 /** `words` where the server named a text of its own, such as the network that a wallet's address belongs to. */
@@ -7,9 +8,7 @@ export function refusedFields(
   failure: CallFailed | undefined,
   texts: Texts,
 ): { readonly names: readonly string[]; readonly words: string | undefined } {
-  const places = failure?.fields ?? [];
-  const names = places.flatMap(({ path }) => (path.startsWith('fields.') ? path.slice('fields.'.length) : []));
-  const key = places[0]?.message;
+  const key = failure?.fields[0]?.message;
   const words = key !== undefined && texts.has(key) ? texts.translate(key, failure?.params) : undefined;
-  return { names, words };
+  return { names: refusedNames(failure), words };
 }

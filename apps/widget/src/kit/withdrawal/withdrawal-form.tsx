@@ -13,6 +13,7 @@ import { type PayoutField, usePayout } from '../payout/use-payout.ts';
 import { useTexts } from '../services.tsx';
 import { SubmitButton } from '../submit-button.tsx';
 import { useFields } from '../use-fields.ts';
+import { useLeadToFault } from '../use-lead-to-fault.ts';
 import { Summary } from './summary.tsx';
 import { useWalletCheck } from './use-wallet-check.ts';
 import { useWithdrawal } from './use-withdrawal.ts';
@@ -46,10 +47,7 @@ function LoadedForm({ method, list, available, children }: WithdrawalFormProps &
   const isRated = payout === undefined || quote !== undefined;
   const rated = { isTriggered: amount.split !== undefined, isValid: isRated, isFilled: isRated };
   const fields = useFields(method.fields, method, withdrawalDraft(method), useWalletCheck(method));
-  const focusFirstInvalid = () => {
-    // The errors are drawn first: what they belong to is then marked as invalid in the page.
-    requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus());
-  };
+  const focusFirstInvalid = useLeadToFault(form);
   const withdrawal = useWithdrawal({
     method,
     onInvalid() {

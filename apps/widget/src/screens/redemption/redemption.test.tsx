@@ -312,6 +312,7 @@ describe('the redemption', () => {
     ['/withdrawal/complete', { status: 3, isOutcomeUnknown: true }],
     ['/withdrawal/complete', { status: 3 }],
     ['/withdrawal/complete', { status: 1 }],
+    ['/withdrawal/complete', { status: 3, reason: 'withdrawal.reason.late' }],
     ['/withdrawal/complete', { status: 2 }],
     ['/withdrawal/complete', { status: 2, reason: 'withdrawal.reason.cancelled' }],
     ['/withdrawal/complete', { status: 2, reason: 'withdrawal.reason.code' }],

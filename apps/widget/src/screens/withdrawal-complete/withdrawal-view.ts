@@ -28,6 +28,9 @@ const looks: Readonly<Record<WithdrawalStage, Pick<WithdrawalView, 'icon' | 'ton
 /** Reasons that are the person's own doing, so that nothing has gone wrong. */
 const ownDoing = /\.(?:cancelled|expired)$/;
 
+/** Paid after the money was given back: people look at it, and the withdrawal counts as under way until they have decided. */
+const paidLate = 'withdrawal.reason.late';
+
 /** @param asked the `status` of the address, untrusted: it counts only until the server has said something */
 export function withdrawalView(
   report: WithdrawalReport | undefined,
@@ -36,10 +39,13 @@ export function withdrawalView(
 ): WithdrawalView {
   const stage = stageOf(report, asked);
   const reason = report?.reason;
-  const known = stage === 'mistaked' && reason !== undefined && texts.has(reason) ? reason : undefined;
+  const isSaid = stage === 'mistaked' || reason === paidLate;
+  const known = isSaid && stage !== 'processed' && reason !== undefined && texts.has(reason) ? reason : undefined;
   const amount = report === undefined ? '' : amountText(report.amount, report.currency, texts, true);
   const look =
-    stage === 'mistaked' && ownDoing.test(known ?? '') ? ({ icon: 'close', tone: 'calm' } as const) : looks[stage];
+    stage === 'mistaked' && ownDoing.test(known ?? '')
+      ? ({ icon: 'close', tone: 'calm' } as const)
+      : looks[known === paidLate ? 'checking' : stage];
   // Without the server's word nothing is said about where the money is.
   const ended =
     stage === 'mistaked' && report === undefined ? 'withdrawalComplete.ended' : `withdrawalComplete.${stage}`;

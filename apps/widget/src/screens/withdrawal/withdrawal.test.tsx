@@ -182,6 +182,7 @@ describe('[WD-1] wallets', () => {
     await press();
     await pass(0);
     expect(wallet()).toHaveAccessibleDescription(/^This address belongs to Ton/);
+    expect(wallet()).toHaveFocus();
     expect(screen.getByRole('alert')).toBeEmptyDOMElement();
   });
 });
