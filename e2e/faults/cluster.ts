@@ -49,6 +49,7 @@ export class Cluster {
       readonly balancer: Balancer;
       readonly operator: Server;
       readonly webhookUrl: string;
+      readonly env: Readonly<Record<string, string>>;
     },
   ) {
     this.url = parts.url;
@@ -85,10 +86,12 @@ export class Cluster {
       SEED_DEMO_WEBHOOK_SECRET: `whsec_${randomBytes(32).toString('base64')}`,
       SANDBOX_PROVIDER_SECRET: `whsec_${randomBytes(32).toString('base64')}`,
       TOKEN_SECRET: randomBytes(48).toString('base64url'),
+      ...parts.env,
     };
   }
 
-  static async start(count = 2): Promise<Cluster> {
+  /** @param env further environment of every node */
+  static async start(count = 2, env: Readonly<Record<string, string>> = {}): Promise<Cluster> {
     const postgres = await startPostgres(await ensurePostgres(), { isDurable: true });
     const redis = await startRedis(await ensureRedis());
     const nodes: Node[] = [];
@@ -111,6 +114,7 @@ export class Cluster {
       balancer,
       operator,
       webhookUrl: `http://127.0.0.1:${operatorPort}/webhooks`,
+      env,
     });
     // At once: nodes that start together must not trip over each other's migrations.
     await Promise.all(nodes.map((_, index) => cluster.startNode(index)));

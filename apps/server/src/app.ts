@@ -20,7 +20,7 @@ import type { Logger } from './observability/logger.ts';
 import { createMetrics } from './observability/metrics.ts';
 import { type CodeChannelOf, codeChannelIn } from './operators/code-policy.ts';
 import { type LimitsOf, limitsOf as limitsIn } from './operators/limit-overrides.ts';
-import { loadOperators, type Operators } from './operators/operators.ts';
+import { loadOperators } from './operators/operators.ts';
 import { demoPartnerKey, seedDemoOperator } from './operators/seed-demo-operator.ts';
 import { tokenSecret } from './operators/token-secret.ts';
 import { createUserTokens } from './operators/user-tokens.ts';
@@ -37,9 +37,10 @@ import { seedSandboxBoxes } from './sweepstake/seed-boxes.ts';
 import { forgetOldRows } from './telemetry/retention.ts';
 import { rum } from './telemetry/rum.ts';
 import { createTelemetry } from './telemetry/telemetry.ts';
-import { createRateLimiter, unlimited } from './transports/rate-limiter.ts';
-import { returnPageUrl } from './transports/return-page.ts';
+import { createRateLimiter, type RateLimiter, unlimited } from './transports/rate-limiter.ts';
+import { returnUrlOf } from './transports/return-url.ts';
 import { createServer } from './transports/server.ts';
+import { createSharedRateLimiter, limiterConnection } from './transports/shared-rate-limiter.ts';
 
 export interface App {
   readonly server: FastifyInstance;
@@ -101,7 +102,9 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
     });
     // Payments push through the socket, and the socket serves calls that need payments: the later one is bound late.
     let push: (operatorId: string, userId: string, name: string, body: unknown) => void = () => undefined;
-    const limiter = config.hasRateLimits ? createRateLimiter(clock) : unlimited;
+    const redis = config.redisUrl === undefined ? undefined : connectRedis(config.redisUrl, logger);
+    if (redis) closers.push(() => redis.quit());
+    const limiter = createLimiter(config, redis, { clock, logger, onClose: (close) => closers.push(close) });
     const limitsOf: LimitsOf = (caller, method, currency) =>
       limitsIn(operators.byId(caller.operatorId)?.limitOverrides ?? [], caller.userId, method, currency);
     const { rates, sandboxRates } = createRates(config, { clock, logger });
@@ -131,8 +134,6 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
     });
     closers.push(() => payments.stop());
 
-    const redis = config.redisUrl === undefined ? undefined : connectRedis(config.redisUrl, logger);
-    if (redis) closers.push(() => redis.quit());
     const metrics = createMetrics();
     const telemetry = createTelemetry({ database, clock, metrics });
     plugins.push(rum({ product: config.product, publicUrl, operators, telemetry, limiter, clock }));
@@ -229,27 +230,23 @@ function createProviders(config: Config, parts: ProviderParts) {
   return { providers, plugins };
 }
 
-/** The wanted address if it lies on the cashier or on an origin of the operator, else the cashier's own page. */
-function returnUrlOf(
-  operators: Operators,
-  publicUrl: string,
-  product: string,
-  operatorId: string,
-  wanted: string | undefined,
-): string {
-  if (wanted !== undefined && URL.canParse(wanted)) {
-    const { origin, href } = new URL(wanted);
-    const isKnown = origin === new URL(publicUrl).origin || operators.byId(operatorId)?.allowedOrigins.includes(origin);
-    if (isKnown) return href;
-  }
-  return returnPageUrl(publicUrl, product);
-}
-
 function connectRedis(redisUrl: string, logger: Logger): Redis {
   // Without a limit of tries a command waits for the connection to come back instead of failing.
   const redis = new Redis(redisUrl, { maxRetriesPerRequest: null });
   redis.on('error', (error) => logger.warn({ err: error }, 'redis'));
   return redis;
+}
+
+function createLimiter(
+  { hasRateLimits }: Pick<Config, 'hasRateLimits'>,
+  redis: Redis | undefined,
+  parts: { readonly clock: Clock; readonly logger: Logger; readonly onClose: (close: () => void) => void },
+): RateLimiter {
+  if (!hasRateLimits) return unlimited;
+  if (redis === undefined) return createRateLimiter(parts.clock);
+  const connection = limiterConnection(redis, parts.logger);
+  parts.onClose(() => connection.disconnect());
+  return createSharedRateLimiter(connection, parts);
 }
 
 /** 0.0.0.0 and :: mean every address of this machine and are themselves no address to ask. */

@@ -42,8 +42,12 @@ export interface CaptchaGateOptions {
 }
 
 export function createCaptchaGate({ verifier, database, limiter }: CaptchaGateOptions): CaptchaGate {
-  const bypass = ({ caller }: CaptchaQuestion): CaptchaStanding => {
-    const wait = limiter.take(`captcha-bypass ${caller.operatorId} ${caller.userId}`, bypassesPerMinute, minuteMs);
+  const bypass = async ({ caller }: CaptchaQuestion): Promise<CaptchaStanding> => {
+    const wait = await limiter.take(
+      `captcha-bypass ${caller.operatorId} ${caller.userId}`,
+      bypassesPerMinute,
+      minuteMs,
+    );
     if (wait > 0)
       throw new CallFailure('rate-limited', 'Too many tries without a captcha.', { retryAfterSeconds: wait });
     return 'bypassed';

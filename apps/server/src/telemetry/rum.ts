@@ -40,7 +40,7 @@ export function rum({ product, publicUrl, operators, telemetry, limiter, clock }
       if (origin !== undefined && !isOwn(origin, publicUrl, host)) {
         return refuse(new CallFailure('forbidden-origin', 'Only the widget’s own page reports.'));
       }
-      const wait = limiter.take(`rum ${request.ip}`, rumPerMinute, minuteMs);
+      const wait = await limiter.take(`rum ${request.ip}`, rumPerMinute, minuteMs);
       if (wait > 0) return refuse(new CallFailure('rate-limited', 'Too many reports.', { retryAfterSeconds: wait }));
       const parsed = v.safeParse(rumBeaconSchema, readJson(request.body));
       if (!parsed.success) return refuse(invalidRequest(parsed.issues));

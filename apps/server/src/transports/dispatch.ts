@@ -64,7 +64,7 @@ export function createDispatch(options: DispatchOptions): Dispatch {
   async function carryOut(call: CallDefinition, name: CallName, input: DispatchInput): Promise<unknown> {
     const caller = authorise(call, input, services.clock.now());
     const who = caller ? `${caller.operatorId} ${caller.userId}` : input.address;
-    const wait = limiter.take(`${name} ${who}`, callsPerMinute(name), minuteMs);
+    const wait = await limiter.take(`${name} ${who}`, callsPerMinute(name), minuteMs);
     if (wait > 0) throw new CallFailure('rate-limited', 'Too many requests.', { retryAfterSeconds: wait });
     const request = readRequest(call, input.request);
     const handler = handlers.get(name);

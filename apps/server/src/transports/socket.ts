@@ -142,7 +142,7 @@ export function attachSocket(httpServer: HttpServer, options: SocketOptions): So
     args: readonly unknown[],
     requestId: string,
   ): Promise<Outcome> {
-    const wait = limiter.take(`socket ${socket.id}`, messagesPerWindow, windowMs);
+    const wait = limiter.takeHere(`socket ${socket.id}`, messagesPerWindow, windowMs);
     if (wait > 0) {
       const failure = new CallFailure('rate-limited', 'Too many messages.', { retryAfterSeconds: wait });
       return failureOf(failure, requestId);
@@ -234,7 +234,7 @@ async function greet(
   const isUser = identity.kind === 'user';
   const who = isUser ? roomOf(identity.caller.operatorId, identity.caller.userId) : socket.data.address;
   const limit = isUser ? connectsPerMinute.user : connectsPerMinute.anonymous;
-  const wait = limiter.take(`connect ${who}`, limit, minuteMs);
+  const wait = await limiter.take(`connect ${who}`, limit, minuteMs);
   if (wait > 0) {
     const failure = new CallFailure('rate-limited', 'Too many connections.', { retryAfterSeconds: wait });
     return refusal(failureOf(failure, newRequestId()), now);
