@@ -9,6 +9,7 @@ import {
   userTokenRequestSchema,
   userTokenResponseSchema,
 } from '../../apps/server/src/operators/operator-schemas.ts';
+import { refundRequestSchema, refundResponseSchema } from '../../apps/server/src/operators/refund-schemas.ts';
 import {
   resolvedReviewSchema,
   resolveRequestSchema,
@@ -170,6 +171,20 @@ export function operatorPaths(): Record<string, object> {
         errors: {
           404: '`not-found`: the operator has no such delivery.',
           409: '`state-conflict`: it carried a code, which is not kept.',
+        },
+      }),
+    },
+    '/operator/v1/transactions/{depositId}/refund': {
+      post: operation({
+        id: 'refund-deposit',
+        summary: 'Sends a credited deposit back, wholly: once per `refundId`, and once per deposit.',
+        parameters: [{ name: 'depositId', in: 'path', required: true, schema: { type: 'string', format: 'uuid' } }],
+        body: refundRequestSchema,
+        response: refundResponseSchema,
+        errors: {
+          404: '`not-found`: no such deposit of this operator.',
+          409: '`state-conflict`: it is not credited, is under review, bought a coin box, has a refund already, is of a provider that cannot refund, or the account is frozen.',
+          422: '`insufficient-funds`: the user has spent of it; `params.max` says what is there. `idempotency-conflict`: another deposit had this key.',
         },
       }),
     },

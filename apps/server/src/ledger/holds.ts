@@ -10,6 +10,8 @@ export interface Hold {
   readonly holdId: string;
   /** Set where the hold is a withdrawal's, for whoever reads the journal. */
   readonly withdrawalId?: string;
+  /** Set where the hold is of a refund. */
+  readonly depositId?: string;
   readonly userId: string;
   readonly asset: string;
   /** The account that it is taken from, and given back to. Default: `user`. */
@@ -34,6 +36,7 @@ export async function createHold(transaction: Transaction, hold: Hold): Promise<
     operatorId,
     kind: 'hold',
     ...(hold.withdrawalId !== undefined && { withdrawalId: hold.withdrawalId }),
+    ...(hold.depositId !== undefined && { depositId: hold.depositId }),
     source: SOURCE,
     ref: hold.holdId,
     lines: [
@@ -51,7 +54,12 @@ export async function createHold(transaction: Transaction, hold: Hold): Promise<
  */
 export async function endHold(
   transaction: Transaction,
-  end: { readonly operatorId: string; readonly holdId: string; readonly withdrawalId?: string } & (
+  end: {
+    readonly operatorId: string;
+    readonly holdId: string;
+    readonly withdrawalId?: string;
+    readonly depositId?: string;
+  } & (
     | { readonly how: 'void' }
     | { readonly how: 'post'; readonly pays: readonly PostingLine[]; readonly fee?: bigint }
   ),
@@ -76,6 +84,7 @@ export async function endHold(
     operatorId: end.operatorId,
     kind: 'hold_end',
     ...(end.withdrawalId !== undefined && { withdrawalId: end.withdrawalId }),
+    ...(end.depositId !== undefined && { depositId: end.depositId }),
     source: SOURCE,
     ref: end.holdId,
     note: end.how,

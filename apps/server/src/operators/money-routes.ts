@@ -1,4 +1,5 @@
-/** Where people of an operator decide about its users' money: `/operator/v1/reviews` (SRV-1, SRV-3). */
+/** Where people of an operator decide about its users' money: reviews and refunds (SRV-1, SRV-3). */
+import { paymentIdSchema } from '@opencashier/contract/api';
 import type { FastifyInstance } from 'fastify';
 import * as v from 'valibot';
 import type { Database } from '../database/database.ts';
@@ -6,11 +7,13 @@ import type { PaymentsEngine } from '../payments/payments-engine.ts';
 import { readRequest as read } from '../transports/invalid-request.ts';
 import { resolveReviewOnce, reviewPage } from './operator-reviews.ts';
 import { pageEntries } from './page-cursor.ts';
+import { refundRequestSchema, refundView } from './refund-schemas.ts';
 import { resolveRequestSchema } from './review-schemas.ts';
 
-export type MoneyDecisions = Pick<PaymentsEngine, 'resolveReview' | 'settleLateWithdrawal'>;
+export type MoneyDecisions = Pick<PaymentsEngine, 'resolveReview' | 'settleLateWithdrawal' | 'refundDeposit'>;
 
 const pageSchema = v.strictObject(pageEntries);
+const depositIdSchema = v.object({ depositId: paymentIdSchema });
 const reviewIdSchema = v.object({ reviewId: v.string() });
 
 /** @param scope whose requests are authenticated and carry their operator */
@@ -24,5 +27,11 @@ export function registerMoneyRoutes(scope: FastifyInstance, database: Database, 
     const { reviewId } = read(reviewIdSchema, params);
     const decided = await resolveReviewOnce(database, payments, operatorId, reviewId, read(resolveRequestSchema, body));
     return reply.header('cache-control', 'no-store').send(decided);
+  });
+
+  scope.post('/transactions/:depositId/refund', async ({ operatorId = '', params, body }, reply) => {
+    const { depositId } = read(depositIdSchema, params);
+    const refund = await payments.refundDeposit({ operatorId, depositId, ...read(refundRequestSchema, body) });
+    return reply.header('cache-control', 'no-store').send(refundView(refund));
   });
 }

@@ -109,6 +109,20 @@ describe('[WD-1] an operator moves money', () => {
   });
 });
 
+test('[SRV-1] a deposit that an operator sends back: its provider says when, and everybody sees it', async () => {
+  const person = await somebody();
+  const depositId = randomUUID();
+  // An amount that the sandbox approves at once.
+  await person.create(depositId, { amount: '25.05' });
+  await person.becomes(depositId, { status: 1 });
+  const body = { refundId: randomUUID(), staff: 'eve', reason: 'asked by the user' };
+  const first = await ask(`/transactions/${depositId}/refund`, body);
+  expect(await first.json()).toMatchObject({ state: expect.stringMatching(/^(pending|refunded)$/), amount: '25.05' });
+  await person.becomes(depositId, { status: 2, reason: 'transaction.reason.refunded', finalAmount: '25.05' });
+  expect(await balancesOf(person.userId)).toMatchObject({ balances: [], held: [] });
+  expect(await (await ask(`/transactions/${depositId}/refund`, body)).json()).toMatchObject({ state: 'refunded' });
+});
+
 describe('[SRV-1] an operator reads its transactions', () => {
   const pageOf = async (filter: Record<string, string>) =>
     v.parse(transactionPageSchema, await (await ask(`/transactions?${new URLSearchParams(filter)}`)).json());

@@ -91,7 +91,7 @@ test('[SRV-3] the database refuses a move backwards, a jump, another amount and 
   await bench.payments.apply(evidenceOf(depositId));
   const run = (text: string) => violated(database.query({ text, values: [depositId] }));
   expect(await run(`update deposit set state = 'awaiting_payment' where id = $1`)).toBe('deposit_transition_allowed');
-  expect(await run(`update deposit set state = 'refunded' where id = $1`)).toBe('deposit_transition_allowed');
+  expect(await run(`update deposit set state = 'declined' where id = $1`)).toBe('deposit_transition_allowed');
   expect(await run('update deposit set rank = 30 where id = $1')).toBe('deposit_rank_rises');
   expect(await run('update deposit set amount = amount * 100 where id = $1')).toBe('deposit_immutable');
   expect(await run('update deposit set open_amount = not open_amount where id = $1')).toBe('deposit_immutable');

@@ -17,6 +17,7 @@ import { recordEvidence, settleEvidence, wakeEvidence } from './evidence-store.t
 import { transferOf } from './further-transfer.ts';
 import type { AppliedEvidence } from './payments.ts';
 import type { PaymentsLogger } from './payments-engine.ts';
+import { liveRefund, postRefund } from './refund-store.ts';
 
 /** A fact that our own books contradict: parked, for people. */
 class Contradiction extends Error {
@@ -85,14 +86,17 @@ async function applyOnce(
   }
   const { row, evidence } = await transferOf(transaction, found, reported);
   const decision = decide(row, evidence);
-  alert(options.logger, evidence, row, decision, record.state === 'new');
+  const refund = decision.kind === 'reverse' ? await liveRefund(transaction, row.id) : undefined;
+  if (refund === undefined) alert(options.logger, evidence, row, decision, record.state === 'new');
   if (decision.kind === 'park') {
     await settleEvidence(transaction, evidence, { status: 'parked', outcome: decision.why, depositId: row.id });
     return { outcome: 'parked', depositId: row.id };
   }
   const noted = await noteDetails(transaction, row, evidence);
   if (noted !== undefined && decision.kind === 'none') await queuePush(transaction, noted);
-  await carryOut(transaction, noted ?? row, evidence, decision);
+  // What we asked for ourselves takes nothing from the user but what was held for it.
+  if (refund !== undefined) await postRefund(transaction, noted ?? row, refund, 'provider');
+  else await carryOut(transaction, noted ?? row, evidence, decision);
   await settleEvidence(transaction, evidence, { status: 'applied', outcome: decision.kind, depositId: row.id });
   if (decision.kind !== 'none') {
     await wakeEvidence(transaction, { ...row, providerRef: row.providerRef ?? evidence.providerRef });

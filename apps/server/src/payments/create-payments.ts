@@ -18,6 +18,7 @@ import type { PaymentsCore } from './payments-core.ts';
 import type { PaymentsEngine, PaymentsOptions } from './payments-engine.ts';
 import { sendPushes } from './push-outbox.ts';
 import { expireDeposits, inquire, reconcileDeposits, retryParkedEvidence } from './reconcile.ts';
+import { reconcileRefunds, refundDeposit } from './refund-deposit.ts';
 import { resolveReview } from './resolve-review.ts';
 import { createWithdrawals, withdrawalWorkers } from './withdrawals/create-withdrawals.ts';
 import { settleLateWithdrawal } from './withdrawals/late-withdrawal.ts';
@@ -36,6 +37,7 @@ export function createPayments(options: PaymentsOptions): PaymentsEngine {
     createDueWorker(retryParkedEvidence(core), ports),
     createDueWorker(reconcileDeposits(core), ports),
     createDueWorker(expireDeposits(core), ports),
+    createDueWorker(reconcileRefunds(core), ports),
     ...withdrawalWorkers(core),
     createDueWorker(sendPushes(core), ports),
     createDueWorker(
@@ -92,6 +94,7 @@ export function createPayments(options: PaymentsOptions): PaymentsEngine {
     async resolveReview(depositId, decision, staff, nth) {
       return transactionView(await resolveReview(core, depositId, decision, staff, nth));
     },
+    refundDeposit: (command) => refundDeposit(core, command),
     settleLateWithdrawal: (withdrawalId, decision, staff) => settleLateWithdrawal(core, withdrawalId, decision, staff),
     startWorkers() {
       for (const worker of workers) worker.start();

@@ -5,7 +5,7 @@ import { decimalsOf } from '@opencashier/core/money/currencies';
 import { toDecimalString } from '@opencashier/core/money/money';
 import type { Queryable, Transaction } from '../database/database.ts';
 import { boughtView } from '../sweepstake/bought-box.ts';
-import { queueWebhook, type WebhookType } from '../webhooks/queue-webhook.ts';
+import { type DepositWebhookData, queueWebhook, type WebhookType } from '../webhooks/queue-webhook.ts';
 import {
   type DepositRow,
   depositColumns,
@@ -131,6 +131,19 @@ export async function queuePush(transaction: Transaction, row: DepositRow): Prom
   });
 }
 
+/** The deposit as its operator is told of it. */
+export function depositHookData(row: DepositRow): DepositWebhookData {
+  return {
+    depositId: row.id,
+    userId: row.userId,
+    amount: toDecimalString(row.credited ?? row.amount, decimalsOf(row.currency)),
+    currency: row.currency,
+    paymentMethod: row.paymentMethod,
+    ...(row.box !== null && { box: boughtView(row.box) }),
+    status: statusOfDepositState(row.state),
+  };
+}
+
 async function announce(transaction: Transaction, before: DepositRow, after: DepositRow): Promise<void> {
   await queuePush(transaction, after);
   const type = webhookTypeOf(before, after);
@@ -141,13 +154,8 @@ async function announce(transaction: Transaction, before: DepositRow, after: Dep
     type,
     at: after.serverTime.toISOString(),
     data: {
-      depositId: after.id,
-      userId: after.userId,
-      amount: toDecimalString(after.credited ?? after.amount, decimalsOf(after.currency)),
-      currency: after.currency,
-      paymentMethod: after.paymentMethod,
-      ...(after.box !== null && { box: boughtView(after.box) }),
-      status: isUnderReview ? 'accepted' : statusOfDepositState(after.state),
+      ...depositHookData(after),
+      ...(isUnderReview && { status: 'accepted' }),
       ...(isUnderReview &&
         after.review !== null && {
           reviewId: reviewIdOf({ type: 'deposit', id: after.id, nth: after.reviews }),

@@ -10,6 +10,7 @@ import type { LimitsOf } from '../operators/limit-overrides.ts';
 import type { Provider, RawCallback } from '../providers/provider.ts';
 import type { Redemptions } from '../sweepstake/redemptions.ts';
 import type { Payments } from './payments.ts';
+import type { RefundCommand, RefundRow } from './refund-store.ts';
 import type { Withdrawals } from './withdrawals/withdrawals.ts';
 
 /** Hands a push to every socket of a user, on whichever node. Best effort: a push is a hint. */
@@ -63,6 +64,7 @@ export type Failpoint =
   | 'withdrawal-answered'
   | 'callback-stored'
   | 'callback-applied'
+  | 'refund-answered'
   | 'pushes-sent';
 
 /** What the HTTP route of a call-back answers: 202, 401 or 404. Nothing of the reason leaves the server. */
@@ -78,6 +80,11 @@ export interface PaymentsEngine extends Payments {
    * @throws ReviewError
    */
   resolveReview(depositId: string, decision: 'credit' | 'refund', staff: string, nth?: number): Promise<Transaction>;
+  /**
+   * Sends a credited deposit back, wholly: once per `refundId`, and once per deposit.
+   * @throws CallFailure not-found, state-conflict, insufficient-funds, idempotency-conflict
+   */
+  refundDeposit(command: RefundCommand): Promise<RefundRow>;
   /**
    * People decide about a withdrawal that was paid after its money had been given back: `charge` takes it from the user, `bear`
    * leaves it to the operator.

@@ -10,6 +10,7 @@ import type {
   ProviderCreateResult,
   ProviderDeposit,
   ProviderEvidence,
+  ProviderRefund,
   RawCallback,
 } from '../providers/provider.ts';
 import type {
@@ -32,6 +33,9 @@ export interface FakeProvider extends Provider {
   /** What the next creates answer; default: created, with a page to go to. */
   onCreate: (deposit: ProviderDeposit) => Promise<ProviderCreateResult>;
   onInquire: Provider['inquire'];
+  /** Every refund that the provider was asked for, repeats too. */
+  readonly refunds: ProviderRefund[];
+  onRefund: NonNullable<Provider['refund']>;
   /** Every withdrawal that the provider was told of, repeats too. */
   readonly withdraws: ProviderWithdrawal[];
   onWithdraw: (withdrawal: ProviderWithdrawal) => Promise<ProviderWithdrawResult>;
@@ -46,6 +50,7 @@ export function createFakeProvider(name = 'fake'): FakeProvider {
   const cancels: string[] = [];
   const inputs: FakeProvider['inputs'] = [];
   const withdraws: ProviderWithdrawal[] = [];
+  const refunds: ProviderRefund[] = [];
   const provider: FakeProvider = {
     name,
     creates,
@@ -56,6 +61,12 @@ export function createFakeProvider(name = 'fake'): FakeProvider {
       source: `https://pay.example/${deposit.depositId}`,
     }),
     onInquire: async () => undefined,
+    refunds,
+    onRefund: async () => ({ kind: 'accepted', isDone: false }),
+    refund(asked) {
+      refunds.push(asked);
+      return provider.onRefund(asked);
+    },
     inputs,
     onInputs: async () => ({ kind: 'taken' }),
     takeInputs(query) {

@@ -37,7 +37,15 @@ const SCHEDULES: Readonly<Partial<Record<DepositState, Schedule>>> = {
  */
 export function nextCheckDelayS(state: DepositState, checks: number): number | undefined {
   const schedule = SCHEDULES[state];
-  if (schedule === undefined) return undefined;
+  return schedule && delayOf(schedule, checks);
+}
+
+/** As {@link nextCheckDelayS}, of a refund that the provider has not said the end of. */
+export function nextRefundCheckS(checks: number): number | undefined {
+  return delayOf(UNKNOWN, checks);
+}
+
+function delayOf(schedule: Schedule, checks: number): number | undefined {
   const delay = schedule.first[checks] ?? schedule.later;
   if (delay === undefined) return undefined;
   const passed =

@@ -91,6 +91,24 @@ export type ProviderInputResult =
   | { readonly kind: 'taken' }
   | { readonly kind: 'refused'; readonly fields: readonly string[] };
 
+/** A credited payment that is to be sent back wholly. */
+export interface ProviderRefund {
+  /** Our own id of the refund: the idempotency key towards the provider. */
+  readonly refundId: string;
+  readonly depositId: string;
+  readonly providerRef: string;
+  /** Minor units of `currency`. */
+  readonly amountMinor: bigint;
+  readonly currency: string;
+}
+
+export type ProviderRefundResult =
+  /** The provider sends it back. `isDone`: the money has left; else a report of `reversed`, or the next question, says so. */
+  | { readonly kind: 'accepted'; readonly isDone: boolean }
+  /** It certainly sends nothing back, now or later. */
+  | { readonly kind: 'declined'; readonly code: string }
+  | { readonly kind: 'unknown'; readonly code: string };
+
 /** A call-back as it arrived, before anything is believed. */
 export interface RawCallback {
   readonly headers: Readonly<Record<string, string | undefined>>;
@@ -141,6 +159,11 @@ export interface Provider {
     readonly providerRef: string;
     readonly fields: Readonly<Record<string, string>>;
   }): Promise<ProviderInputResult>;
+  /**
+   * Sends a payment back. Asked again under the same `refundId` until the money has left or it is declined: it must never send
+   * twice. A thrown error means an unknown outcome.
+   */
+  refund?(refund: ProviderRefund): Promise<ProviderRefundResult>;
   /** On-ramp: goes on with the chosen offer (DEP-14). */
   continue?(query: {
     readonly depositId: string;

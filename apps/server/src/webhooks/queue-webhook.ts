@@ -10,6 +10,7 @@ export type WebhookType =
   | 'deposit.expired'
   | 'deposit.under_review'
   | 'deposit.refunded'
+  | 'deposit.refund_declined'
   | 'deposit.reversed'
   | 'withdrawal.held'
   | 'withdrawal.confirmation_requested'
@@ -33,6 +34,8 @@ export interface DepositWebhookData {
   readonly status: string;
   /** The coin box that it buys (SWP-1). */
   readonly box?: BoughtBox;
+  /** On `deposit.refund_declined`: the operator's key of the refund. */
+  readonly refundId?: string;
   /** On `deposit.under_review`: by which name people decide, and why they have to. */
   readonly reviewId?: string;
   readonly reason?: string;

@@ -36,7 +36,7 @@ test('[SRV-3] the table allows exactly these transitions', () => {
     cancelled: 'late_paid',
     expired: 'late_paid',
     late_paid: 'credited refunded',
-    credited: 'reversed',
+    credited: 'refunded reversed',
     refunded: '',
     reversed: '',
   });
@@ -49,7 +49,7 @@ test('[SRV-3] every pair is judged: move, same, stale or forbidden', () => {
   expect(judgeDepositMove('expired', 'cancelled')).toBe('stale');
   expect(judgeDepositMove('expired', 'credited')).toBe('forbidden');
   expect(judgeDepositMove('created', 'reversed')).toBe('forbidden');
-  expect(judgeDepositMove('credited', 'refunded')).toBe('forbidden');
+  expect(judgeDepositMove('detected', 'refunded')).toBe('forbidden');
   for (const [from, to] of pairs) {
     if (depositRank(to) < depositRank(from)) expect(judgeDepositMove(from, to)).toBe('stale');
   }

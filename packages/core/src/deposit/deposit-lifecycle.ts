@@ -47,7 +47,7 @@ const STATES: Readonly<Record<DepositState, StateRow>> = {
   cancelled: { rank: 80, next: ['late_paid'], status: 'mistaked' },
   expired: { rank: 80, next: ['late_paid'], status: 'mistaked' },
   late_paid: { rank: 85, next: ['credited', 'refunded'], status: 'accepted' },
-  credited: { rank: 90, next: ['reversed'], status: 'processed' },
+  credited: { rank: 90, next: ['refunded', 'reversed'], status: 'processed' },
   refunded: { rank: 95, next: [], status: 'mistaked' },
   reversed: { rank: 99, next: [], status: 'mistaked' },
 };

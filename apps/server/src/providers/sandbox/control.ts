@@ -45,6 +45,8 @@ const takenBack: PlannedFact = {
   callbacks: now,
 };
 
+const REFUND = 'refund';
+
 /** How many transfers to the address have come. */
 function transfersOf({ facts }: SandboxPayment): number {
   return facts.filter(({ outcome }) => outcome === 'paid').length;
@@ -91,6 +93,18 @@ export function control(
     chosenOf(payment, action, past, input),
   );
   return { ...change, payment: { ...change.payment, facts: [...past, ...change.payment.facts] }, keptFacts };
+}
+
+/** The merchant sends a payment back: no change where it has before, undefined where there is nothing to send. */
+export function refund(payment: SandboxPayment, at: number): { readonly change?: Change } | undefined {
+  const latest = factAt(payment, at);
+  if (latest?.outcome === 'reversed' && latest.reason === REFUND) return {};
+  if (latest?.outcome !== 'paid') return undefined;
+  const past = payment.facts.filter((fact) => fact.at <= at);
+  const planned = [{ ...takenBack, reason: REFUND, transfer: transfersOf(payment) }];
+  const change = plan({ ...payment, facts: [] }, planned, at, latest.paidMinor ?? payment.amountMinor);
+  const facts = [...past, ...change.payment.facts];
+  return { change: { ...change, payment: { ...payment, facts }, keptFacts: past.map(({ eventId }) => eventId) } };
 }
 
 /** What was seen is what the blocks make good, and what was paid is what is taken back. */

@@ -10,6 +10,7 @@ import { evidenceOf, PROVIDER_NAME, readCallback } from './callback-body.ts';
 import { createCallbackOutbox } from './callback-outbox.ts';
 import { createCallbackSender, type SandboxLog } from './callback-sender.ts';
 import { createCallbackSignatures } from './callback-signature.ts';
+import { refund } from './control.ts';
 import { answerOf } from './flows/answer.ts';
 import { refusedInputs } from './flows/code-pages.ts';
 import { chosenNetwork, isSeller } from './flows/crypto.ts';
@@ -177,6 +178,18 @@ export function createSandboxProvider(options: SandboxOptions): Sandbox {
       return {
         redirect: method === 'bank' ? { action, method: 'POST', fields: { order: payment.depositId } } : action,
       };
+    },
+    async refund({ providerRef }) {
+      let isDone = false;
+      const changed = await store.change(providerRef, (payment) => {
+        if (payment.decision === 'silent') throw new SandboxUnreachableError(`The sandbox is silent on ${providerRef}`);
+        const refunded = refund(payment, clock.now());
+        isDone = refunded !== undefined && refunded.change === undefined;
+        return refunded?.change;
+      });
+      if (changed?.isChanged !== true && !isDone) return { kind: 'declined', code: 'not-paid' };
+      sender.wake();
+      return { kind: 'accepted', isDone };
     },
     async cancel({ providerRef }) {
       const changed = await store.change(providerRef, (payment) => cancel(payment, clock.now()));

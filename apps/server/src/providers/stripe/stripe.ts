@@ -10,6 +10,8 @@ import type {
   ProviderCreateResult,
   ProviderDeposit,
   ProviderEvidence,
+  ProviderRefund,
+  ProviderRefundResult,
   RawCallback,
   VerifiedCallback,
 } from '../provider.ts';
@@ -39,6 +41,8 @@ const LIFETIME_S = SESSION_S - 60;
 /** Age of a signature from which on a call-back is taken for a repeated old one. */
 const TOLERANCE_S = 300;
 const ATTEMPT_MS = 20_000;
+/** Under this name our id stands on a refund at Stripe. */
+const REFUND_ID = 'refund_id';
 
 const LANGUAGES = new Set(
   'bg cs da de el en es et fi fil fr hr hu id it ja ko lt lv ms mt nb nl pl pt ro ru sk sl sv th tr vi zh'.split(' '),
@@ -108,9 +112,23 @@ export function createStripeProvider(options: StripeOptions): Provider {
     return session === undefined ? undefined : evidenceOfReversal(session, cause, at);
   }
 
+  /** Looked for first: Stripe forgets idempotency keys after a day, and a refund may be asked about for a month. */
+  async function refund({ depositId, providerRef, refundId }: ProviderRefund): Promise<ProviderRefundResult> {
+    const { payment_intent: intent } = await stripe.checkout.sessions.retrieve(providerRef);
+    if (intent === null) return { kind: 'declined', code: 'not-paid' };
+    const payment_intent = typeof intent === 'string' ? intent : intent.id;
+    const { data } = await stripe.refunds.list({ payment_intent, limit: 100 });
+    const known = data.find(({ metadata }) => metadata?.[REFUND_ID] === refundId);
+    const metadata = { [DEPOSIT_ID]: depositId, [REFUND_ID]: refundId };
+    const made = known ?? (await stripe.refunds.create({ payment_intent, metadata }, { idempotencyKey: refundId }));
+    if (made.status === 'failed' || made.status === 'canceled') return { kind: 'declined', code: made.status };
+    return { kind: 'accepted', isDone: made.status === 'succeeded' };
+  }
+
   return {
     name: PROVIDER_NAME,
-    create: (deposit) => untilAbort(deposit.signal, create(deposit)).catch(meaningOf),
+    refund: (asked) => refund(asked).catch(meaningForRefund),
+    create: (deposit) => untilAbort(deposit.signal, () => create(deposit)).catch(meaningOf),
 
     async inquire({ depositId, providerRef }) {
       const session =
@@ -159,12 +177,14 @@ function localeOf(language: string): Stripe.Checkout.SessionCreateParams.Locale 
 }
 
 /** The library takes no signal: who no longer waits has an unknown outcome while the request goes on. */
-function untilAbort<T>(signal: AbortSignal, work: Promise<T>): Promise<T | ProviderCreateResult> {
+function untilAbort<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T | ProviderCreateResult> {
   if (signal.aborted) return Promise.resolve({ kind: 'unknown', code: 'timeout' });
   return new Promise((resolve, reject) => {
     const stop = (): void => resolve({ kind: 'unknown', code: 'timeout' });
     signal.addEventListener('abort', stop, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
+    work()
+      .then(resolve, reject)
+      .finally(() => signal.removeEventListener('abort', stop));
   });
 }
 
@@ -181,6 +201,17 @@ function meaningOf(error: unknown): ProviderCreateResult {
     error instanceof errors.StripeRateLimitError ||
     (error instanceof errors.StripeInvalidRequestError && error.statusCode !== 409);
   if (isSure) return { kind: 'failed', code: error.code ?? error.type };
+  if (error instanceof errors.StripeError) return { kind: 'unknown', code: error.code ?? error.type };
+  throw error;
+}
+
+/** A key that is wrong today says nothing of what an earlier question did: only a refusal of this refund itself is sure. */
+function meaningForRefund(error: unknown): ProviderRefundResult {
+  const { errors } = Stripe;
+  const isRefused =
+    error instanceof errors.StripeCardError ||
+    (error instanceof errors.StripeInvalidRequestError && error.statusCode === 400);
+  if (isRefused) return { kind: 'declined', code: error.code ?? error.type };
   if (error instanceof errors.StripeError) return { kind: 'unknown', code: error.code ?? error.type };
   throw error;
 }

@@ -1,0 +1,165 @@
+/**
+ * An operator sends a credited deposit back (SRV-1). In two phases: the amount is held first, so that it cannot be spent twice,
+ * and booked when the provider has sent it. What is not known stays held and is asked again.
+ */
+import { decimalsOf } from '@opencashier/core/money/currencies';
+import { toDecimalString } from '@opencashier/core/money/money';
+import { CallFailure } from '../calls/call.ts';
+import type { Transaction } from '../database/database.ts';
+import type { DueWork } from '../jobs/due-worker.ts';
+import { createHold } from '../ledger/holds.ts';
+import { FrozenAccountError, InsufficientFundsError, userBalance } from '../ledger/ledger.ts';
+import type { ProviderRefundResult } from '../providers/provider.ts';
+import type { DepositRow } from './deposit-row.ts';
+import { lockDeposit } from './deposit-store.ts';
+import type { PaymentsCore } from './payments-core.ts';
+import { nextRefundCheckS } from './reconciliation-schedule.ts';
+import {
+  findRefund,
+  liveRefund,
+  postRefund,
+  type RefundCommand,
+  type RefundRow,
+  refundColumns,
+  setRefundState,
+  voidRefund,
+} from './refund-store.ts';
+import { withinTime } from './within-time.ts';
+
+const PROVIDER_MS = 10_000;
+/** Longer than a question: a node that dies in one gives the row back after this. */
+const LEASE_S = 30;
+const BATCH = 10;
+
+/**
+ * Holds the whole amount, asks the provider, and answers how the refund stands; a repeat answers how it stands now.
+ * @throws CallFailure not-found, state-conflict, insufficient-funds (`params.max`), idempotency-conflict
+ */
+export async function refundDeposit(core: PaymentsCore, command: RefundCommand): Promise<RefundRow> {
+  const begun = await core.database
+    .transaction((transaction) => begin(core, transaction, command))
+    .catch(async (error: unknown) => {
+      throw await failureOf(core, command, error);
+    });
+  if (begun.isNew) await ask(core, begun.refund);
+  const now = await findRefund(core.database, command.operatorId, command.refundId);
+  if (now === undefined) throw new Error('A refund was begun and is gone');
+  return now;
+}
+
+async function begin(
+  core: PaymentsCore,
+  transaction: Transaction,
+  command: RefundCommand,
+): Promise<{ readonly refund: RefundRow; readonly isNew: boolean }> {
+  const { operatorId, depositId, refundId } = command;
+  const row = await lockDeposit(transaction, depositId);
+  if (row === undefined || row.operatorId !== operatorId)
+    throw new CallFailure('not-found', 'There is no such deposit.');
+  const known = await findRefund(transaction, operatorId, refundId);
+  if (known !== undefined) {
+    if (known.depositId === depositId) return { refund: known, isNew: false };
+    throw new CallFailure('idempotency-conflict', 'The refundId was used before for another deposit.');
+  }
+  await requireRefundable(core, transaction, row);
+  const amount = row.credited ?? 0n;
+  const [refund] = await transaction.query<RefundRow>({
+    name: 'refund-insert',
+    text: `insert into deposit_refund (operator_id, refund_id, deposit_id, amount, currency, reason, staff, state, check_at)
+      values ($1, $2, $3, $4, $5, $6, $7, 'asked', now() + make_interval(secs => $8))
+      on conflict on constraint deposit_refund_key_once do nothing returning ${refundColumns}`,
+    values: [operatorId, refundId, row.id, amount, row.currency, command.reason ?? null, command.staff, LEASE_S],
+  });
+  // Of two deposits under one key at the same moment, one comes second.
+  if (refund === undefined) {
+    throw new CallFailure('idempotency-conflict', 'The refundId was used before for another deposit.');
+  }
+  const hold = { operatorId, holdId: refund.id, depositId: row.id, userId: row.userId, asset: row.currency, amount };
+  await createHold(transaction, hold);
+  return { refund, isNew: true };
+}
+
+async function requireRefundable(core: PaymentsCore, transaction: Transaction, row: DepositRow): Promise<void> {
+  const conflict = (message: string): CallFailure => new CallFailure('state-conflict', message);
+  if ((await liveRefund(transaction, row.id)) !== undefined) throw conflict('The deposit has a refund already.');
+  if (row.state !== 'credited' || row.credited === null) throw conflict('Only a credited deposit can be refunded.');
+  if (row.review !== null) throw conflict('The deposit is under review; decide about that first.');
+  if (row.box !== null) throw conflict('A coin box is not sent back.');
+  if (row.providerRef === null || core.providers.get(row.provider)?.refund === undefined) {
+    throw conflict('The provider of this deposit cannot refund.');
+  }
+}
+
+async function failureOf(core: PaymentsCore, command: RefundCommand, error: unknown): Promise<unknown> {
+  if (error instanceof FrozenAccountError) {
+    return new CallFailure('state-conflict', 'The account is frozen.', {}, { cause: error });
+  }
+  if (!(error instanceof InsufficientFundsError)) return error;
+  const row = await core.database.transaction((transaction) => lockDeposit(transaction, command.depositId));
+  if (row === undefined) return error;
+  const left = await userBalance(core.database, row.operatorId, row.userId, row.currency);
+  const params = { max: toDecimalString(left, decimalsOf(row.currency)) };
+  return new CallFailure('insufficient-funds', 'The user has spent of it.', { params }, { cause: error });
+}
+
+/** Asks the provider, outside any transaction, and books what it says. */
+async function ask(core: PaymentsCore, refund: RefundRow): Promise<void> {
+  const result = await answerOf(core, refund);
+  core.failpoint?.('refund-answered');
+  await core.database.transaction(async (transaction) => {
+    const deposit = await lockDeposit(transaction, refund.depositId);
+    const now = await findRefund(transaction, refund.operatorId, refund.refundId);
+    if (deposit === undefined || now === undefined) throw new Error(`Refund ${refund.id} is gone`);
+    // A report was faster, and ended it.
+    if (now.state === 'declined' || now.state === 'refunded') return;
+    if (result.kind === 'accepted' && result.isDone) await postRefund(transaction, deposit, now, 'refund');
+    else if (result.kind === 'declined') await voidRefund(transaction, deposit, now);
+    else await waitOn(core, transaction, now, result.kind === 'accepted' ? 'accepted' : now.state);
+  });
+  core.onChange();
+}
+
+async function waitOn(
+  core: PaymentsCore,
+  transaction: Transaction,
+  refund: RefundRow,
+  state: RefundRow['state'],
+): Promise<void> {
+  const delay = nextRefundCheckS(refund.checks);
+  if (delay === undefined) core.logger.error({ refund: refund.id }, 'nobody knows what became of a refund');
+  await setRefundState(transaction, refund, state, delay);
+}
+
+async function answerOf(core: PaymentsCore, refund: RefundRow): Promise<ProviderRefundResult> {
+  const unknown = (code: string): ProviderRefundResult => ({ kind: 'unknown', code });
+  const deposit = await core.database.transaction((transaction) => lockDeposit(transaction, refund.depositId));
+  const provider = deposit && core.providers.get(deposit.provider);
+  if (provider?.refund === undefined || deposit === undefined || deposit.providerRef === null)
+    return unknown('no-provider');
+  const { id: refundId, depositId, amount: amountMinor, currency } = refund;
+  const answer = provider
+    .refund({ refundId, depositId, providerRef: deposit.providerRef, amountMinor, currency })
+    .catch((error: unknown) => {
+      core.logger.warn({ refund: refundId, provider: deposit.provider, err: error }, 'provider did not answer');
+      return unknown('no-answer');
+    });
+  return withinTime(core.clock, PROVIDER_MS, answer, () => unknown('timeout'));
+}
+
+/** Asks again about refunds whose end nobody has said yet. */
+export function reconcileRefunds(core: PaymentsCore): DueWork<RefundRow> {
+  return {
+    name: 'refunds',
+    idleMs: 1000,
+    claim: () =>
+      core.database.query<RefundRow>({
+        name: 'refund-claim',
+        text: `update deposit_refund set check_at = now() + make_interval(secs => $2)
+          where id in (select id from deposit_refund where check_at <= now() order by check_at limit $1
+            for update skip locked)
+          returning ${refundColumns}`,
+        values: [BATCH, LEASE_S],
+      }),
+    handle: (refund) => ask(core, refund),
+  };
+}
