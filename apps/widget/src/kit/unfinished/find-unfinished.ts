@@ -1,10 +1,9 @@
 /** The deposit that this person has begun and not finished, if there is one: by what this tab remembers, else by the server. */
-import { depositCheck, depositStatus, type MethodList } from '@opencashier/contract/api';
+import { depositCheck, depositStatus } from '@opencashier/contract/api';
 import { countdown } from '@opencashier/core/time/countdown';
 import { statusOfCode } from '@opencashier/core/transaction/status';
 import { CallFailed } from '../../api/client.ts';
 import { lastWish } from '../deposit-answer.ts';
-import { findMethod } from '../method-list.ts';
 import type { Services } from '../services.tsx';
 
 export interface Unfinished {
@@ -24,18 +23,19 @@ type Question = Pick<Services, 'api' | 'session' | 'clock'>;
 /**
  * Asks the server: what this tab has stored only says what to ask about. A deposit that is paid, over or in doubt is no
  * unfinished one. A question that goes unanswered finds nothing; the list is of more use than a guess.
+ * @param isOffered whether a method is still there to be gone on with
  * @param lastMethod the method used last on this device, for a new tab
  */
 export async function findUnfinished(
   services: Question,
   tree: string,
-  list: MethodList,
+  isOffered: (paymentMethod: string) => boolean,
   lastMethod: string | undefined,
   signal: AbortSignal,
 ): Promise<Unfinished | undefined> {
   try {
     const found = (await ofThisTab(services, tree, signal)) ?? (await ofServer(services, tree, lastMethod, signal));
-    if (found === undefined || findMethod(list, found.paymentMethod) === undefined) return undefined;
+    if (found === undefined || !isOffered(found.paymentMethod)) return undefined;
     const { api, clock } = services;
     const { expired } = countdown({
       createdAt: Date.parse(found.created),

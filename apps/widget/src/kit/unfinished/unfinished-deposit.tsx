@@ -22,7 +22,8 @@ export function UnfinishedDeposit({ list, lastMethod }: UnfinishedDepositProps) 
   const [found, setFound] = useState<Unfinished>();
   useEffect(() => {
     const aborter = new AbortController();
-    void findUnfinished(services, tree, list, lastMethod, aborter.signal).then((unfinished) => {
+    const isOffered = (name: string) => findMethod(list, name) !== undefined;
+    void findUnfinished(services, tree, isOffered, lastMethod, aborter.signal).then((unfinished) => {
       if (!aborter.signal.aborted) setFound(unfinished);
     });
     return () => aborter.abort();

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { CallFailed } from '../../api/client.ts';
 import { openWidget } from '../../app/shell-fixture.tsx';
 import { boxesOf, goldBox, smallBox, soldOutBox, sweepServices } from '../../kit/sweepstake/box-fixture.ts';
@@ -155,5 +155,86 @@ describe('[SWP-1] a box that is on sale for a while', () => {
     services.api.serverOffsetMs = () => day;
     await openWidget('/deposit', services);
     expect(gold()).toHaveAccessibleDescription(/Ends in 01:00$/);
+  });
+});
+
+describe('[SWP-1] [DEP-15] an unfinished purchase below the boxes', () => {
+  const depositId = '5f0c2f4e-7b0e-4a53-9a3e-2f1d6c0b9a11';
+  const now = sweepServices({}).clock.now();
+  const path = `/deposit/redirect/card_visa/unified-form?depositId=${depositId}`;
+  const report = {
+    depositId,
+    paymentMethod: 'card_visa',
+    status: 0,
+    amount: '19.99',
+    currency: 'USD',
+    created: new Date(now - 140_000).toISOString(),
+    lifetime: 900,
+    serverTime: new Date(now).toISOString(),
+    box: { boxId: 'gold-20', gcAmount: '205000', scAmount: '20.50' },
+  };
+  const look = async (answers: Record<string, unknown>) => {
+    const services = sweepServices({
+      // It may have taken the last one.
+      'sweepstake-boxes': boxesOf(smallBox),
+      'sweepstake-balance-get': coins,
+      'deposit-check': { exists: false },
+      ...answers,
+    });
+    const widget = await openWidget('/deposit', services);
+    for (let turn = 0; turn < 5; turn += 1) await widget.pass(0);
+    return widget;
+  };
+  const remember = (userId = 'user-1') =>
+    sessionStorage.setItem(
+      'cashier.deposit-wish',
+      JSON.stringify({ depositId, method: 'card_visa', userId, path, boxId: 'gold-20' }),
+    );
+  const tile = () => screen.queryByRole('button', { name: /^Unfinished purchase/ });
+
+  beforeAll(() => import('../../kit/sweepstake/unfinished-purchase.tsx'));
+  beforeEach(() => localStorage.clear());
+
+  test('says what is bought and how long it can be paid; a tap goes on with its own page', async () => {
+    remember();
+    const { address, pass } = await look({ 'deposit-status': report });
+    expect(tile()).toHaveAccessibleName('Unfinished purchase, 12:40 left');
+    expect(tile()).toHaveAccessibleDescription(/^⁨\$19\.99⁩, ⁨205,000\sGC⁩$/);
+    await user.click(tile() ?? document.body);
+    await pass(0);
+    expect(address()).toBe(path);
+    expect(sessionStorage.getItem('cashier.box')).toBe('gold-20');
+  });
+
+  test('is found in a new tab by the method that was used last', async () => {
+    localStorage.setItem('cashier.last-method', 'card_visa');
+    const { depositId: id, amount, currency, created, lifetime } = report;
+    const { address, pass } = await look({
+      'deposit-check': { exists: true, depositId: id, amount, currency, created, lifetime },
+      'deposit-status': report,
+    });
+    await user.click(tile() ?? document.body);
+    await pass(0);
+    expect(address()).toBe(`/deposit/complete?depositId=${depositId}&method=card_visa`);
+  });
+
+  test.each([
+    ['paid', { ...report, status: 1 }],
+    ['processing', { ...report, status: 3 }],
+    ['in doubt', { ...report, isOutcomeUnknown: true }],
+    ['over', { ...report, created: new Date(now - 901_000).toISOString() }],
+    ['no box', { ...report, box: undefined }],
+    ['not to be had', failure],
+  ])('that is %s is none', async (_what, answer) => {
+    remember();
+    await look({ 'deposit-status': answer });
+    expect(tile()).toBeNull();
+  });
+
+  test('of another person of this device is not asked about', async () => {
+    remember('user-2');
+    const { services } = await look({ 'deposit-status': report });
+    expect(services.requestsOf('deposit-status')).toEqual([]);
+    expect(tile()).toBeNull();
   });
 });

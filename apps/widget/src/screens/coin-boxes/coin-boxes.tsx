@@ -1,6 +1,7 @@
 import type { SweepstakeBox } from '@opencashier/contract/api';
 import { describeBox } from '@opencashier/core/sweepstake/coin-box';
-import { useEffect, useId } from 'react';
+import { Suspense, useEffect, useId } from 'react';
+import { lazyPart } from '../../kit/lazily.ts';
 import { timerText } from '../../kit/payment-timer.tsx';
 import { usePlace } from '../../kit/product-context.tsx';
 import { type Texts, useServices, useTexts } from '../../kit/services.tsx';
@@ -15,6 +16,11 @@ import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
 import { Balances } from './balances.tsx';
 import styles from './coin-boxes.module.css';
 import { useBoxEnd } from './use-box-end.ts';
+
+// The boxes can be bought without it.
+const UnfinishedPurchase = lazyPart(
+  async () => (await import('../../kit/sweepstake/unfinished-purchase.tsx')).UnfinishedPurchase,
+);
 
 /** The first screen of the sweepstake: which coin package to buy (SWP-1, LIST-1). */
 export function Screen() {
@@ -35,22 +41,29 @@ export function Screen() {
     navigation.go(`${tree}/select-method`);
   };
   return (
-    <Page width="wide">
-      <Balances />
-      {shown.length === 0 && <Loading />}
-      {shown.map(({ name, boxes }) => (
-        <Section key={boxes[0]?.boxId} title={groupText(name, texts)}>
-          <ul className={styles.boxes}>
-            {boxes.map((box) => (
-              <li key={box.boxId}>
-                <BoxTile box={box} onChoose={() => choose(box.boxId)} />
-              </li>
-            ))}
-          </ul>
-        </Section>
-      ))}
-      {shown.length > 0 && <p className={styles.disclaimer}>{translate('order.disclaimer')}</p>}
-    </Page>
+    <>
+      <Page width="wide">
+        <Balances />
+        {shown.length === 0 && <Loading />}
+        {shown.map(({ name, boxes }) => (
+          <Section key={boxes[0]?.boxId} title={groupText(name, texts)}>
+            <ul className={styles.boxes}>
+              {boxes.map((box) => (
+                <li key={box.boxId}>
+                  <BoxTile box={box} onChoose={() => choose(box.boxId)} />
+                </li>
+              ))}
+            </ul>
+          </Section>
+        ))}
+        {shown.length > 0 && <p className={styles.disclaimer}>{translate('order.disclaimer')}</p>}
+      </Page>
+      {shown.length > 0 && (
+        <Suspense fallback={null}>
+          <UnfinishedPurchase />
+        </Suspense>
+      )}
+    </>
   );
 }
 

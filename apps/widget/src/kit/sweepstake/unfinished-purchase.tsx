@@ -1,0 +1,71 @@
+import { type BoughtBox, depositStatus } from '@opencashier/contract/api';
+import { formatWireAmount } from '@opencashier/core/money/format';
+import { statusOfCode } from '@opencashier/core/transaction/status';
+import { useEffect, useState } from 'react';
+import { CallFailed } from '../../api/client.ts';
+import { useLastMethodName } from '../last-method.ts';
+import { timerText } from '../payment-timer.tsx';
+import { usePlace } from '../product-context.tsx';
+import { type Services, useServices, useTexts } from '../services.tsx';
+import { findUnfinished, type Unfinished } from '../unfinished/find-unfinished.ts';
+import { UnfinishedTile } from '../unfinished/unfinished-tile.tsx';
+import { usePaymentTimer } from '../use-payment-timer.ts';
+import { chooseBox } from './chosen-box.ts';
+import { coinText } from './coin-text.ts';
+
+interface Purchase extends Unfinished {
+  readonly box: BoughtBox;
+}
+
+/** "Unfinished purchase, 12:40 left" at the foot of the boxes: a tap goes on with it, whatever has become of the box (DEP-15, SWP-1). */
+export function UnfinishedPurchase() {
+  const services = useServices();
+  const { tree } = usePlace();
+  const lastMethod = useLastMethodName();
+  const [found, setFound] = useState<Purchase>();
+  useEffect(() => {
+    const aborter = new AbortController();
+    void findPurchase(services, tree, lastMethod, aborter.signal).then((purchase) => {
+      if (!aborter.signal.aborted) setFound(purchase);
+    });
+    return () => aborter.abort();
+  }, [services, tree, lastMethod]);
+  return found ? <PurchaseTile found={found} /> : null;
+}
+
+function PurchaseTile({ found }: { readonly found: Purchase }) {
+  const texts = useTexts();
+  const { navigation } = useServices();
+  const timer = usePaymentTimer(found.created, found.lifetime);
+  if (timer?.expired !== false) return null;
+  const amount = formatWireAmount(found, texts.formatLocale, { isolate: true }) ?? found.amount;
+  return (
+    <UnfinishedTile
+      title={texts.translate('boxes.unfinished', { time: timerText(timer.remainingMs) })}
+      detail={texts.translate('unfinished.detail', { amount, method: coinText('GC', found.box.gcAmount, texts) })}
+      onOpen={() => {
+        chooseBox(found.box.boxId);
+        navigation.go(found.path);
+      }}
+    />
+  );
+}
+
+/** An unfinished deposit that the server says buys a box. A question that goes unanswered finds nothing. */
+async function findPurchase(
+  services: Services,
+  tree: string,
+  lastMethod: string | undefined,
+  signal: AbortSignal,
+): Promise<Purchase | undefined> {
+  const found = await findUnfinished(services, tree, () => true, lastMethod, signal);
+  if (found === undefined) return undefined;
+  const { depositId, paymentMethod } = found;
+  try {
+    const { status, box } = await services.api.call(depositStatus, { depositId, paymentMethod }, { signal });
+    return box && statusOfCode(status) === 'waiting' ? { ...found, box } : undefined;
+  } catch (error) {
+    if (error instanceof CallFailed || signal.aborted) return undefined;
+    throw error;
+  }
+}
