@@ -1,4 +1,7 @@
-/** Builds the server into dist/: `main.js`, and `embedded-worker.js`, the thread of the embedded database beside it. */
+/**
+ * Builds the server into dist/: `main.js`, `cli.js` for whoever runs it, and `embedded-worker.js`, the thread of the embedded
+ * database beside them.
+ */
 import { defineConfig } from 'vite';
 
 export default defineConfig({
@@ -10,8 +13,8 @@ export default defineConfig({
     emptyOutDir: true,
     sourcemap: true,
     rolldownOptions: {
-      input: { main: 'src/main.ts', 'embedded-worker': 'src/database/embedded-worker.ts' },
-      // Flat: main.js finds embedded-worker.js beside the file that asks for it.
+      input: { main: 'src/main.ts', cli: 'src/cli/main.ts', 'embedded-worker': 'src/database/embedded-worker.ts' },
+      // Flat: a program finds embedded-worker.js beside the file that asks for it.
       output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
     },
   },

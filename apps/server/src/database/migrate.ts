@@ -1,6 +1,6 @@
 /** Numbered SQL migrations: each runs once, in one transaction, under a lock that all nodes of one database share. */
 import { createHash } from 'node:crypto';
-import type { Database, Transaction } from './database.ts';
+import type { Database, Queryable, Transaction } from './database.ts';
 
 export interface Migration {
   /** Such as `0001_money`: four digits give the order. */
@@ -59,4 +59,29 @@ function refuseUnknown(applied: ReadonlyMap<string, string>, wanted: readonly Mi
   const names = new Set(wanted.map((migration) => migration.name));
   const unknown = [...applied.keys()].filter((name) => !names.has(name));
   if (unknown.length > 0) throw new Error(`The database is newer than this build: it has ${unknown.join(', ')}`);
+}
+
+/** How the tables of a database compare with this build; reads only. */
+export interface SchemaState {
+  readonly applied: number;
+  /** Migrations of this build that have not run. */
+  readonly missing: readonly string[];
+  /** Migrations that a newer build has run. */
+  readonly unknown: readonly string[];
+}
+
+export async function schemaState(queryable: Queryable): Promise<SchemaState> {
+  const [table] = await queryable.query<{ exists: boolean }>({
+    text: `select to_regclass('schema_migration') is not null as exists`,
+  });
+  const rows = table?.exists
+    ? await queryable.query<{ name: string }>({ text: 'select name from schema_migration order by name' })
+    : [];
+  const applied = new Set(rows.map(({ name }) => name));
+  const wanted = new Set(migrations.map(({ name }) => name));
+  return {
+    applied: applied.size,
+    missing: [...wanted].filter((name) => !applied.has(name)),
+    unknown: [...applied].filter((name) => !wanted.has(name)),
+  };
 }

@@ -23,9 +23,7 @@ const CONNECT_TIMEOUT_MS = 5_000;
  * @throws FolderInUseError; Error where the embedded database cannot sync, or the schema is newer than this build
  */
 export async function openDatabase(options: OpenDatabaseOptions): Promise<Database> {
-  const database = options.databaseUrl
-    ? openPostgres(options.databaseUrl, options.logger)
-    : await openEmbedded(options);
+  const database = await openAsItIs(options);
   try {
     const applied = await migrate(database);
     options.logger.info({ database: database.kind, applied }, 'database ready');
@@ -34,6 +32,14 @@ export async function openDatabase(options: OpenDatabaseOptions): Promise<Databa
     await database.close();
     throw error;
   }
+}
+
+/**
+ * Opens the database and leaves its tables as they are, for whoever only looks.
+ * @throws FolderInUseError; Error where the embedded database cannot sync
+ */
+export async function openAsItIs(options: OpenDatabaseOptions): Promise<Database> {
+  return options.databaseUrl ? openPostgres(options.databaseUrl, options.logger) : await openEmbedded(options);
 }
 
 function openPostgres(databaseUrl: string, logger: DatabaseLogger): Database {

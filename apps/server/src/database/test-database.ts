@@ -24,33 +24,41 @@ export const silentLogger: DatabaseLogger & { warn(fields: object, message: stri
 };
 
 export async function openTestDatabase(): Promise<TestDatabase> {
-  return process.env['TEST_DATABASE'] === 'postgres' ? openOnPostgres() : openInFolder();
-}
-
-async function openInFolder(): Promise<TestDatabase> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'cashier-'));
-  const database = await openDatabase({ dataDir, logger: silentLogger });
+  const place = await makeTestPlace();
+  const database = await openDatabase({ ...place, logger: silentLogger });
   return {
     database,
     async drop() {
       await database.close();
-      rmSync(dataDir, { recursive: true, force: true });
+      await place.remove();
     },
   };
 }
 
-async function openOnPostgres(): Promise<TestDatabase> {
+export interface TestPlace {
+  readonly databaseUrl: string | undefined;
+  readonly dataDir: string;
+  remove(): Promise<void>;
+}
+
+/** Where a database may be, for tests of what opens it by itself: an empty folder, or an empty database of the server. */
+export async function makeTestPlace(): Promise<TestPlace> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'cashier-'));
+  const removeFolder = () => rmSync(dataDir, { recursive: true, force: true });
+  if (process.env['TEST_DATABASE'] !== 'postgres') {
+    return { databaseUrl: undefined, dataDir, remove: async () => removeFolder() };
+  }
   const serverUrl = process.env['DATABASE_URL'];
   if (!serverUrl) throw new Error('TEST_DATABASE=postgres needs DATABASE_URL');
   const name = `cashier_test_${randomUUID().replaceAll('-', '')}`;
   await onServer(serverUrl, `create database ${name}`);
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;
-  const database = await openDatabase({ databaseUrl: url.href, dataDir: '', logger: silentLogger });
   return {
-    database,
-    async drop() {
-      await database.close();
+    databaseUrl: url.href,
+    dataDir,
+    async remove() {
+      removeFolder();
       await onServer(serverUrl, `drop database ${name} with (force)`);
     },
   };

@@ -86,7 +86,7 @@ export async function loadOperators(
     });
     const keys = await database.query<{ operator_id: string; key_hash: Buffer }>({
       name: 'operator_keys_live',
-      text: 'select operator_id, key_hash from operator_api_key where revoked_at is null',
+      text: 'select operator_id, key_hash from operator_api_key where revoked_at is null or revoked_at > now()',
     });
     const operators = rows.map((row) => unlessSame(byId.get(row.id), row, onError));
     byId = new Map(operators.map((operator) => [operator.id, operator]));

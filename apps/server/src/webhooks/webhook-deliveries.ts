@@ -91,7 +91,8 @@ function claimDue(database: Database): Promise<ClaimedDelivery[]> {
           and owner.webhook_disabled_at is null and (due.useless_at is null or due.useless_at > now())
         order by due.next_at limit $1 for update of due skip locked)
       returning delivery.id, delivery.operator_id as "operatorId", delivery.body, delivery.attempts, delivery.sealed,
-        operator.webhook_url as url, operator.webhook_secrets as secrets`,
+        operator.webhook_url as url, case when operator.webhook_old_secrets_until <= now()
+          then operator.webhook_secrets[1:1] else operator.webhook_secrets end as secrets`,
     values: [BATCH, LEASE_S],
   });
 }

@@ -1,0 +1,241 @@
+/** `opencashier` as an operator's engineer runs it, on a database of its own. */
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { type Clock, systemClock } from '@opencashier/core/time/clock';
+import { createTestClock } from '@opencashier/core/time/test-clock';
+import { Webhook } from 'standardwebhooks';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Database } from '../database/database.ts';
+import { openAsItIs } from '../database/open-database.ts';
+import { makeTestPlace, silentLogger, type TestPlace } from '../database/test-database.ts';
+import { loadOperators } from '../operators/operators.ts';
+import { widgetFixture } from '../transports/testing/running-server.ts';
+import { createSeal } from '../webhooks/sealed-data.ts';
+import { signWebhook } from '../webhooks/send-webhook.ts';
+import { deliverWebhooks } from '../webhooks/webhook-deliveries.ts';
+import { runCommandLine } from './command-line.ts';
+
+let place: TestPlace;
+let database: Database;
+let secrets: string[];
+let settings: Record<string, string>;
+beforeAll(async () => {
+  place = await makeTestPlace();
+  settings = {
+    DATA_DIR: place.dataDir,
+    ...(place.databaseUrl !== undefined && { DATABASE_URL: place.databaseUrl }),
+    PUBLIC_URL: 'https://pay.example',
+    TOKEN_SECRET: 't'.repeat(32),
+    STRIPE_SECRET_KEY: 'sk_test_canary',
+    STRIPE_WEBHOOK_SECRET: 'whsec_canary',
+    WIDGET_DIR: widgetFixture,
+  };
+  [out, errors] = ['', ''];
+  // As on a new machine: there are no tables yet.
+  expect(await run(create, {}, { open: openAsItIs })).toBe(0);
+  secrets = [printed('secret key'), printed('web-hook secret')];
+  database = await openAsItIs({ ...place, logger: silentLogger });
+});
+afterAll(async () => {
+  await database?.close();
+  await place.remove();
+});
+
+let out: string;
+let errors: string;
+beforeEach(() => {
+  out = '';
+  errors = '';
+});
+
+/** One database is open for all: a start takes its time. */
+const opened = async (): Promise<Database> => ({ ...database, close: async () => undefined });
+
+function run(
+  command: string,
+  environment: Record<string, string> = {},
+  { clock = systemClock, open = opened }: { clock?: Clock; open?: typeof openAsItIs } = {},
+): Promise<number> {
+  const args = (command.match(/"[^"]*"|\S+/g) ?? []).map((part) => part.replaceAll('"', ''));
+  const output = {
+    out: (line: string) => {
+      out += `${line}\n`;
+    },
+    error: (line: string) => {
+      errors += `${line}\n`;
+    },
+  };
+  return runCommandLine(args, { environment: { ...settings, ...environment }, output, clock, open });
+}
+
+const printed = (what: string): string => new RegExp(`${what} {2,}(\\S+)`).exec(out)?.[1] ?? '';
+
+const create =
+  'create-operator acme --name "Acme Ltd" --origin https://www.acme.example --webhook-url https://api.acme.example/h?k=hidden';
+
+describe('[SRV-1] the first operator', () => {
+  test('is made on an empty database, with secrets that are shown once and work', async () => {
+    const [secretKey = '', webhookSecret = ''] = secrets;
+    expect(secretKey).toMatch(/^sk_[\w-]{43}$/);
+    expect(webhookSecret).toMatch(/^whsec_[\w+/=]{44}$/);
+    expect(await run('list operators')).toBe(0);
+    expect(out).toMatch(/acme\s+Acme Ltd\s+https:\/\/www\.acme\.example\s+https:\/\/api\.acme\.example\/h\s+–\s+1/);
+    expect(out).not.toMatch(/hidden|sk_|whsec_/);
+    expect(await run(create)).toBe(1);
+    expect(errors).toBe('There is an operator acme already.\n');
+
+    out = '';
+    expect(await run('rotate-key acme')).toBe(0);
+    const second = printed('secret key');
+    expect(out).toContain('Older keys work until');
+    expect(await run('rotate-webhook-secret acme --until 2999-01-01')).toBe(0);
+    const newest = printed('web-hook secret');
+    const operators = await loadOperators(database, createTestClock(), () => undefined);
+    for (const key of [secretKey, second]) expect((await operators.bySecretKey(key))?.partnerKey).toBe('acme');
+    expect(await signers(database)).toEqual([newest, webhookSecret]);
+    // The dates have come.
+    await database.query({ text: `update operator set webhook_old_secrets_until = now() - interval '1 second'` });
+    await database.query({
+      text: `update operator_api_key set revoked_at = now() - interval '1 second' where revoked_at is not null`,
+    });
+    await operators.refresh();
+    expect(await operators.bySecretKey(secretKey)).toBeUndefined();
+    expect((await operators.bySecretKey(second))?.partnerKey).toBe('acme');
+    operators.stop();
+    expect(await signers(database)).toEqual([newest]);
+    const body = '{}';
+    const headers = signWebhook({ id: 'm', body, secrets: [newest] }, Date.now());
+    expect(new Webhook(newest).verify(body, headers)).toEqual({});
+  });
+
+  /** The secrets that the next delivery would be signed with. */
+  async function signers(database: Database): Promise<readonly string[]> {
+    await database.query({
+      text: `insert into webhook_delivery (operator_id, type, body) values ('acme', 'deposit.processed', '{}')`,
+    });
+    const work = deliverWebhooks({
+      database,
+      clock: systemClock,
+      allowInsecure: false,
+      seal: createSeal('one'),
+      logger: silentLogger,
+    });
+    return (await work.claim())[0]?.secrets ?? [];
+  }
+
+  test('keeps its secrets in the settings where these renew them at every start', async () => {
+    await database.query({ text: `update operator_api_key set label = 'seed', revoked_at = null` });
+    expect(await run('rotate-key acme')).toBe(1);
+    expect(errors).toContain('SEED_DEMO_OPERATOR_KEY');
+  });
+});
+
+test.each([
+  ['', 0],
+  ['nonsense', 2],
+  ['toString', 2],
+  ['create-operator', 2],
+  ['create-operator Acme --name A --origin https://a.example', 2],
+  ['create-operator beta --origin https://a.example', 2],
+  ['create-operator beta --name B', 2],
+  ['create-operator beta --name B --origin https://a.example/path', 2],
+  ['create-operator beta --name B --origin https://a.example --webhook-url http://a.example', 2],
+  ['create-operator beta --name B --origin https://a.example --secret x', 2],
+  ['rotate-key acme --until yesterday', 2],
+  ['rotate-key acme --until 2001-01-01', 2],
+  ['list transactions', 2],
+  ['list transactions acme --status done', 2],
+  ['list everything', 2],
+  ['replay 17', 2],
+  ['audit now', 2],
+  ['doctor now', 2],
+])('written wrongly, nothing is opened: %s', async (command, code) => {
+  const nowhere = { DATA_DIR: join(place.dataDir, 'nowhere'), DATABASE_URL: '' };
+  expect(await run(command, nowhere)).toBe(code);
+  if (code === 2) expect(errors).toContain('opencashier help');
+});
+
+describe('[SRV-5] deliveries and [SRV-2] the books', () => {
+  test('are listed, sent again and summed; an unsound ledger ends with 1', async () => {
+    expect(await run('audit')).toBe(0);
+    expect(out).toBe('The ledger is sound.\n');
+    out = '';
+    expect(await run('list deliveries acme --json --limit 1')).toBe(0);
+    const { id } = JSON.parse(out) as { id: string };
+    expect(errors).toMatch(/^More: --cursor \S+\n$/);
+    expect(await run(`replay ${id}`)).toBe(0);
+    expect(out).toContain('will be sent again');
+    out = '';
+    expect(await run('list transactions acme --user ann --status waiting')).toBe(0);
+    expect(out).toBe('None.\n');
+    expect(await run('list deliveries nobody')).toBe(1);
+    await database.query({
+      text: `insert into account (operator_id, kind, owner, asset, balance) values ('acme', 'user', 'ann', 'USD', 5)`,
+    });
+    expect(await run('audit')).toBe(1);
+    expect(out).toMatch(/says 5; its postings sum to 0\.\nThe ledger is NOT sound\./);
+  });
+
+  test('the embedded database is refused with words while the cashier holds it', async () => {
+    const code = await run('list operators', {}, { open: openAsItIs });
+    if (database.kind === 'embedded') expect([code, errors]).toEqual([1, expect.stringContaining('Stop it')]);
+    else expect(code).toBe(0);
+    expect(await run('doctor', {}, { open: openAsItIs })).toBe(0);
+    expect(out).toContain(database.kind === 'embedded' ? 'a running cashier holds' : 'PostgreSQL: reachable');
+  });
+});
+
+describe('[SRV-1] doctor', () => {
+  test('says ok to what is set up, without a secret', async () => {
+    expect(await run('doctor')).toBe(0);
+    expect(out).toMatch(/ok {4}operators: 1/);
+    expect(out).toMatch(/ok {4}tables: \d+ migrations applied/);
+    expect(out).not.toMatch(/canary|tttt|fail/);
+  });
+
+  test('says what is wrong and what to do', async () => {
+    await database.query({ text: 'update operator set webhook_disabled_at = now()' });
+    expect(await run('doctor')).toBe(1);
+    expect(out).toMatch(/fail {2}web-hooks of acme: off since .+\n {6}Mend/);
+    await database.query({ text: `delete from schema_migration where name = '0385_secret_rotation'` });
+    const refusing = createServer((socket) => socket.destroy());
+    await new Promise<void>((resolve) => refusing.listen(0, '127.0.0.1', resolve));
+    const address = refusing.address();
+    const port = typeof address === 'object' ? address?.port : 0;
+    const ahead = { ...systemClock, now: () => systemClock.now() + 60_000 };
+    const code = await run(
+      'doctor',
+      {
+        PUBLIC_URL: 'http://pay.example',
+        REDIS_URL: `redis://:canary@127.0.0.1:${port}`,
+        STRIPE_SECRET_KEY: '',
+        STRIPE_WEBHOOK_SECRET: '',
+        CRYPTO_FILE: join(place.dataDir, 'no-such-file.json'),
+        WIDGET_DIR: place.dataDir,
+        TOKEN_SECRET: '',
+      },
+      { clock: ahead },
+    );
+    await new Promise((resolve) => refusing.close(resolve));
+    expect(code).toBe(1);
+    for (const name of ['public address', 'token secret', 'clock', 'tables', 'Redis', 'provider crypto', 'widget']) {
+      expect(out).toMatch(new RegExp(`fail {2}${name}: .+\\n {6}\\S`));
+    }
+    expect(out).not.toContain('canary');
+    expect(await run('list operators')).toBe(1);
+    expect(errors).toContain('start the cashier first');
+  });
+
+  test('and proves the disk where nobody else holds the embedded database', async () => {
+    await database.close();
+    await run('doctor', {}, { open: openAsItIs });
+    expect(out).toContain(database.kind === 'embedded' ? 'a commit reaches the disk' : 'PostgreSQL: reachable');
+  });
+
+  test('and which setting cannot be read', async () => {
+    expect(await run('doctor', { PORT: 'x', DATABASE_URL: 'mysql://canary' })).toBe(1);
+    expect(out).toContain('PORT must be');
+    expect(out).toContain('DATABASE_URL must be');
+    expect(out).not.toContain('canary');
+  });
+});

@@ -1,0 +1,132 @@
+/** `opencashier`: the first steps of whoever runs a cashier, on its machine and with its settings (docs/operate.md). */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Config, readConfig } from '../config.ts';
+import type { Database } from '../database/database.ts';
+import { FolderInUseError } from '../database/folder-lock.ts';
+import { migrate, schemaState } from '../database/migrate.ts';
+import type { DatabaseLogger } from '../database/open-embedded.ts';
+import { auditCommand, listCommand, replayCommand } from './book-commands.ts';
+import { type Command, CommandError, type Surroundings, UsageError } from './command.ts';
+import { doctor } from './doctor.ts';
+import { createOperatorCommand, rotateKeyCommand, rotateWebhookSecretCommand } from './operator-commands.ts';
+
+const usage = `opencashier <command>
+
+  create-operator <name> --name "…" --origin https://… [--origin …] [--webhook-url https://…]
+                                     makes an operator; prints its secrets once
+  rotate-key <operator> [--until now|<date>]
+                                     a new secret key; older ones end then (default: in a day)
+  rotate-webhook-secret <operator> [--until now|<date>]
+                                     a new web-hook secret; until then the older signs too
+  list [operators]                   who there is
+  list transactions <operator> [--user …] [--status …] [--type …] [--from …] [--to …]
+  list deliveries <operator> [--status …] [--type …] [--from …] [--to …]
+                                     newest first; --limit, --cursor, --json
+  replay <delivery>                  sends a web-hook again
+  audit                              sums the whole ledger; exit code 1 where it is unsound
+  doctor                             whether everything is set up; exit code 1 where not
+
+It reads the settings of the server from the environment.`;
+
+const commands: Readonly<Record<string, Command>> = {
+  'create-operator': createOperatorCommand,
+  'rotate-key': rotateKeyCommand,
+  'rotate-webhook-secret': rotateWebhookSecretCommand,
+  list: listCommand,
+  replay: replayCommand,
+  audit: auditCommand,
+};
+
+/**
+ * Runs one command.
+ * @returns the exit code: 0 done, 1 not done or not sound, 2 written wrongly
+ */
+export async function runCommandLine(args: readonly string[], surroundings: Surroundings): Promise<number> {
+  const { output } = surroundings;
+  const [name = 'help', ...rest] = args;
+  try {
+    if (['help', '--help', '-h'].includes(name)) {
+      output.out(usage);
+      return 0;
+    }
+    if (name === 'doctor') {
+      if (rest.length > 0) throw new UsageError('`doctor` takes nothing more.');
+      return await doctor(surroundings);
+    }
+    const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+    if (command === undefined) throw new UsageError(`There is no command ${name}.`);
+    return await withDatabase(name, rest, command, surroundings);
+  } catch (error) {
+    const isUsage = error instanceof UsageError || isParseError(error);
+    output.error(explain(error));
+    if (isUsage) output.error('`opencashier help` lists the commands.');
+    return isUsage ? 2 : 1;
+  }
+}
+
+async function withDatabase(
+  name: string,
+  args: readonly string[],
+  command: Command,
+  { environment, output, clock, open }: Surroundings,
+): Promise<number> {
+  const config = readConfig(environment);
+  const run = command({ args, config, output, clock });
+  const logger: DatabaseLogger = {
+    info: () => undefined,
+    error: () => output.error('The connection to the database was lost.'),
+  };
+  // Only the command that begins everything may make a database.
+  if (config.databaseUrl === undefined && name !== 'create-operator' && !existsSync(join(config.dataDir, 'database'))) {
+    throw new CommandError(`There is no database in ${config.dataDir}: set DATA_DIR, or make an operator first.`);
+  }
+  const database = await openFor(config, open, logger);
+  try {
+    await prepare(database, name);
+    return await run(database);
+  } finally {
+    await database.close();
+  }
+}
+
+async function openFor(
+  { databaseUrl, dataDir }: Config,
+  open: Surroundings['open'],
+  logger: DatabaseLogger,
+): Promise<Database> {
+  try {
+    return await open({ databaseUrl, dataDir, logger });
+  } catch (error) {
+    if (!(error instanceof FolderInUseError)) throw error;
+    throw new CommandError(
+      `The cashier is running on the embedded database in ${dataDir} and holds it alone. Stop it for this command, or ask its operator API.`,
+      { cause: error },
+    );
+  }
+}
+
+/** An empty database gets its tables; one of another version is left to the server, whose nodes may still be of that one. */
+async function prepare(database: Database, name: string): Promise<void> {
+  const { applied, missing, unknown } = await schemaState(database);
+  if (unknown.length > 0) {
+    throw new CommandError(`The database is newer than this build: it has ${unknown.join(', ')}.`);
+  }
+  if (missing.length === 0) return;
+  if (applied > 0 || name !== 'create-operator') {
+    throw new CommandError(`The database lacks ${missing.length} migrations of this build: start the cashier first.`);
+  }
+  await migrate(database);
+}
+
+/** node:util throws these for an option that it does not know. */
+function isParseError(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS');
+}
+
+/** Several addresses that were tried make an error without words: its code says it. */
+function explain(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const code = 'code' in error ? String(error.code) : error.name;
+  return error.message || code;
+}

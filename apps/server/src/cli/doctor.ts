@@ -1,0 +1,211 @@
+/** `doctor`: what has to be right before money flows, a line each, with advice where it is not. It changes nothing. */
+import { accessSync, constants, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Clock } from '@opencashier/core/time/clock';
+import { Redis } from 'ioredis';
+import { type Config, readConfig } from '../config.ts';
+import type { Database } from '../database/database.ts';
+import { FolderInUseError } from '../database/folder-lock.ts';
+import { schemaState } from '../database/migrate.ts';
+import { listOperators } from '../operators/manage-operators.ts';
+import { withinTime } from '../payments/within-time.ts';
+import { readCryptoSettings } from '../providers/crypto/crypto-settings.ts';
+import type { Output, Surroundings } from './command.ts';
+
+const redisWithinMs = 3_000;
+/** Call-backs and web-hooks are refused when their time is minutes off; long before that somebody should know. */
+const mostClockDriftMs = 2_000;
+
+/** What was found; `advice` where it is not right. */
+interface Finding {
+  readonly name: string;
+  readonly found: string;
+  readonly advice?: string;
+}
+
+const silent = { info: () => undefined, error: () => undefined };
+
+/** Exit code 1 where a line fails. */
+export async function doctor({ environment, output, clock, open }: Surroundings): Promise<number> {
+  let config: Config;
+  try {
+    config = readConfig(environment);
+  } catch (error) {
+    print(output, [{ name: 'settings', found: wordsOf(error), advice: 'docs/operate.md describes each.' }]);
+    return 1;
+  }
+  const findings = [
+    { name: 'settings', found: 'readable' },
+    publicAddress(config),
+    tokenSecretKept(config),
+    ...(await databaseFindings(config, clock, open)),
+    await redisFinding(config, clock),
+    ...providerFindings(config),
+    widgetFinding(config),
+  ];
+  print(output, findings);
+  return findings.some(({ advice }) => advice !== undefined) ? 1 : 0;
+}
+
+function print(output: Output, findings: readonly Finding[]): void {
+  for (const { name, found, advice } of findings) {
+    output.out(`${advice === undefined ? 'ok  ' : 'fail'}  ${name}: ${found}`);
+    if (advice !== undefined) output.out(`      ${advice}`);
+  }
+}
+
+function publicAddress({ publicUrl, isSandbox, port }: Config): Finding {
+  const name = 'public address';
+  const found = publicUrl ?? `this machine alone, port ${port}`;
+  if (isSandbox || publicUrl?.startsWith('https:')) return { name, found };
+  return { name, found, advice: 'Set PUBLIC_URL to the https address that browsers and providers use.' };
+}
+
+function tokenSecretKept({ tokenSecret, redisUrl, databaseUrl, dataDir }: Config): Finding {
+  const name = 'token secret';
+  if (tokenSecret !== undefined) return { name, found: 'from the settings' };
+  const found = `made once, in ${dataDir}`;
+  if (redisUrl === undefined && databaseUrl === undefined) return { name, found };
+  return { name, found, advice: 'Set TOKEN_SECRET, the same on every node: each would make one of its own.' };
+}
+
+async function databaseFindings(config: Config, clock: Clock, open: Surroundings['open']): Promise<Finding[]> {
+  const { databaseUrl, dataDir } = config;
+  const isEmbedded = databaseUrl === undefined;
+  const name = isEmbedded ? 'embedded database' : 'PostgreSQL';
+  if (isEmbedded && !existsSync(join(dataDir, 'database'))) return [await syncsIn(dataDir, open)];
+  let database: Database;
+  try {
+    database = await open({ databaseUrl, dataDir, logger: silent });
+  } catch (error) {
+    if (error instanceof FolderInUseError) {
+      return [{ name, found: `a running cashier holds ${dataDir}; its start has tested it. Ask its /ready for more` }];
+    }
+    const advice = 'Give DATA_DIR a folder on a local disk that this user may write.';
+    return [{ name, found: wordsOf(error), advice }];
+  }
+  try {
+    await database.ping();
+    const opened = { name, found: isEmbedded ? `opens, and a commit reaches the disk (${dataDir})` : 'reachable' };
+    return [opened, ...(await insideFindings(database, clock))];
+  } catch (error) {
+    return [
+      { name, found: wordsOf(error), advice: 'Is DATABASE_URL right, does the server run, may this user log in?' },
+    ];
+  } finally {
+    await database.close();
+  }
+}
+
+/** Before the first start: a database for a moment on the same disk proves that it can be synced. */
+async function syncsIn(dataDir: string, open: Surroundings['open']): Promise<Finding> {
+  const name = 'embedded database';
+  let folder: string | undefined;
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    folder = mkdtempSync(join(dataDir, 'doctor-'));
+    await (await open({ dataDir: folder, logger: silent })).close();
+    return { name, found: `none yet; the first start makes it in ${dataDir}, where a commit reaches the disk` };
+  } catch (error) {
+    return { name, found: wordsOf(error), advice: 'Give DATA_DIR a folder on a local disk that this user may write.' };
+  } finally {
+    if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function insideFindings(database: Database, clock: Clock): Promise<Finding[]> {
+  const before = clock.now();
+  const [row] = await database.query<{ now: Date }>({ text: 'select clock_timestamp() as now' });
+  // Half the way there and back: the answer was true in between.
+  const drift = Math.round((row?.now.getTime() ?? 0) - (before + clock.now()) / 2);
+  const clocks = { name: 'clock', found: `${Math.abs(drift)} ms ${drift < 0 ? 'behind' : 'ahead'} at the database` };
+  const { applied, missing, unknown } = await schemaState(database);
+  const tables = { name: 'tables', found: `${applied} migrations applied` };
+  return [
+    Math.abs(drift) <= mostClockDriftMs ? clocks : { ...clocks, advice: 'Let NTP set the clocks of both machines.' },
+    unknown.length > 0
+      ? { ...tables, advice: `The database is newer than this build, which does not know ${unknown.join(', ')}.` }
+      : missing.length > 0
+        ? { ...tables, advice: `Start the cashier once; ${missing.length} are missing: ${missing.join(', ')}.` }
+        : tables,
+    ...(missing.length > 0 || unknown.length > 0 ? [] : await operatorFindings(database)),
+  ];
+}
+
+async function operatorFindings(database: Database): Promise<Finding[]> {
+  const operators = await listOperators(database);
+  if (operators.length === 0) {
+    return [{ name: 'operators', found: 'none', advice: 'Make one: opencashier create-operator.' }];
+  }
+  const off = operators.filter(({ switchedOffSince }) => switchedOffSince !== null);
+  return [
+    { name: 'operators', found: `${operators.length}` },
+    ...off.map(({ partnerKey, switchedOffSince }) => ({
+      name: `web-hooks of ${partnerKey}`,
+      found: `off since ${switchedOffSince?.toISOString()}: every try failed`,
+      advice: `Mend the receiver, then replay one of: opencashier list deliveries ${partnerKey} --status exhausted`,
+    })),
+  ];
+}
+
+async function redisFinding({ redisUrl }: Config, clock: Clock): Promise<Finding> {
+  const name = 'Redis';
+  if (redisUrl === undefined) return { name, found: 'not set: one node' };
+  const redis = new Redis(redisUrl, { lazyConnect: true, maxRetriesPerRequest: 0, retryStrategy: () => null });
+  let heard: Error | undefined;
+  redis.on('error', (error: Error) => {
+    heard = error;
+  });
+  try {
+    const answered = redis.connect().then(() => redis.ping());
+    const answer = await withinTime(clock, redisWithinMs, answered, () => 'no answer in 3 seconds');
+    if (answer === 'PONG') return { name, found: 'reachable' };
+    return { name, found: answer, advice: 'Is REDIS_URL right, and does Redis run?' };
+  } catch (error) {
+    return { name, found: wordsOf(heard ?? error), advice: 'Is REDIS_URL right, and does Redis run?' };
+  } finally {
+    redis.disconnect();
+  }
+}
+
+function providerFindings(config: Config): Finding[] {
+  const findings: Finding[] = [];
+  if (config.isSandbox) {
+    const sandbox = { name: 'provider sandbox', found: 'on: practice, no real money' };
+    const isSigned = config.sandboxProviderSecret !== undefined;
+    findings.push(isSigned ? sandbox : { ...sandbox, advice: 'Set SANDBOX_PROVIDER_SECRET (npm start makes one).' });
+  }
+  if (config.stripe !== undefined) findings.push({ name: 'provider stripe', found: 'set up' });
+  if (config.cryptoFile !== undefined) findings.push(cryptoFinding(config.cryptoFile));
+  if (findings.length > 0) return findings;
+  const advice = 'Set STRIPE_SECRET_KEY, CRYPTO_FILE or, to practise, SANDBOX=1: see docs/providers.md.';
+  return [{ name: 'providers', found: 'none: no method will be offered', advice }];
+}
+
+function cryptoFinding(file: string): Finding {
+  const name = 'provider crypto';
+  try {
+    const { chains } = readCryptoSettings(readFileSync(file, 'utf8'));
+    return { name, found: `watches ${Object.keys(chains).join(', ') || 'nothing'}` };
+  } catch (error) {
+    return { name, found: wordsOf(error), advice: `Mend ${file}: see docs/providers.md.` };
+  }
+}
+
+function widgetFinding({ widgetDir }: Config): Finding {
+  const name = 'widget';
+  const page = join(widgetDir, 'index.html');
+  try {
+    accessSync(page, constants.R_OK);
+    return { name, found: `built, in ${widgetDir}` };
+  } catch (error) {
+    return { name, found: wordsOf(error), advice: 'Build it with npm run build, or set WIDGET_DIR.' };
+  }
+}
+
+/** An error in one line. Several addresses that were tried make one without words of its own: its code says it. */
+function wordsOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const code = 'code' in error ? String(error.code) : error.name;
+  return error.message.replaceAll(/\s*\n\s*/g, ' ') || code;
+}

@@ -1,0 +1,12 @@
+#!/usr/bin/env node
+/** The program `opencashier`. */
+import { systemClock } from '@opencashier/core/time/clock';
+import { openAsItIs } from '../database/open-database.ts';
+import { runCommandLine } from './command-line.ts';
+
+process.exitCode = await runCommandLine(process.argv.slice(2), {
+  environment: process.env,
+  output: { out: (line) => console.log(line), error: (line) => console.error(line) },
+  clock: systemClock,
+  open: openAsItIs,
+});
