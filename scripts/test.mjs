@@ -42,8 +42,8 @@ async function step(name, action) {
 }
 
 /** A program whose report is counted. A run of no test at all proves nothing and fails. */
-async function tests(report, command, args, env) {
-  const { ok } = await run(command, args, { show: true, env, timeoutMs });
+async function tests(report, command, args, env, limitMs = timeoutMs) {
+  const { ok } = await run(command, args, { show: true, env, timeoutMs: limitMs });
   const counts = countsOf(report) ?? { passed: 0, failed: 1 };
   if (counts.passed + counts.failed === 0) throw new Error(`${command} found no test to run.`);
   return { ok: ok && counts.failed === 0, counts };
@@ -91,11 +91,13 @@ if (installed) {
       // Journeys run on PostgreSQL, which costs a third of the embedded database's time; those of a fresh start choose that one.
       const server = postgres && (await startPostgres(postgres.binaries));
       try {
-        return await tests('browser', 'playwright', ['test', '--reporter=list,json'], {
+        const env = {
           CHROMIUM_PATH: chromium.path,
           PLAYWRIGHT_JSON_OUTPUT_FILE: freshReport('browser'),
           ...(server && { DATABASE_URL: server.url }),
-        });
+        };
+        // The last step, and no other waits for it: playwright.config.ts says how long it may take.
+        return await tests('browser', 'playwright', ['test', '--reporter=list,json'], env, 13 * 60_000);
       } finally {
         await server?.stop();
       }

@@ -28,8 +28,8 @@ test('[DEP-12] [NAV-7] a transfer to a card with support beside it: details, a r
   await expectAccessible(demo);
   await reloadWidget(demo, stack);
   await expect(demo.widget.getByText(card)).toBeVisible();
-  await atProvider(stack, depositId, 'pay');
   await demo.widget.getByRole('button', { name: 'I have paid' }).press('Enter');
+  await atProvider(stack, depositId, 'pay');
   await expect(demo.widget.getByRole('heading', { name: 'Processed' })).toBeVisible();
   await expect.poll(() => demo.balanceAmount()).toBe(before + 150_000n);
 });

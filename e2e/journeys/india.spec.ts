@@ -27,8 +27,8 @@ test('[DEP-10] [NAV-7] UPI: apps to open, a code that a camera reads, an id to c
   await expectAccessible(demo);
   await reloadWidget(demo, stack);
   await expect.poll(() => readQr(code)).toBe(intent);
-  await atProvider(stack, depositId, 'pay');
   await demo.widget.getByRole('button', { name: 'I have paid' }).press('Enter');
+  await atProvider(stack, depositId, 'pay');
   await expect(demo.widget.getByRole('heading', { name: 'Processed' })).toBeVisible();
   await expect.poll(() => demo.balanceAmount()).toBe(before + 150_000n);
 });

@@ -1,5 +1,5 @@
 import { captchaFramePath, parseCaptchaFrameMessage } from '@opencashier/contract/host';
-import { useEffect, useRef, useState } from 'react';
+import { useLayoutEffect, useRef, useState } from 'react';
 import { Sheet } from '../../ui/sheet.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { useServices, useTexts } from '../services.tsx';
@@ -22,8 +22,9 @@ export function CaptchaSheet({ captchaId, partner, onEnd }: CaptchaSheetProps) {
   const frame = useRef<HTMLIFrameElement>(null);
   const conversation = useRef<CaptchaConversation>(undefined);
   const [isShown, setShown] = useState(false);
+  // Within the commit that puts the frame in: one that comes from a warm cache speaks before a later effect would listen.
   // biome-ignore lint/correctness/useExhaustiveDependencies: one conversation a sheet, begun when the frame is there
-  useEffect(() => {
+  useLayoutEffect(() => {
     const talk = startConversation({
       clock,
       random: Math.random,
