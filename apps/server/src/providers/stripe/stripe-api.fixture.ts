@@ -72,3 +72,39 @@ export function session(change: Readonly<Record<string, unknown>> = {}) {
     ...change,
   };
 }
+
+/** Lets the interface hold sessions as Stripe does: one for each idempotency key, found by its id. */
+export function keepSessions(api: StripeApi) {
+  const byKey = new Map<string, ReturnType<typeof session>>();
+  const byId = (id: string) => [...byKey.values()].find((one) => one.id === id);
+  api.answer = ({ method, path, headers, form }) => {
+    if (path === '/v1/payment_intents/search') return { status: 200, body: { object: 'search_result', data: [] } };
+    if (method === 'GET') {
+      const found = byId(path.slice('/v1/checkout/sessions/'.length));
+      const error = { type: 'invalid_request_error', code: 'resource_missing' };
+      return found === undefined ? { status: 404, body: { error } } : { status: 200, body: found };
+    }
+    const key = String(headers['idempotency-key']);
+    const id = `cs_test_${byKey.size + 1}`;
+    const made =
+      byKey.get(key) ??
+      session({
+        id,
+        client_reference_id: form['client_reference_id'],
+        metadata: { deposit_id: form['metadata[deposit_id]'] },
+        amount_total: Number(form['line_items[0][price_data][unit_amount]']),
+        currency: form['line_items[0][price_data][currency]'],
+        url: `https://checkout.stripe.com/c/pay/${id}`,
+      });
+    byKey.set(key, made);
+    return { status: 200, body: made };
+  };
+  return {
+    /** The person pays on Stripe's page. */
+    pay(id: string) {
+      const found = byId(id);
+      if (found === undefined) throw new Error(`There is no session ${id}`);
+      return Object.assign(found, { status: 'complete', payment_status: 'paid' });
+    },
+  };
+}

@@ -213,7 +213,7 @@ describe('call-backs', () => {
     api.answer = () => ({ status: 200, body: { object: 'list', data: [session({ payment_status: 'paid' })] } });
     const charge = { id: 'ch_1', payment_intent: 'pi_1', refunded: true };
     const refund = await read('charge.refunded', charge);
-    const dispute = await read('charge.dispute.funds_withdrawn', { id: 'dp_1', payment_intent: 'pi_1' });
+    const dispute = await read('charge.dispute.funds_withdrawn', { id: 'dp_1', payment_intent: 'pi_1', amount: 2500 });
     for (const evidence of [refund, dispute]) {
       expect(evidence).toMatchObject({ outcome: 'reversed', providerRef: 'cs_live_a1', depositId: DEPOSIT });
     }
@@ -223,6 +223,12 @@ describe('call-backs', () => {
 
   test('a part of a payment that was refunded elsewhere is for people', async () => {
     await expect(read('charge.refunded', { id: 'ch_1', payment_intent: 'pi_1', refunded: false })).rejects.toThrow();
+  });
+
+  test('a dispute about a part of a payment is for people', async () => {
+    api.answer = () => ({ status: 200, body: { object: 'list', data: [session({ payment_status: 'paid' })] } });
+    const dispute = { id: 'dp_1', payment_intent: 'pi_1', amount: 2499 };
+    await expect(read('charge.dispute.funds_withdrawn', dispute)).rejects.toThrow();
   });
 
   test('an event that says nothing of a deposit is left alone', async () => {

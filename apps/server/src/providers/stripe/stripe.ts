@@ -106,9 +106,12 @@ export function createStripeProvider(options: StripeOptions): Provider {
     intent: string | Stripe.PaymentIntent | null,
     cause: string,
     at: number,
+    amount?: number,
   ): Promise<ProviderEvidence | undefined> {
     if (intent === null) return undefined;
     const session = await sessionOfIntent(typeof intent === 'string' ? intent : intent.id);
+    if (session !== undefined && amount !== undefined && amount !== session.amount_total)
+      throw new Error('Another amount than the whole payment was taken back');
     return session === undefined ? undefined : evidenceOfReversal(session, cause, at);
   }
 
@@ -156,8 +159,8 @@ export function createStripeProvider(options: StripeOptions): Provider {
           return reversal(payment_intent, id, event.created);
         }
         case 'charge.dispute.funds_withdrawn': {
-          const { id, payment_intent } = event.data.object;
-          return reversal(payment_intent, id, event.created);
+          const { id, payment_intent, amount } = event.data.object;
+          return reversal(payment_intent, id, event.created, amount);
         }
         default:
           return undefined;

@@ -1,0 +1,123 @@
+import { randomUUID } from 'node:crypto';
+import { createTestClock } from '@opencashier/core/time/test-clock';
+import { HDKey } from '@scure/bip32';
+import Stripe from 'stripe';
+import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
+import { openTestDatabase, silentLogger, type TestDatabase } from '../database/test-database.ts';
+import { createCryptoProvider } from './crypto/crypto.ts';
+import { FakeChain } from './crypto/testing/fake-chain.ts';
+import { FakeNode } from './crypto/testing/fake-node.ts';
+import { deposit, setUpBench } from './sandbox/testing/bench.ts';
+import { createStripeProvider } from './stripe/stripe.ts';
+import { keepSessions, StripeApi } from './stripe/stripe-api.fixture.ts';
+import { describeProvider, type ProviderBench } from './testing/conformance.ts';
+
+describeProvider('sandbox', {
+  // By the sandbox's table, other endings mean other outcomes.
+  amounts: [100n, 2_500n, 99_999_999_900n],
+  setUp() {
+    const bench = setUpBench();
+    return () => {
+      const { sandbox, ear, clock, openPage, choose, pass } = bench();
+      return {
+        provider: sandbox.provider,
+        deposit,
+        refused: [
+          [deposit({ amountMinor: 2_501n }), 'declined'],
+          [deposit({ providerOptions: { flow: 'of-another-house' } }), 'failed'],
+        ],
+        async pay(request) {
+          const page = await openPage(request);
+          await choose(page, 'approve');
+          await pass(1000);
+          const { headers, rawBody } = ear.received.at(-1) ?? { headers: {}, rawBody: Buffer.alloc(0) };
+          const plain = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
+          return { headers: plain, rawBody, receivedAt: clock.now() };
+        },
+      };
+    };
+  },
+});
+
+describeProvider('stripe', {
+  amounts: [50n, 2_500n, 99_999_999n],
+  setUp() {
+    const secret = 'whsec_conformance';
+    const clock = createTestClock(Date.UTC(2026, 10, 20, 12));
+    let api: StripeApi;
+    let bench: ProviderBench;
+    beforeEach(async () => {
+      api = new StripeApi();
+      const sessions = keepSessions(api);
+      const address = await api.open();
+      const provider = createStripeProvider({ secretKey: 'sk_test_1', webhookSecrets: [secret], api: address, clock });
+      const ofStripe = (more = {}) => deposit({ currency: 'EUR', country: 'DE', ...more });
+      bench = {
+        provider,
+        deposit: ofStripe,
+        refused: [[ofStripe({ currency: 'JPY', amountMinor: 2_550n }), 'declined']],
+        async pay(_request, providerRef) {
+          const body = JSON.stringify({
+            id: 'evt_1',
+            object: 'event',
+            type: 'checkout.session.completed',
+            created: clock.now() / 1000,
+            data: { object: sessions.pay(providerRef) },
+          });
+          const header = new Stripe('sk_test_1').webhooks.generateTestHeaderString({
+            payload: body,
+            secret,
+            timestamp: clock.now() / 1000,
+          });
+          return { headers: { 'stripe-signature': header }, rawBody: Buffer.from(body), receivedAt: clock.now() };
+        },
+      };
+    });
+    afterEach(() => api.close());
+    return () => bench;
+  },
+});
+
+describeProvider('crypto', {
+  amounts: [1n, 12_345_678n, 2_100_000_000_000_000n],
+  setUp() {
+    const chain = new FakeChain();
+    const node = new FakeNode('esplora', chain);
+    let opened: TestDatabase;
+    let bench: ProviderBench;
+    beforeAll(async () => {
+      opened = await openTestDatabase();
+      const { database } = opened;
+      const account = HDKey.fromMasterSeed(new Uint8Array(32).fill(5)).derive("m/84'/0'/0'").publicExtendedKey;
+      const settings = {
+        nodes: [{ url: await node.open(), headers: {} }],
+        account,
+        tokens: {},
+        isCoinWatched: true,
+        confirmations: 2,
+      };
+      const ofCrypto = (more = {}) => deposit({ currency: 'BTC', fields: { network: 'btc' }, ...more });
+      bench = {
+        provider: createCryptoProvider({ database, log: silentLogger, settings: { chains: { bitcoin: settings } } }),
+        deposit: ofCrypto,
+        refused: [
+          [ofCrypto({ depositId: randomUUID(), fields: { network: 'trc20' } }), 'failed'],
+          [ofCrypto({ depositId: randomUUID(), currency: 'USDT' }), 'failed'],
+        ],
+        async pay({ amountMinor }, providerRef) {
+          chain.send({ to: providerRef.slice('bitcoin:'.length), raw: amountMinor });
+          chain.mine(2);
+          return undefined;
+        },
+        async makeDue() {
+          await database.query({ text: `update crypto_chain set next_at = '-infinity'` });
+        },
+      };
+    });
+    afterAll(async () => {
+      await node.close();
+      await opened.drop();
+    });
+    return () => bench;
+  },
+});
