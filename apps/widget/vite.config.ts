@@ -8,6 +8,7 @@ import { leanCalls } from './build/lean-calls.ts';
 import { localeFiles } from './build/locale-files.ts';
 import { noChunkCycles } from './build/no-chunk-cycles.ts';
 import { precompress } from './build/precompress.ts';
+import { scriptInventory } from './build/script-inventory.ts';
 import { unusedParts } from './build/unused-parts.ts';
 
 /** First segment of every address (NAV-1). The server serves this build under it. */
@@ -27,6 +28,8 @@ export default defineConfig({
     iconFiles(),
     criticalHtml(),
     noChunkCycles(),
+    // After criticalHtml, which rewrites scripts, and before they are compressed.
+    scriptInventory(),
     precompress(),
   ],
   css: { modules: { generateScopedName: className } },
