@@ -132,6 +132,14 @@ describe('[SRV-1] money in suspense', () => {
     });
   });
 
+  test('that people sent back at the provider is not waited for when the provider tells of it', async () => {
+    const depositId = await underReview({ paidMinor: 30_000n });
+    expect((await resolve((await reviewOf(depositId)).reviewId, 'refund')).status).toBe(200);
+    const told = await bench.payments.apply(evidenceOf(depositId, { outcome: 'reversed' }));
+    expect(told).toEqual({ outcome: 'unchanged', depositId });
+    expect(await inSuspense()).toBe(0n);
+  });
+
   test('of a second payment is a review of its own each time: an old decision never decides about it', async () => {
     const { request } = commandOf();
     const { depositId } = request;

@@ -96,6 +96,8 @@ function onReversed(deposit: JudgedDeposit): Decision {
   if (deposit.state === 'credited') return { kind: 'reverse' };
   if (deposit.state === 'late_paid') return { kind: 'unsuspend', to: 'refunded' };
   if (deposit.review !== null && deposit.paid !== null) return { kind: 'unsuspend', to: 'declined' };
+  // People have sent it back already, or the provider has told of it before.
+  if (deposit.paid !== null) return { kind: 'none' };
   // Its payment has not been reported yet; it will be, as reports come in any order.
   return { kind: 'park', why: 'not-paid-yet' };
 }
