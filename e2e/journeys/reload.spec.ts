@@ -101,13 +101,25 @@ const products: Record<string, Address[]> = {
     ['/', '/deposit'],
     ['/no/such/place', '/deposit'],
     ['/deposit', '/deposit'],
-    ...stays('/deposit', '/deposit', ['select-method', 'crypto', 'crypto/btc']),
+    // The guard: no box is chosen.
+    ['/deposit/select-method', '/deposit'],
+    ['/deposit/crypto', '/deposit'],
+    ['/deposit/crypto/btc', '/deposit'],
     ['/deposit/complete', '/deposit'],
     ['/withdrawal', '/withdrawal'],
-    ...stays('/withdrawal', '/withdrawal', ['crypto', 'crypto/btc', 'complete']),
+    ...stays('/withdrawal', '/withdrawal', ['crypto']),
+    ['/withdrawal/crypto/no_such_method', /^\/(?:withdrawal|deposit)/],
+    ['/withdrawal/confirm', '/withdrawal'],
+    ['/withdrawal/complete', '/withdrawal'],
     ...shared,
   ],
 };
+/** Once a box is chosen, which is done on the list. */
+const withBox: Address[] = [
+  ['/deposit/select-method', '/deposit/select-method', '/deposit'],
+  ['/deposit/crypto', '/deposit/crypto', /^\/deposit/],
+  ['/deposit/redirect/card', '/deposit/redirect/card', /^\/deposit/],
+];
 
 let site: StaticSite;
 let stack: Stack;
@@ -144,17 +156,24 @@ for (const [widgetViewType, addresses] of Object.entries(products)) {
       await expect(host.widget.getByRole('heading', { level: 1 })).not.toBeEmpty();
     };
 
-    for (const [path, lands, back] of addresses) {
+    const visit = async ([path, lands, back]: Address): Promise<void> => {
       await host.show(path);
       await landed(path, lands);
       await host.reload();
       await landed(`${path}, reloaded,`, lands);
-      if (back === undefined) continue;
+      if (back === undefined) return;
       const button = host.widget.getByRole('banner').getByRole('button', { name: 'Back', exact: true });
       // A flow's address that led to the list has nothing to go back from.
-      if (typeof back !== 'string' && (await button.count()) === 0) continue;
+      if (typeof back !== 'string' && (await button.count()) === 0) return;
       await button.click();
       await landed(`Back from ${path}`, back);
+    };
+    for (const address of addresses) await visit(address);
+    if (widgetViewType === 'sweep') {
+      await host.show('/deposit');
+      await host.widget.getByRole('button', { name: /10,000\sGC/ }).click();
+      await landed('a box', '/deposit/select-method');
+      for (const address of withBox) await visit(address);
     }
     expect(faults).toEqual([]);
   });
