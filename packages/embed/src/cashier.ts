@@ -101,6 +101,7 @@ export function createCashier(options: CashierOptions): Cashier {
     clearTimeout(patience);
     clearTimeout(closing);
     frame.remove();
+    modal?.hide();
   }
 
   function close(): void {
@@ -119,7 +120,6 @@ export function createCashier(options: CashierOptions): Cashier {
   function leave(): void {
     if (!channel) return;
     unmount();
-    modal?.hide();
     events.emit('close', {});
   }
 
@@ -154,8 +154,7 @@ export function createCashier(options: CashierOptions): Cashier {
       case 'Loaded':
         clearTimeout(patience);
         if (payload.protocol > spokenProtocol) {
-          const message = `The cashier speaks protocol ${payload.protocol}, this SDK ${spokenProtocol}.`;
-          events.emit('error', { code: 'unsupported-version', message });
+          events.emit('error', { code: 'unsupported-version', message: `protocol ${payload.protocol}` });
           return;
         }
         if (modal && !isAnswered && !isAnswering) {
@@ -197,7 +196,6 @@ export function createCashier(options: CashierOptions): Cashier {
       settings = next;
       if (!channel) return;
       unmount();
-      modal?.hide();
       open();
     },
     updateBonuses(bonusList) {
@@ -211,10 +209,7 @@ export function createCashier(options: CashierOptions): Cashier {
         settings.payload = { ...settings.payload, bonusList: result.bonusList };
     },
     on: events.on,
-    destroy() {
-      unmount();
-      modal?.hide();
-    },
+    destroy: unmount,
   };
 }
 
@@ -224,14 +219,10 @@ function containerOf({ container }: CashierOptions): Element {
   return element;
 }
 
-async function withinPatience(getToken: () => string | Promise<string>): Promise<string> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
+function withinPatience(getToken: () => string | Promise<string>): Promise<string> {
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('getToken: timeout')), patienceMs);
+    // Who has lost the race is not heard any more.
+    setTimeout(() => reject(new Error('getToken: timeout')), patienceMs);
   });
-  try {
-    return await Promise.race([getToken(), late]);
-  } finally {
-    clearTimeout(timer);
-  }
+  return Promise.race([getToken(), late]);
 }
