@@ -10,6 +10,7 @@ import pg from 'pg';
 import type { Database } from './database.ts';
 import { openDatabase } from './open-database.ts';
 import type { DatabaseLogger } from './open-embedded.ts';
+import { copyTemplate } from './test-template.ts';
 
 export interface TestDatabase {
   readonly database: Database;
@@ -44,6 +45,7 @@ export interface TestPlace {
 /** Where a database may be, for tests of what opens it by itself: an empty folder, or an empty database of the server. */
 export async function makeTestPlace(): Promise<TestPlace> {
   const dataDir = mkdtempSync(join(tmpdir(), 'cashier-'));
+  await copyTemplate(dataDir);
   const removeFolder = () => rmSync(dataDir, { recursive: true, force: true });
   if (process.env['TEST_DATABASE'] !== 'postgres') {
     return { databaseUrl: undefined, dataDir, remove: async () => removeFolder() };
