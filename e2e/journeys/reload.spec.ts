@@ -124,7 +124,7 @@ const withBox: Address[] = [
 let site: StaticSite;
 let stack: Stack;
 
-test.describe.configure({ mode: 'default', timeout: 120_000 });
+test.describe.configure({ mode: 'parallel', timeout: 120_000 });
 // A trace of some three hundred page loads is slower than the loads.
 test.use({ trace: 'off', viewport: { width: 420, height: 840 } });
 
