@@ -9,6 +9,7 @@ import { isSoldOut, useBoxes } from '../../kit/sweepstake/boxes.ts';
 import { chooseBox } from '../../kit/sweepstake/chosen-box.ts';
 import { CoinMark } from '../../kit/sweepstake/coin-mark.tsx';
 import { coinText, hasCoins, sweepCode } from '../../kit/sweepstake/coin-text.ts';
+import { useEmptyNotice } from '../../kit/use-list-ends.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Page, Section } from '../../ui/page.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
@@ -24,18 +25,17 @@ const UnfinishedPurchase = lazyPart(
 
 /** The first screen of the sweepstake: which coin package to buy (SWP-1, LIST-1). */
 export function Screen() {
-  const { navigation, post } = useServices();
+  const { navigation } = useServices();
   const texts = useTexts();
   const { translate } = texts;
   const { tree } = usePlace();
   const { isLoading, shelves } = useBoxes();
   const shown = shelves.filter(({ boxes }) => boxes.length > 0);
   const isEmpty = !isLoading && shown.length === 0;
+  useEmptyNotice(isEmpty, 'Empty sweepstakes');
   useEffect(() => {
-    if (!isEmpty) return;
-    post({ messageType: 'error', payload: { code: 'nothing-offered', message: 'Empty sweepstakes' } });
-    navigation.go('/empty', { replace: true });
-  }, [isEmpty, navigation, post]);
+    if (isEmpty) navigation.go('/empty', { replace: true });
+  }, [isEmpty, navigation]);
   const choose = (boxId: string) => {
     chooseBox(boxId);
     navigation.go(`${tree}/select-method`);

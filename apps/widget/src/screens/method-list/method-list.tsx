@@ -4,7 +4,6 @@ import { formatWireAmount } from '@opencashier/core/money/format';
 import { Suspense, useEffect, useState } from 'react';
 import { countryName } from '../../kit/country-name.ts';
 import { noteMethodsShown } from '../../kit/deposit-delay.ts';
-import { failureCode } from '../../kit/failure-code.ts';
 import { useLastMethodName } from '../../kit/last-method.ts';
 import { lazyPart } from '../../kit/lazily.ts';
 import { useMethodList } from '../../kit/method-list.ts';
@@ -12,6 +11,7 @@ import { methodBounds, methodTitle } from '../../kit/method-text.ts';
 import type { ScreenProps } from '../../kit/product.ts';
 import { usePlace } from '../../kit/product-context.tsx';
 import { useServices, useSession, useTexts } from '../../kit/services.tsx';
+import { useEmptyNotice, useErrorPage } from '../../kit/use-list-ends.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Marks } from '../../ui/mark.tsx';
@@ -43,27 +43,15 @@ const PRELOAD_AFTER_MS = 1500;
  */
 export function Screen({ part }: Partial<ScreenProps> & ListPart) {
   const { translate } = useTexts();
-  const { direction } = usePlace();
+  const { navigation } = useServices();
+  const { direction, tree } = usePlace();
   const state = useMethodList(direction);
   const isEmpty = state.at === 'ready' && state.list.methods.length === 0;
-  const failure = state.at === 'failed' ? state.error : undefined;
-  const { navigation, post } = useServices();
-  const { tree } = usePlace();
+  useEmptyNotice(isEmpty, direction === 'deposit' ? 'Empty payment methods' : 'Empty withdrawal methods');
   useEffect(() => {
-    if (!isEmpty) return;
-    const message = direction === 'deposit' ? 'Empty payment methods' : 'Empty withdrawal methods';
-    post({ messageType: 'error', payload: { code: 'nothing-offered', message } });
-    navigation.go('/empty', { replace: true, state: { backRoute: tree, direction } });
-  }, [isEmpty, navigation, tree, direction, post]);
-  useEffect(() => {
-    if (failure === undefined) return;
-    const errorMessage = failure instanceof Error ? failure.message : undefined;
-    const stacktrace = failure instanceof Error ? failure.stack : undefined;
-    navigation.go(`/error?backRoute=${encodeURIComponent(tree)}`, {
-      replace: true,
-      state: { errorMessage, stacktrace, code: failureCode(failure) },
-    });
-  }, [failure, navigation, tree]);
+    if (isEmpty) navigation.go('/empty', { replace: true, state: { backRoute: tree, direction } });
+  }, [isEmpty, navigation, tree, direction]);
+  useErrorPage(state.at === 'failed' ? state.error : undefined, tree);
   if (state.at !== 'ready' || isEmpty) return <ListSkeleton label={translate('list.loading')} />;
   return <LoadedList list={part ? part(state.list) : state.list} />;
 }

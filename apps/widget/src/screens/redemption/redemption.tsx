@@ -1,6 +1,5 @@
 import type { MethodList } from '@opencashier/contract/api';
-import { Suspense, useEffect } from 'react';
-import { failureCode } from '../../kit/failure-code.ts';
+import { Suspense } from 'react';
 import { lazyPart } from '../../kit/lazily.ts';
 import { useMethodList } from '../../kit/method-list.ts';
 import type { ScreenProps } from '../../kit/product.ts';
@@ -8,6 +7,7 @@ import { usePlace } from '../../kit/product-context.tsx';
 import { useServices, useSession, useTexts } from '../../kit/services.tsx';
 import { type Redeemable, useRedeemable } from '../../kit/sweepstake/coin-balances.ts';
 import { RedeemableCard } from '../../kit/sweepstake/redeemable-card.tsx';
+import { useEmptyNotice, useErrorPage } from '../../kit/use-list-ends.ts';
 import { Page, Section } from '../../ui/page.tsx';
 import { ListSkeleton } from '../method-list/list-skeleton.tsx';
 import { listSections } from '../method-list/list-view.ts';
@@ -17,26 +17,13 @@ const Empty = lazyPart(async () => (await import('../empty/empty.tsx')).Screen);
 
 /** What can be redeemed, and by which ways (SWP-2). */
 export function Screen(props: ScreenProps) {
-  const { navigation, post } = useServices();
   const { translate } = useTexts();
   const { direction, tree } = usePlace();
   const state = useMethodList(direction);
   const coins = useRedeemable();
   const isEmpty = state.at === 'ready' && state.list.methods.length === 0;
-  const failure = state.at === 'failed' ? state.error : undefined;
-  useEffect(() => {
-    if (!isEmpty) return;
-    post({ messageType: 'error', payload: { code: 'nothing-offered', message: 'Empty withdrawal methods' } });
-  }, [isEmpty, post]);
-  useEffect(() => {
-    if (failure === undefined) return;
-    const errorMessage = failure instanceof Error ? failure.message : undefined;
-    const stacktrace = failure instanceof Error ? failure.stack : undefined;
-    navigation.go(`/error?backRoute=${encodeURIComponent(tree)}`, {
-      replace: true,
-      state: { errorMessage, stacktrace, code: failureCode(failure) },
-    });
-  }, [failure, navigation, tree]);
+  useEmptyNotice(isEmpty, 'Empty withdrawal methods');
+  useErrorPage(state.at === 'failed' ? state.error : undefined, tree);
   const skeleton = <ListSkeleton label={translate('list.loading')} />;
   if (isEmpty) {
     return (

@@ -1,13 +1,13 @@
 import type { MethodList } from '@opencashier/contract/api';
 import { Suspense, useEffect } from 'react';
 import { noteMethodsShown } from '../../kit/deposit-delay.ts';
-import { failureCode } from '../../kit/failure-code.ts';
 import { lazyPart } from '../../kit/lazily.ts';
 import { useMethodList } from '../../kit/method-list.ts';
 import { useOrder } from '../../kit/order.ts';
 import type { ScreenProps } from '../../kit/product.ts';
 import { usePlace } from '../../kit/product-context.tsx';
 import { useServices, useSession, useTexts } from '../../kit/services.tsx';
+import { useEmptyNotice, useErrorPage } from '../../kit/use-list-ends.ts';
 import { Page, Section } from '../../ui/page.tsx';
 import { ListSkeleton } from '../method-list/list-skeleton.tsx';
 import { listSections } from '../method-list/list-view.ts';
@@ -17,25 +17,12 @@ const Empty = lazyPart(async () => (await import('../empty/empty.tsx')).Screen);
 
 /** How to pay for what was chosen: the methods by which it can be bought (SWP-1). */
 export function Screen(props: ScreenProps) {
-  const { navigation, post } = useServices();
   const { translate } = useTexts();
   const { direction, tree } = usePlace();
   const state = useMethodList(direction);
   const isEmpty = state.at === 'ready' && state.list.methods.length === 0;
-  const failure = state.at === 'failed' ? state.error : undefined;
-  useEffect(() => {
-    if (!isEmpty) return;
-    post({ messageType: 'error', payload: { code: 'nothing-offered', message: 'Empty payment methods' } });
-  }, [isEmpty, post]);
-  useEffect(() => {
-    if (failure === undefined) return;
-    const errorMessage = failure instanceof Error ? failure.message : undefined;
-    const stacktrace = failure instanceof Error ? failure.stack : undefined;
-    navigation.go(`/error?backRoute=${encodeURIComponent(`${tree}/select-method`)}`, {
-      replace: true,
-      state: { errorMessage, stacktrace, code: failureCode(failure) },
-    });
-  }, [failure, navigation, tree]);
+  useEmptyNotice(isEmpty, 'Empty payment methods');
+  useErrorPage(state.at === 'failed' ? state.error : undefined, `${tree}/select-method`);
   const skeleton = <ListSkeleton label={translate('list.loading')} />;
   if (isEmpty) {
     return (
