@@ -1,11 +1,11 @@
 /** A PostgreSQL server for one run of the tests: made in a temporary folder, unsafe in favour of speed, gone afterwards. */
-import { execFileSync, spawn } from 'node:child_process';
+import { execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { createConnection } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { freePort } from './ports.mjs';
 import { installSystemPackages } from './system-packages.mjs';
 
@@ -91,7 +91,7 @@ export async function startPostgres(binaries, { isDurable = false } = {}) {
       log = (log + part).slice(-8000);
     });
     closed = once(server, 'close');
-    if (!(await accepts(server, port))) throw new Error(`PostgreSQL did not start:\n${log}`);
+    if (!(await accepts(server, binaries, port))) throw new Error(`PostgreSQL did not start:\n${log}`);
   };
   // No checkpoint and no goodbye: what was not on the disk is gone, and the next start recovers.
   const crash = async () => {
@@ -118,15 +118,17 @@ export async function startPostgres(binaries, { isDurable = false } = {}) {
   return { url: `postgres://cashier@127.0.0.1:${port}/postgres`, crash, start, stop };
 }
 
-async function accepts(server, port) {
+/** Asks as a client would: while it recovers from a crash, the server takes connections and refuses every query. */
+async function accepts(server, binaries, port) {
+  const isReady = promisify(execFile);
   const deadline = Date.now() + startWithinMs;
   while (server.exitCode === null && Date.now() < deadline) {
-    const connected = await new Promise((resolve) => {
-      const socket = createConnection({ port, host: '127.0.0.1' });
-      socket.once('connect', () => resolve(socket.destroy() !== undefined));
-      socket.once('error', () => resolve(false));
-    });
-    if (connected) return true;
+    const refusal = await isReady(join(binaries, 'pg_isready'), ['-q', '-h', '127.0.0.1', '-p', String(port)]).then(
+      () => undefined,
+      (error) => error,
+    );
+    if (refusal === undefined) return true;
+    if (typeof refusal.code !== 'number') throw refusal;
     await pause(50);
   }
   return false;
