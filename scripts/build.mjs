@@ -12,7 +12,7 @@ import { run, runTogether } from './machine/run.mjs';
 
 const stamps = join(cache, 'build');
 // What every build depends on beside its own folder.
-const shared = ['packages', 'locales', 'package-lock.json', 'tsconfig.json'];
+const shared = ['packages', 'locales', 'scripts/locales', 'package-lock.json', 'tsconfig.json'];
 // The demo's page loads what the SDK's build leaves.
 const after = { 'apps/demo': ['packages/embed'] };
 

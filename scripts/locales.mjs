@@ -1,6 +1,7 @@
 /**
  * The languages. English is written beside the screens that use it (`messages.en.json` of each folder of the widget) and
- * gathered into `locales/en.json`; every other language is a complete file of its own.
+ * gathered into `locales/en.json`; every other language is a complete file of its own. A variant (`es-MX`, `es-ES`, `hi-IN`)
+ * holds only the texts that differ from its language's (`es`, `hi`); the build puts the two together.
  *
  *   node scripts/locales.mjs           writes locales/en.json and checks the rest
  *   node scripts/locales.mjs --check   writes nothing; fails when locales/en.json is stale
@@ -10,6 +11,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { baseOf } from './locales/dictionaries.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const locales = join(root, 'locales');
@@ -81,7 +83,14 @@ function compare(locale, texts) {
     if (!isPlural(key)) wanted.add(key);
     else for (const form of forms) wanted.add(key.replace(pluralForm, `.${form}`));
   }
-  for (const key of wanted) if (!Object.hasOwn(texts, key)) found.push(`locales/${locale}.json lacks "${key}".`);
+  const base = baseOf(locale);
+  if (base === undefined) {
+    for (const key of wanted) if (!Object.hasOwn(texts, key)) found.push(`locales/${locale}.json lacks "${key}".`);
+  } else {
+    const shared = read(join(locales, `${base}.json`));
+    for (const [key, value] of Object.entries(texts))
+      if (shared[key] === value) found.push(`locales/${locale}.json: "${key}" is what ${base}.json has already.`);
+  }
   for (const [key, value] of Object.entries(texts)) {
     if (!wanted.has(key)) {
       found.push(`locales/${locale}.json has "${key}", which no screen uses.`);

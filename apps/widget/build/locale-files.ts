@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Plugin } from 'vite';
+import { readDictionaries, textsOf } from '../../../scripts/locales/dictionaries.mjs';
 
 interface LocaleFile {
   readonly locale: string;
@@ -11,7 +11,8 @@ interface LocaleFile {
 
 /**
  * Puts `locales/*.json` into the build as `static/locales/{locale}.{hash}.json` and tells the widget the hashes through
- * `import.meta.env.LOCALE_HASHES`. The files are loaded at run time, one language a person (§7, GET locales).
+ * `import.meta.env.LOCALE_HASHES`. The files are loaded at run time, one language a person (§7, GET locales): a variant
+ * such as es-MX is put together here from its language and what differs.
  */
 export function localeFiles(): Plugin {
   let folder = '';
@@ -44,16 +45,10 @@ export function localeFiles(): Plugin {
 }
 
 function read(folder: string): LocaleFile[] {
-  return readdirSync(folder)
-    .filter((name) => name.endsWith('.json'))
-    .sort()
-    .map((name) => {
-      // Written compactly: the spaces of the source files are for people.
-      const content = JSON.stringify(JSON.parse(readFileSync(join(folder, name), 'utf8')));
-      return {
-        locale: name.slice(0, -'.json'.length),
-        hash: createHash('sha256').update(content).digest('hex').slice(0, 8),
-        content,
-      };
-    });
+  const dictionaries = readDictionaries(folder);
+  return [...dictionaries.keys()].map((locale) => {
+    // Written compactly: the spaces of the source files are for people.
+    const content = JSON.stringify(textsOf(locale, dictionaries));
+    return { locale, hash: createHash('sha256').update(content).digest('hex').slice(0, 8), content };
+  });
 }

@@ -1,0 +1,47 @@
+/** The languages as they lie in `locales/`: one file each, and small files for the variants that differ in a few words. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/**
+ * The language whose texts a variant starts from: `es` of `es-MX`, `hi` of `hi-IN`. Its file holds only what differs.
+ * Undefined for a language, and for one in other letters (`hi-Latn-IN`): those are complete of their own.
+ *
+ * @param {string} locale
+ * @returns {string | undefined}
+ */
+export function baseOf(locale) {
+  const { language, script, region } = new Intl.Locale(locale);
+  return region !== undefined && script === undefined ? language : undefined;
+}
+
+/**
+ * Every file of the folder by its locale, with the texts that are its own.
+ *
+ * @param {string} folder
+ * @returns {Map<string, Record<string, string>>}
+ */
+export function readDictionaries(folder) {
+  return new Map(
+    readdirSync(folder)
+      .filter((name) => name.endsWith('.json'))
+      .sort()
+      .map((name) => [name.slice(0, -'.json'.length), JSON.parse(readFileSync(join(folder, name), 'utf8'))]),
+  );
+}
+
+/**
+ * All texts of a locale in the order of its base: one request brings all that a person reads (HOST-8, UI-1).
+ *
+ * @param {string} locale
+ * @param {ReadonlyMap<string, Record<string, string>>} dictionaries as `readDictionaries` answers them
+ * @returns {Record<string, string>}
+ * @throws when a variant lies there without its language
+ */
+export function textsOf(locale, dictionaries) {
+  const own = dictionaries.get(locale) ?? {};
+  const base = baseOf(locale);
+  if (base === undefined) return own;
+  const shared = dictionaries.get(base);
+  if (shared === undefined) throw new Error(`locales/${locale}.json needs locales/${base}.json, which is not there.`);
+  return { ...shared, ...own };
+}
