@@ -6,6 +6,7 @@ import type { Cancel, Clock } from '@opencashier/core/time/clock';
 
 export interface DueWorker {
   readonly name: string;
+  readonly isByTimeAlone: boolean;
   start(): void;
   /** Looks again soon, as something has just been written. */
   wake(): void;
@@ -23,6 +24,8 @@ export interface DueWork<Item> {
   handle(item: Item): Promise<void>;
   /** ms between looks when nothing wakes the worker. */
   readonly idleMs: number;
+  /** No change of something else makes its rows due, so that to look after each would only cost queries. Default false. */
+  readonly isByTimeAlone?: boolean;
 }
 
 interface WorkerLogger {
@@ -85,6 +88,7 @@ export function createDueWorker<Item>(
 
   return {
     name: work.name,
+    isByTimeAlone: work.isByTimeAlone ?? false,
     start() {
       if (isRunning) return;
       isRunning = true;

@@ -34,7 +34,7 @@ export async function receiveCallback(
   });
   core.failpoint?.('callback-stored');
   if (stored.length === 0) await alertIfChanged(core, source, verdict.messageId, hash);
-  else core.onChange();
+  else core.onCallback();
   return { kind: 'accepted' };
 }
 
@@ -59,6 +59,7 @@ export function readCallbacks(core: PaymentsCore): DueWork<StoredCallback> {
   return {
     name: 'call-backs',
     idleMs: 500,
+    isByTimeAlone: true,
     claim: () =>
       core.database.query<StoredCallback>({
         name: 'inbox-claim',

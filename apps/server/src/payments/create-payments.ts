@@ -28,12 +28,14 @@ export function createPayments(options: PaymentsOptions): PaymentsEngine {
   const core: PaymentsCore = {
     ...options,
     onChange() {
-      for (const worker of workers) worker.wake();
+      for (const worker of workers) if (!worker.isByTimeAlone) worker.wake();
     },
+    onCallback: () => inbox.wake(),
   };
   const ports = { clock: options.clock, logger: options.logger };
+  const inbox = createDueWorker(readCallbacks(core), ports);
   workers.push(
-    createDueWorker(readCallbacks(core), ports),
+    inbox,
     createDueWorker(retryParkedEvidence(core), ports),
     createDueWorker(reconcileDeposits(core), ports),
     createDueWorker(expireDeposits(core), ports),
@@ -56,6 +58,7 @@ export function createPayments(options: PaymentsOptions): PaymentsEngine {
     const work: DueWork<never> = {
       name: `watch ${name}`,
       idleMs: watch.idleMs,
+      isByTimeAlone: true,
       async claim() {
         await watch.round((evidence) => applyEvidence(core, evidence));
         return [];

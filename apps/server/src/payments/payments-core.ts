@@ -2,6 +2,8 @@
 import type { PaymentsOptions } from './payments-engine.ts';
 
 export interface PaymentsCore extends PaymentsOptions {
-  /** Wakes the workers after a commit that left something to do. */
+  /** Wakes the workers after a commit that left something to tell or to try again. */
   onChange(): void;
+  /** Wakes the reader of call-backs: one has just been stored. */
+  onCallback(): void;
 }

@@ -24,6 +24,7 @@ export function reconcileDeposits(core: PaymentsCore): DueWork<DepositRow> {
   return {
     name: 'reconciliation',
     idleMs: 1000,
+    isByTimeAlone: true,
     claim: () => claim(core, 'check_at <= now()', 'check_at'),
     handle: (row) => reconcile(core, row),
   };
@@ -34,6 +35,7 @@ export function expireDeposits(core: PaymentsCore): DueWork<DepositRow> {
   return {
     name: 'expiry',
     idleMs: 1000,
+    isByTimeAlone: true,
     claim: () =>
       claim(
         core,

@@ -151,6 +151,7 @@ export function reconcileRefunds(core: PaymentsCore): DueWork<RefundRow> {
   return {
     name: 'refunds',
     idleMs: 1000,
+    isByTimeAlone: true,
     claim: () =>
       core.database.query<RefundRow>({
         name: 'refund-claim',

@@ -4,7 +4,7 @@ import { judgeDepositMove } from '@opencashier/core/deposit/deposit-lifecycle';
 import { CallFailure } from '../calls/call.ts';
 import { constraintOf } from '../database/pool-database.ts';
 import type { Provider, ProviderCreateResult } from '../providers/provider.ts';
-import { type DepositRow, depositColumns, readDeposit, type StoredFailure } from './deposit-row.ts';
+import type { DepositRow, StoredFailure } from './deposit-row.ts';
 import { type DepositMove, lockDeposit, moveDeposit } from './deposit-store.ts';
 import { wakeEvidence } from './evidence-store.ts';
 import type { PaymentsCore } from './payments-core.ts';
@@ -33,7 +33,6 @@ export async function submitDeposit(core: PaymentsCore, row: DepositRow): Promis
     throw new CallFailure('unknown-outcome', UNKNOWN_OUTCOME, {}, { cause });
   });
   core.failpoint?.('answer-stored');
-  core.onChange();
   if (result.kind === 'created' && after.state === 'cancelled') await cancelAtProvider(core, provider, after);
   if (after.failure !== null) throw failureOf(after.failure);
   if (after.state === 'submitted_unknown') throw new CallFailure('unknown-outcome', UNKNOWN_OUTCOME);
@@ -80,7 +79,8 @@ async function store(core: PaymentsCore, row: DepositRow, result: ProviderCreate
 
 /**
  * The usual end as one statement, in place of a transaction of six: the provider took the payment and nothing has happened
- * to the row since. No push: whoever asked gets the answer itself. Undefined when it is not the usual end.
+ * to the row since. No push: whoever asked gets the answer itself, so there is nothing to wake the workers for but reports that
+ * came before their deposit. Undefined when it is not the usual end.
  */
 async function storeCreated(
   core: PaymentsCore,
@@ -88,19 +88,20 @@ async function storeCreated(
   result: ProviderCreateResult,
 ): Promise<DepositRow | undefined> {
   if (result.kind !== 'created' || row.state !== 'created') return undefined;
-  const { to, providerRef, response, lifetimeS } = changeOf(row, result);
-  const [after] = await core.database.query<DepositRow>({
+  const { to, providerRef = null, response = null, lifetimeS = row.lifetimeS } = changeOf(row, result);
+  const [stored] = await core.database.query<{ woken: number }>({
     name: 'deposit-created',
     text: `with woken as (
         update evidence set next_at = now() where (provider, event_id) in (
           select provider, event_id from evidence where status = 'parked'
             and (deposit_id = $1 or (provider = $2 and body ->> 'providerRef' = $3))
           for update skip locked)
+        returning 1
       )
       update deposit set state = $4, cause = 'provider-answer', provider_ref = coalesce(provider_ref, $3),
         response = $5, lifetime_s = $6::int, expires_at = created_at + make_interval(secs => $6::int),
         busy_until = null, checks = 0, check_at = now() + make_interval(secs => $7::float8)
-      where id = $1 and state = 'created' returning ${depositColumns}`,
+      where id = $1 and state = 'created' returning (select count(*)::int from woken) as woken`,
     values: [
       row.id,
       row.provider,
@@ -111,12 +112,14 @@ async function storeCreated(
       nextCheckDelayS(to, 0) ?? null,
     ],
   });
-  return after && readDeposit(after);
+  if (stored === undefined) return undefined;
+  if (stored.woken > 0) core.onChange();
+  return { ...row, state: to, providerRef: row.providerRef ?? providerRef, response, lifetimeS };
 }
 
 /** Meanwhile a call-back, a cancel or expiry may have moved the row: what is further stays, the answer is kept beside it. */
-function storeOnce(core: PaymentsCore, id: string, result: ProviderCreateResult): Promise<DepositRow> {
-  return core.database.transaction(async (transaction) => {
+async function storeOnce(core: PaymentsCore, id: string, result: ProviderCreateResult): Promise<DepositRow> {
+  const stored = await core.database.transaction(async (transaction) => {
     const row = await lockDeposit(transaction, id);
     if (row === undefined) throw new Error(`Deposit ${id} is gone`);
     const wanted = changeOf(row, result);
@@ -130,6 +133,8 @@ function storeOnce(core: PaymentsCore, id: string, result: ProviderCreateResult)
     if (after.providerRef !== null) await wakeEvidence(transaction, after);
     return after;
   });
+  core.onChange();
+  return stored;
 }
 
 /** A row that has gone further keeps its own story; only reference and answer are added. */

@@ -42,6 +42,7 @@ export function expireWithdrawals(core: PaymentsCore): DueWork<string> {
   return {
     name: 'withdrawal-expiry',
     idleMs: 1000,
+    isByTimeAlone: true,
     async claim() {
       const rows = await core.database.query<{ id: string }>({
         name: 'withdrawal-overdue',

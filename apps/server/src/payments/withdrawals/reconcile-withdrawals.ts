@@ -19,6 +19,7 @@ export function reconcileWithdrawals(core: PaymentsCore): DueWork<WithdrawalRow>
   return {
     name: 'withdrawal-reconciliation',
     idleMs: 1000,
+    isByTimeAlone: true,
     async claim() {
       const rows = await core.database.query<WithdrawalRow>({
         name: 'withdrawal-claim',

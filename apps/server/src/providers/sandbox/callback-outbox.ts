@@ -21,7 +21,7 @@ export interface CallbackOutbox {
   claim(now: number): Promise<DueCallback[]>;
   finish(id: bigint, now: number, result: string): Promise<void>;
   retry(id: bigint, at: number, result: string): Promise<void>;
-  /** When there is something to do next: ms since epoch, or undefined when nothing waits. */
+  /** When something falls due next that nobody has in hand: ms since epoch, or undefined when nothing waits. */
   nextDueAt(): Promise<number | undefined>;
 }
 
@@ -75,7 +75,7 @@ export function createCallbackOutbox(database: Database): CallbackOutbox {
     async nextDueAt() {
       const [row] = await database.query<{ next: Date | null }>({
         name: 'sandbox-callback-next',
-        text: 'select min(greatest(due_at, leased_until)) as next from sandbox_callback where finished_at is null',
+        text: 'select min(due_at) as next from sandbox_callback where finished_at is null and leased_until is null',
       });
       return row?.next?.getTime();
     },

@@ -24,8 +24,8 @@ export interface CallbackSender {
   start(): void;
   /** Ends requests that are under way; what they carried is sent again later. */
   stop(): Promise<void>;
-  /** There may be something new to send. */
-  wake(): void;
+  /** There is something new to send, at once or from `dueAt` on (ms since epoch). */
+  wake(dueAt?: number): void;
   /** Sends everything that is due now and answers how many were sent. For tests with a clock of their own. */
   deliverDue(): Promise<number>;
 }
@@ -42,7 +42,8 @@ export function createCallbackSender(parts: {
   let isStarted = false;
   let cancelTimer: Cancel = () => {};
   let round: Promise<void> | undefined;
-  let isAskedAgain = false;
+  /** When the next look is, ms since epoch; during a round: the earliest asked for meanwhile. */
+  let lookAt = Number.POSITIVE_INFINITY;
 
   async function deliverDue(): Promise<number> {
     let sent = 0;
@@ -96,33 +97,40 @@ export function createCallbackSender(parts: {
     }
   }
 
-  function wake(): void {
+  function wake(dueAt = clock.now()): void {
     if (!isStarted) return;
+    // A look that comes sooner anyway finds it: a create must not cost two queries for what is due in ten minutes.
+    if (round === undefined) {
+      if (dueAt < lookAt) lookNext(dueAt);
+    } else lookAt = Math.min(lookAt, dueAt);
+  }
+
+  function lookNext(at: number): void {
     cancelTimer();
-    if (round !== undefined) {
-      isAskedAgain = true;
-      return;
-    }
-    round = runRound().finally(() => {
+    lookAt = at;
+    const wait = at - clock.now();
+    if (wait > 0) cancelTimer = clock.setTimer(look, wait);
+    else look();
+  }
+
+  function look(): void {
+    lookAt = Number.POSITIVE_INFINITY;
+    round = runRound().then((next) => {
       round = undefined;
-      if (isAskedAgain) {
-        isAskedAgain = false;
-        wake();
-      }
+      if (isStarted) lookNext(Math.min(lookAt, next));
     });
   }
 
-  async function runRound(): Promise<void> {
-    let rest = LONGEST_REST_MS;
+  /** @returns when to look again, ms since epoch */
+  async function runRound(): Promise<number> {
     try {
       await deliverDue();
       const next = await outbox.nextDueAt();
-      if (next !== undefined) rest = Math.min(rest, Math.max(0, next - clock.now()));
+      return Math.min(next ?? Number.POSITIVE_INFINITY, clock.now() + LONGEST_REST_MS);
     } catch (error) {
       log.warn({ err: error }, 'sandbox call-backs could not be worked on');
-      rest = REST_AFTER_ERROR_MS;
+      return clock.now() + REST_AFTER_ERROR_MS;
     }
-    if (isStarted) cancelTimer = clock.setTimer(wake, rest);
   }
 
   return {

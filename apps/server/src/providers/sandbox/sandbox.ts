@@ -94,11 +94,12 @@ export function createSandboxProvider(options: SandboxOptions): Sandbox {
       flow,
       ...(flow === 'crypto' && network !== undefined && { network, coin: deposit.providerOptions['coin'] ?? 'USDT' }),
     };
-    const { payment, isNew } = await store.create(openPayment(request, clock.now()));
+    const opened = openPayment(request, clock.now());
+    const { payment, isNew } = await store.create(opened);
     if (payment.amountMinor !== request.amountMinor || payment.currency !== request.currency) {
       return { kind: 'unknown', code: 'idempotency-conflict' };
     }
-    sender.wake();
+    if (isNew) for (const { dueAt } of opened.callbacks) sender.wake(dueAt);
     return answer(scenario, payment, isNew, deposit);
   }
 
