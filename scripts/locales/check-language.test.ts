@@ -1,0 +1,122 @@
+/** A checker that never fails proves nothing: each of its rules is shown a file that breaks it, and a good one. */
+import { describe, expect, test } from 'vitest';
+import { checkLanguage } from './check-language.mjs';
+import { writingOf } from './languages.mjs';
+
+const english = {
+  choose: 'Choose a payment method to begin.',
+  code: 'Nothing found for “{query}”',
+  'coins.one': '{count} coin',
+  'coins.other': '{count} coins',
+  facts: 'Coins were made more than 2,600 years ago.',
+  iban: 'IBAN',
+  loading: 'Loading…',
+  pay: 'Pay {amount}',
+  terms: 'Read the <b>terms</b>',
+};
+
+const german = {
+  choose: 'Wähle zuerst eine Zahlungsart.',
+  code: 'Nichts gefunden für „{query}“',
+  'coins.one': '{count} Münze',
+  'coins.other': '{count} Münzen',
+  facts: 'Münzen gibt es seit mehr als 2.600 Jahren.',
+  iban: 'IBAN',
+  loading: 'Wird geladen …',
+  pay: '{amount} zahlen',
+  terms: 'Lies die <b>Bedingungen</b>',
+};
+
+const russian = {
+  choose: 'Сначала выберите способ оплаты.',
+  code: 'По запросу «{query}» ничего не найдено',
+  'coins.one': '{count} монета',
+  'coins.few': '{count} монеты',
+  'coins.many': '{count} монет',
+  'coins.other': '{count} монеты',
+  facts: 'Монеты появились более 2 600 лет назад.',
+  iban: 'IBAN',
+  loading: 'Загрузка…',
+  pay: 'Оплатить {amount}',
+  terms: 'Прочтите <b>условия</b>',
+};
+
+const rulesBrokenBy = (locale: string, texts: Record<string, string>, shared?: Record<string, string>): string[] => [
+  ...new Set(checkLanguage(locale, texts, english, shared).map(({ rule }) => rule)),
+];
+
+const without = (texts: Record<string, string>, key: string): Record<string, string> =>
+  Object.fromEntries(Object.entries(texts).filter(([name]) => name !== key));
+
+describe('[UI-1] what a language’s file must be', () => {
+  test.each([
+    ['de', german],
+    ['ru', russian],
+  ])('a good file of %s breaks nothing', (locale, texts) => {
+    expect(checkLanguage(locale, texts, english)).toEqual([]);
+  });
+
+  test.each<readonly [rule: string, locale: string, texts: Record<string, string>]>([
+    ['missing', 'de', without(german, 'pay')],
+    ['plural form', 'ru', without(russian, 'coins.many')],
+    ['extra', 'de', { ...german, gone: 'Fort' }],
+    // German has no form for few.
+    ['extra', 'de', { ...german, 'coins.few': '{count} Münzen' }],
+    ['empty', 'de', { ...german, pay: '' }],
+    ['placeholder', 'de', { ...german, pay: 'Zahlen' }],
+    ['placeholder', 'de', { ...german, pay: '{betrag} {amount} zahlen' }],
+    ['placeholder', 'de', { ...german, pay: '{amount zahlen {amount}' }],
+    // In Russian "one" is also 21.
+    ['placeholder', 'ru', { ...russian, 'coins.one': 'Одна монета' }],
+    ['markup', 'de', { ...german, terms: 'Lies die Bedingungen' }],
+    ['number', 'de', { ...german, facts: 'Münzen gibt es seit mehr als 2.500 Jahren.' }],
+    ['untranslated', 'de', { ...german, choose: english.choose }],
+    ['untranslated', 'de', { ...german, choose: 'Choose eine Zahlungsart, please.' }],
+    ['untranslated', 'de', { ...german, choose: 'Zuerst a payment method wählen.' }],
+    ['space', 'de', { ...german, pay: '{amount} zahlen ' }],
+    ['space', 'de', { ...german, pay: '{amount}  zahlen' }],
+    ['space', 'fr', { ...german, loading: 'Chargement !…' }],
+    ['ellipsis', 'de', { ...german, loading: 'Wird geladen...' }],
+    ['ellipsis', 'de', { ...german, loading: 'Wird geladen' }],
+    ['quotation', 'de', { ...german, code: 'Nichts gefunden für “{query}”' }],
+    ['quotation', 'de', { ...german, code: 'Nichts gefunden für „{query}' }],
+    ['quotation', 'de', { ...german, code: 'Nichts gefunden für "{query}"' }],
+    ['quotation', 'de', { ...german, pay: "Wie geht's mit {amount}" }],
+    ['sentence end', 'de', { ...german, choose: 'Wähle zuerst eine Zahlungsart' }],
+    ['script', 'de', { ...german, pay: '{amount} zаhlen' }],
+    ['script', 'ru', { ...russian, pay: 'Oплатить {amount}' }],
+    ['script', 'ru', { ...russian, pay: 'Pay {amount}' }],
+    ['script', 'uz', { ...german, pay: 'Тўлаш {amount}' }],
+    ['script', 'ro', { ...german, pay: 'Plătiţi {amount}' }],
+    ['script', 'ur', { ...german, pay: 'ادائيگی {amount}' }],
+    ['script', 'zh', { ...german, pay: '支付 {amount} 銀行' }],
+    ['invisible', 'ar', { ...german, pay: 'ادفع \u202b{amount}' }],
+    ['invisible', 'de', { ...german, pay: '{amount}\u200b zahlen' }],
+    ['normal form', 'de', { ...german, code: 'Nichts gefunden fu\u0308r „{query}“' }],
+    ['digits', 'ar', { ...german, facts: 'صُنعت قبل ٢٦٠٠ عام.', pay: 'ادفع {amount} في 3' }],
+  ])('%s is found in %s', (rule, locale, texts) => {
+    expect(rulesBrokenBy(locale, texts)).toContain(rule);
+  });
+
+  test('a canary breaks its rule alone, so that no rule hides behind another', () => {
+    expect(rulesBrokenBy('de', { ...german, pay: '{amount} zahlen ' })).toEqual(['space']);
+    expect(rulesBrokenBy('de', { ...german, pay: 'Zahlen' })).toEqual(['placeholder']);
+    expect(rulesBrokenBy('ru', { ...russian, 'coins.one': 'Одна монета' })).toEqual(['placeholder']);
+  });
+
+  test('a form that is one number alone may leave the number out', () => {
+    expect(rulesBrokenBy('de', { ...german, 'coins.one': 'Eine Münze' })).toEqual([]);
+  });
+
+  test('a variant holds what differs, and nothing else', () => {
+    const spanish = { pay: 'Pagar {amount}', loading: 'Cargando…' };
+    expect(rulesBrokenBy('es-MX', { pay: 'Paga {amount}' }, spanish)).toEqual([]);
+    expect(rulesBrokenBy('es-MX', { pay: 'Pagar {amount}' }, spanish)).toEqual(['same as the language']);
+    expect(rulesBrokenBy('es-MX', { paga: 'Paga {amount}' }, spanish)).toEqual(['extra']);
+    expect(rulesBrokenBy('es-MX', { pay: 'Paga' }, spanish)).toEqual(['placeholder']);
+  });
+});
+
+test('a language in a script that nobody described is refused rather than left unchecked', () => {
+  expect(() => writingOf('am')).toThrow('am');
+});

@@ -1,0 +1,74 @@
+/** The languages that the product is to have, and how each is written. */
+
+/** The specification, section 9: 32 languages, and the variants that are kept whole (HOST-8). */
+export const languages = (
+  'ar az bn de el en es fil fr hi id it ja kk ko ky mr ms pl pt ro ru sw te tg th tr uk ur uz vi zh ' +
+  'hi-Latn-IN hi-IN es-MX es-ES'
+).split(' ');
+
+/** A pair of quotation marks is what a text may open and close with; other pairs are another language's habit. */
+const quotes = {
+  ar: ['“”', '”“', '«»'],
+  az: ['“”', '«»', '„“'],
+  de: ['„“', '»«'],
+  el: ['«»', '“”'],
+  es: ['“”', '«»'],
+  fr: ['«»', '“”'],
+  it: ['“”', '«»'],
+  ja: ['「」', '『』'],
+  kk: ['«»', '“”'],
+  ky: ['«»', '“”'],
+  pl: ['„”', '«»'],
+  pt: ['“”', '«»'],
+  ro: ['„”', '«»'],
+  ru: ['«»', '„“'],
+  tg: ['«»', '“”'],
+  uk: ['«»', '“”', '„“'],
+  ur: ['“”', '”“', '«»'],
+  uz: ['“”', '«»', '„“'],
+  zh: ['“”', '「」'],
+};
+
+/** Unicode's names of the scripts that Intl calls by four letters. */
+const scripts = {
+  Arab: ['Arabic'],
+  Beng: ['Bengali'],
+  Cyrl: ['Cyrillic'],
+  Deva: ['Devanagari'],
+  Grek: ['Greek'],
+  Hans: ['Han'],
+  Jpan: ['Han', 'Hiragana', 'Katakana'],
+  Kore: ['Hangul'],
+  Latn: ['Latin'],
+  Telu: ['Telugu'],
+  Thai: ['Thai'],
+};
+
+/** Letters that are easily typed for others and that no word of the language has. */
+const strangers = {
+  // The Persian and Urdu letters that look like Arabic ones, and the other way round.
+  ar: /[\u06a9\u06cc\u06c1\u06be]/u,
+  ur: /[\u0643\u064a\u0649\u0647]/u,
+  // With a cedilla they are Turkish; Romanian has a comma below.
+  ro: /[şţŞŢ]/u,
+  // Traditional characters of the words that a cashier needs most.
+  zh: /[帳戶號碼錢銀轉請這個們時間開關連線網絡銷發匯額]/u,
+};
+
+/**
+ * @param {string} locale
+ * @returns {{ isLatin: boolean, foreign: RegExp, quotes: readonly string[], stranger: RegExp | undefined }} `foreign`
+ *   finds every letter of another script
+ */
+export function writingOf(locale) {
+  const { language, script } = new Intl.Locale(locale).maximize();
+  const own = scripts[script ?? ''];
+  if (own === undefined) throw new Error(`The script of ${locale} is not described in scripts/locales/languages.mjs.`);
+  const classes = own.map((name) => `\\p{Script=${name}}`).join('');
+  return {
+    isLatin: script === 'Latn',
+    foreign: new RegExp(`(?![${classes}\\p{Script=Common}\\p{Script=Inherited}])\\p{L}[\\p{L}\\p{M}]*`, 'gu'),
+    quotes: (script === 'Latn' && language === 'hi' ? undefined : quotes[language]) ?? ['“”'],
+    stranger: strangers[language],
+  };
+}

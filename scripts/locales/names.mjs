@@ -1,0 +1,47 @@
+/** What stays as it is in every language, and words that two languages share. */
+
+/** Words in Latin letters that are names: of coins, codes, systems, standards and examples. */
+export const names = new Set(
+  (
+    'BNB BTC Bitcoin DOGE Dogecoin ETH Ethereum LTC Litecoin TRX Tron USDT Tether TON GC SC ' +
+    'BIC CLABE CPF IBAN IFSC MFO SEPA SWIFT UPI VPA ID Pix PIN QR SMS VPN URL Yap OK ' +
+    'name example com bank SBIN Email email'
+  ).split(' '),
+);
+
+/** Texts that are nothing but a name: they may be the same in every language. */
+export const nameTexts = new Set([
+  'BNB',
+  'Bitcoin',
+  'Dogecoin',
+  'Ethereum',
+  'Litecoin',
+  'Tron',
+  'Tether',
+  'BIC',
+  'CLABE',
+  'CPF',
+  'IBAN',
+  'IFSC',
+  'UPI ID',
+  'Pix copia e cola',
+  'Email',
+  // Of money; in other letters it is written in those.
+  'Fiat',
+]);
+
+/** Texts that are the language's own word although English writes it alike. Each was judged by itself. */
+export const cognates = {
+  es: ['boxes.badge.popular', 'list.badge.popular', 'notification.error', 'title.error'],
+};
+
+/** Words by which English is known in a text of another language that uses Latin letters. */
+export const englishWords = new Set(
+  (
+    'the your you this that with have been please cannot and from when again which what were would there their they ' +
+    'its our here nothing something already could'
+  ).split(' '),
+);
+
+/** Words of the list above that a language has as its own: "the" is "were" in Hindi. */
+export const homographs = { 'hi-Latn-IN': ['the'] };
