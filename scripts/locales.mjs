@@ -9,12 +9,13 @@
  *
  *
  * Both fail when a file lacks a text or a plural form, has one that English has not, lost a placeholder, a number or a tag,
- * was left in English, or is written with wrong letters, quotation marks, spaces or digits (`locales/check-*.mjs`).
+ * was left in English (docs/glossaries names the words that two languages share), or is written with wrong letters, quotation marks, spaces or digits (`locales/check-*.mjs`).
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { checkLanguage } from './locales/check-language.mjs';
+import { sharedWords } from './locales/check-writing.mjs';
 import { baseOf, readDictionaries } from './locales/dictionaries.mjs';
 import { languages } from './locales/languages.mjs';
 
@@ -48,9 +49,16 @@ for (const [locale, texts] of dictionaries) {
   if (base !== undefined && !dictionaries.has(base)) problems.push(`${file} needs locales/${base}.json.`);
   for (const key of writtenTwice(readFileSync(join(locales, `${locale}.json`), 'utf8')))
     problems.push(`${file}: "${key}" stands there twice.`);
-  const shared = base === undefined ? undefined : dictionaries.get(base);
-  for (const { key, rule, problem } of checkLanguage(locale, texts, english, shared))
-    problems.push(`${file}: "${key}" ${problem} [${rule}].`);
+  const glossary = join(root, `docs/glossaries/${base ?? locale}.md`);
+  const found = checkLanguage(locale, texts, english, {
+    base: base === undefined ? undefined : dictionaries.get(base),
+    words: sharedWords(existsSync(glossary) ? readFileSync(glossary, 'utf8') : ''),
+  });
+  for (const { key, rule, problem } of found) problems.push(`${file}: "${key}" ${problem} [${rule}].`);
+  if (found.some(({ rule }) => rule === 'untranslated'))
+    problems.push(
+      `Where it is the language's own word, name it in ${relative(root, glossary)}: "Same as in English: Bank."`,
+    );
 }
 if (wantsEveryLanguage) {
   for (const locale of languages) if (!dictionaries.has(locale)) problems.push(`locales/${locale}.json is missing.`);

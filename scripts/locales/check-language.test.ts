@@ -1,6 +1,7 @@
 /** A checker that never fails proves nothing: each of its rules is shown a file that breaks it, and a good one. */
 import { describe, expect, test } from 'vitest';
 import { checkLanguage } from './check-language.mjs';
+import { sharedWords } from './check-writing.mjs';
 import { writingOf } from './languages.mjs';
 
 const english = {
@@ -41,8 +42,8 @@ const russian = {
   terms: 'Прочтите <b>условия</b>',
 };
 
-const rulesBrokenBy = (locale: string, texts: Record<string, string>, shared?: Record<string, string>): string[] => [
-  ...new Set(checkLanguage(locale, texts, english, shared).map(({ rule }) => rule)),
+const rulesBrokenBy = (locale: string, texts: Record<string, string>, base?: Record<string, string>): string[] => [
+  ...new Set(checkLanguage(locale, texts, english, { base }).map(({ rule }) => rule)),
 ];
 
 const without = (texts: Record<string, string>, key: string): Record<string, string> =>
@@ -72,7 +73,7 @@ describe('[UI-1] what a language’s file must be', () => {
     ['number', 'de', { ...german, facts: 'Münzen gibt es seit mehr als 2.500 Jahren.' }],
     ['untranslated', 'de', { ...german, choose: english.choose }],
     ['untranslated', 'de', { ...german, choose: 'Choose eine Zahlungsart, please.' }],
-    ['untranslated', 'de', { ...german, choose: 'Zuerst a payment method wählen.' }],
+    ['untranslated', 'de', { ...german, choose: 'Zuerst payment method to begin.' }],
     ['space', 'de', { ...german, pay: '{amount} zahlen ' }],
     ['space', 'de', { ...german, pay: '{amount}  zahlen' }],
     ['space', 'fr', { ...german, loading: 'Chargement !…' }],
@@ -106,6 +107,16 @@ describe('[UI-1] what a language’s file must be', () => {
 
   test('a form that is one number alone may leave the number out', () => {
     expect(rulesBrokenBy('de', { ...german, 'coins.one': 'Eine Münze' })).toEqual([]);
+  });
+
+  test('a word that the glossary names may be written as in English, a sentence never', () => {
+    const words = sharedWords('# German\n\nSame as in English: Bank, Code.\n');
+    const find = (original: string, value: string): number =>
+      checkLanguage('de', { a: value }, { a: original }, { words }).length;
+    expect(find('Bank', 'Bank')).toBe(0);
+    expect(find('Bank {name}', 'Bank {name}')).toBe(0);
+    expect(find('Wallet', 'Wallet')).toBe(1);
+    expect(find('Choose the bank', 'Choose the bank')).toBe(1);
   });
 
   test('a variant holds what differs, and nothing else', () => {

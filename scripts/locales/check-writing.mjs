@@ -1,6 +1,6 @@
 /** How a language's texts are written: translated at all, in the right letters, with the right signs. */
 import { writingOf } from './languages.mjs';
-import { cognates, englishWords, homographs, names, nameTexts } from './names.mjs';
+import { englishWords, homographs, names, nameTexts } from './names.mjs';
 
 /** Characters that nobody sees: marks and embeddings of direction, spaces without width, a soft hyphen, a byte order mark. */
 const invisible = /[\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/u;
@@ -12,9 +12,10 @@ const sentenceEnd = /[.!?;…。！？।۔؟][”’»」』“]?$/u;
  * @param {string} key
  * @param {string} value
  * @param {string} original the English of the key
+ * @param {ReadonlySet<string>} shared words that the language has in common with English
  * @returns {import('./check-keys.mjs').Finding[]}
  */
-export function checkWriting(locale, key, value, original) {
+export function checkWriting(locale, key, value, original, shared) {
   const writing = writingOf(locale);
   const found = [];
   const report = (rule, problem) => found.push({ rule, key, problem });
@@ -36,7 +37,7 @@ export function checkWriting(locale, key, value, original) {
 
   const letters = letterProblem(value, writing);
   if (letters !== undefined) report('script', letters);
-  const untranslated = englishProblem(locale, key, value, original);
+  const untranslated = englishProblem(locale, value, original, shared);
   if (untranslated !== undefined) report('untranslated', untranslated);
   return found;
 }
@@ -62,10 +63,10 @@ function letterProblem(value, { foreign, stranger }) {
 }
 
 /** @returns {string | undefined} */
-function englishProblem(locale, key, value, original) {
-  if (nameTexts.has(original) || cognates[locale]?.includes(key)) return undefined;
-  const [own, theirs] = [wordsOf(value), wordsOf(original)];
-  if (theirs.length > 0 && own.join(' ') === theirs.join(' ')) return `is English: "${value}"`;
+function englishProblem(locale, value, original, shared) {
+  if (nameTexts.has(original)) return undefined;
+  const [own, theirs] = [value, original].map((text) => wordsOf(text).filter((word) => !shared.has(word)));
+  if (own.length > 0 && own.join(' ') === theirs.join(' ')) return `is English: "${value}"`;
   const telling = own.find((word) => englishWords.has(word) && !homographs[locale]?.includes(word));
   if (telling !== undefined) return `has the English word "${telling}"`;
   const english = ` ${theirs.join(' ')} `;
@@ -75,15 +76,26 @@ function englishProblem(locale, key, value, original) {
   return left < 0 ? undefined : `has the English "${own.slice(left, left + 3).join(' ')}"`;
 }
 
+/**
+ * Words that a glossary names in its line "Same as in English: Bank, Code.": there the language's own word is written alike.
+ *
+ * @param {string} glossary
+ * @returns {Set<string>}
+ */
+export function sharedWords(glossary) {
+  const lines = [...glossary.matchAll(/^Same as in English: (.+)$/gm)];
+  return new Set(lines.flatMap(([, list]) => wordsOf(list ?? '')));
+}
+
 /** Without placeholders, tags and the one name that is a sentence. */
 function withoutCode(text) {
   return text.replace(/\{\w+\}|<[^>]*>|copia e cola/gi, ' ');
 }
 
-/** Words of letters, without names: those are the same everywhere. */
+/** Words of two letters and more, without names: those are the same everywhere. */
 function wordsOf(text) {
   const words = withoutCode(text).match(/[\p{L}\p{M}][\p{L}\p{M}’-]*/gu) ?? [];
-  return words.filter((word) => !names.has(word)).map((word) => word.toLowerCase());
+  return words.filter((word) => word.length > 1 && !names.has(word)).map((word) => word.toLowerCase());
 }
 
 /**

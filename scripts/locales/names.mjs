@@ -1,4 +1,4 @@
-/** What stays as it is in every language, and words that two languages share. */
+/** What stays as it is in every language, and words by which English is known. */
 
 /** Words in Latin letters that are names: of coins, codes, systems, standards and examples. */
 export const names = new Set(
@@ -29,11 +29,6 @@ export const nameTexts = new Set([
   // Of money; in other letters it is written in those.
   'Fiat',
 ]);
-
-/** Texts that are the language's own word although English writes it alike. Each was judged by itself. */
-export const cognates = {
-  es: ['boxes.badge.popular', 'list.badge.popular', 'notification.error', 'title.error'],
-};
 
 /** Words by which English is known in a text of another language that uses Latin letters. */
 export const englishWords = new Set(
