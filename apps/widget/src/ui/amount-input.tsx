@@ -23,6 +23,8 @@ export function AmountInput({ unit, value, placeholder = '0', ...rest }: AmountI
         <input
           {...rest}
           type="text"
+          // A separator that was just typed stays behind its digits, also where words run from the right.
+          dir="ltr"
           inputMode="decimal"
           autoComplete="off"
           size={1}

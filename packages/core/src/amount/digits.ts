@@ -4,6 +4,9 @@ const ZEROS = [
   0x06f0, // Eastern Arabic (Persian, Urdu)
   0x09e6, // Bengali
   0x0966, // Devanagari
+  0x0c66, // Telugu
+  0x0e50, // Thai
+  0xff10, // as wide as East Asian letters
 ];
 
 /** The ASCII digit of a digit character, or undefined for any other character. */
@@ -14,6 +17,11 @@ export function asciiDigit(char: string): string | undefined {
     if (code >= zero && code <= zero + 9) return String(code - zero);
   }
   return undefined;
+}
+
+/** A text with the digits of every script as rules and servers know them: ASCII's. Everything else stays. */
+export function withAsciiDigits(text: string): string {
+  return [...text].map((char) => asciiDigit(char) ?? char).join('');
 }
 
 /** Invisible marks of direction, which come along with a copied number. */

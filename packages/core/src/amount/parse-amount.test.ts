@@ -66,7 +66,7 @@ describe('reading what was pasted', () => {
     ['1234,567.89', 'malformed'],
     ['1,,234.50', 'malformed'],
     ['5²', 'malformed'],
-    ['５', 'malformed'],
+    ['᠕', 'malformed'],
     ['1.234', 'too-many-decimals'],
     ['0,123', 'too-many-decimals'],
     ['9'.repeat(31), 'too-long'],

@@ -1,3 +1,4 @@
+import { withAsciiDigits } from '@opencashier/core/amount/digits';
 import { CONFIRMATION_ID_ERROR_KEY, isConfirmationId } from '@opencashier/core/fields/confirmation-id';
 import { useState } from 'react';
 import { useTexts } from '../../kit/services.tsx';
@@ -29,7 +30,7 @@ export function useConfirmationId(isAsked: boolean): ConfirmationId {
     value: isAsked && isRight ? typed.trim() : undefined,
     typed,
     isErrorShown: isLeft && typed !== '' && !isRight,
-    onType: setTyped,
+    onType: (text) => setTyped(withAsciiDigits(text)),
     onBlur: () => setLeft(true),
     onFocus: () => setLeft(false),
   };

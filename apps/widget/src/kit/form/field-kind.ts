@@ -1,6 +1,6 @@
 /** What a field holds, and how such a text is typed, checked and offered by keyboards (FORM-4, FORM-8). */
 import type { FormField } from '@opencashier/contract/api';
-import { asciiDigit } from '@opencashier/core/amount/digits';
+import { withAsciiDigits } from '@opencashier/core/amount/digits';
 import { readWalletText } from '@opencashier/core/crypto/wallet-text';
 import { groupIban } from '@opencashier/core/fields/account-number';
 import { cardDigits, groupCardNumber } from '@opencashier/core/fields/card-number';
@@ -62,23 +62,18 @@ export function passesMask(field: FormField, value: string): boolean {
   return applyMask(mask, value).isComplete;
 }
 
-/** How a text stands in its field while it is typed. */
+/** How a text stands in its field while it is typed. Rules are written for ASCII digits, and every script's count as those. */
 export function formatOf(field: FormField): TextFormat {
   const mask = maskOf(field);
   const kind = kindOf(field);
-  const write = (text: string): string => {
-    if (mask !== undefined) return applyMask(mask, westernDigits(text)).text;
+  const write = (typed: string): string => {
+    const text = withAsciiDigits(typed);
+    if (mask !== undefined) return applyMask(mask, text).text;
     if (kind === 'card') return groupCardNumber(text);
-    if (kind === 'integer' || kind === 'decimal') return westernDigits(text);
     if (field.category === 'iban') return groupIban(text);
     return kind === 'wallet' ? readWalletText(text).address : text;
   };
   return growingFormat(field.type === 'text_uppercase' ? (text) => write(text.toUpperCase()).toUpperCase() : write);
-}
-
-/** The digits of every script as the rules of data know them. */
-function westernDigits(text: string): string {
-  return [...text].map((char) => asciiDigit(char) ?? char).join('');
 }
 
 /** The first digits of a card, by which its bank is known: eight where they are there, else six. */
