@@ -67,7 +67,8 @@ export function writingOf(locale) {
   const classes = own.map((name) => `\\p{Script=${name}}`).join('');
   return {
     isLatin: script === 'Latn',
-    foreign: new RegExp(`(?![${classes}\\p{Script=Common}\\p{Script=Inherited}])\\p{L}[\\p{L}\\p{M}]*`, 'gu'),
+    // A run of such letters only: Korean sets its particles right behind a Latin word.
+    foreign: new RegExp(`(?:(?![${classes}\\p{Script=Common}\\p{Script=Inherited}])\\p{L}\\p{M}*)+`, 'gu'),
     quotes: (script === 'Latn' && language === 'hi' ? undefined : quotes[language]) ?? ['“”'],
     stranger: strangers[language],
   };
