@@ -1,6 +1,13 @@
 /** The API for the backends of operators, for the OpenAPI page (SRV-1). */
 import type { GenericSchema } from 'valibot';
 import {
+  approvalSettingsSchema,
+  approveRequestSchema,
+  awaitingPageSchema,
+  decisionResponseSchema,
+  declineRequestSchema,
+} from '../../apps/server/src/operators/approval-schemas.ts';
+import {
   balancesResponseSchema,
   bonusesResponseSchema,
   transactionPageSchema,
@@ -44,6 +51,17 @@ const pageParameters = [
   { name: 'cursor', in: 'query', description: 'The `nextCursor` of a page.', schema: { type: 'string' } },
   { name: 'limit', in: 'query', schema: { type: 'integer', minimum: 1, maximum: 200, default: 50 } },
 ];
+
+/** Of both decisions about a withdrawal. */
+const decision = {
+  parameters: [{ name: 'withdrawalId', in: 'path', required: true, schema: { type: 'string', format: 'uuid' } }],
+  response: decisionResponseSchema,
+  errors: {
+    404: '`not-found`: no such withdrawal of this operator.',
+    409: '`state-conflict`: it does not wait for approval (any more), or this person has approved it already; `params.state` says how it stands.',
+    422: '`idempotency-conflict`: another decision had this key.',
+  },
+};
 
 export function operatorPaths(): Record<string, object> {
   return {
@@ -207,6 +225,60 @@ export function operatorPaths(): Record<string, object> {
           404: '`not-found`: no such review of this operator.',
           409: '`state-conflict`: it was decided otherwise (`params.decision`), or the money cannot go there.',
         },
+      }),
+    },
+    '/operator/v1/withdrawals': {
+      get: operation({
+        id: 'list-awaiting-withdrawals',
+        summary: 'Withdrawals that wait for the operator’s approval, the oldest first, page by page.',
+        parameters: [
+          { name: 'awaiting', in: 'query', required: true, schema: { enum: ['approval'] } },
+          ...pageParameters,
+          ...['userId', 'currency', 'paymentMethod'].map((name) => ({ name, in: 'query', schema: { type: 'string' } })),
+          {
+            name: 'from',
+            in: 'query',
+            description: 'Waiting since then or later.',
+            schema: { format: 'date-time', type: 'string' },
+          },
+          {
+            name: 'to',
+            in: 'query',
+            description: 'Waiting since before.',
+            schema: { format: 'date-time', type: 'string' },
+          },
+        ],
+        response: awaitingPageSchema,
+      }),
+    },
+    '/operator/v1/withdrawals/{withdrawalId}/approve': {
+      post: operation({
+        id: 'approve-withdrawal',
+        summary:
+          'Approves a withdrawal that waits, once per `decisionId`; the last approval that is needed hands it to the provider.',
+        ...decision,
+        body: approveRequestSchema,
+      }),
+    },
+    '/operator/v1/withdrawals/{withdrawalId}/decline': {
+      post: operation({
+        id: 'decline-withdrawal',
+        summary: 'Declines a withdrawal that waits, once per `decisionId`: the held amount goes back to its user.',
+        ...decision,
+        body: declineRequestSchema,
+      }),
+    },
+    '/operator/v1/approval-settings': {
+      get: operation({
+        id: 'read-approval-settings',
+        summary: 'From which amounts on withdrawals wait for approval.',
+        response: approvalSettingsSchema,
+      }),
+      put: operation({
+        id: 'put-approval-settings',
+        summary: 'Replaces them; counts at once on every node. What waits already is left as it is.',
+        body: approvalSettingsSchema,
+        response: approvalSettingsSchema,
       }),
     },
   };

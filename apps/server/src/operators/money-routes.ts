@@ -1,18 +1,30 @@
-/** Where people of an operator decide about its users' money: reviews and refunds (SRV-1, SRV-3). */
+/** Where people of an operator decide about its users' money: reviews, refunds and approvals (SRV-1, SRV-3). */
 import { paymentIdSchema } from '@opencashier/contract/api';
 import type { FastifyInstance } from 'fastify';
 import * as v from 'valibot';
 import type { Database } from '../database/database.ts';
 import type { PaymentsEngine } from '../payments/payments-engine.ts';
 import { readRequest as read } from '../transports/invalid-request.ts';
+import {
+  approvalSettingsSchema,
+  approveRequestSchema,
+  awaitingFilterEntries,
+  declineRequestSchema,
+} from './approval-schemas.ts';
+import { approvalSettingsOf, awaitingPage, decisionView, putApprovalSettings } from './operator-approvals.ts';
 import { resolveReviewOnce, reviewPage } from './operator-reviews.ts';
 import { pageEntries } from './page-cursor.ts';
 import { refundRequestSchema, refundView } from './refund-schemas.ts';
 import { resolveRequestSchema } from './review-schemas.ts';
 
-export type MoneyDecisions = Pick<PaymentsEngine, 'resolveReview' | 'settleLateWithdrawal' | 'refundDeposit'>;
+export type MoneyDecisions = Pick<
+  PaymentsEngine,
+  'resolveReview' | 'settleLateWithdrawal' | 'refundDeposit' | 'decideWithdrawal'
+>;
 
 const pageSchema = v.strictObject(pageEntries);
+const awaitingSchema = v.strictObject({ ...awaitingFilterEntries, ...pageEntries });
+const withdrawalIdSchema = v.object({ withdrawalId: paymentIdSchema });
 const depositIdSchema = v.object({ depositId: paymentIdSchema });
 const reviewIdSchema = v.object({ reviewId: v.string() });
 
@@ -33,5 +45,33 @@ export function registerMoneyRoutes(scope: FastifyInstance, database: Database, 
     const { depositId } = read(depositIdSchema, params);
     const refund = await payments.refundDeposit({ operatorId, depositId, ...read(refundRequestSchema, body) });
     return reply.header('cache-control', 'no-store').send(refundView(refund));
+  });
+
+  scope.get('/withdrawals', async ({ operatorId = '', query }, reply) => {
+    const page = await awaitingPage(database, operatorId, read(awaitingSchema, query));
+    return reply.header('cache-control', 'no-store').send(page);
+  });
+
+  scope.post('/withdrawals/:withdrawalId/approve', async ({ operatorId = '', params, body }, reply) => {
+    const { withdrawalId } = read(withdrawalIdSchema, params);
+    const asked = read(approveRequestSchema, body);
+    const decided = await payments.decideWithdrawal({ operatorId, withdrawalId, decision: 'approve', ...asked });
+    return reply.header('cache-control', 'no-store').send(decisionView(decided));
+  });
+
+  scope.post('/withdrawals/:withdrawalId/decline', async ({ operatorId = '', params, body }, reply) => {
+    const { withdrawalId } = read(withdrawalIdSchema, params);
+    const asked = read(declineRequestSchema, body);
+    const decided = await payments.decideWithdrawal({ operatorId, withdrawalId, decision: 'decline', ...asked });
+    return reply.header('cache-control', 'no-store').send(decisionView(decided));
+  });
+
+  scope.get('/approval-settings', async ({ operatorId = '' }, reply) =>
+    reply.header('cache-control', 'no-store').send(await approvalSettingsOf(database, operatorId)),
+  );
+
+  scope.put('/approval-settings', async ({ operatorId = '', body }, reply) => {
+    const settings = read(approvalSettingsSchema, body);
+    return reply.header('cache-control', 'no-store').send(await putApprovalSettings(database, operatorId, settings));
   });
 }

@@ -16,7 +16,7 @@ export interface Asked {
 
 export interface OperatorApi {
   /** As the operator `op`, or another one that is named. */
-  ask(path: string, body?: object, operatorId?: string): Promise<Asked>;
+  ask(path: string, body?: object, operatorId?: string, method?: 'PUT'): Promise<Asked>;
   close(): Promise<void>;
 }
 
@@ -39,9 +39,9 @@ export async function openOperatorApi(database: Database, payments: MoneyDecisio
   registerOperatorApi(server, { operators, tokens: noTokens, database, payments });
   await server.ready();
   return {
-    async ask(path, body, operatorId = 'op') {
+    async ask(path, body, operatorId = 'op', method) {
       const response = await server.inject({
-        method: body === undefined ? 'GET' : 'POST',
+        method: method ?? (body === undefined ? 'GET' : 'POST'),
         url: `/operator/v1${path}`,
         headers: { authorization: `Bearer ${operatorId}` },
         ...(body !== undefined && { payload: body }),

@@ -21,6 +21,7 @@ import { expireDeposits, inquire, reconcileDeposits, retryParkedEvidence } from 
 import { reconcileRefunds, refundDeposit } from './refund-deposit.ts';
 import { resolveReview } from './resolve-review.ts';
 import { createWithdrawals, withdrawalWorkers } from './withdrawals/create-withdrawals.ts';
+import { decideWithdrawal } from './withdrawals/decide-withdrawal.ts';
 import { settleLateWithdrawal } from './withdrawals/late-withdrawal.ts';
 
 export function createPayments(options: PaymentsOptions): PaymentsEngine {
@@ -99,6 +100,7 @@ export function createPayments(options: PaymentsOptions): PaymentsEngine {
     },
     refundDeposit: (command) => refundDeposit(core, command),
     settleLateWithdrawal: (withdrawalId, decision, staff) => settleLateWithdrawal(core, withdrawalId, decision, staff),
+    decideWithdrawal: (decision) => decideWithdrawal(core, decision),
     startWorkers() {
       for (const worker of workers) worker.start();
     },

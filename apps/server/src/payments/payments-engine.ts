@@ -11,7 +11,7 @@ import type { Provider, RawCallback } from '../providers/provider.ts';
 import type { Redemptions } from '../sweepstake/redemptions.ts';
 import type { Payments } from './payments.ts';
 import type { RefundCommand, RefundRow } from './refund-store.ts';
-import type { Withdrawals } from './withdrawals/withdrawals.ts';
+import type { DecidedWithdrawal, WithdrawalDecision, Withdrawals } from './withdrawals/withdrawals.ts';
 
 /** Hands a push to every socket of a user, on whichever node. Best effort: a push is a hint. */
 export interface Pusher {
@@ -95,6 +95,12 @@ export interface PaymentsEngine extends Payments {
     decision: 'charge' | 'bear',
     staff: string,
   ): Promise<WithdrawalTransaction>;
+  /**
+   * People of the operator approve or decline a withdrawal that waits for them: once per `decisionId`. The last approval that is
+   * needed hands it to the provider; a decline gives the amount back.
+   * @throws CallFailure not-found, state-conflict (`params.state`), idempotency-conflict
+   */
+  decideWithdrawal(decision: WithdrawalDecision): Promise<DecidedWithdrawal>;
   /** Does everything that is due now, once; for tests, and for people who do not want to wait. */
   runDueWork(): Promise<void>;
   /** Starts expiry, reconciliation, inbox, outbox and web-hooks. */

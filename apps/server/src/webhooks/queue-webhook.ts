@@ -14,6 +14,7 @@ export type WebhookType =
   | 'deposit.reversed'
   | 'withdrawal.held'
   | 'withdrawal.confirmation_requested'
+  | 'withdrawal.awaiting_approval'
   | 'withdrawal.submitted'
   | 'withdrawal.processed'
   | 'withdrawal.declined'
@@ -58,6 +59,9 @@ export interface WithdrawalWebhookData {
   readonly status: string;
   /** On `withdrawal.under_review`: by which name people decide. */
   readonly reviewId?: string;
+  /** On `withdrawal.awaiting_approval`: how many people must approve, and until when (ISO 8601). */
+  readonly approvalsNeeded?: number;
+  readonly expires?: string;
   /** On `withdrawal.settled`: what was taken from the user's account for a payout that came late. */
   readonly charged?: string;
 }

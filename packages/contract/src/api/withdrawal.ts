@@ -30,7 +30,7 @@ export const withdrawalTransactionSchema = v.object({
   /** Absent where what arrives is of `currency` itself. */
   payout: v.optional(payoutSchema),
   created: instantSchema,
-  /** Until when it can be confirmed; afterwards the held amount goes back by itself. */
+  /** Until when it can be confirmed or, where it waits for the operator, approved; afterwards the held amount goes back by itself. */
   expires: instantSchema,
   serverTime: instantSchema,
   canCancel: v.boolean(),

@@ -3,6 +3,7 @@ import type { TransactionStatus } from '@opencashier/contract/api';
 /** The states of a withdrawal on the server. */
 export type WithdrawalState =
   | 'held'
+  | 'awaiting_approval'
   | 'submitted_unknown'
   | 'submitted'
   | 'declined'
@@ -23,16 +24,23 @@ interface StateRow {
 }
 
 /**
- * The one table of the withdrawal lifecycle (SRV-3, WD-2): create holds the amount, confirm submits it, and the hold is either
- * posted (paid) or released (an ending), exactly once. A submitted withdrawal ends only by the provider's word. A payout that is
+ * The one table of the withdrawal lifecycle (SRV-3, WD-2): create holds the amount, confirm submits it or lets it wait for the
+ * operator's people (see `withdrawal-approval`), and the hold is either posted (paid) or released (an ending), exactly once. A submitted withdrawal ends only by the provider's word. A payout that is
  * told of after its amount was released is kept as `late_paid`, never taken from the user by itself: people decide.
  */
 const STATES: Readonly<Record<WithdrawalState, StateRow>> = {
   held: {
     rank: 10,
-    next: ['submitted_unknown', 'submitted', 'paid', 'declined', 'cancelled', 'expired'],
+    next: ['awaiting_approval', 'submitted_unknown', 'submitted', 'paid', 'declined', 'cancelled', 'expired'],
     status: 'waiting',
     hold: 'place',
+  },
+  // The provider has not been told, so that nothing it says can pay from here.
+  awaiting_approval: {
+    rank: 15,
+    next: ['submitted_unknown', 'declined', 'cancelled', 'expired'],
+    status: 'accepted',
+    hold: 'keep',
   },
   submitted_unknown: { rank: 20, next: ['submitted', 'paid', 'declined'], status: 'accepted', hold: 'keep' },
   submitted: { rank: 30, next: ['paid', 'declined'], status: 'accepted', hold: 'keep' },
@@ -80,5 +88,5 @@ export function holdEffectOf(state: WithdrawalState): StateRow['hold'] {
 
 /** True while the user may cancel (WD-2): until the withdrawal was submitted. */
 export function canUserCancelWithdrawal(state: WithdrawalState): boolean {
-  return state === 'held';
+  return state === 'held' || state === 'awaiting_approval';
 }

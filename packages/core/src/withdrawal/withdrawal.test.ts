@@ -41,8 +41,8 @@ test('[WD-2] [SRV-2] whatever evidence comes, the held amount is posted or relea
   );
 });
 
-test('[WD-2] only a held withdrawal can be cancelled, and only what was paid is processed', () => {
-  expect(WITHDRAWAL_STATES.filter(canUserCancelWithdrawal)).toEqual(['held']);
+test('[WD-2] only what was never submitted can be cancelled, and only what was paid is processed', () => {
+  expect(WITHDRAWAL_STATES.filter(canUserCancelWithdrawal)).toEqual(['held', 'awaiting_approval']);
   expect(WITHDRAWAL_STATES.filter((state) => statusOfWithdrawalState(state) === 'processed')).toEqual([
     'paid',
     'late_settled',

@@ -2,13 +2,15 @@
  * The one door for withdrawals (WD-2, SRV-3): call-back, poller and the provider's own answer all come through here. One
  * transaction locks the row, decides, posts or voids the hold, and tells; what cannot be decided is parked, never guessed.
  */
-import { judgeWithdrawalMove, type WithdrawalState } from '@opencashier/core/withdrawal/withdrawal-lifecycle';
+import { judgeWithdrawalReport } from '@opencashier/core/withdrawal/withdrawal-approval';
+import type { WithdrawalState } from '@opencashier/core/withdrawal/withdrawal-lifecycle';
 import type { Transaction } from '../../database/database.ts';
 import { constraintOf } from '../../database/pool-database.ts';
 import { type AccountKind, postJournal } from '../../ledger/ledger.ts';
 import type { WithdrawalEvidence } from '../../providers/withdrawal-provider.ts';
 import type { StoredFailure } from '../deposit-row.ts';
 import type { PaymentsCore } from '../payments-core.ts';
+import { approvalsNeededNow } from './approval-settings.ts';
 import { suspendLatePayout } from './late-withdrawal.ts';
 import { arrivesOf, payoutLines } from './payout.ts';
 import { recordWithdrawalEvidence, settleWithdrawalEvidence } from './withdrawal-evidence-store.ts';
@@ -66,7 +68,8 @@ async function applyOnce(
     return { outcome: 'unchanged' };
   }
   const row = await lockFor(transaction, evidence);
-  const verdict = row === undefined ? 'unknown-withdrawal' : judge(row, evidence);
+  const needed = row?.state === 'held' ? await approvalsNeededNow(transaction, row) : 0;
+  const verdict = row === undefined ? 'unknown-withdrawal' : judge(row, evidence, needed);
   if (row === undefined || (verdict !== 'move' && verdict !== 'none')) {
     if (record === 'new') core.logger.error({ ...idsOf(evidence), why: verdict }, 'report on a withdrawal parked');
     const known = row === undefined ? {} : { withdrawalId: row.id };
@@ -94,7 +97,7 @@ async function lockFor(transaction: Transaction, evidence: WithdrawalEvidence): 
 type Verdict = 'move' | 'none' | 'other-provider' | 'other-ref' | 'other-amount' | 'forbidden' | 'not-paid-yet';
 
 /** A report is authentic when it comes here, which does not make it right: it is compared with our own row. */
-function judge(row: WithdrawalRow, evidence: WithdrawalEvidence): Verdict {
+function judge(row: WithdrawalRow, evidence: WithdrawalEvidence, needed: number): Verdict {
   if (row.provider !== evidence.provider) return 'other-provider';
   if (row.providerRef !== null && evidence.providerRef !== undefined && row.providerRef !== evidence.providerRef) {
     return 'other-ref';
@@ -104,7 +107,7 @@ function judge(row: WithdrawalRow, evidence: WithdrawalEvidence): Verdict {
   if (isMoney && (evidence.currency !== arrives.currency || evidence.paidMinor !== arrives.minor)) {
     return 'other-amount';
   }
-  const move = judgeWithdrawalMove(row.state, stateOf(row, evidence));
+  const move = judgeWithdrawalReport(row.state, stateOf(row, evidence), needed);
   if (move !== 'forbidden') return move === 'move' ? 'move' : 'none';
   // Reports come in any order: what came back was paid first, and that will be told too.
   return evidence.outcome === 'returned' ? 'not-paid-yet' : 'forbidden';

@@ -37,7 +37,7 @@ export async function cancelWithdrawal(
 
 const BATCH = 20;
 
-/** Gives back what nobody confirmed in time, by the database's clock. */
+/** Gives back what nobody confirmed, or nobody approved, in time, by the database's clock. */
 export function expireWithdrawals(core: PaymentsCore): DueWork<string> {
   return {
     name: 'withdrawal-expiry',
@@ -46,7 +46,11 @@ export function expireWithdrawals(core: PaymentsCore): DueWork<string> {
     async claim() {
       const rows = await core.database.query<{ id: string }>({
         name: 'withdrawal-overdue',
-        text: `select id from withdrawal where state = 'held' and expires_at <= now() order by expires_at limit $1`,
+        text: `(select id, expires_at from withdrawal where state = 'held' and expires_at <= now() order by expires_at limit $1)
+          union all
+          (select id, expires_at from withdrawal where state = 'awaiting_approval' and expires_at <= now()
+            order by expires_at limit $1)
+          order by expires_at limit $1`,
         values: [BATCH],
       });
       return rows.map(({ id }) => id);
@@ -54,11 +58,11 @@ export function expireWithdrawals(core: PaymentsCore): DueWork<string> {
     async handle(id) {
       await core.database.transaction(async (transaction) => {
         const row = await lockWithdrawal(transaction, id);
-        if (row.state !== 'held' || !row.isOverdue) return;
+        if (!canUserCancelWithdrawal(row.state) || !row.isOverdue) return;
         await moveWithdrawal(transaction, row, {
           to: 'expired',
           cause: 'expiry',
-          reason: 'withdrawal.reason.expired',
+          reason: row.state === 'held' ? 'withdrawal.reason.expired' : 'withdrawal.reason.unapproved',
         });
       });
       core.onChange();

@@ -7,6 +7,7 @@ import type { StoredFailure } from '../deposit-row.ts';
 import type { PaymentsCore } from '../payments-core.ts';
 import { BUSY_S, failureOf, PROVIDER_TIMEOUT_MS } from '../submit-deposit.ts';
 import { applyWithdrawal } from './apply-withdrawal.ts';
+import { approvalsNeededNow, letWait } from './approval-settings.ts';
 import { type CodeVerdict, judgeCode, sendAnotherCode } from './confirmation-code.ts';
 import { arrivesOf } from './payout.ts';
 import { readWithdrawal, type WithdrawalRow, withdrawalColumns, withdrawalView } from './withdrawal-row.ts';
@@ -31,6 +32,8 @@ export async function confirmWithdrawal(
     const judged = await judgeCode(core, transaction, found, code);
     if (judged.kind !== 'good')
       return { row: await refuse(transaction, found, judged), isOurs: false, verdict: judged };
+    const needed = await approvalsNeededNow(transaction, found);
+    if (needed > 0) return { row: await letWait(transaction, found, needed), isOurs: false };
     const after = await moveWithdrawal(transaction, found, { to: 'submitted_unknown', cause: 'user', busyS: BUSY_S });
     return { row: after, isOurs: true };
   });
@@ -38,6 +41,8 @@ export async function confirmWithdrawal(
     core.onChange();
     throw failureOfCode(verdict);
   }
+  // Whoever waits is told by web-hook, and the user's other screens by push.
+  if (row.state === 'awaiting_approval') core.onChange();
   core.failpoint?.('withdrawal-confirmed');
   if (isOurs) return answerOf(await submitWithdrawal(core, row));
   if (row.state === 'submitted_unknown') {
@@ -124,7 +129,7 @@ export async function resubmitWithdrawal(core: PaymentsCore, row: WithdrawalRow)
 }
 
 /** Tells the provider. The row must be committed and held busy; nothing here runs inside a transaction but the storing. */
-async function submitWithdrawal(core: PaymentsCore, row: WithdrawalRow): Promise<WithdrawalRow> {
+export async function submitWithdrawal(core: PaymentsCore, row: WithdrawalRow): Promise<WithdrawalRow> {
   const result = await tellProvider(core, row);
   core.failpoint?.('withdrawal-answered');
   const answer = evidenceOf(core, row, result);

@@ -45,8 +45,12 @@ export interface WithdrawalRow {
   readonly request: StoredWithdrawalRequest;
   readonly failure: StoredFailure | null;
   readonly isBusy: boolean;
+  /** How many people of the operator must approve; known from its confirm on. */
+  readonly approvalsNeeded: number;
+  readonly approvalSince: Date | null;
   readonly submissions: number;
   readonly createdAt: Date;
+  /** Until when it can be confirmed or, once it is, approved. */
   readonly expiresAt: Date;
   /** By the database's clock. */
   readonly isOverdue: boolean;
@@ -64,6 +68,7 @@ export const withdrawalColumns = `withdrawal.id, withdrawal.operator_id as "oper
   withdrawal.payout_rate as "payoutRate",
   withdrawal.country, withdrawal.account_type as "accountType", withdrawal.state, withdrawal.request, withdrawal.failure,
   coalesce(withdrawal.busy_until > now(), false) as "isBusy", withdrawal.submissions, withdrawal.created_at as "createdAt",
+  withdrawal.approvals_needed as "approvalsNeeded", withdrawal.approval_since as "approvalSince",
   withdrawal.expires_at as "expiresAt", withdrawal.expires_at <= now() as "isOverdue", withdrawal.checks, withdrawal.reason,
   now() as "serverTime"`;
 
@@ -109,9 +114,15 @@ export function withdrawalView(row: WithdrawalRow): WithdrawalTransaction {
     expires: row.expiresAt.toISOString(),
     serverTime: row.serverTime.toISOString(),
     canCancel: canUserCancelWithdrawal(row.state),
-    ...(row.reason !== null && { reason: row.reason }),
+    ...reasonOf(row),
     ...(row.state === 'submitted_unknown' && { isOutcomeUnknown: true }),
   };
+}
+
+/** Waiting is no ending: its words go when it is over. */
+function reasonOf({ state, reason }: WithdrawalRow): { readonly reason?: string } {
+  if (state === 'awaiting_approval') return { reason: 'withdrawal.reason.approval' };
+  return reason === null ? {} : { reason };
 }
 
 /** The withdrawal as its operator is told of it. */

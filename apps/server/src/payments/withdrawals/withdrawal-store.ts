@@ -139,6 +139,7 @@ async function settleHold(transaction: Transaction, row: WithdrawalRow, to: With
 
 const WEBHOOK_OF_STATE: Readonly<Partial<Record<WithdrawalState, WebhookType>>> = {
   held: 'withdrawal.held',
+  awaiting_approval: 'withdrawal.awaiting_approval',
   submitted: 'withdrawal.submitted',
   declined: 'withdrawal.declined',
   cancelled: 'withdrawal.cancelled',
@@ -170,6 +171,10 @@ export async function announceWithdrawal(
       ...withdrawalHookData(row),
       ...(row.state === 'late_paid' && { reviewId: reviewIdOf({ type: 'withdrawal', id: row.id, nth: 1 }) }),
       ...(charged !== undefined && { charged }),
+      ...(row.state === 'awaiting_approval' && {
+        approvalsNeeded: row.approvalsNeeded,
+        expires: row.expiresAt.toISOString(),
+      }),
     },
   });
 }

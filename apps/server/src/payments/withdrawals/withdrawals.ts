@@ -9,8 +9,10 @@ import type {
   withdrawalCreate,
   withdrawalStatus,
 } from '@opencashier/contract/api';
+import type { ApprovalDecision } from '@opencashier/core/withdrawal/withdrawal-approval';
 import type { Caller } from '../../calls/caller.ts';
 import type { WithdrawalEvidence } from '../../providers/withdrawal-provider.ts';
+import type { WithdrawalRow } from './withdrawal-row.ts';
 
 export interface CreateWithdrawal {
   readonly caller: Caller;
@@ -27,7 +29,8 @@ export interface Withdrawals {
    */
   create(command: CreateWithdrawal): Promise<ResponseOf<typeof withdrawalCreate>>;
   /**
-   * Submits what is held to the provider, after a commit that says so. A replay answers how it stands.
+   * Submits what is held to the provider, after a commit that says so, or lets it wait for the operator's approval. A replay
+   * answers how it stands.
    * @throws CallFailure not-found, state-conflict, in-flight, invalid-request where a code is wanted and none was given,
    *   code-wrong, code-expired, code-attempts, banking.merchantClientError, provider-error, unknown-outcome
    */
@@ -51,4 +54,33 @@ export interface Withdrawals {
 export interface AppliedWithdrawalEvidence {
   readonly outcome: 'moved' | 'unchanged' | 'parked';
   readonly withdrawalId?: string;
+}
+
+export interface WithdrawalDecision {
+  readonly operatorId: string;
+  readonly withdrawalId: string;
+  /** The operator's key: a repeat decides nothing more. */
+  readonly decisionId: string;
+  readonly decision: ApprovalDecision;
+  /** A name of the operator's own; kept, never logged. */
+  readonly decidedBy: string;
+  readonly reason?: string | undefined;
+}
+
+export interface KnownApproval {
+  readonly decidedBy: string;
+  readonly at: Date;
+}
+
+export interface MadeDecision extends KnownApproval {
+  readonly decisionId: string;
+  readonly withdrawalId: string;
+  readonly decision: ApprovalDecision;
+}
+
+/** A decision that was made, and how the withdrawal stands now. */
+export interface DecidedWithdrawal {
+  readonly made: MadeDecision;
+  readonly row: WithdrawalRow;
+  readonly approvals: readonly KnownApproval[];
 }

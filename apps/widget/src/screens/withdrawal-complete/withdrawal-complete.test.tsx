@@ -50,6 +50,8 @@ describe('[WD-3] what it says', () => {
     [1, undefined, 'Paid out', /paid out your money/],
     [3, 'withdrawal.reason.late', 'We are looking at this withdrawal', /do not withdraw again/],
     [1, 'withdrawal.reason.late', 'Paid out', /paid out your money/],
+    [3, 'withdrawal.reason.approval', 'Waiting for approval', /^⁨₹1,000\.00⁩ is set aside/],
+    [2, 'withdrawal.reason.unapproved', 'Not approved', /⁨₹1,000\.00⁩ is back on your balance/],
     [2, undefined, 'The withdrawal did not go through', /^⁨₹1,000\.00⁩ is back on your balance/],
     [2, 'withdrawal.reason.declined', 'The withdrawal was declined', /⁨₹1,000\.00⁩ is back on your balance/],
     [2, 'withdrawal.reason.cancelled', 'Withdrawal cancelled', /⁨₹1,000\.00⁩ is back on your balance/],

@@ -31,6 +31,9 @@ const ownDoing = /\.(?:cancelled|expired)$/;
 /** Paid after the money was given back: people look at it, and the withdrawal counts as under way until they have decided. */
 const paidLate = 'withdrawal.reason.late';
 
+/** It waits for the operator's people, and nothing has been sent. */
+const notApprovedYet = 'withdrawal.reason.approval';
+
 /** @param asked the `status` of the address, untrusted: it counts only until the server has said something */
 export function withdrawalView(
   report: WithdrawalReport | undefined,
@@ -39,7 +42,7 @@ export function withdrawalView(
 ): WithdrawalView {
   const stage = stageOf(report, asked);
   const reason = report?.reason;
-  const isSaid = stage === 'mistaked' || reason === paidLate;
+  const isSaid = stage === 'mistaked' || reason === paidLate || reason === notApprovedYet;
   const known = isSaid && stage !== 'processed' && reason !== undefined && texts.has(reason) ? reason : undefined;
   const amount = report === undefined ? '' : amountText(report.amount, report.currency, texts, true);
   const look =

@@ -1,0 +1,167 @@
+/** What waits for the operator's approval, the decision as it is answered, and from which amounts on one is wanted (SRV-1). */
+import { decimalsOf, findCurrency } from '@opencashier/core/money/currencies';
+import { parseDecimal, toDecimalString } from '@opencashier/core/money/money';
+import { maskedDestination } from '@opencashier/core/withdrawal/masked-destination';
+import { statusOfWithdrawalState } from '@opencashier/core/withdrawal/withdrawal-lifecycle';
+import { CallFailure } from '../calls/call.ts';
+import type { Database, Queryable } from '../database/database.ts';
+import {
+  type ApprovalSettings,
+  type ApprovalThreshold,
+  readApprovalSettings,
+  writeApprovalSettings,
+} from '../payments/withdrawals/approval-settings.ts';
+import { approvalsOf } from '../payments/withdrawals/withdrawal-decision.ts';
+import { amountsOf, type WithdrawalRow, withdrawalColumns } from '../payments/withdrawals/withdrawal-row.ts';
+import type { DecidedWithdrawal, KnownApproval } from '../payments/withdrawals/withdrawals.ts';
+import type { ApprovalSettingsView, AwaitingFilter, AwaitingPage, DecisionResponse } from './approval-schemas.ts';
+import { type Cursor, formatCursor } from './page-cursor.ts';
+
+/** Far above any amount, and far below what the database can hold. */
+const MOST_MINOR = 10n ** 18n;
+
+interface AwaitingRow extends WithdrawalRow {
+  readonly approvalSince: Date;
+  /** For the cursor. */
+  readonly sinceText: string;
+}
+
+/**
+ * Withdrawals of an operator that wait, the oldest first.
+ * @param cursor of an earlier page; `undefined` begins at the oldest
+ */
+export async function awaitingPage(
+  database: Queryable,
+  operatorId: string,
+  { limit, cursor, ...filter }: AwaitingFilter & { limit: number; cursor?: Cursor | undefined },
+): Promise<AwaitingPage> {
+  const rows = await database.query<AwaitingRow>({
+    name: 'operator-awaiting',
+    text: `select ${withdrawalColumns}, approval_since::text as "sinceText" from withdrawal
+      where operator_id = $1 and state = 'awaiting_approval'
+        and ($2::timestamptz is null or (approval_since, id) > ($2::timestamptz, $3::uuid))
+        and ($5::text is null or user_id = $5) and ($6::text is null or currency = $6)
+        and ($7::text is null or payment_method = $7)
+        and ($8::timestamptz is null or approval_since >= $8) and ($9::timestamptz is null or approval_since < $9)
+      order by approval_since, id limit $4`,
+    values: [
+      operatorId,
+      cursor?.created ?? null,
+      cursor?.id ?? null,
+      limit + 1,
+      filter.userId ?? null,
+      filter.currency ?? null,
+      filter.paymentMethod ?? null,
+      filter.from ?? null,
+      filter.to ?? null,
+    ],
+  });
+  const page = rows.slice(0, limit);
+  const last = page.at(-1);
+  const ids = page.map(({ id }) => id);
+  const approvals = await approvalsOf(database, ids);
+  return {
+    withdrawals: page.map((row) =>
+      awaitingView(
+        row,
+        approvals.filter(({ withdrawalId }) => withdrawalId === row.id),
+      ),
+    ),
+    ...(last && rows.length > limit && { nextCursor: formatCursor({ created: last.sinceText, id: last.id }) }),
+  };
+}
+
+function awaitingView(row: AwaitingRow, approvals: readonly KnownApproval[]): AwaitingPage['withdrawals'][number] {
+  return {
+    withdrawalId: row.id,
+    userId: row.userId,
+    paymentMethod: row.paymentMethod,
+    accountType: row.accountType,
+    ...amountsOf(row),
+    currency: row.currency,
+    country: row.country,
+    destination: maskedDestination(row.request.fields),
+    since: row.approvalSince.toISOString(),
+    expires: row.expiresAt.toISOString(),
+    approvalsNeeded: row.approvalsNeeded,
+    approvals: approvals.map(approvalView),
+  };
+}
+
+function approvalView({ decidedBy, at }: KnownApproval): DecisionResponse['approvals'][number] {
+  return { decidedBy, decided: at.toISOString() };
+}
+
+export function decisionView({ made, row, approvals }: DecidedWithdrawal): DecisionResponse {
+  return {
+    decisionId: made.decisionId,
+    withdrawalId: row.id,
+    decision: made.decision,
+    decidedBy: made.decidedBy,
+    decided: made.at.toISOString(),
+    state: row.state,
+    status: statusOfWithdrawalState(row.state),
+    approvalsNeeded: row.approvalsNeeded,
+    approvals: approvals.map(approvalView),
+  };
+}
+
+export async function approvalSettingsOf(database: Queryable, operatorId: string): Promise<ApprovalSettingsView> {
+  const { thresholds, hours } = await readApprovalSettings(database, operatorId);
+  return {
+    thresholds: thresholds.map(({ currency, one, two }) => ({
+      currency,
+      approvalThreshold: toDecimalString(one, decimalsOf(currency)),
+      ...(two !== null && { secondApprovalThreshold: toDecimalString(two, decimalsOf(currency)) }),
+    })),
+    approvalHours: hours,
+  };
+}
+
+/**
+ * Replaces what the operator wants approved; counts at once on every node.
+ * @throws CallFailure invalid-request
+ */
+export async function putApprovalSettings(
+  database: Database,
+  operatorId: string,
+  wanted: ApprovalSettingsView,
+): Promise<ApprovalSettingsView> {
+  const settings = readSettings(wanted);
+  await database.transaction((transaction) => writeApprovalSettings(transaction, operatorId, settings));
+  return approvalSettingsOf(database, operatorId);
+}
+
+function readSettings({ thresholds, approvalHours }: ApprovalSettingsView): ApprovalSettings {
+  const seen = new Set<string>();
+  return {
+    hours: approvalHours,
+    thresholds: thresholds.map((threshold, index) => {
+      const bad = (field: string, message: string): CallFailure =>
+        new CallFailure('invalid-request', 'These approvals cannot be asked for.', {
+          fields: [{ path: `thresholds.${index}.${field}`, message }],
+        });
+      const { currency } = threshold;
+      if (!findCurrency(currency)) throw bad('currency', 'An unknown currency.');
+      if (seen.has(currency)) throw bad('currency', 'Named twice.');
+      seen.add(currency);
+      return readThreshold(threshold, bad);
+    }),
+  };
+}
+
+function readThreshold(
+  { currency, approvalThreshold, secondApprovalThreshold }: ApprovalSettingsView['thresholds'][number],
+  bad: (field: string, message: string) => CallFailure,
+): ApprovalThreshold {
+  const minorOf = (field: string, amount: string): bigint => {
+    const parsed = parseDecimal(amount, decimalsOf(currency));
+    if (!parsed.ok || parsed.minor > MOST_MINOR) throw bad(field, 'Not an amount of the currency.');
+    return parsed.minor;
+  };
+  const one = minorOf('approvalThreshold', approvalThreshold);
+  if (secondApprovalThreshold === undefined) return { currency, one, two: null };
+  const two = minorOf('secondApprovalThreshold', secondApprovalThreshold);
+  if (two < one) throw bad('secondApprovalThreshold', 'Not below approvalThreshold.');
+  return { currency, one, two };
+}

@@ -1,0 +1,88 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { approvalsNeeded, judgeApproval, judgeWithdrawalReport } from './withdrawal-approval.ts';
+import {
+  canUserCancelWithdrawal,
+  holdEffectOf,
+  judgeWithdrawalMove,
+  type WithdrawalState,
+  withdrawalRank,
+} from './withdrawal-lifecycle.ts';
+
+test('[SRV-1] above a threshold one approves, above the second two; without thresholds nobody', () => {
+  expect(approvalsNeeded(10n ** 15n, undefined)).toBe(0);
+  expect(approvalsNeeded(1n, { one: 0n })).toBe(1);
+  expect(approvalsNeeded(500n, { one: 500n, two: 900n })).toBe(0);
+  expect(approvalsNeeded(501n, { one: 500n, two: 900n })).toBe(1);
+  expect(approvalsNeeded(900n, { one: 500n, two: 900n })).toBe(1);
+  expect(approvalsNeeded(901n, { one: 500n, two: 900n })).toBe(2);
+  expect(approvalsNeeded(1n, { one: 0n, two: 0n })).toBe(2);
+});
+
+test('[SRV-3] a decision that is too late, or of the same person again, changes nothing', () => {
+  const waiting = { state: 'awaiting_approval', needed: 2, approvedBy: ['Eve'], isOverdue: false } as const;
+  expect(judgeApproval(waiting, 'approve', 'eve')).toEqual({ kind: 'refused', why: 'same-person' });
+  expect(judgeApproval(waiting, 'approve', 'mallory')).toEqual({ kind: 'move', to: 'submitted_unknown' });
+  expect(judgeApproval(waiting, 'decline', 'eve')).toEqual({ kind: 'move', to: 'declined' });
+  expect(judgeApproval({ ...waiting, approvedBy: [] }, 'approve', 'eve')).toEqual({ kind: 'counted' });
+  expect(judgeApproval({ ...waiting, isOverdue: true }, 'approve', 'mallory')).toEqual({
+    kind: 'refused',
+    why: 'overdue',
+  });
+  for (const state of ['held', 'submitted_unknown', 'cancelled', 'paid'] as const) {
+    expect(judgeApproval({ ...waiting, state }, 'decline', 'eve')).toEqual({ kind: 'refused', why: 'not-waiting' });
+  }
+});
+
+const people = ['eve', 'EVE', 'mallory', 'trent'];
+const event = fc.oneof(
+  fc.constant({ what: 'confirm' } as const),
+  fc.constant({ what: 'cancel' } as const),
+  fc.constant({ what: 'expire' } as const),
+  fc.record({ what: fc.constantFrom('approve', 'approve', 'decline'), by: fc.constantFrom(...people) }),
+  fc.record({ what: fc.constant('report'), to: fc.constantFrom('submitted', 'paid', 'declined', 'returned') }),
+) as fc.Arbitrary<
+  | { what: 'confirm' | 'cancel' | 'expire' }
+  | { what: 'approve' | 'decline'; by: string }
+  | { what: 'report'; to: WithdrawalState }
+>;
+
+test('[SRV-3] [WD-2] no sequence pays twice, pays without the needed eyes, or loses the hold', () => {
+  const seen = new Set<string>();
+  fc.assert(
+    fc.property(fc.array(event, { maxLength: 24 }), fc.constantFrom(0, 1, 2), (events, needed) => {
+      let state: WithdrawalState = 'held';
+      const approvedBy: string[] = [];
+      let [posted, released] = [0, 0];
+      const goTo = (to: WithdrawalState) => {
+        expect(judgeWithdrawalMove(state, to)).toBe('move');
+        expect(withdrawalRank(to)).toBeGreaterThan(withdrawalRank(state));
+        const isTold = withdrawalRank(to) > withdrawalRank('awaiting_approval') && withdrawalRank(to) < 80;
+        if (isTold || to === 'paid')
+          expect(new Set(approvedBy.map((name) => name.toLowerCase())).size).toBeGreaterThanOrEqual(needed);
+        state = to;
+        if (holdEffectOf(to) === 'post') posted += 1;
+        if (holdEffectOf(to) === 'release') released += 1;
+        seen.add(`${needed} ${to}`);
+      };
+      for (const one of events) {
+        const before: WithdrawalState = state;
+        if (one.what === 'confirm' && before === 'held') goTo(needed > 0 ? 'awaiting_approval' : 'submitted_unknown');
+        if (one.what === 'cancel' && canUserCancelWithdrawal(before)) goTo('cancelled');
+        if (one.what === 'expire' && canUserCancelWithdrawal(before)) goTo('expired');
+        if (one.what === 'report' && judgeWithdrawalReport(before, one.to, needed) === 'move') goTo(one.to);
+        if (one.what === 'approve' || one.what === 'decline') {
+          const verdict = judgeApproval({ state, needed, approvedBy, isOverdue: false }, one.what, one.by);
+          if (verdict.kind !== 'refused' && one.what === 'approve') approvedBy.push(one.by);
+          if (verdict.kind === 'move') goTo(verdict.to);
+        }
+        const isHeld = ['held', 'awaiting_approval', 'submitted_unknown', 'submitted'].includes(state);
+        expect(posted + released).toBe(isHeld ? 0 : 1);
+      }
+    }),
+    { numRuns: 2000 },
+  );
+  // A story that never gets anywhere proves nothing.
+  for (const end of ['0 paid', '1 paid', '2 paid', '2 awaiting_approval', '1 declined', '2 expired', '1 returned'])
+    expect([...seen]).toContain(end);
+});
