@@ -4,6 +4,20 @@ import { defineConfig } from 'vitest/config';
 const propertySetup = './tools/testing/property-setup.ts';
 const never = ['**/node_modules/**', '**/dist/**', 'tools/architecture/canary/**', 'e2e/**'];
 const integrationTests = '**/*.integration.test.ts';
+const integrationRooms = 'apps/server/src';
+/** TEST_DATABASE says what the integration tests run on; the whole proof names one after the other (ADR 1). */
+const notOn: Record<string, string[]> = {
+  // DATABASE_URL names a server, on which each file creates and drops a database of its own. It gets every file but that one
+  // which proves the embedded database itself.
+  postgres: [`${integrationRooms}/database/embedded-database.integration.test.ts`],
+  // PGlite in the process. It starts anew for each file, which costs more than most files' tests: not for rooms that ask the
+  // database nothing of their own, since they are about providers' formats, pages, limits of calls and what may be logged.
+  embedded: ['providers', 'transports', 'calls', 'captcha', 'bounce', 'catalogue', 'rates', 'telemetry'].map(
+    (room) => `${integrationRooms}/${room}/**`,
+  ),
+  // Not set, as when somebody runs one file or `vitest run --project integration`: every file on PGlite.
+};
+const testDatabase = process.env['TEST_DATABASE'];
 const faultTests = 'e2e/faults/**/*.fault.test.ts';
 
 export default defineConfig({
@@ -43,17 +57,15 @@ export default defineConfig({
           name: 'integration',
           environment: 'node',
           include: [integrationTests],
-          exclude: never,
+          exclude: [...never, ...(notOn[testDatabase ?? ''] ?? [])],
           setupFiles: [propertySetup],
-          // Each file in a process of its own with a database of its own. Two embedded ones run side by side; the files that
-          // share a PostgreSQL server take turns. TEST_DATABASE says which database (see below).
+          // Each file has a database of its own, two run side by side. They share what they import, which costs as much as the
+          // tests: what a file changes beyond its database, it puts back.
           pool: 'forks',
-          fileParallelism: process.env['TEST_DATABASE'] !== 'postgres',
+          isolate: false,
           testTimeout: 60_000,
           hookTimeout: 120_000,
-          // TEST_DATABASE=embedded (default): PGlite in the process. TEST_DATABASE=postgres: DATABASE_URL names a server
-          // on which a test file creates and drops a database of its own.
-          env: { TEST_DATABASE: process.env['TEST_DATABASE'] ?? 'embedded' },
+          env: { TEST_DATABASE: testDatabase ?? 'embedded' },
         },
       },
       {

@@ -68,7 +68,8 @@ test('[WD-2] the list names what it costs; create and confirm agree with it; pai
   expect((await person.call('withdrawal-cancel', { withdrawalId })).error?.code).toBe('state-conflict');
 });
 
-describe('[WD-2] through the sandbox', () => {
+// Each of them mostly waits for the sandbox, and none knows of another's person.
+describe.concurrent('[WD-2] through the sandbox', () => {
   test.each([
     ['50.01', 'provider-error'],
     ['50.02', 'provider-error'],

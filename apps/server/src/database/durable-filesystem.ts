@@ -20,8 +20,15 @@ interface EmscriptenModule {
 }
 
 export class DurableFileSystem extends NodeFS {
-  /** How often the disk was told to sync since the start. */
+  /** How often the database asked for a sync since the start, and got it. */
   syncs = 0;
+  readonly #isDisposable: boolean;
+
+  /** @param options `isDisposable`: nobody will open the folder again, so that its syncs are counted and not made */
+  constructor(folder: string, options: { readonly isDisposable?: boolean | undefined } = {}) {
+    super(folder);
+    this.#isDisposable = options.isDisposable ?? false;
+  }
 
   override async init(...[pg, options]: Parameters<NodeFS['init']>): ReturnType<NodeFS['init']> {
     const result = await super.init(pg, options);
@@ -30,7 +37,7 @@ export class DurableFileSystem extends NodeFS {
       if (nodefs === undefined) throw new Error('This PGlite hides its file system: it cannot be made to sync');
       nodefs.stream_ops.fsync = (stream) => {
         if (typeof stream.nfd === 'number') {
-          fsyncSync(stream.nfd);
+          if (!this.#isDisposable) fsyncSync(stream.nfd);
           this.syncs += 1;
         }
         return 0;

@@ -20,6 +20,12 @@ export interface EmbeddedServer {
   stop(): Promise<void>;
 }
 
+export interface EmbeddedServerOptions {
+  readonly isSyncBroken?: boolean;
+  /** For tests that throw the folder away: commits do not reach the disk, which is what they would mostly wait for. */
+  readonly isDisposable?: boolean;
+}
+
 /**
  * Opens the database of a data folder, making it on the first start (about 3 s; later 0.4 s).
  * @throws FolderInUseError; Error where a commit does not reach the disk
@@ -27,7 +33,7 @@ export interface EmbeddedServer {
 export async function startEmbeddedServer(
   dataDir: string,
   onLost: (error: Error) => void,
-  options: { readonly isSyncBroken?: boolean } = {},
+  options: EmbeddedServerOptions = {},
 ): Promise<EmbeddedServer> {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const home = realpathSync(dataDir);

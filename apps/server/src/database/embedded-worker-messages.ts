@@ -6,6 +6,8 @@ export interface EmbeddedWorkerData {
   readonly socketPath: string | undefined;
   /** For the test of the self-test only: starts the database as PGlite would, without fsync. */
   readonly isSyncBroken?: boolean;
+  /** See `EmbeddedServerOptions`. */
+  readonly isDisposable?: boolean;
 }
 
 export type EmbeddedWorkerMessage =

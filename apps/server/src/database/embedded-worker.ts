@@ -10,7 +10,7 @@ import { PGLiteSocketServer } from '@electric-sql/pglite-socket';
 import { DurableFileSystem, syncTree } from './durable-filesystem.ts';
 import type { EmbeddedWorkerData, EmbeddedWorkerMessage } from './embedded-worker-messages.ts';
 
-const { folder, socketPath, isSyncBroken }: EmbeddedWorkerData = workerData;
+const { folder, socketPath, isSyncBroken, isDisposable }: EmbeddedWorkerData = workerData;
 
 function tell(message: EmbeddedWorkerMessage): void {
   parentPort?.postMessage(message);
@@ -18,7 +18,7 @@ function tell(message: EmbeddedWorkerMessage): void {
 
 async function start(): Promise<void> {
   const isNew = !existsSync(join(folder, 'PG_VERSION'));
-  const fs = new DurableFileSystem(folder);
+  const fs = new DurableFileSystem(folder, { isDisposable });
   const db = await PGlite.create({
     fs,
     startParams: [

@@ -1,6 +1,6 @@
 /** The embedded database behind `Database`, without its schema; `openDatabase` is what a server calls. */
 import type { Database } from './database.ts';
-import { startEmbeddedServer } from './embedded-database.ts';
+import { type EmbeddedServerOptions, startEmbeddedServer } from './embedded-database.ts';
 import { createPoolDatabase } from './pool-database.ts';
 
 /** The part of a logger that this room needs. */
@@ -10,18 +10,17 @@ export interface DatabaseLogger {
 }
 
 /** @throws FolderInUseError; Error where a commit does not reach the disk */
-export async function openEmbedded(options: {
-  readonly dataDir: string;
-  readonly logger: DatabaseLogger;
-}): Promise<Database> {
-  const server = await startEmbeddedServer(options.dataDir, (error) =>
-    options.logger.error({ message: error.message }, 'embedded database lost'),
-  );
+export async function openEmbedded(
+  { dataDir, logger }: { readonly dataDir: string; readonly logger: DatabaseLogger },
+  serverOptions: EmbeddedServerOptions = {},
+): Promise<Database> {
+  const onLost = (error: Error): void => logger.error({ message: error.message }, 'embedded database lost');
+  const server = await startEmbeddedServer(dataDir, onLost, serverOptions);
   return createPoolDatabase({
     kind: 'embedded',
     // One connection: all would share one session, with each other's transactions and prepared statements in it.
     pool: { ...server.connection, user: 'postgres', database: 'postgres', password: '', max: 1, idleTimeoutMillis: 0 },
-    onConnectionError: logConnectionError(options.logger),
+    onConnectionError: logConnectionError(logger),
     onClosed: () => server.stop(),
   });
 }

@@ -1,16 +1,15 @@
 /**
- * A database of a test file's own: embedded in a temporary folder, or, with TEST_DATABASE=postgres, a fresh database on the
- * server that DATABASE_URL names. Gone when the file is done.
+ * A database of a test file's own, a copy of a migrated one: embedded in a temporary folder, or, with TEST_DATABASE=postgres, on
+ * the server that DATABASE_URL names. Gone when the file is done.
  */
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import pg from 'pg';
 import type { Database } from './database.ts';
-import { openDatabase } from './open-database.ts';
-import type { DatabaseLogger } from './open-embedded.ts';
-import { copyTemplate } from './test-template.ts';
+import { openAsItIs } from './open-database.ts';
+import { type DatabaseLogger, openEmbedded } from './open-embedded.ts';
+import { copyTemplate, databaseUrlOf, onServer, postgresTemplate } from './test-template.ts';
 
 export interface TestDatabase {
   readonly database: Database;
@@ -25,8 +24,11 @@ export const silentLogger: DatabaseLogger & { warn(fields: object, message: stri
 };
 
 export async function openTestDatabase(): Promise<TestDatabase> {
-  const place = await makeTestPlace();
-  const database = await openDatabase({ ...place, logger: silentLogger });
+  const place = await makePlace(copyTemplate, postgresTemplate);
+  // A copy of a migrated one: to open it as it is, is to open it as a server does.
+  const database = place.databaseUrl
+    ? await openAsItIs({ ...place, logger: silentLogger })
+    : await openEmbedded({ ...place, logger: silentLogger }, { isDisposable: true });
   return {
     database,
     async drop() {
@@ -42,36 +44,37 @@ export interface TestPlace {
   remove(): Promise<void>;
 }
 
-/** Where a database may be, for tests of what opens it by itself: an empty folder, or an empty database of the server. */
-export async function makeTestPlace(): Promise<TestPlace> {
+/** Where a database may be, for tests of what makes it by itself: an empty folder, or an empty database of the server. */
+export function makeTestPlace(): Promise<TestPlace> {
+  return makePlace(
+    async () => undefined,
+    async () => undefined,
+  );
+}
+
+async function makePlace(
+  fill: (dataDir: string) => Promise<void>,
+  templateOn: (serverUrl: string) => Promise<string | undefined>,
+): Promise<TestPlace> {
   const dataDir = mkdtempSync(join(tmpdir(), 'cashier-'));
-  await copyTemplate(dataDir);
   const removeFolder = () => rmSync(dataDir, { recursive: true, force: true });
   if (process.env['TEST_DATABASE'] !== 'postgres') {
+    await fill(dataDir);
     return { databaseUrl: undefined, dataDir, remove: async () => removeFolder() };
   }
   const serverUrl = process.env['DATABASE_URL'];
   if (!serverUrl) throw new Error('TEST_DATABASE=postgres needs DATABASE_URL');
   const name = `cashier_test_${randomUUID().replaceAll('-', '')}`;
-  await onServer(serverUrl, `create database ${name}`);
-  const url = new URL(serverUrl);
-  url.pathname = `/${name}`;
+  const template = await templateOn(serverUrl);
+  await onServer(serverUrl, (client) =>
+    client.query(`create database ${name}${template ? ` template ${template}` : ''}`),
+  );
   return {
-    databaseUrl: url.href,
+    databaseUrl: databaseUrlOf(serverUrl, name),
     dataDir,
     async remove() {
       removeFolder();
-      await onServer(serverUrl, `drop database ${name} with (force)`);
+      await onServer(serverUrl, (client) => client.query(`drop database ${name} with (force)`));
     },
   };
-}
-
-async function onServer(url: string, sql: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    await client.query(sql);
-  } finally {
-    await client.end();
-  }
 }
