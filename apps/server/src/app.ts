@@ -223,7 +223,7 @@ function createProviders(config: Config, parts: ProviderParts) {
     providers.set(stripe.name, stripe);
   }
   if (config.cryptoFile !== undefined) {
-    const settings = readCryptoSettings(readFileSync(config.cryptoFile, 'utf8'));
+    const settings = readCryptoSettings(readFileSync(config.cryptoFile, 'utf8'), config.chainKeys);
     const crypto = createCryptoProvider({ settings, database: parts.database, log: parts.logger });
     providers.set(crypto.name, crypto);
   }

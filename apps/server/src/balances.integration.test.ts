@@ -62,6 +62,7 @@ describe('[CRY-3] balances', () => {
       'DOGE',
       'BNB',
       'TRX',
+      'TON',
     ]);
     expect(balances[0]).toEqual({ currency: 'USD', kind: 'fiat', balance: '0.00' });
     expect(of({ currency, balances }, 'BTC')).toMatchObject({ kind: 'crypto', balance: '0.00000000' });

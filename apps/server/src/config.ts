@@ -39,6 +39,8 @@ export interface Config {
   readonly stripe: StripeConfig | undefined;
   /** The file that names the chains to watch. Absent: none. */
   readonly cryptoFile: string | undefined;
+  /** Keys of chains' nodes, by names that begin with `CHAIN_KEY_`; the file names them instead of holding them. */
+  readonly chainKeys: Readonly<Record<string, string | undefined>>;
   /** Whether calls are limited per user; switched off only to measure. */
   readonly hasRateLimits: boolean;
   /** How many proxies stand before the server: so many addresses at the end of `X-Forwarded-For` are believed. */
@@ -174,6 +176,7 @@ export function readConfig(environment: Environment): Config {
             ...(stripeProduct !== undefined && { productName: stripeProduct }),
           },
     cryptoFile: text('CRYPTO_FILE'),
+    chainKeys: Object.fromEntries(Object.entries(environment).filter(([name]) => name.startsWith('CHAIN_KEY_'))),
     hasRateLimits: flag('RATE_LIMITS', true),
     trustedProxies,
     product,

@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { HDKey } from '@scure/bip32';
+import { Address } from '@ton/core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { CatalogueMethod } from './catalogue/catalogue.ts';
 import type { Database } from './database/database.ts';
@@ -11,6 +12,7 @@ import { createCryptoProvider } from './providers/crypto/crypto.ts';
 import { withChecksum } from './providers/crypto/receiving-address.ts';
 import { FakeChain } from './providers/crypto/testing/fake-chain.ts';
 import { FakeNode, type Family } from './providers/crypto/testing/fake-node.ts';
+import { destinationOf } from './providers/crypto/ton-wallet.ts';
 import type { Provider } from './providers/provider.ts';
 
 const REQUIRED = 3;
@@ -45,6 +47,15 @@ const kinds: readonly {
     decimals: 6,
     contract: 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t',
   },
+  {
+    name: 'jettons of TON',
+    family: 'ton',
+    chain: 'ton',
+    coin: 'USDT',
+    network: 'ton',
+    decimals: 6,
+    contract: 'EQCxE6mUtQJKFnGfaROTKOt1lZbDiiX1kCixRv7Nw2Id_sDs',
+  },
 ];
 
 let opened: TestDatabase;
@@ -69,7 +80,7 @@ describe.each(kinds)('[SRV-4] [CRY-2] $name', ({ family, chain: key, coin, netwo
     chain = new FakeChain();
     secondChain = chain;
     node = new FakeNode(family, chain);
-    const account = HDKey.fromMasterSeed(randomBytes(32)).derive("m/84'/0'/0'").publicExtendedKey;
+    const account = accountOf("m/84'/0'/0'");
     await start([await node.open()], account);
   });
   afterEach(async () => {
@@ -79,6 +90,12 @@ describe.each(kinds)('[SRV-4] [CRY-2] $name', ({ family, chain: key, coin, netwo
     await database.query({ text: 'delete from crypto_address' });
     await database.query({ text: 'delete from crypto_chain' });
   });
+
+  function accountOf(path: string): string {
+    return family === 'ton'
+      ? new Address(0, randomBytes(32)).toString({ bounceable: false })
+      : HDKey.fromMasterSeed(randomBytes(32)).derive(path).publicExtendedKey;
+  }
 
   async function start(urls: readonly string[], account: string, { isTokenKnown = true } = {}): Promise<void> {
     provider = createCryptoProvider({
@@ -131,7 +148,8 @@ describe.each(kinds)('[SRV-4] [CRY-2] $name', ({ family, chain: key, coin, netwo
     const command = commandOf({ amount: '0.5', currency: coin, paymentType: 'coin' }, caller);
     const { apiResponse } = await payments.createDeposit(command);
     const { depositId } = command.request;
-    const address = apiResponse.data?.depositAddress ?? '';
+    const { depositAddress: shown = '', depositMemo: memo } = apiResponse.data ?? {};
+    const address = memo === undefined ? shown : destinationOf(shown, memo);
     const status = () => payments.depositStatus(caller, depositId);
     const balance = () => userBalance(database, 'op', caller.userId, coin);
     await look();
@@ -145,7 +163,8 @@ describe.each(kinds)('[SRV-4] [CRY-2] $name', ({ family, chain: key, coin, netwo
   test('an address of its own for each deposit; seen, counted, and credited as much as came at the needed depth', async () => {
     const [one, other] = [await openDeposit(), await openDeposit()];
     expect(one.address).not.toBe(other.address);
-    expect(one.data?.qrCodeText).toContain(contract === undefined || family !== 'evm' ? one.address : contract);
+    const paidTo = one.data?.depositMemo === undefined ? one.address : `text=${one.data.depositMemo}`;
+    expect(one.data?.qrCodeText).toContain(contract === undefined || family !== 'evm' ? paidTo : contract);
     send(one.address, 7n);
     await mine();
     expect(await one.status()).toMatchObject({ status: 0, confirmations: 1, requiredConfirmations: REQUIRED });
@@ -240,10 +259,12 @@ describe.each(kinds)('[SRV-4] [CRY-2] $name', ({ family, chain: key, coin, netwo
 
   test('money to nobody’s address, and of another asset, is not ours', async () => {
     const { address, balance } = await openDeposit();
-    const foreign = family === 'tron' ? 'TXLAQ63Xg1NAzckPwKHvzw7CSEmLMEqcdj' : `0x${'9'.repeat(40)}`;
+    const foreign =
+      { tron: 'TXLAQ63Xg1NAzckPwKHvzw7CSEmLMEqcdj', ton: `0:${'9'.repeat(64)}` }[family as string] ??
+      `0x${'9'.repeat(40)}`;
     if (family !== 'esplora') chain.send({ to: address, raw: 5n * unit, contract: foreign });
     if (contract !== undefined) chain.send({ to: address, raw: 5n * unit });
-    send(family === 'tron' ? foreign : `0x${'8'.repeat(40)}`, 9n);
+    send(family === 'evm' || family === 'esplora' ? `0x${'8'.repeat(40)}` : foreign, 9n);
     await mine(REQUIRED + 1);
     expect(await balance()).toBe(0n);
   });
@@ -263,7 +284,7 @@ describe.each(kinds)('[SRV-4] [CRY-2] $name', ({ family, chain: key, coin, netwo
   });
 
   test('while a second node disagrees, or does not answer, nothing is credited', async () => {
-    const account = HDKey.fromMasterSeed(randomBytes(32)).derive("m/84'/0'/1'").publicExtendedKey;
+    const account = accountOf("m/84'/0'/1'");
     secondChain = new FakeChain();
     second = new FakeNode(family, secondChain);
     const agreeing = new FakeNode(family, chain);
@@ -282,7 +303,7 @@ describe.each(kinds)('[SRV-4] [CRY-2] $name', ({ family, chain: key, coin, netwo
   });
 
   test('a payment moves when every node tells of it, and is taken back when none has it any more', async () => {
-    const account = HDKey.fromMasterSeed(randomBytes(32)).derive("m/84'/0'/2'").publicExtendedKey;
+    const account = accountOf("m/84'/0'/2'");
     const both = async (other: FakeChain): Promise<void> => {
       await second?.close();
       second = new FakeNode(family, other);
@@ -308,7 +329,7 @@ describe.each(kinds)('[SRV-4] [CRY-2] $name', ({ family, chain: key, coin, netwo
 
   if (contract !== undefined) {
     test('what came of a token that the settings no longer name waits, and is not counted in another unit', async () => {
-      const account = HDKey.fromMasterSeed(randomBytes(32)).derive("m/84'/0'/3'").publicExtendedKey;
+      const account = accountOf("m/84'/0'/3'");
       await start([await reopened()], account);
       const { address, balance } = await openDeposit();
       send(address, 5n);

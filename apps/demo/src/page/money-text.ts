@@ -7,7 +7,7 @@ export function moneyText(amount: string, currency: string, locale = 'en'): stri
   const digits = { minimumFractionDigits: 2, maximumFractionDigits: Math.max(2, decimals) };
   const decimal = amount as `${number}`;
   // Intl knows the currencies of countries; a coin of four letters is no code to it.
-  if (!/^[A-Z]{3}$/.test(currency) || ['BTC', 'ETH', 'LTC', 'BNB', 'TRX'].includes(currency)) {
+  if (!/^[A-Z]{3}$/.test(currency) || ['BTC', 'ETH', 'LTC', 'BNB', 'TRX', 'TON'].includes(currency)) {
     return `${new Intl.NumberFormat(locale, digits).format(decimal)} ${currency}`;
   }
   const format = { ...digits, style: 'currency', currency, currencyDisplay: 'narrowSymbol' } as const;

@@ -161,6 +161,24 @@ describe('[SRV-1] money in suspense', () => {
     expect(await everything()).toEqual([]);
   });
 
+  test.each<[string, (depositId: string, reviewId: string) => Promise<unknown>]>([
+    ['credited', (_depositId, reviewId) => resolve(reviewId, 'credit')],
+    ['refunded', (_depositId, reviewId) => resolve(reviewId, 'refund')],
+    ['taken back', (depositId) => bench.payments.apply(evidenceOf(depositId, { outcome: 'reversed' }))],
+  ])('[SRV-3] of a payment that came during another review is listed when that one is %s', async (_how, end) => {
+    const depositId = await underReview({ paidMinor: 30_000n });
+    const first = await reviewOf(depositId);
+    await bench.payments.apply(evidenceOf(depositId, { providerRef: `${refOf(depositId)}-second` }));
+    expect((await everything()).map(({ reviewId }) => reviewId)).toEqual([first.reviewId]);
+    await end(depositId, first.reviewId);
+    const next = await reviewOf(depositId);
+    expect(next.reviewId).not.toBe(first.reviewId);
+    expect(next).toMatchObject({ reason: 'second-payment', suspense: [{ amount: '500.00' }], decisions: ['refund'] });
+    expect(await resolve(next.reviewId, 'refund')).toMatchObject({ status: 200 });
+    expect(await everything()).toEqual([]);
+    expect(await inSuspense()).toBe(0n);
+  });
+
   test('is not decided by a word that does not fit, nor by another operator', async () => {
     const depositId = await underReview({ paidMinor: 1_234n, currency: 'USD' });
     const { reviewId } = await reviewOf(depositId);

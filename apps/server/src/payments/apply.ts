@@ -18,6 +18,8 @@ import { transferOf } from './further-transfer.ts';
 import type { AppliedEvidence } from './payments.ts';
 import type { PaymentsLogger } from './payments-engine.ts';
 import { liveRefund, postRefund } from './refund-store.ts';
+import { reviewSecondPayments } from './second-payments.ts';
+import { openUnassigned } from './unassigned-money.ts';
 
 /** A fact that our own books contradict: parked, for people. */
 class Contradiction extends Error {
@@ -77,7 +79,7 @@ async function applyOnce(
     options.logger.error(idsOf(reported), 'one event told with two contents: the first stands');
     return { outcome: 'unchanged', ...known };
   }
-  const found = await lockFor(transaction, reported);
+  const found = (await lockFor(transaction, reported)) ?? (await openUnassigned(transaction, reported));
   if (found === 'reused-ref' || found === undefined) {
     const why = found ?? 'unknown-deposit';
     if (record.state === 'new') options.logger.warn({ ...idsOf(reported), why }, 'report parked');
@@ -179,7 +181,11 @@ async function carryOut(
       return;
     case 'unsuspend':
       await book(transaction, row, evidence, 'suspense_out', await suspendedLines(transaction, row));
-      await move({ to: decision.to, review: null, reason: 'transaction.reason.refunded' });
+      await reviewSecondPayments(
+        transaction,
+        await move({ to: decision.to, review: null, reason: 'transaction.reason.refunded' }),
+        'provider',
+      );
   }
 }
 

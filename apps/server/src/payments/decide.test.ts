@@ -5,6 +5,7 @@ import type { ProviderEvidence } from '../providers/provider.ts';
 import { decide, type JudgedDeposit } from './decide.ts';
 
 const open: JudgedDeposit = {
+  userId: 'ann',
   provider: 'fake',
   providerRef: 'ref',
   currency: 'INR',

@@ -10,11 +10,21 @@ import {
 } from '@opencashier/core/deposit/deposit-lifecycle';
 import type { ProviderEvidence } from '../providers/provider.ts';
 import type { DepositRow, ReviewReason } from './deposit-row.ts';
+import { NOBODY } from './unassigned-money.ts';
 
 /** What of a deposit the decision rests on. */
 export type JudgedDeposit = Pick<
   DepositRow,
-  'provider' | 'providerRef' | 'currency' | 'amount' | 'isOpenAmount' | 'openMost' | 'state' | 'review' | 'paid'
+  | 'userId'
+  | 'provider'
+  | 'providerRef'
+  | 'currency'
+  | 'amount'
+  | 'isOpenAmount'
+  | 'openMost'
+  | 'state'
+  | 'review'
+  | 'paid'
 >;
 
 export type Decision =
@@ -83,7 +93,8 @@ function onPaid(deposit: JudgedDeposit, evidence: ProviderEvidence): Decision {
   const isWrong = money.asset !== deposit.currency;
   const to = depositStateOnPayment(deposit.state);
   if (to === 'late_paid') {
-    return { kind: 'suspend', to, review: isWrong ? 'wrong-currency' : 'late', ...money };
+    const review = deposit.userId === NOBODY ? 'unassigned' : isWrong ? 'wrong-currency' : 'late';
+    return { kind: 'suspend', to, review, ...money };
   }
   const review = isWrong ? 'wrong-currency' : reviewOfAmount(deposit, money.amount);
   if (review === undefined) return { kind: 'credit', amount: money.amount };

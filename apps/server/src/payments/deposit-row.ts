@@ -20,7 +20,8 @@ export type ReviewReason =
   | 'above-maximum'
   | 'overpaid'
   | 'wrong-currency'
-  | 'second-payment';
+  | 'second-payment'
+  | 'unassigned';
 
 /** What a repeat of the provider call needs; holds what the person typed. */
 export interface StoredRequest {

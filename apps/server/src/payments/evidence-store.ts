@@ -94,8 +94,9 @@ export async function claimParkedEvidence(database: Database, limit: number): Pr
 type EvidenceJson = Omit<ProviderEvidence, 'paidMinor'> & { readonly paidMinor?: string };
 
 function evidenceToJson(evidence: ProviderEvidence): EvidenceJson {
-  const { provider, providerRef, depositId, outcome, paidMinor, currency, reason, eventId, at, remoteStatus, chain } =
+  const { provider, providerRef, depositId, outcome, paidMinor, currency, reason, eventId, at, remoteStatus } =
     evidence;
+  const { chain, unassigned } = evidence;
   return {
     provider,
     providerRef,
@@ -108,6 +109,7 @@ function evidenceToJson(evidence: ProviderEvidence): EvidenceJson {
     ...(reason !== undefined && isStorableText(reason) && { reason }),
     ...(remoteStatus !== undefined && isStorableText(remoteStatus) && { remoteStatus }),
     ...(chain !== undefined && isChainStorable(chain) && { chain: inOneOrder(chain) }),
+    ...(unassigned !== undefined && { unassigned }),
   };
 }
 

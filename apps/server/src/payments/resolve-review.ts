@@ -2,13 +2,15 @@
 import type { DepositState } from '@opencashier/core/deposit/deposit-lifecycle';
 import type { Transaction } from '../database/database.ts';
 import { constraintOf } from '../database/pool-database.ts';
-import { type PostingLine, postJournal } from '../ledger/ledger.ts';
+import { postJournal } from '../ledger/ledger.ts';
 import { suspendedLines } from './apply.ts';
 import { creditLines } from './credit-lines.ts';
 import type { DepositRow } from './deposit-row.ts';
 import { lockDeposit, moveDeposit } from './deposit-store.ts';
 import type { PaymentsCore } from './payments-core.ts';
 import { ReviewError, recordDecision } from './review-decision.ts';
+import { reviewSecondPayments, secondPaymentLines } from './second-payments.ts';
+import { NOBODY } from './unassigned-money.ts';
 
 const NOTHING_TO_DECIDE = 'There is nothing to decide about this deposit';
 
@@ -41,7 +43,7 @@ async function decided(
     return await core.database.transaction(async (transaction) => {
       const row = await lockDeposit(transaction, depositId);
       if (row === undefined || (nth !== undefined && nth !== row.reviews)) throw new ReviewError(NOTHING_TO_DECIDE);
-      const after = await decide(transaction, row, decision, staff);
+      const decided = await decide(transaction, row, decision, staff);
       await recordDecision(
         transaction,
         row.operatorId,
@@ -49,7 +51,7 @@ async function decided(
         decision,
         staff,
       );
-      return after;
+      return reviewSecondPayments(transaction, decided, `staff:${staff}`);
     });
   } catch (error) {
     // The box went back when its time was over, and others have bought the last one since.
@@ -66,6 +68,9 @@ async function decide(
 ): Promise<DepositRow> {
   if (row.review === 'second-payment') return refundSecondPayments(transaction, row, decision, staff);
   if (row.review === null || row.paid === null || row.credited !== null) throw new ReviewError(NOTHING_TO_DECIDE);
+  if (decision === 'credit' && row.userId === NOBODY) {
+    throw new ReviewError('The money names no user; refund it, or book it out and transfer as much to its user');
+  }
   if (decision === 'credit' && row.review === 'wrong-currency') {
     throw new ReviewError('The money is of another currency than the deposit; refund it');
   }
@@ -103,14 +108,7 @@ async function refundSecondPayments(
   staff: string,
 ): Promise<DepositRow> {
   if (decision === 'credit') throw new ReviewError('A deposit is credited once; refund the second payment');
-  const lines = await transaction.query<PostingLine & { ref: string }>({
-    text: `select journal.ext_ref as ref, account.owner, account.asset, account.kind, -posting.amount as amount
-      from journal join posting on posting.journal_id = journal.id join account on account.id = posting.account_id
-      where journal.deposit_id = $1 and journal.kind = 'suspense_in' and journal.ext_ref is distinct from $2
-        and not exists (select 1 from journal back where back.kind = 'suspense_out'
-          and back.ext_source = journal.ext_source and back.ext_ref = journal.ext_ref)`,
-    values: [row.id, row.providerRef],
-  });
+  const lines = await secondPaymentLines(transaction, row);
   for (const ref of new Set(lines.map((line) => line.ref))) {
     await postJournal(transaction, {
       operatorId: row.operatorId,

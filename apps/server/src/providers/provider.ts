@@ -67,6 +67,11 @@ export interface ProviderEvidence {
   readonly remoteStatus?: string;
   /** Crypto: what the chain shows of the payment. */
   readonly chain?: ChainEvidence;
+  /**
+   * Money that names no deposit, at an address that serves everybody: it is opened under `depositId` for the people of the operator
+   * with this partner key to decide about; absent: the only operator.
+   */
+  readonly unassigned?: { readonly operator?: string };
   /** Unique per provider and fact, so that the same report twice posts once. */
   readonly eventId: string;
   /** ISO 8601; for people, never for ordering. */

@@ -119,6 +119,8 @@ export const depositDataSchema = v.object({
   processingAmount: v.optional(decimalStringSchema),
   processingCurrency: v.optional(currencySchema),
   depositAddress: v.optional(v.string()),
+  /** What must stand beside the transfer where one address serves everybody (TON): without it the money cannot be assigned. */
+  depositMemo: v.optional(v.string()),
   minDepositValue: v.optional(decimalStringSchema),
   cryptoName: v.optional(v.string()),
   /** The chain on which `depositAddress` lies, by the name that the method's network field uses. */

@@ -21,7 +21,7 @@ test('[AMT-9] about a hundred currencies, each with a symbol and a unique code',
 
 test('[AMT-9] the seven coins, and no other currency, are crypto with 8 decimals', () => {
   const crypto = CURRENCIES.filter(({ code }) => isCrypto(code));
-  expect(crypto.map(({ code }) => code).sort()).toEqual(['BNB', 'BTC', 'DOGE', 'ETH', 'LTC', 'TRX', 'USDT']);
+  expect(crypto.map(({ code }) => code).sort()).toEqual(['BNB', 'BTC', 'DOGE', 'ETH', 'LTC', 'TON', 'TRX', 'USDT']);
   expect(new Set(crypto.map(({ decimals }) => decimals))).toEqual(new Set([8]));
   const others = CURRENCIES.filter(({ code }) => !isCrypto(code));
   expect(new Set(others.map(({ decimals }) => decimals))).toEqual(new Set([2]));

@@ -20,7 +20,7 @@ export const DEFAULT_CRYPTO_CURRENCY = 'USDT';
 /** The wallet that holds bonus money: not a currency of any state, so it never mixes with one. */
 export const BONUS_WALLET = 'BONUS';
 
-const CRYPTO_CODES = ['BTC', 'ETH', 'LTC', 'DOGE', 'BNB', 'TRX', 'USDT'] as const;
+const CRYPTO_CODES = ['BTC', 'ETH', 'LTC', 'DOGE', 'BNB', 'TRX', 'USDT', 'TON'] as const;
 
 /** Code and symbol in pairs. Our own table, because Intl knows neither the coins nor a narrow symbol for every state. */
 const FIAT_SYMBOLS: Readonly<Record<string, string>> = {
@@ -178,7 +178,7 @@ export function decimalsOf(code: string): number {
   return currencyOf(code).decimals;
 }
 
-/** True for the seven coins. */
+/** True for the coins. */
 export function isCrypto(code: string): boolean {
   return findCurrency(code)?.kind === 'crypto';
 }

@@ -1,8 +1,10 @@
 /** The chains that can be watched: how each writes addresses and codes, and in which smallest unit it counts. */
 
 import { toDecimalString } from '@opencashier/core/money/money';
-import { bip21Uri, eip681Uri, tronCode } from '@opencashier/core/payment-codes/crypto-uri';
+import { bip21Uri, eip681Uri, tonUri, tronCode } from '@opencashier/core/payment-codes/crypto-uri';
+import { Address } from '@ton/core';
 import type { AddressForm } from './receiving-address.ts';
+import { splitDestination } from './ton-wallet.ts';
 
 /** The decimals of every coin in the cashier's books. */
 export const BOOK_DECIMALS = 8;
@@ -10,11 +12,12 @@ export const BOOK_DECIMALS = 8;
 export interface ChainKind {
   /** As core's table of chains names it, which knows confirmations and interval. */
   readonly name: string;
-  readonly family: 'esplora' | 'evm' | 'tron';
+  readonly family: 'esplora' | 'evm' | 'tron' | 'ton';
   /** The chain's own coin. */
   readonly coin: string;
   readonly decimals: number;
-  readonly form: AddressForm;
+  /** How addresses are made of an account's key; absent where one wallet serves everybody. */
+  readonly form?: AddressForm;
   /** Needed where core's table has none: Dogecoin. */
   readonly confirmations?: number;
   readonly intervalMs?: number;
@@ -91,6 +94,17 @@ export const chainKinds: Readonly<Record<string, ChainKind>> = {
     form: { kind: 'tron' },
     code: (_asset, address) => tronCode(address),
   },
+  ton: {
+    name: 'Ton',
+    family: 'ton',
+    coin: 'TON',
+    decimals: 9,
+    code({ contract, decimals }, destination, minor) {
+      const { wallet, memo } = splitDestination(destination);
+      const jetton = contract === undefined ? {} : { jetton: Address.parseRaw(contract).toString() };
+      return tonUri({ to: wallet, value: toRaw(minor, decimals), text: memo, ...jetton });
+    },
+  },
 };
 
 /** The catalogue's names of networks (`trc20`, `erc20`, `btc`) and the chains that they mean. */
@@ -104,6 +118,7 @@ const aliases: Readonly<Record<string, string>> = {
   bep20: 'bsc',
   trx: 'tron',
   trc20: 'tron',
+  jetton: 'ton',
 };
 
 /** The key of a chain by the name that the catalogue gives its network; undefined for one that cannot be watched. */

@@ -4,9 +4,10 @@
  */
 import type { ProviderEvidence } from '../provider.ts';
 import { type ChainKind, toMinor } from './chain-kinds.ts';
-import type { Block, ChainSource } from './chain-source.ts';
+import type { Block, ChainSource, Incoming } from './chain-source.ts';
 import type { CryptoStore, StoredOutput } from './crypto-store.ts';
 import { judgeOutput, type Verdict } from './judge-output.ts';
+import { isStray, keepStrays, type Strays, strayDestination } from './stray.ts';
 
 export const PROVIDER_NAME = 'crypto';
 
@@ -19,6 +20,8 @@ export interface WatchedChain {
   readonly intervalMs: number;
   /** Decimals by contract; the chain's own coin has its kind's. */
   readonly tokenDecimals: ReadonlyMap<string, number>;
+  /** Where one wallet serves everybody. */
+  readonly strays?: Strays;
 }
 
 export interface WatcherLog {
@@ -61,12 +64,14 @@ export async function watchRound(chain: WatchedChain, { store, log, report }: Wa
   const to = Math.min(tip.height, from + MOST_BLOCKS - 1);
   const addresses = await store.watched(chain.key);
   const wanted = new Map(addresses.map(({ address, contract }) => [address, contract]));
-  const reported = (
-    await source.incoming(
-      addresses.map(({ address }) => address),
-      { from, to },
-    )
-  ).filter(({ address, contract = '' }) => wanted.get(address) === contract);
+  const came = await source.incoming(
+    addresses.map(({ address }) => address),
+    { from, to },
+  );
+  const isWanted = ({ address, contract = '' }: Incoming): boolean => wanted.get(address) === contract;
+  const nobodys = came.filter((part) => !isWanted(part));
+  const strays = chain.strays && nobodys.length > 0 ? await keepStrays(store, chain.key, chain.strays, nobodys) : [];
+  const reported = [...came.filter(isWanted), ...strays];
   await store.record(chain.key, reported);
   const isReported = new Set(reported.map(({ txid, address }) => `${txid} ${address}`));
 
@@ -140,7 +145,7 @@ async function hasPayment(
     (part) =>
       part.txid === txid &&
       (part.contract ?? '') === contract &&
-      part.address === address &&
+      (isStray(address) ? strayDestination(part) : part.address) === address &&
       part.raw === raw &&
       part.block?.hash === block.hash,
   );
@@ -180,6 +185,8 @@ async function tell(
         await keep(output.told);
         return;
       }
+      // Nobody waits for money that names no deposit.
+      if (isStray(output.address)) return;
       await report({
         ...evidenceOf(chain, output, verdict.confirmations),
         outcome: 'pending',
@@ -213,6 +220,9 @@ function evidenceOf(
     depositId,
     paidMinor: toMinor(raw, decimals),
     currency: coin,
+    ...(isStray(address) && {
+      unassigned: chain.strays?.operator === undefined ? {} : { operator: chain.strays.operator },
+    }),
     chain: {
       txid,
       blockchain: chain.kind.name,

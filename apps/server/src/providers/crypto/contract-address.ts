@@ -1,6 +1,7 @@
 /** Addresses of tokens' contracts, as an operator writes them and as the sources report them. */
 import type { ChainKind } from './chain-kinds.ts';
 import { tronAddress, tronHex, withChecksum } from './receiving-address.ts';
+import { readTonContract } from './ton-wallet.ts';
 
 /**
  * In the one spelling that the chain's source reports: a contract under another would never match what came.
@@ -9,7 +10,7 @@ import { tronAddress, tronHex, withChecksum } from './receiving-address.ts';
 export function readContract({ family, name }: Pick<ChainKind, 'family' | 'name'>, text: string): string {
   const contract = text.trim();
   if (family === 'esplora') throw new RangeError(`${name} has no tokens`);
-  const spelling = family === 'evm' ? ofEvm(contract) : ofTron(contract);
+  const spelling = { evm: ofEvm, tron: ofTron, ton: readTonContract }[family](contract);
   if (spelling === undefined) throw new RangeError(`A token of ${name} has an address that is none`);
   return spelling;
 }

@@ -31,3 +31,17 @@ describe('the settings of chains', () => {
     expect(() => readCryptoSettings('{')).toThrow(CryptoSettingsError);
   });
 });
+
+test('[SRV-4] a key of a node comes from the environment, and a missing one is said', () => {
+  const text = JSON.stringify({
+    chains: {
+      ton: { nodes: [{ ...node, headers: { 'X-API-Key': '$CHAIN_KEY_TON', 'X-Other': '$HOME' } }], account: 'UQ' },
+    },
+  });
+  const keys = { CHAIN_KEY_TON: 'key-of-the-node', HOME: '/root' };
+  expect(readCryptoSettings(text, keys).chains['ton']?.nodes[0]?.headers).toEqual({
+    'X-API-Key': 'key-of-the-node',
+    'X-Other': '$HOME',
+  });
+  expect(() => readCryptoSettings(text)).toThrow(/CHAIN_KEY_TON is not set/);
+});

@@ -14,8 +14,10 @@ const nodeSchema = v.object({
 
 const chainSchema = v.object({
   nodes: v.pipe(v.array(nodeSchema), v.minLength(1)),
-  /** The account's extended public key. */
+  /** The account's extended public key; on TON the wallet. */
   account: v.string(),
+  /** On TON: the partner key of the operator whose people decide about money that names no deposit. */
+  operator: v.optional(v.string()),
   /** Tokens by the code of their coin. */
   tokens: v.optional(
     v.record(
@@ -44,8 +46,33 @@ export class CryptoSettingsError extends Error {
   override readonly name = 'CryptoSettingsError';
 }
 
-/** @throws CryptoSettingsError */
-export function readCryptoSettings(text: string): CryptoSettings {
+/** Such as `$CHAIN_KEY_TON`: what is secret in a header stays out of the file. */
+const VARIABLE = /^\$(CHAIN_KEY_[A-Z0-9_]+)$/;
+
+/**
+ * @param keys where the values of headers lie that are names, such as `$CHAIN_KEY_TON`
+ * @throws CryptoSettingsError
+ */
+export function readCryptoSettings(
+  text: string,
+  keys: Readonly<Record<string, string | undefined>> = {},
+): CryptoSettings {
+  const settings = parseSettings(text);
+  for (const { nodes } of Object.values(settings.chains)) {
+    for (const { headers } of nodes) {
+      for (const [header, value] of Object.entries(headers)) {
+        const name = VARIABLE.exec(value)?.[1];
+        if (name === undefined) continue;
+        const found = keys[name];
+        if (found === undefined || found === '') throw new CryptoSettingsError(`${name} is not set: a node needs it.`);
+        headers[header] = found;
+      }
+    }
+  }
+  return settings;
+}
+
+function parseSettings(text: string): CryptoSettings {
   let value: unknown;
   try {
     value = JSON.parse(text);

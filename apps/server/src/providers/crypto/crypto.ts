@@ -1,13 +1,13 @@
 /**
- * Coins straight from their chains (SRV-4): every deposit has a receiving address of its own out of the operator's account key, and
- * a watcher per chain says what came. There are no call-backs: what counts is read from nodes that the operator chose.
+ * Coins straight from their chains (SRV-4): every deposit has a receiving address of its own out of the operator's account key, or a
+ * memo of its own where one wallet serves everybody, and a watcher per chain says what came. There are no call-backs: what counts is read from nodes that the operator chose.
  */
 import { createHash } from 'node:crypto';
 import { findChain } from '@opencashier/core/crypto/chains';
 import { toDecimalString } from '@opencashier/core/money/money';
 import type { Database } from '../../database/database.ts';
 import type { Provider, ProviderCreateResult, ProviderDeposit, ProviderEvidence } from '../provider.ts';
-import { type Asset, BOOK_DECIMALS, chainKeyOf, chainKinds } from './chain-kinds.ts';
+import { type Asset, BOOK_DECIMALS, type ChainKind, chainKeyOf, chainKinds } from './chain-kinds.ts';
 import type { ChainSource } from './chain-source.ts';
 import { PROVIDER_NAME, refOf, type WatchedChain, type WatcherLog, watchRound } from './chain-watcher.ts';
 import { readContract } from './contract-address.ts';
@@ -17,6 +17,8 @@ import { createEsploraSource } from './esplora-source.ts';
 import { createEvmSource } from './evm-source.ts';
 import type { NodeAddress } from './node-http.ts';
 import { readAccountKey, receivingAddress } from './receiving-address.ts';
+import { createTonSource } from './ton-source.ts';
+import { destinationOf, readTonWallet, splitDestination, tonMemo } from './ton-wallet.ts';
 import { createTronSource } from './tron-source.ts';
 
 export interface CryptoOptions {
@@ -38,7 +40,7 @@ interface OpenChain extends WatchedChain {
 /** @throws AccountKeyError for a key that cannot be used, RangeError for a chain that cannot be watched */
 export function createCryptoProvider({ settings, database, log }: CryptoOptions): Provider {
   const store = createCryptoStore(database);
-  const chains = new Map(Object.entries(settings.chains).map(([key, chain]) => [key, openChain(key, chain)]));
+  const chains = new Map(Object.entries(settings.chains).map(([key, chain]) => [key, openChain(key, chain, log)]));
   const accounts = new Set([...chains.values()].map(({ account }) => account));
   // Chains that write addresses alike would show one address to two people.
   if (accounts.size < chains.size) throw new RangeError('Two chains share an account; each needs one of its own.');
@@ -62,7 +64,7 @@ export function createCryptoProvider({ settings, database, log }: CryptoOptions)
       providerRef: refOf(chain.key, given.address),
       lifetimeSeconds: LIFETIME_S,
       data: {
-        depositAddress: given.address,
+        ...(chain.kind.family === 'ton' ? shownDestination(given.address) : { depositAddress: given.address }),
         minDepositValue: toDecimalString(deposit.amountMinor, BOOK_DECIMALS),
         cryptoName: asset.coin,
         network: deposit.fields['network'] ?? deposit.providerOptions['network'] ?? chain.key,
@@ -107,24 +109,27 @@ export function createCryptoProvider({ settings, database, log }: CryptoOptions)
   };
 }
 
-function openChain(key: string, settings: ChainSettings): OpenChain {
+function openChain(key: string, settings: ChainSettings, log: WatcherLog): OpenChain {
   const { nodes, isCoinWatched, confirmations } = settings;
   const kind = Object.hasOwn(chainKinds, key) ? chainKinds[key] : undefined;
   if (kind === undefined)
     throw new RangeError(`There is no chain ${key}; known are ${Object.keys(chainKinds).join(', ')}.`);
   const known = findChain(kind.name);
-  const accountKey = readAccountKey(settings.account);
   const tokens = Object.entries(settings.tokens).map(([coin, { contract, decimals }]) => ({
     coin,
     contract: readContract(kind, contract),
     decimals,
   }));
   const contracts = tokens.map(({ contract }) => contract);
+  const { account, wallet, addressAt } = openAccount(kind, settings.account);
   const sourceOf = (node: NodeAddress): ChainSource => {
     if (kind.family === 'esplora') return createEsploraSource(node);
     const options = { tokens: contracts, isCoinWatched };
+    if (wallet !== undefined)
+      return createTonSource(node, { ...options, wallet, warn: (...said) => log.warn(...said) });
     return kind.family === 'evm' ? createEvmSource(node, options) : createTronSource(node, options);
   };
+  const assets = [...(isCoinWatched ? [{ coin: kind.coin, decimals: kind.decimals }] : []), ...tokens];
   const [first, ...others] = nodes;
   if (first === undefined) throw new RangeError(`Chain ${key} needs a node`);
   return {
@@ -134,9 +139,42 @@ function openChain(key: string, settings: ChainSettings): OpenChain {
     required: confirmations ?? kind.confirmations ?? known?.confirmations ?? 6,
     intervalMs: kind.intervalMs ?? known?.intervalMs ?? 60_000,
     tokenDecimals: new Map(tokens.map(({ contract, decimals }) => [contract, decimals])),
-    // Enough to tell two keys apart, and nothing that could be looked up; one key has several spellings.
-    account: createHash('sha256').update(accountKey.publicExtendedKey).digest('hex').slice(0, 16),
-    assets: [...(isCoinWatched ? [{ coin: kind.coin, decimals: kind.decimals }] : []), ...tokens],
-    addressAt: (index) => receivingAddress(accountKey, index, kind.form),
+    account,
+    assets,
+    addressAt,
+    ...(wallet !== undefined && {
+      strays: { account, assets, ...(settings.operator !== undefined && { operator: settings.operator }) },
+    }),
   };
+}
+
+interface OpenAccount {
+  /** Enough to tell two keys apart, and nothing that could be looked up; one key has several spellings. */
+  readonly account: string;
+  /** Where one wallet serves everybody. */
+  readonly wallet?: string;
+  addressAt(index: number): string;
+}
+
+/**
+ * The account that money comes to: an extended public key, or the one wallet of a chain that tells deposits apart by memos.
+ * @throws AccountKeyError, WalletError
+ */
+export function openAccount({ form }: Pick<ChainKind, 'form'>, text: string): OpenAccount {
+  const shortName = (whole: string): string => createHash('sha256').update(whole).digest('hex').slice(0, 16);
+  if (form === undefined) {
+    const wallet = readTonWallet(text);
+    return {
+      account: shortName(wallet),
+      wallet,
+      addressAt: (index) => destinationOf(wallet, tonMemo(wallet, index)),
+    };
+  }
+  const key = readAccountKey(text);
+  return { account: shortName(key.publicExtendedKey), addressAt: (index) => receivingAddress(key, index, form) };
+}
+
+function shownDestination(destination: string): { readonly depositAddress: string; readonly depositMemo: string } {
+  const { wallet, memo } = splitDestination(destination);
+  return { depositAddress: wallet, depositMemo: memo };
 }

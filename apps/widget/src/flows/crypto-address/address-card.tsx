@@ -7,7 +7,7 @@ import { methodTitle } from '../../kit/method-text.ts';
 import { QrPayment } from '../../kit/qr-payment.tsx';
 import { useServices, useSession, useTexts } from '../../kit/services.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Card } from '../../ui/card.tsx';
+import { Card, Notice } from '../../ui/card.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
 import styles from './address-screen.module.css';
@@ -25,7 +25,7 @@ export type CodeSize = 'large' | 'small';
 
 /** The code, the whole address with its ends standing out, and the ways to take it along (CRY-1, CRY-5). */
 export function AddressCard({ view, method, network, codeSize }: AddressCardProps) {
-  const { address, uri } = view;
+  const { address, memo, uri } = view;
   const texts = useTexts();
   const { translate } = texts;
   const [isPlain, setIsPlain] = useState(false);
@@ -48,8 +48,19 @@ export function AddressCard({ view, method, network, codeSize }: AddressCardProp
       </p>
       <div className={styles.actions}>
         <CopyButton value={address} name={name} label={translate('crypto.copy')} />
-        <ShareButton address={address} title={methodTitle(method, texts)} />
+        <ShareButton text={memo ? `${address}\n${memo}` : address} title={methodTitle(method, texts)} />
       </div>
+      {memo && (
+        <>
+          <Notice tone="warn">{translate('crypto.memoNeeded')}</Notice>
+          <p className={styles.address}>
+            <bdi dir="ltr">
+              <b>{memo}</b>
+            </bdi>
+          </p>
+          <CopyButton value={memo} name={memo} label={translate('crypto.copyMemo')} />
+        </>
+      )}
       {uri !== undefined && (
         <div className={styles.codeChoice}>
           <button type="button" className={styles.choice} onClick={() => setIsPlain(!isPlain)}>
@@ -68,7 +79,7 @@ export function AddressCard({ view, method, network, codeSize }: AddressCardProp
 }
 
 /** CRY-1: on native platforms only, by the platform's own sheet. */
-function ShareButton({ address, title }: { readonly address: string; readonly title: string }) {
+function ShareButton({ text, title }: { readonly text: string; readonly title: string }) {
   const { isNative } = useSession();
   const { notify } = useServices();
   const { translate } = useTexts();
@@ -76,7 +87,7 @@ function ShareButton({ address, title }: { readonly address: string; readonly ti
   if (!isNative || typeof (navigator as Partial<Navigator>).share !== 'function') return null;
   const share = async () => {
     try {
-      await navigator.share({ title, text: address });
+      await navigator.share({ title, text });
     } catch (error) {
       if (!(error instanceof DOMException)) throw error;
       // Closing the sheet is an answer, too.

@@ -61,6 +61,8 @@ export type AddressView =
   | {
       readonly kind: 'address';
       readonly address: string;
+      /** What must stand beside the transfer, where one address serves everybody. */
+      readonly memo: string | undefined;
       /** What a wallet reads: the chain's payment URI where there is one (CRY-5). */
       readonly uri: string | undefined;
       readonly minimum: Minimum | undefined;
@@ -84,6 +86,7 @@ export function addressView(data: DepositData | undefined, network: string | und
   return {
     kind: 'address',
     address,
+    memo: data.depositMemo || undefined,
     uri: paymentUri(address, data.qrCodeText, network ?? data.network),
     minimum: minimumOf(data),
     expiresAt: expiryOf(data),

@@ -7,6 +7,17 @@ export interface FakeTransfer {
   readonly raw: bigint;
   readonly contract?: string;
   readonly hasFailed?: boolean;
+  /** What only messages of TON have. */
+  readonly ton?: {
+    /** In base64, instead of a comment. */
+    readonly body?: string;
+    readonly isBounced?: boolean;
+    readonly isBounceable?: boolean;
+    /** An order of the owner's, without a sender. */
+    readonly isExternal?: boolean;
+    /** A jetton wallet tells the owner of tokens, truly or not. */
+    readonly isNotification?: boolean;
+  };
 }
 
 interface FakeBlock {
@@ -38,11 +49,17 @@ export class FakeChain {
     return this.#blocks[height];
   }
 
+  /** The oldest first; without a height: in no block. */
+  transfers(): { readonly transfer: FakeTransfer; readonly height: number | undefined }[] {
+    const mined = this.#blocks.flatMap(({ transfers }, height) => transfers.map((transfer) => ({ transfer, height })));
+    return [...mined, ...this.waiting.map((transfer) => ({ transfer, height: undefined }))];
+  }
+
   /** Newest first, as indexes of chains list them. */
   transfersTo(address: string): { readonly transfer: FakeTransfer; readonly height: number | undefined }[] {
-    const mined = this.#blocks.flatMap(({ transfers }, height) => transfers.map((transfer) => ({ transfer, height })));
-    const all = [...mined, ...this.waiting.map((transfer) => ({ transfer, height: undefined }))];
-    return all.filter(({ transfer }) => transfer.to === address).reverse();
+    return this.transfers()
+      .filter(({ transfer }) => transfer.to === address)
+      .reverse();
   }
 
   find(txid: string): { readonly transfer: FakeTransfer; readonly height: number | undefined } | undefined {

@@ -3,8 +3,9 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tronHex } from '../receiving-address.ts';
 import type { FakeChain } from './fake-chain.ts';
+import { answerAsTon } from './fake-ton-node.ts';
 
-export type Family = 'esplora' | 'evm' | 'tron';
+export type Family = 'esplora' | 'evm' | 'tron' | 'ton';
 /** `behind`: it knows the tip and has no block yet, as one of several nodes behind one address may. */
 type Mood = 'well' | 'down' | 'nonsense' | 'behind';
 
@@ -20,7 +21,7 @@ export class FakeNode {
 
   constructor(family: Family, chain: FakeChain) {
     this.#chain = chain;
-    const answer = { esplora: esplora, evm: evm, tron: tron }[family];
+    const answer = { esplora, evm, tron, ton: answerAsTon }[family];
     this.#server = createServer(async (request, response) => {
       const chunks: Buffer[] = [];
       for await (const chunk of request) chunks.push(chunk);

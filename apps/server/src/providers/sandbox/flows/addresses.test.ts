@@ -51,6 +51,6 @@ describe('networks', () => {
     expect(inCoin(10_000n, 'RUB', 2, 'USDT')).toBe(110_000_000n);
     expect(inCoin(1n, 'USD', 2, 'BTC')).toBe(12n);
     expect(inCoin(1n, 'XXX', 2, 'BTC')).toBeUndefined();
-    expect(networkOf('erc20')?.uri('USDT', `0x${'1'.repeat(40)}`, 101n)).toContain('uint256=2');
+    expect(networkOf('erc20')?.uri('USDT', `0x${'1'.repeat(40)}`, 101n, '')).toContain('uint256=2');
   });
 });

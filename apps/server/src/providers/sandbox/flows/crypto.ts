@@ -10,6 +10,9 @@ export function chosenNetwork({ fields, providerOptions }: FlowParts['deposit'])
   return fields['network'] ?? providerOptions['network'];
 }
 
+/** What the one wallet of a network with memos is made of. */
+const EVERYBODYS = '21';
+
 /** @throws RangeError for a network or coin that the catalogue names and the sandbox does not know */
 export function cryptoAnswer(parts: FlowParts): FlowAnswer {
   const { payment, deposit } = parts;
@@ -21,15 +24,17 @@ export function cryptoAnswer(parts: FlowParts): FlowAnswer {
   if (network === undefined || minimum === undefined || minor === undefined) {
     throw new RangeError(`The sandbox has no ${coin} on network ${name} for ${payment.currency}`);
   }
-  const address = addressOf(network.addressKind, digitsOf(payment, 'address', 24));
+  const address = addressOf(network.addressKind, network.hasMemo ? EVERYBODYS : digitsOf(payment, 'address', 24));
+  const memo = network.hasMemo ? digitsOf(payment, 'address', 12) : '';
   return {
     data: {
       ...timing(parts),
       depositAddress: address,
+      ...(network.hasMemo && { depositMemo: memo }),
       minDepositValue: minimum,
       cryptoName: coin,
       network: network.key,
-      qrCodeText: network.uri(coin, address, minor),
+      qrCodeText: network.uri(coin, address, minor, memo),
       processingAmount: coinsOf(minor),
       processingCurrency: coin,
     },

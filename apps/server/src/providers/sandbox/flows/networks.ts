@@ -15,7 +15,9 @@ export interface Network {
   /** Whole coins, by coin: less is not credited. */
   readonly minimum: Readonly<Record<string, string>>;
   /** @param minor the amount in the books' smallest unit */
-  readonly uri: (coin: string, address: string, minor: bigint) => string;
+  readonly uri: (coin: string, address: string, minor: bigint, memo: string) => string;
+  /** One address serves everybody: deposits are told apart by a memo. */
+  readonly hasMemo?: boolean;
 }
 
 /** Test networks: Sepolia, and the one of BNB Smart Chain. */
@@ -50,7 +52,7 @@ const bip21 =
   (_coin, address, minor) =>
     bip21Uri({ scheme, address, amount: coinsOf(minor) });
 
-function network(key: string, chain: string, parts: Pick<Network, 'addressKind' | 'minimum' | 'uri'>): Network {
+function network(key: string, chain: string, parts: Omit<Network, 'key' | 'chain' | 'required'>): Network {
   return { key, chain, required: findChain(chain)?.confirmations ?? 6, ...parts };
 }
 
@@ -73,7 +75,8 @@ const networks: readonly Network[] = [
   network('ton', 'Ton', {
     addressKind: 'ton',
     minimum: { USDT: '5' },
-    uri: (_coin, to, minor) => tonUri({ to, jetton: JETTON_MASTER, value: scaled(minor, 6) }),
+    uri: (_coin, to, minor, text) => tonUri({ to, jetton: JETTON_MASTER, value: scaled(minor, 6), text }),
+    hasMemo: true,
   }),
   network('bitcoin', 'Bitcoin', { addressKind: 'bitcoin', minimum: { BTC: '0.0001' }, uri: bip21('bitcoin') }),
   network('litecoin', 'Litecoin', { addressKind: 'litecoin', minimum: { LTC: '0.05' }, uri: bip21('litecoin') }),
