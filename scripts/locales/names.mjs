@@ -3,7 +3,7 @@
 /** Words in Latin letters that are names: of coins, codes, systems, standards and examples. */
 export const names = new Set(
   (
-    'BNB BTC Bitcoin DOGE Dogecoin ETH Ethereum LTC Litecoin TRX Tron USDT Tether TON GC SC ' +
+    'BNB BTC Bitcoin DOGE Dogecoin ETH Ethereum LTC Litecoin TRX Tron USDT Tether TON Toncoin GC SC ' +
     'BIC CLABE CPF IBAN IFSC MFO SEPA SWIFT UPI VPA ID Pix PIN QR SMS VPN URL Yap OK ' +
     'name example com bank SBIN Email email'
   ).split(' '),
@@ -18,6 +18,7 @@ export const nameTexts = new Set([
   'Litecoin',
   'Tron',
   'Tether',
+  'Toncoin',
   'BIC',
   'CLABE',
   'CPF',

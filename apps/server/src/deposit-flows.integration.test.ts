@@ -93,6 +93,12 @@ describe('each shape', () => {
     const ethereum = dataOf(await (await Person.with(running, wishes.ethereum)).create());
     expect(ethereum.qrCodeText).toMatch(/^ethereum:0x\d{40}@\d+\/transfer\?address=0x\d{40}&uint256=50000000$/);
     expect(ethereum.qrCodeText).toContain(ethereum.depositAddress);
+    const [ton, other] = [await Person.with(running, wishes.ton), await Person.with(running, wishes.ton)];
+    const [mine, others] = [dataOf(await ton.create()), dataOf(await other.create())];
+    expect(mine.depositAddress).toBe(others.depositAddress);
+    expect(mine.depositMemo).toMatch(/^\d{12}$/);
+    expect(mine.depositMemo).not.toBe(others.depositMemo);
+    expect(mine.qrCodeText).toMatch(new RegExp(`^ton://transfer/${mine.depositAddress}\\?.*text=${mine.depositMemo}$`));
     expect(ethereum).toMatchObject({ payment_currency: 'USD', processingAmount: '50', processingCurrency: 'USDT' });
   });
 });

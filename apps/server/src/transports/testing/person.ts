@@ -104,5 +104,6 @@ export const wishes = {
   onramp: { method: 'onramp_card', amount: '50', currency: 'USD', country: 'IN' },
   tron: { method: 'usdt', amount: '50', currency: 'USDT', country: 'IN', fields: { network: 'trc20' } },
   bitcoin: { method: 'btc', amount: '0.01', currency: 'BTC', country: 'IN' },
+  ton: { method: 'usdt', amount: '50', currency: 'USD', country: 'IN', fields: { network: 'ton' } },
   ethereum: { method: 'usdt', amount: '50', currency: 'USD', country: 'IN', fields: { network: 'erc20' } },
 } as const satisfies Record<string, Wish>;

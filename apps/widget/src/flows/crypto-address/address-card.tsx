@@ -52,12 +52,9 @@ export function AddressCard({ view, method, network, codeSize }: AddressCardProp
       </div>
       {memo && (
         <>
-          <Notice tone="warn">{translate('crypto.memoNeeded')}</Notice>
-          <p className={styles.address}>
-            <bdi dir="ltr">
-              <b>{memo}</b>
-            </bdi>
-          </p>
+          <Notice tone="warn">
+            {translate('crypto.memoNeeded')} <b>{memo}</b>
+          </Notice>
           <CopyButton value={memo} name={memo} label={translate('crypto.copyMemo')} />
         </>
       )}

@@ -8,6 +8,7 @@ import { Button } from '../../ui/button.tsx';
 import { Card, Notice } from '../../ui/card.tsx';
 import { StateView } from '../../ui/state-view.tsx';
 import { AddressCard, type CodeSize } from './address-card.tsx';
+import { AddressFailed } from './address-failed.tsx';
 import { AddressNotes } from './address-notes.tsx';
 import { addressPath } from './address-path.ts';
 import { AddressSkeleton } from './address-skeleton.tsx';
@@ -57,20 +58,7 @@ export function AddressOf({ method, network, wish, depositId, isKept, codeSize }
   });
 
   if (isOver || isGone || answer.at === 'loading') return <AddressSkeleton />;
-  if (answer.at === 'failed') {
-    return (
-      <StateView
-        icon="alert"
-        tone="bad"
-        title={translate('crypto.failed.title')}
-        text={translate('crypto.failed.text')}
-      >
-        <Button look="secondary" onClick={answer.retry}>
-          {translate('crypto.retry')}
-        </Button>
-      </StateView>
-    );
-  }
+  if (answer.at === 'failed') return <AddressFailed onRetry={answer.retry} />;
   const view = addressView(answer.at === 'ready' ? answer.data : undefined, network?.value);
   return (
     <>

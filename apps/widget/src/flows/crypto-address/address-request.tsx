@@ -14,6 +14,7 @@ import { useDeposit } from '../../kit/use-deposit.ts';
 import { useFields } from '../../kit/use-fields.ts';
 import { Button } from '../../ui/button.tsx';
 import { StateView } from '../../ui/state-view.tsx';
+import { AddressFailed } from './address-failed.tsx';
 import { addressPath, kept } from './address-path.ts';
 import { AddressSkeleton } from './address-skeleton.tsx';
 import { type AddressWish, knownDeposit } from './known-deposits.ts';
@@ -91,20 +92,7 @@ export function AddressRequest({ method, network, field, wish }: AddressRequestP
       </>
     );
   }
-  if (deposit.at === 'failed') {
-    return (
-      <StateView
-        icon="alert"
-        tone="bad"
-        title={translate('crypto.failed.title')}
-        text={translate('crypto.failed.text')}
-      >
-        <Button look="secondary" onClick={submit}>
-          {translate('crypto.retry')}
-        </Button>
-      </StateView>
-    );
-  }
+  if (deposit.at === 'failed') return <AddressFailed onRetry={submit} />;
   return <AddressSkeleton />;
 }
 

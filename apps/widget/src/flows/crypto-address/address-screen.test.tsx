@@ -223,6 +223,25 @@ test('[CRY-5] the code carries the payment URI, and the plain address can be cho
   expect(await path()).toBe(whole);
 });
 
+test('[CRY-1] [CRY-5] where one address serves everybody, the memo stands beside it with what happens without it', async () => {
+  const wallet = 'UQDKbjIcfM6ezt8KjKJJLshZJJSqX7XOA4ff-W72r5gqPuwA';
+  const memo = '7K3QF0MZ2XWA';
+  const uri = `ton://transfer/${wallet}?amount=500000000&text=${memo}`;
+  const method = { ...tether, fields: [], network: 'ton', flags: { linkSchemes: ['ton'] } };
+  const data = { depositAddress: wallet, depositMemo: memo, qrCodeText: uri, cryptoName: 'USDT', network: 'ton' };
+  await open({
+    'methods-payment-v5': { ...indiaCatalogue, methods: [method] },
+    'deposit-create': ({ depositId }: Create) => ({ apiResponse: { depositId, data } }),
+  });
+  expect(screen.getByText(/Without it we cannot tell that the money is yours/)).toHaveTextContent(memo);
+  const written: string[] = [];
+  vi.spyOn(navigator.clipboard, 'writeText').mockImplementation(async (text) => void written.push(text));
+  await user.click(screen.getByRole('button', { name: /Copy address/ }));
+  await user.click(screen.getByRole('button', { name: /Copy memo/ }));
+  expect(written).toEqual([wallet, memo]);
+  expect(screen.getByRole('link', { name: 'Open in a wallet' })).toHaveAttribute('href', uri);
+});
+
 describe('[NAV-7] a reload', () => {
   test('shows the same address of the same deposit', async () => {
     const first = await open();

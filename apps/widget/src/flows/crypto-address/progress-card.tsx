@@ -19,6 +19,9 @@ export function ProgressCard({ progress, report }: ProgressCardProps) {
   const texts = useTexts();
   const { translate } = texts;
   const count = useConfirmationCount(progress, report);
+  const counted =
+    count &&
+    translate(count.isEstimate ? 'crypto.estimate' : 'crypto.count', { count: count.count, required: count.required });
   const received = receivedOf(report, texts);
   const isAccepted = progress.at === 'accepted' || count?.isReached === true;
   const stage = progress.at === 'confirming' ? (isAccepted ? 'accepted' : 'confirming') : progress.at;
@@ -31,14 +34,7 @@ export function ProgressCard({ progress, report }: ProgressCardProps) {
             {stage === 'awaited' && <span className={styles.pulse} aria-hidden="true" />}
             {translate(`crypto.${stage}.title`)}
           </p>
-          {count && (
-            <p className={styles.count}>
-              {translate(count.isEstimate ? 'crypto.estimate' : 'crypto.count', {
-                count: count.count,
-                required: count.required,
-              })}
-            </p>
-          )}
+          {count && <p className={styles.count}>{counted}</p>}
         </div>
         {received !== undefined && (
           <p className={styles.received}>{translate('crypto.received', { amount: received })}</p>
@@ -51,10 +47,7 @@ export function ProgressCard({ progress, report }: ProgressCardProps) {
             aria-valuemin={0}
             aria-valuenow={count.count}
             aria-valuemax={count.required}
-            aria-valuetext={translate(count.isEstimate ? 'crypto.estimate' : 'crypto.count', {
-              count: count.count,
-              required: count.required,
-            })}
+            aria-valuetext={counted}
             data-estimate={count.isEstimate ? '' : undefined}
           >
             {segments(count.count, count.required).map((isFilled, index) => (

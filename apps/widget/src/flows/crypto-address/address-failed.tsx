@@ -1,0 +1,15 @@
+import { useTexts } from '../../kit/services.tsx';
+import { Button } from '../../ui/button.tsx';
+import { StateView } from '../../ui/state-view.tsx';
+
+/** No address was to be had, and nothing was paid. */
+export function AddressFailed({ onRetry }: { readonly onRetry: () => void }) {
+  const { translate } = useTexts();
+  return (
+    <StateView icon="alert" tone="bad" title={translate('crypto.failed.title')} text={translate('crypto.failed.text')}>
+      <Button look="secondary" onClick={onRetry}>
+        {translate('crypto.retry')}
+      </Button>
+    </StateView>
+  );
+}
