@@ -1,7 +1,6 @@
 /** Commands that look into the books, and the one that sends a web-hook again. */
 import { parseArgs } from 'node:util';
 import * as v from 'valibot';
-import type { Database } from '../database/database.ts';
 import { auditLedger } from '../ledger/ledger-audit.ts';
 import { listOperators, type OperatorSummary } from '../operators/manage-operators.ts';
 import { transactionPage } from '../operators/operator-reports.ts';
@@ -9,10 +8,9 @@ import { type TransactionPage, transactionFilterEntries } from '../operators/ope
 import { pageEntries } from '../operators/page-cursor.ts';
 import { deliveryPage, replayDelivery } from '../webhooks/delivery-records.ts';
 import { type Delivery, deliveryFilterEntries } from '../webhooks/operator-schemas.ts';
-import { type Command, CommandError, type Output, UsageError } from './command.ts';
+import { type Command, CommandError, UsageError } from './command.ts';
+import { operatorIdOf, print, type Row, readOptions } from './listing.ts';
 import { onlyPositional } from './operator-commands.ts';
-
-type Row = Readonly<Record<string, string | number | undefined>>;
 
 const transactionQuery = v.strictObject({ ...transactionFilterEntries, ...pageEntries });
 const deliveryQuery = v.strictObject({ ...deliveryFilterEntries, ...pageEntries });
@@ -44,30 +42,24 @@ export const listCommand: Command = ({ args, output }) => {
   const partnerKey = (): string => onlyPositional(rest, 'the public name of the operator');
   if (what === 'transactions') {
     const name = partnerKey();
-    const query = read(transactionQuery, filter);
+    const query = readOptions(transactionQuery, filter);
     return async (database) => {
-      const { transactions, nextCursor } = await transactionPage(database, await idOf(database, name), query);
+      const { transactions, nextCursor } = await transactionPage(database, await operatorIdOf(database, name), query);
       print(output, transactions.map(transactionRow), json, nextCursor);
       return 0;
     };
   }
   if (what === 'deliveries') {
     const name = partnerKey();
-    const query = read(deliveryQuery, filter);
+    const query = readOptions(deliveryQuery, filter);
     return async (database) => {
-      const { deliveries, nextCursor } = await deliveryPage(database, await idOf(database, name), query);
+      const { deliveries, nextCursor } = await deliveryPage(database, await operatorIdOf(database, name), query);
       print(output, deliveries.map(deliveryRow), json, nextCursor);
       return 0;
     };
   }
   throw new UsageError('List operators, transactions <operator> or deliveries <operator>.');
 };
-
-async function idOf(database: Database, partnerKey: string): Promise<string> {
-  const operator = (await listOperators(database)).find((candidate) => candidate.partnerKey === partnerKey);
-  if (operator === undefined) throw new CommandError(`There is no operator ${partnerKey}.`);
-  return operator.id;
-}
 
 function operatorRow(operator: OperatorSummary): Row {
   return {
@@ -146,32 +138,3 @@ export const auditCommand: Command = ({ args, output }) => {
     return audit.isSound ? 0 : 1;
   };
 };
-
-/** Names the option and what it should be. */
-function read<Schema extends v.GenericSchema>(schema: Schema, value: unknown): v.InferOutput<Schema> {
-  const parsed = v.safeParse(schema, value);
-  if (parsed.success) return parsed.output;
-  const [issue] = parsed.issues;
-  const option = (v.getDotPath(issue) ?? '').replace('userId', 'user');
-  throw new UsageError(`--${option} cannot be that${issue.expected === null ? '' : `: expected ${issue.expected}`}.`);
-}
-
-function print(output: Output, rows: readonly Row[], isJson: boolean, nextCursor?: string): void {
-  if (isJson) for (const row of rows) output.out(JSON.stringify(row));
-  else if (rows.length === 0) output.out('None.');
-  else for (const line of table(rows)) output.out(line);
-  // Apart from the rows, which a program may be reading.
-  if (nextCursor !== undefined) output.error(`More: --cursor ${nextCursor}`);
-}
-
-function table(rows: readonly Row[]): string[] {
-  const names = Object.keys(rows[0] ?? {});
-  const lines = [names, ...rows.map((row) => names.map((name) => String(row[name] ?? '–')))];
-  const widths = names.map((_name, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
-  return lines.map((line) =>
-    line
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-      .join('  ')
-      .trimEnd(),
-  );
-}

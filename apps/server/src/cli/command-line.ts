@@ -1,6 +1,7 @@
 /** `opencashier`: the first steps of whoever runs a cashier, on its machine and with its settings (docs/operate.md). */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { CallFailure } from '../calls/call.ts';
 import { type Config, readConfig } from '../config.ts';
 import type { Database } from '../database/database.ts';
 import { FolderInUseError } from '../database/folder-lock.ts';
@@ -8,6 +9,7 @@ import { migrate, schemaState } from '../database/migrate.ts';
 import type { DatabaseLogger } from '../database/open-embedded.ts';
 import { auditCommand, listCommand, replayCommand } from './book-commands.ts';
 import { type Command, CommandError, type Surroundings, UsageError } from './command.ts';
+import { approvalsCommand, reviewsCommand, withdrawalsCommand } from './decision-commands.ts';
 import { doctor } from './doctor.ts';
 import { createOperatorCommand, rotateKeyCommand, rotateWebhookSecretCommand } from './operator-commands.ts';
 
@@ -23,6 +25,16 @@ const usage = `opencashier <command>
   list transactions <operator> [--user …] [--status …] [--type …] [--from …] [--to …]
   list deliveries <operator> [--status …] [--type …] [--from …] [--to …]
                                      newest first; --limit, --cursor, --json
+  reviews list <operator>            money in suspense that waits for a decision
+  reviews resolve <operator> <review> <decision> --by <name>
+                                     decides about it, by one of its decisions
+  withdrawals awaiting <operator> [--user …] [--currency …] [--method …] [--from …] [--to …]
+                                     withdrawals that wait for approval, the oldest first
+  withdrawals approve <operator> <withdrawal> --by <name> [--reason "…"]
+  withdrawals decline <operator> <withdrawal> --by <name> --reason "…"
+  approvals <operator>               from which amounts on withdrawals wait for approval
+  approvals set <operator> [--currency … --above … [--second-above …]] [--currency … --none] [--hours …]
+                                     changes it, at once
   replay <delivery>                  sends a web-hook again
   audit                              sums the whole ledger; exit code 1 where it is unsound
   doctor                             whether everything is set up; exit code 1 where not
@@ -36,6 +48,9 @@ const commands: Readonly<Record<string, Command>> = {
   list: listCommand,
   replay: replayCommand,
   audit: auditCommand,
+  reviews: reviewsCommand,
+  withdrawals: withdrawalsCommand,
+  approvals: approvalsCommand,
 };
 
 /**
@@ -124,9 +139,18 @@ function isParseError(error: unknown): boolean {
   return error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS');
 }
 
+/** What the operator API says beside the message. */
+function detailsOf({ details: { fields = [], params = {} } }: CallFailure): string[] {
+  return [
+    ...fields.map(({ path, message }) => `${path}: ${message}`),
+    ...Object.entries(params).map(([name, value]) => `(${name}: ${value})`),
+  ];
+}
+
 /** Several addresses that were tried make an error without words: its code says it. */
 function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
+  if (error instanceof CallFailure) return [error.message, ...detailsOf(error)].join(' ');
   const code = 'code' in error ? String(error.code) : error.name;
   return error.message || code;
 }

@@ -11,7 +11,7 @@ import {
   awaitingFilterEntries,
   declineRequestSchema,
 } from './approval-schemas.ts';
-import { approvalSettingsOf, awaitingPage, decisionView, putApprovalSettings } from './operator-approvals.ts';
+import { approvalSettingsOf, awaitingPage, changeApprovalSettings, decisionView } from './operator-approvals.ts';
 import { resolveReviewOnce, reviewPage } from './operator-reviews.ts';
 import { pageEntries } from './page-cursor.ts';
 import { refundRequestSchema, refundView } from './refund-schemas.ts';
@@ -72,6 +72,7 @@ export function registerMoneyRoutes(scope: FastifyInstance, database: Database, 
 
   scope.put('/approval-settings', async ({ operatorId = '', body }, reply) => {
     const settings = read(approvalSettingsSchema, body);
-    return reply.header('cache-control', 'no-store').send(await putApprovalSettings(database, operatorId, settings));
+    const written = await changeApprovalSettings(database, operatorId, () => settings);
+    return reply.header('cache-control', 'no-store').send(written);
   });
 }

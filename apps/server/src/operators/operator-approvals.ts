@@ -119,17 +119,24 @@ export async function approvalSettingsOf(database: Queryable, operatorId: string
 }
 
 /**
- * Replaces what the operator wants approved; counts at once on every node.
+ * Changes what the operator wants approved; counts at once on every node.
+ * @param change gets the settings of now, which nobody else changes meanwhile
  * @throws CallFailure invalid-request
  */
-export async function putApprovalSettings(
+export function changeApprovalSettings(
   database: Database,
   operatorId: string,
-  wanted: ApprovalSettingsView,
+  change: (known: ApprovalSettingsView) => ApprovalSettingsView,
 ): Promise<ApprovalSettingsView> {
-  const settings = readSettings(wanted);
-  await database.transaction((transaction) => writeApprovalSettings(transaction, operatorId, settings));
-  return approvalSettingsOf(database, operatorId);
+  return database.transaction(async (transaction) => {
+    await transaction.query({
+      text: 'select 1 from operator where id = $1 for no key update',
+      values: [operatorId],
+    });
+    const wanted = readSettings(change(await approvalSettingsOf(transaction, operatorId)));
+    await writeApprovalSettings(transaction, operatorId, wanted);
+    return approvalSettingsOf(transaction, operatorId);
+  });
 }
 
 function readSettings({ thresholds, approvalHours }: ApprovalSettingsView): ApprovalSettings {

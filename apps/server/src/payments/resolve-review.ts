@@ -21,7 +21,7 @@ const NOTHING_TO_DECIDE = 'There is nothing to decide about this deposit';
  * @throws ReviewError
  */
 export async function resolveReview(
-  core: PaymentsCore,
+  core: Pick<PaymentsCore, 'database' | 'onChange'>,
   depositId: string,
   decision: 'credit' | 'refund',
   staff: string,
@@ -33,7 +33,7 @@ export async function resolveReview(
 }
 
 async function decided(
-  core: PaymentsCore,
+  core: Pick<PaymentsCore, 'database' | 'onChange'>,
   depositId: string,
   decision: 'credit' | 'refund',
   staff: string,

@@ -39,7 +39,6 @@ export async function writeApprovalSettings(
   operatorId: string,
   { thresholds, hours }: ApprovalSettings,
 ): Promise<void> {
-  // First, so that two who change it at once come one after the other.
   await transaction.query({
     text: 'update operator set approval_hours = $2 where id = $1',
     values: [operatorId, hours],

@@ -29,7 +29,7 @@ export async function suspendLatePayout(transaction: Transaction, row: Withdrawa
  * @throws ReviewError where there is nothing to decide
  */
 export async function settleLateWithdrawal(
-  core: PaymentsCore,
+  core: Pick<PaymentsCore, 'database' | 'onChange'>,
   withdrawalId: string,
   decision: 'charge' | 'bear',
   staff: string,

@@ -1,0 +1,163 @@
+/** What people decide at the command line, over payments of a running cashier on the same database. */
+import { randomUUID } from 'node:crypto';
+import { systemClock } from '@opencashier/core/time/clock';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { Database } from '../database/database.ts';
+import { openDatabase } from '../database/open-database.ts';
+import { makeTestPlace, silentLogger, type TestPlace } from '../database/test-database.ts';
+import { accountBalance } from '../ledger/ledger.ts';
+import { auditLedger } from '../ledger/ledger-audit.ts';
+import { type Bench, commandOf, createBench, evidenceOf, seedOperator } from '../payments/payments.fixture.ts';
+import { books, reportOn, richUser, wish } from '../payments/withdrawals/withdrawals.fixture.ts';
+import { runCommandLine } from './command-line.ts';
+
+let place: TestPlace;
+let database: Database;
+let bench: Bench;
+beforeAll(async () => {
+  place = await makeTestPlace();
+  database = await openDatabase({ ...place, logger: silentLogger });
+  await seedOperator(database, { url: 'https://operator.example/hook', secrets: [] });
+  bench = createBench(database);
+});
+afterAll(async () => {
+  expect((await auditLedger(database)).isSound).toBe(true);
+  await database.close();
+  await place.remove();
+});
+
+let out: string;
+let errors: string;
+beforeEach(() => {
+  out = '';
+  errors = '';
+});
+
+/** The public name of the operator is pk. */
+function run(command: string): Promise<number> {
+  [out, errors] = ['', ''];
+  const args = (command.match(/"[^"]*"|\S+/g) ?? []).map((part) => part.replaceAll('"', ''));
+  return runCommandLine(args, {
+    environment: {
+      DATA_DIR: place.dataDir,
+      ...(place.databaseUrl !== undefined && { DATABASE_URL: place.databaseUrl }),
+    },
+    output: {
+      out: (line) => {
+        out += `${line}\n`;
+      },
+      error: (line) => {
+        errors += `${line}\n`;
+      },
+    },
+    clock: systemClock,
+    open: async () => ({ ...database, close: async () => undefined }),
+  });
+}
+
+async function confirmed() {
+  const caller = await richUser(database);
+  const command = wish(caller);
+  const { withdrawalId: id } = command.request;
+  await bench.payments.withdrawals.create(command);
+  await bench.payments.withdrawals.confirm(caller, id);
+  return { caller, id };
+}
+
+test('[SRV-1] approvals are set, and withdrawals that wait are listed, approved by two and declined', async () => {
+  expect(await run('approvals pk')).toBe(0);
+  expect(out).toBe('None.\n');
+  expect(await run('approvals set pk --currency INR --above 500 --second-above 900 --hours 48')).toBe(0);
+  expect(out).toMatch(/INR +500\.00 +900\.00 +48/);
+  expect(await run('approvals set pk --currency USD --above 0')).toBe(0);
+  expect(await run('approvals set pk --currency USD --none')).toBe(0);
+  expect(out).not.toContain('USD');
+  expect(await run('approvals set pk --currency INR --above 500 --second-above 100')).toBe(1);
+  expect(errors).toContain('secondApprovalThreshold');
+
+  const one = await confirmed();
+  const two = await confirmed();
+  expect(await run('withdrawals awaiting pk --limit 1')).toBe(0);
+  expect(out).toMatch(new RegExp(`${one.id} +${one.caller.userId} +1000\\.00 +INR +payout_card +•••• 1111 +0 of 2`));
+  expect(errors).toMatch(/^More: --cursor \S+\n$/);
+  expect(await run(`withdrawals approve pk ${one.id} --by eve`)).toBe(0);
+  expect(out).toContain('somebody else');
+  expect(await run(`withdrawals approve pk ${one.id} --by Eve`)).toBe(1);
+  expect(errors).toContain('somebody else must');
+  expect(await run(`withdrawals approve pk ${one.id} --by mallory --reason "known to us"`)).toBe(0);
+  expect(bench.provider.withdraws).toEqual([]);
+  // The running cashier finds it confirmed and never told.
+  await database.query({ text: 'update withdrawal set check_at = now() where id = $1', values: [one.id] });
+  await bench.payments.runDueWork();
+  expect(bench.provider.withdraws.map(({ withdrawalId }) => withdrawalId)).toEqual([one.id]);
+
+  expect(await run(`withdrawals decline pk ${two.id} --by eve --reason "never seen before"`)).toBe(0);
+  expect(await books(database, two.caller)).toEqual({ free: 100_000n, additional: 0n, held: 0n });
+  expect(await run(`withdrawals approve pk ${two.id} --by eve`)).toBe(1);
+  expect(errors).toContain('(state: declined)');
+  expect(await run(`withdrawals approve pk ${randomUUID()} --by eve`)).toBe(1);
+  expect(await run('withdrawals awaiting pk')).toBe(0);
+  expect(out).toBe('None.\n');
+  expect(await run('approvals set pk --currency INR --none')).toBe(0);
+});
+
+test('[SRV-3] money in suspense and late payouts are listed and decided, once', async () => {
+  const { request } = commandOf();
+  await bench.payments.createDeposit(commandOf(request));
+  await bench.payments.apply(evidenceOf(request.depositId, { paidMinor: 30_000n }));
+  const { caller, id } = await confirmed();
+  await bench.payments.withdrawals.apply(reportOn(id, { outcome: 'declined' }));
+  await bench.payments.withdrawals.apply(reportOn(id));
+
+  expect(await run('reviews list pk --json')).toBe(0);
+  const rows = out
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  expect(rows).toMatchObject([
+    {
+      review: `deposit-${request.depositId}-1`,
+      reason: 'underpaid',
+      suspense: '300.00 INR',
+      decisions: 'credit refund',
+    },
+    { review: `withdrawal-${id}-1`, reason: 'late', decisions: 'charge bear' },
+  ]);
+  const before = await bench.payments.balance('op', 'ann', 'INR');
+  for (let round = 0; round < 2; round += 1) {
+    expect(await run(`reviews resolve pk deposit-${request.depositId}-1 credit --by eve`)).toBe(0);
+    expect(out).toContain('credit, by eve at');
+  }
+  expect((await bench.payments.balance('op', 'ann', 'INR')) - before).toBe(30_000n);
+  expect(await run(`reviews resolve pk withdrawal-${id}-1 charge --by eve`)).toBe(0);
+  expect(await books(database, caller)).toEqual({ free: 0n, additional: 0n, held: 0n });
+  expect(await accountBalance(database, 'op', { owner: '', asset: 'INR', kind: 'suspense' })).toBe(0n);
+  expect(await run(`reviews resolve pk withdrawal-${id}-1 bear --by eve`)).toBe(1);
+  expect(errors).toContain('(decision: charge)');
+  expect(await run('reviews resolve pk deposit-x-1 credit --by eve')).toBe(1);
+  expect(await run('reviews list')).toBe(2);
+  expect(await run('reviews list nobody')).toBe(1);
+});
+
+test.each([
+  'reviews decide pk',
+  'reviews resolve pk x credit',
+  'reviews resolve pk x keep --by eve',
+  'reviews resolve pk x',
+  'reviews list pk --limit 0',
+  'withdrawals',
+  'withdrawals awaiting pk --from yesterday',
+  'withdrawals approve pk 17 --by eve',
+  `withdrawals approve pk ${randomUUID()}`,
+  `withdrawals decline pk ${randomUUID()} --by eve`,
+  'approvals set pk',
+  'approvals set pk --currency INR',
+  'approvals set pk --above 5',
+  'approvals set pk --currency INR --above -5',
+  'approvals set pk --currency INR --above 5 --none',
+  'approvals set pk --currency INR --none --second-above 5',
+  'approvals set pk --hours 0',
+])('[SRV-1] written wrongly, nothing is done: %s', async (command) => {
+  expect(await run(command)).toBe(2);
+  expect(errors).toContain('opencashier help');
+});

@@ -1,0 +1,53 @@
+/** What commands that list share: which operator, how options are read, and how rows are printed. */
+import * as v from 'valibot';
+import type { Database } from '../database/database.ts';
+import { listOperators } from '../operators/manage-operators.ts';
+import { CommandError, type Output, UsageError } from './command.ts';
+
+export type Row = Readonly<Record<string, string | number | undefined>>;
+
+/** @throws CommandError where there is no such operator */
+export async function operatorIdOf(database: Database, partnerKey: string): Promise<string> {
+  const operator = (await listOperators(database)).find((candidate) => candidate.partnerKey === partnerKey);
+  if (operator === undefined) throw new CommandError(`There is no operator ${partnerKey}.`);
+  return operator.id;
+}
+
+/** What an option is called where its name in the API is another. */
+const optionNames: Readonly<Record<string, string>> = {
+  userId: 'user',
+  paymentMethod: 'method',
+  decidedBy: 'by',
+  staff: 'by',
+};
+
+/** Reads options as the operator API reads the same. @throws UsageError that names the option and what it should be */
+export function readOptions<Schema extends v.GenericSchema>(schema: Schema, value: unknown): v.InferOutput<Schema> {
+  const parsed = v.safeParse(schema, value);
+  if (parsed.success) return parsed.output;
+  const [issue] = parsed.issues;
+  const name = v.getDotPath(issue) ?? '';
+  const option = optionNames[name] ?? name;
+  throw new UsageError(`--${option} cannot be that${issue.expected === null ? '' : `: expected ${issue.expected}`}.`);
+}
+
+/** One line for each row: a table, or JSON for programs. */
+export function print(output: Output, rows: readonly Row[], isJson: boolean, nextCursor?: string): void {
+  if (isJson) for (const row of rows) output.out(JSON.stringify(row));
+  else if (rows.length === 0) output.out('None.');
+  else for (const line of table(rows)) output.out(line);
+  // Apart from the rows, which a program may be reading.
+  if (nextCursor !== undefined) output.error(`More: --cursor ${nextCursor}`);
+}
+
+function table(rows: readonly Row[]): string[] {
+  const names = Object.keys(rows[0] ?? {});
+  const lines = [names, ...rows.map((row) => names.map((name) => String(row[name] ?? '–')))];
+  const widths = names.map((_name, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
+  return lines.map((line) =>
+    line
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
+}
