@@ -1,16 +1,20 @@
 /**
- * `npm run bench:server`: deposits created per second and how long each takes, beside a bare Fastify that runs the same insert,
- * in turns in one run, on the embedded database and on PostgreSQL. Absolute numbers are this machine's; the ratio travels.
+ * `npm run bench:server`: what the server does in a second and how long each thing takes, on the embedded database and on
+ * PostgreSQL: sockets held, call-backs applied, deposits created, the last beside a bare Fastify that runs the same insert, in
+ * turns in one run. Absolute numbers are this machine's; the ratio travels. docs/operate.md says how to read it.
  *
- * BENCH_SECONDS (default 5) and BENCH_ROUNDS (default 3) make it longer.
+ * BENCH_SECONDS (default 5) and BENCH_ROUNDS (default 3) make the creates longer, BENCH_SOCKETS (default 1000) is how many
+ * users hold a socket, BENCH_DATABASES (default embedded,postgres) which databases, BENCH_JSON where the numbers go as JSON.
  */
 import { spawn } from 'node:child_process';
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { bareCall, createCall, mintTokens, readMetrics } from './bench/cashier.mjs';
+import { applyCallbacks, holdSockets } from './bench/live.mjs';
 import { load, median } from './bench/load.mjs';
 import { build } from './build.mjs';
 import { ensureInstalled } from './machine/install.mjs';
@@ -19,93 +23,80 @@ import { freePort } from './machine/ports.mjs';
 import { ensurePostgres, startPostgres } from './machine/postgres.mjs';
 
 const connections = 64;
-const users = 200;
+const creators = 200;
 const durationMs = Number(process.env['BENCH_SECONDS'] ?? 5) * 1000;
 const rounds = Number(process.env['BENCH_ROUNDS'] ?? 3);
+const holders = Number(process.env['BENCH_SOCKETS'] ?? 1000);
+const databases = (process.env['BENCH_DATABASES'] ?? 'embedded,postgres').split(',');
+const jsonFile = resolve(process.env['BENCH_JSON'] ?? join(cache, 'bench/server.json'));
 const operatorKey = `sk_bench_${randomBytes(24).toString('base64url')}`;
+const providerSecret = `whsec_${randomBytes(32).toString('base64')}`;
 
 await ensureInstalled();
 await build();
 await buildBareServer();
 
-const postgres = await startPostgres(await ensurePostgres(), { isDurable: true });
-const rows = [];
-try {
-  rows.push(await compare('embedded', undefined));
-  rows.push(await compare('PostgreSQL', postgres.url));
-} finally {
-  await postgres.stop();
-}
-
-const columns = ['database', 'server', 'deposits/s', 'p50 ms', 'p99 ms', 'failed'];
-console.log(`\nDeposits created, ${connections} in flight, median of ${rounds} rounds of ${durationMs / 1000} s\n`);
-console.log(`| ${columns.join(' | ')} |\n|${columns.map(() => '---').join('|')}|`);
-for (const { database, cashier, bare } of rows) {
-  for (const [name, result] of [
-    ['cashier', cashier],
-    ['bare Fastify, same insert', bare],
-  ]) {
-    const cells = [
-      database,
-      name,
-      result.perSecond.toFixed(0),
-      result.p50Ms.toFixed(1),
-      result.p99Ms.toFixed(1),
-      result.failed,
-    ];
-    console.log(`| ${cells.join(' | ')} |`);
+const results = [];
+if (databases.includes('embedded')) results.push(await measure('embedded', undefined));
+if (databases.includes('postgres')) {
+  const postgres = await startPostgres(await ensurePostgres(), { isDurable: true });
+  try {
+    results.push(await measure('PostgreSQL', postgres.url));
+  } finally {
+    await postgres.stop();
   }
-  const speed = cashier.perSecond / bare.perSecond;
-  const tail = cashier.p99Ms / bare.p99Ms;
-  console.log(
-    `| ${database} | ratio | ${speed.toFixed(2)} | ${(cashier.p50Ms / bare.p50Ms).toFixed(1)} | ${tail.toFixed(1)} | |`,
-  );
 }
-console.log(
-  '\nThe cashier checks token, shape, limits and fields, writes the deposit with key and history, asks the practice provider\n' +
-    '(which writes its own payment) and stores its answer: three commits. The bare server makes one.',
-);
 
-async function compare(database, serverUrl) {
+mkdirSync(dirname(jsonFile), { recursive: true });
+writeFileSync(
+  jsonFile,
+  `${JSON.stringify({ node: process.version, connections, durationMs, rounds, results }, null, 2)}\n`,
+);
+report();
+console.log(`\nAs JSON: ${jsonFile}`);
+
+/** Everything about one database. The sockets come first: a process that has worked hard has room for them already. */
+async function measure(database, serverUrl) {
   const folder = mkdtempSync(join(tmpdir(), 'opencashier-bench-'));
   const programs = [];
   try {
-    const cashier = await start(join(root, 'apps/server/dist/main.js'), folder, 'cashier', serverUrl);
-    programs.push(cashier);
+    const { url, stop } = await start(join(root, 'apps/server/dist/main.js'), folder, 'cashier', serverUrl);
+    programs.push({ stop });
+    const cashier = { url, operatorKey, providerSecret };
+    const tokens = await mintTokens(cashier, holders);
+    const { sockets, result: socketsHeld } = await holdSockets(cashier, { tokens });
+    const callbacks = await applyCallbacks(cashier, { tokens, sockets, width: connections });
+    for (const socket of sockets) socket.disconnect();
     const bare = await start(join(cache, 'bench/bare-server.js'), folder, 'bare', serverUrl);
     programs.push(bare);
-    const tokens = await mintTokens(cashier.url);
-    const deposit = () => ({ amount: '25.00', currency: 'USD', depositId: randomUUID() });
-    let turn = 0;
-    const nextFor = {
-      cashier: () => ({
-        path: '/api/BANKING/deposit-create',
-        headers: { 'content-type': 'application/json', authorization: `Bearer ${tokens[turn++ % users]}` },
-        body: JSON.stringify({ ...deposit(), paymentType: 'card', selectedCountry: 'IN' }),
-      }),
-      bare: () => ({
-        path: '/create',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ ...deposit(), paymentType: 'card' }),
-      }),
-    };
-    const results = { cashier: [], bare: [] };
-    for (let round = 0; round < rounds; round++) {
-      for (const [name, url] of [
-        ['cashier', cashier.url],
-        ['bare', bare.url],
-      ]) {
-        const result = await load({ url, connections, durationMs, warmUpMs: 1000, next: nextFor[name] });
-        if (result.perSecond === 0)
-          throw new Error(`${name} answered no request well: ${JSON.stringify(result.statuses)}`);
-        results[name].push(result);
-      }
-    }
-    return { database, cashier: summary(results.cashier), bare: summary(results.bare) };
+    return { database, sockets: socketsHeld, callbacks, ...(await measureCreates(cashier, bare.url)) };
   } finally {
     await Promise.all(programs.map((program) => program.stop()));
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+async function measureCreates(cashier, bareUrl) {
+  // Fresh ones: a token lives for a quarter of an hour.
+  const tokens = await mintTokens(cashier, creators);
+  let turn = 0;
+  const servers = {
+    cashier: { url: cashier.url, next: () => createCall(tokens[turn++ % creators]) },
+    bare: { url: bareUrl, next: bareCall },
+  };
+  const taken = { cashier: [], bare: [] };
+  const delays = [];
+  for (let round = 0; round < rounds; round++) {
+    for (const [name, { url, next }] of Object.entries(servers)) {
+      await readMetrics(cashier);
+      const result = await load({ url, connections, durationMs, warmUpMs: 1000, next });
+      if (result.perSecond === 0)
+        throw new Error(`${name} answered no request well: ${JSON.stringify(result.statuses)}`);
+      if (name === 'cashier') delays.push((await readMetrics(cashier)).loopDelayP99Ms);
+      taken[name].push(result);
+    }
+  }
+  return { creates: { ...summary(taken.cashier), loopDelayP99Ms: median(delays) }, bareInserts: summary(taken.bare) };
 }
 
 function summary(results) {
@@ -117,18 +108,51 @@ function summary(results) {
   };
 }
 
-async function mintTokens(url) {
-  return Promise.all(
-    Array.from({ length: users }, async (_, index) => {
-      const answer = await fetch(`${url}/operator/v1/user-tokens`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${operatorKey}`, 'content-type': 'application/json' },
-        body: JSON.stringify({ userId: `bench-${index}`, currency: 'USD', country: 'IN' }),
-      });
-      if (!answer.ok) throw new Error(`user-tokens answered ${answer.status}`);
-      return (await answer.json()).token;
-    }),
-  );
+function report() {
+  const rows = results.flatMap(({ database, sockets, callbacks, creates, bareInserts }) => [
+    [
+      database,
+      `sockets opened (${sockets.held} held)`,
+      sockets.opensPerSecond,
+      sockets.openP50Ms,
+      sockets.openP99Ms,
+      sockets,
+    ],
+    [
+      database,
+      'call-backs taken',
+      callbacks.answeredPerSecond,
+      callbacks.answerP50Ms,
+      callbacks.answerP99Ms,
+      callbacks,
+    ],
+    [
+      database,
+      "call-backs applied, on the user's screen",
+      callbacks.appliedPerSecond,
+      callbacks.toldP50Ms,
+      callbacks.toldP99Ms,
+      {},
+    ],
+    [database, 'deposits created', creates.perSecond, creates.p50Ms, creates.p99Ms, creates],
+    [database, 'bare Fastify, same insert', bareInserts.perSecond, bareInserts.p50Ms, bareInserts.p99Ms, {}],
+  ]);
+  const columns = ['database', 'what', 'per second', 'p50 ms', 'p99 ms', 'event loop late, p99 ms'];
+  console.log(`\n${connections} in flight; creates: median of ${rounds} rounds of ${durationMs / 1000} s\n`);
+  console.log(`| ${columns.join(' | ')} |\n|${columns.map(() => '---').join('|')}|`);
+  for (const [name, what, perSecond, p50Ms, p99Ms, { loopDelayP99Ms }] of rows) {
+    const late = loopDelayP99Ms === undefined ? '' : loopDelayP99Ms.toFixed(0);
+    console.log(`| ${[name, what, perSecond.toFixed(0), p50Ms.toFixed(1), p99Ms.toFixed(1), late].join(' | ')} |`);
+  }
+  console.log('');
+  for (const { database, sockets, callbacks, creates, bareInserts } of results) {
+    const ratio = (value) => (value / bareInserts.perSecond).toFixed(2);
+    console.log(
+      `${database}: a create is ${ratio(creates.perSecond)} of the bare insert (p99 ${(creates.p99Ms / bareInserts.p99Ms).toFixed(1)} times its), ` +
+        `an applied call-back ${ratio(callbacks.appliedPerSecond)}; ${(sockets.bytesEach / 1024).toFixed(1)} kB for each socket; ` +
+        `${creates.failed + callbacks.failed + bareInserts.failed} failed.`,
+    );
+  }
 }
 
 async function start(file, folder, name, serverUrl) {
@@ -149,7 +173,7 @@ async function start(file, folder, name, serverUrl) {
       ...(databaseUrl && { DATABASE_URL: databaseUrl }),
       PUBLIC_URL: url,
       SANDBOX: '1',
-      SANDBOX_PROVIDER_SECRET: `whsec_${randomBytes(32).toString('base64')}`,
+      SANDBOX_PROVIDER_SECRET: providerSecret,
       RATE_LIMITS: '0',
       LOG_LEVEL: 'error',
       SEED_DEMO_OPERATOR_KEY: operatorKey,

@@ -60,10 +60,12 @@ export async function load({ url, connections, durationMs, warmUpMs, next }) {
   };
 }
 
-function quantile(sorted, q) {
+/** @param {readonly number[]} sorted ascending @param {number} q from 0 to 1 */
+export function quantile(sorted, q) {
   return sorted[Math.min(sorted.length - 1, Math.floor(q * sorted.length))] ?? Number.NaN;
 }
 
+/** @param {readonly number[]} values */
 export function median(values) {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.floor(sorted.length / 2)];
