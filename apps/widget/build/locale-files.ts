@@ -10,9 +10,10 @@ interface LocaleFile {
 }
 
 /**
- * Puts `locales/*.json` into the build as `static/locales/{locale}.{hash}.json` and tells the widget the hashes through
- * `import.meta.env.LOCALE_HASHES`. The files are loaded at run time, one language a person (§7, GET locales): a variant
- * such as es-MX is put together here from its language and what differs.
+ * Puts `locales/*.json` into the build as `static/locales/{locale}.{hash}.json` and tells the widget the hash and the names
+ * through `import.meta.env.LOCALES`. One hash stands for all: one for each language would weigh on the first load. The files
+ * are loaded at run time, one language a person (§7, GET locales): a variant such as es-MX is put together here from its
+ * language and what differs.
  */
 export function localeFiles(): Plugin {
   let folder = '';
@@ -21,8 +22,9 @@ export function localeFiles(): Plugin {
     name: 'locale-files',
     config(config) {
       folder = join(config.root ?? process.cwd(), '../../locales');
-      const hashes = Object.fromEntries(read(folder).map(({ locale, hash }) => [locale, hash]));
-      return { define: { 'import.meta.env.LOCALE_HASHES': JSON.stringify(hashes) } };
+      const files = read(folder);
+      const built = [files[0]?.hash, ...files.map(({ locale }) => locale)].join(' ');
+      return { define: { 'import.meta.env.LOCALES': JSON.stringify(built) } };
     },
     configResolved(config) {
       base = config.base;
@@ -46,9 +48,11 @@ export function localeFiles(): Plugin {
 
 function read(folder: string): LocaleFile[] {
   const dictionaries = readDictionaries(folder);
-  return [...dictionaries.keys()].map((locale) => {
-    // Written compactly: the spaces of the source files are for people.
-    const content = JSON.stringify(textsOf(locale, dictionaries));
-    return { locale, hash: createHash('sha256').update(content).digest('hex').slice(0, 8), content };
-  });
+  // Written compactly: the spaces of the source files are for people.
+  const files = [...dictionaries.keys()].map((locale) => ({
+    locale,
+    content: JSON.stringify(textsOf(locale, dictionaries)),
+  }));
+  const hash = createHash('sha256').update(JSON.stringify(files)).digest('hex').slice(0, 8);
+  return files.map((file) => ({ ...file, hash }));
 }

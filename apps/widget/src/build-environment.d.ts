@@ -1,5 +1,5 @@
 /** What the build tells the widget (build/locale-files.ts). */
 interface ImportMetaEnv {
   /** The content hash of every language's file, by the language. */
-  readonly LOCALE_HASHES: Readonly<Record<string, string>>;
+  readonly LOCALES: string;
 }

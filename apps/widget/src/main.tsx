@@ -3,4 +3,4 @@ import { boot } from './app/boot.ts';
 
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no element with the id root.');
-boot(root, { base: import.meta.env.BASE_URL, localeHashes: import.meta.env.LOCALE_HASHES });
+boot(root, { base: import.meta.env.BASE_URL, locales: import.meta.env.LOCALES });

@@ -49,7 +49,7 @@ async function boot(payload: object | undefined, config = {}): Promise<HTMLEleme
   if (payload) Object.assign(window, { cashierPayload: payload });
   const root = document.getElementById('root') as HTMLElement;
   const { boot: start } = await import('./boot.ts');
-  start(root, { base: '/cashier/', localeHashes: { en: 'e1', ar: 'a1' } });
+  start(root, { base: '/cashier/', locales: 'h1 en ar' });
   await vi.advanceTimersByTimeAsync(payload ? 50 : 5000);
   // The lazily loaded parts come by real time.
   await vi.waitFor(() => expect(mount.mock.calls.length + root.children.length).toBeGreaterThan(0));
@@ -97,7 +97,7 @@ describe('boot', () => {
     await boot({ ...payload, locale: undefined });
     expect(location.href).toMatch(/\/cashier\/deposit\?partner=demo#x$/);
     expect(services().texts.get().locale).toBe('ar');
-    expect(asked.map(({ address }) => address)).not.toContain('/cashier/static/locales/en.e1.json');
+    expect(asked.map(({ address }) => address)).not.toContain('/cashier/static/locales/en.h1.json');
   });
 
   test('[HOST-9] a stored transport counts before that of the host', async () => {

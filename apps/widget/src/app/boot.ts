@@ -40,11 +40,12 @@ const defaultPayloadLocale = 'en-US';
 export interface Build {
   /** `/cashier/` */
   readonly base: string;
-  readonly localeHashes: Readonly<Record<string, string>>;
+  /** The hash of all languages, then their names. */
+  readonly locales: string;
 }
 
 /** Boots into `root`. Runs once a page. */
-export function boot(root: HTMLElement, { base, localeHashes }: Build): void {
+export function boot(root: HTMLElement, { base, locales }: Build): void {
   observeFaults(window, clock, base);
   const config = readBootConfig(document);
   const memory = createSessionMemory(() => window.sessionStorage);
@@ -97,7 +98,7 @@ export function boot(root: HTMLElement, { base, localeHashes }: Build): void {
   channel.start();
 
   const locale = createLocale({
-    hashes: localeHashes,
+    built: locales,
     base,
     fetch: (file) => fetch(file),
     report: (message) => channel.post({ messageType: 'onLocaleError', payload: { message } }),

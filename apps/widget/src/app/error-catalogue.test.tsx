@@ -237,7 +237,7 @@ describe('[ERR-2] the start', () => {
   test('[ERR-6] `Locale receiving error {locale}` and English; `Missing translation for {locale}: {key}`', async () => {
     const report = vi.fn();
     const locale = createLocale({
-      hashes: { en: 'e', ar: 'a' },
+      built: 'h en ar',
       base: '/cashier/',
       fetch: async (file) =>
         file.includes('/ar.') ? new Response('', { status: 500 }) : new Response('{"header.back":"Back"}'),

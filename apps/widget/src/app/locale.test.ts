@@ -3,13 +3,13 @@ import { createLocale, type Locale } from './locale.ts';
 import { directionOf, formatLocaleOf, reduceLocale } from './locale-name.ts';
 
 const files: Record<string, unknown> = {
-  '/cashier/static/locales/en.e1.json': {
+  '/cashier/static/locales/en.h1.json': {
     hello: 'Hello {name}',
     only: 'Only English',
     'coins.one': '{count} coin',
     'coins.other': '{count} coins',
   },
-  '/cashier/static/locales/ar.a1.json': {
+  '/cashier/static/locales/ar.h1.json': {
     hello: 'مرحبا {name}',
     'coins.two': 'عملتان',
     'coins.other': '{count} عملة',
@@ -17,7 +17,7 @@ const files: Record<string, unknown> = {
   },
   '/cashier/static/locales/hi.h1.json': { hello: 'नमस्ते' },
 };
-const hashes = { en: 'e1', ar: 'a1', hi: 'h1', fr: 'f1' };
+const built = 'h1 en ar hi fr';
 const report = vi.fn();
 const fetch = vi.fn((address: string) =>
   Promise.resolve({
@@ -31,7 +31,7 @@ let locale: Locale;
 beforeEach(() => {
   report.mockReset();
   fetch.mockClear();
-  locale = createLocale({ hashes, base: '/cashier/', fetch, report });
+  locale = createLocale({ built, base: '/cashier/', fetch, report });
   vi.spyOn(console, 'warn').mockReturnValue();
 });
 
@@ -70,7 +70,7 @@ describe('texts', () => {
     expect(texts).toMatchObject({ locale: 'ar', direction: 'rtl', formatLocale: 'ar-EG' });
     expect(texts.translate('hello', { name: 'ليلى' })).toBe('مرحبا ليلى');
     expect(texts.translate('first', { 0: 'أ', 1: 'ب' })).toBe('أ ثم ب');
-    expect(fetch.mock.calls).toEqual([['/cashier/static/locales/ar.a1.json']]);
+    expect(fetch.mock.calls).toEqual([['/cashier/static/locales/ar.h1.json']]);
   });
 
   test('chooses the plural form by the rules of the language', async () => {
