@@ -11,9 +11,9 @@ import { bonusBackLines } from './bonus-postings.ts';
 import { creditLines } from './credit-lines.ts';
 import { type Decision, decide } from './decide.ts';
 import { noteDetails } from './deposit-details.ts';
+import { depositEvidence } from './deposit-evidence.ts';
 import { type DepositRow, depositColumns, readDeposit } from './deposit-row.ts';
 import { type DepositMove, moveDeposit, queuePush } from './deposit-store.ts';
-import { recordEvidence, settleEvidence, wakeEvidence } from './evidence-store.ts';
 import { transferOf } from './further-transfer.ts';
 import type { AppliedEvidence } from './payments.ts';
 import type { PaymentsLogger } from './payments-engine.ts';
@@ -43,8 +43,8 @@ export async function applyEvidence(options: ApplyOptions, reported: ProviderEvi
     if (why === undefined) throw error;
     options.logger.error({ ...idsOf(evidence), why }, 'report contradicts the books: parked');
     result = await options.database.transaction(async (transaction) => {
-      await recordEvidence(transaction, evidence);
-      await settleEvidence(transaction, evidence, { status: 'parked', outcome: why });
+      await depositEvidence.record(transaction, evidence);
+      await depositEvidence.settle(transaction, evidence, { status: 'parked', outcome: why });
       return { outcome: 'parked' };
     });
   }
@@ -72,8 +72,8 @@ async function applyOnce(
   transaction: Transaction,
   reported: ProviderEvidence,
 ): Promise<AppliedEvidence> {
-  const record = await recordEvidence(transaction, reported);
-  const known = record.depositId === undefined ? {} : { depositId: record.depositId };
+  const record = await depositEvidence.record(transaction, reported);
+  const known = record.paymentId === undefined ? {} : { depositId: record.paymentId };
   if (record.state === 'applied') return { outcome: 'unchanged', ...known };
   if (record.state === 'changed') {
     options.logger.error(idsOf(reported), 'one event told with two contents: the first stands');
@@ -83,7 +83,7 @@ async function applyOnce(
   if (found === 'reused-ref' || found === undefined) {
     const why = found ?? 'unknown-deposit';
     if (record.state === 'new') options.logger.warn({ ...idsOf(reported), why }, 'report parked');
-    await settleEvidence(transaction, reported, { status: 'parked', outcome: why });
+    await depositEvidence.settle(transaction, reported, { status: 'parked', outcome: why });
     return { outcome: 'parked' };
   }
   const { row, evidence } = await transferOf(transaction, found, reported);
@@ -91,7 +91,7 @@ async function applyOnce(
   const refund = decision.kind === 'reverse' ? await liveRefund(transaction, row.id) : undefined;
   if (refund === undefined) alert(options.logger, evidence, row, decision, record.state === 'new');
   if (decision.kind === 'park') {
-    await settleEvidence(transaction, evidence, { status: 'parked', outcome: decision.why, depositId: row.id });
+    await depositEvidence.settle(transaction, evidence, { status: 'parked', outcome: decision.why, paymentId: row.id });
     return { outcome: 'parked', depositId: row.id };
   }
   const noted = await noteDetails(transaction, row, evidence);
@@ -99,10 +99,10 @@ async function applyOnce(
   // What we asked for ourselves takes nothing from the user but what was held for it.
   if (refund !== undefined) await postRefund(transaction, noted ?? row, refund, 'provider');
   else await carryOut(transaction, noted ?? row, evidence, decision);
-  await settleEvidence(transaction, evidence, { status: 'applied', outcome: decision.kind, depositId: row.id });
+  await depositEvidence.settle(transaction, evidence, { status: 'applied', outcome: decision.kind, paymentId: row.id });
   if (decision.kind !== 'none') {
-    await wakeEvidence(transaction, { ...row, providerRef: row.providerRef ?? evidence.providerRef });
-    if (row.furtherOf !== null) await wakeEvidence(transaction, { ...reported, id: row.furtherOf });
+    await depositEvidence.wake(transaction, { ...row, providerRef: row.providerRef ?? evidence.providerRef });
+    if (row.furtherOf !== null) await depositEvidence.wake(transaction, { ...reported, id: row.furtherOf });
   }
   const outcome = noted !== undefined && decision.kind === 'none' ? 'moved' : outcomeOf(decision);
   return { outcome, depositId: row.id };

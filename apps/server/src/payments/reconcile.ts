@@ -2,9 +2,9 @@
 import type { DueWork } from '../jobs/due-worker.ts';
 import type { ProviderEvidence } from '../providers/provider.ts';
 import { applyEvidence } from './apply.ts';
+import { depositEvidence } from './deposit-evidence.ts';
 import { type DepositRow, depositColumns, readDeposit } from './deposit-row.ts';
 import { lockDeposit, moveDeposit } from './deposit-store.ts';
-import { claimParkedEvidence } from './evidence-store.ts';
 import { tellInputsAgain } from './paid-inputs.ts';
 import type { PaymentsCore } from './payments-core.ts';
 import { nextCheckDelayS } from './reconciliation-schedule.ts';
@@ -51,7 +51,7 @@ export function retryParkedEvidence(core: PaymentsCore): DueWork<ProviderEvidenc
   return {
     name: 'parked-reports',
     idleMs: 1000,
-    claim: () => claimParkedEvidence(core.database, BATCH),
+    claim: () => depositEvidence.claimParked(core.database, BATCH),
     async handle(evidence) {
       await applyEvidence(core, evidence);
     },

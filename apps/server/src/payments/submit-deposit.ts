@@ -4,9 +4,9 @@ import { judgeDepositMove } from '@opencashier/core/deposit/deposit-lifecycle';
 import { CallFailure } from '../calls/call.ts';
 import { constraintOf } from '../database/pool-database.ts';
 import type { Provider, ProviderCreateResult } from '../providers/provider.ts';
+import { depositEvidence } from './deposit-evidence.ts';
 import type { DepositRow, StoredFailure } from './deposit-row.ts';
 import { type DepositMove, lockDeposit, moveDeposit } from './deposit-store.ts';
-import { wakeEvidence } from './evidence-store.ts';
 import type { PaymentsCore } from './payments-core.ts';
 import { nextCheckDelayS } from './reconciliation-schedule.ts';
 import { withinTime } from './within-time.ts';
@@ -130,7 +130,7 @@ async function storeOnce(core: PaymentsCore, id: string, result: ProviderCreateR
       cause: 'provider-answer',
       isNoLongerBusy: true,
     });
-    if (after.providerRef !== null) await wakeEvidence(transaction, after);
+    if (after.providerRef !== null) await depositEvidence.wake(transaction, after);
     return after;
   });
   core.onChange();

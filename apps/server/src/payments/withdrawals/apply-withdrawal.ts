@@ -13,7 +13,7 @@ import type { PaymentsCore } from '../payments-core.ts';
 import { approvalsNeededNow } from './approval-settings.ts';
 import { suspendLatePayout } from './late-withdrawal.ts';
 import { arrivesOf, payoutLines } from './payout.ts';
-import { recordWithdrawalEvidence, settleWithdrawalEvidence } from './withdrawal-evidence-store.ts';
+import { withdrawalEvidence } from './withdrawal-evidence.ts';
 import { readWithdrawal, type WithdrawalRow, withdrawalColumns } from './withdrawal-row.ts';
 import { moveWithdrawal } from './withdrawal-store.ts';
 import type { AppliedWithdrawalEvidence } from './withdrawals.ts';
@@ -39,8 +39,8 @@ export async function applyWithdrawal(
     if (constraintOf(error) !== 'withdrawal_provider_ref_once') throw error;
     core.logger.error(idsOf(evidence), 'provider gave one reference to two withdrawals: parked');
     result = await core.database.transaction(async (transaction) => {
-      await recordWithdrawalEvidence(transaction, evidence);
-      await settleWithdrawalEvidence(transaction, evidence, { status: 'parked', outcome: 'reused-ref' });
+      await withdrawalEvidence.record(transaction, evidence);
+      await withdrawalEvidence.settle(transaction, evidence, { status: 'parked', outcome: 'reused-ref' });
       return { outcome: 'parked' };
     });
   }
@@ -62,7 +62,7 @@ async function applyOnce(
   evidence: WithdrawalEvidence,
   failure: StoredFailure | undefined,
 ): Promise<AppliedWithdrawalEvidence> {
-  const record = await recordWithdrawalEvidence(transaction, evidence);
+  const { state: record } = await withdrawalEvidence.record(transaction, evidence);
   if (record === 'applied' || record === 'changed') {
     if (record === 'changed') core.logger.error(idsOf(evidence), 'one event told with two contents: the first stands');
     return { outcome: 'unchanged' };
@@ -72,12 +72,15 @@ async function applyOnce(
   const verdict = row === undefined ? 'unknown-withdrawal' : judge(row, evidence, needed);
   if (row === undefined || (verdict !== 'move' && verdict !== 'none')) {
     if (record === 'new') core.logger.error({ ...idsOf(evidence), why: verdict }, 'report on a withdrawal parked');
-    const known = row === undefined ? {} : { withdrawalId: row.id };
-    await settleWithdrawalEvidence(transaction, evidence, { status: 'parked', outcome: verdict, ...known });
-    return { outcome: 'parked', ...known };
+    await withdrawalEvidence.settle(transaction, evidence, {
+      status: 'parked',
+      outcome: verdict,
+      ...(row && { paymentId: row.id }),
+    });
+    return { outcome: 'parked', ...(row && { withdrawalId: row.id }) };
   }
   if (verdict === 'move') await carryOut(core, transaction, row, evidence, failure);
-  await settleWithdrawalEvidence(transaction, evidence, { status: 'applied', outcome: verdict, withdrawalId: row.id });
+  await withdrawalEvidence.settle(transaction, evidence, { status: 'applied', outcome: verdict, paymentId: row.id });
   return { outcome: verdict === 'move' ? 'moved' : 'unchanged', withdrawalId: row.id };
 }
 

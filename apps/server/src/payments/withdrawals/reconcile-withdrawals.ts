@@ -5,7 +5,7 @@ import type { WithdrawalEvidence } from '../../providers/withdrawal-provider.ts'
 import type { PaymentsCore } from '../payments-core.ts';
 import { applyWithdrawal } from './apply-withdrawal.ts';
 import { resubmitWithdrawal } from './confirm-withdrawal.ts';
-import { claimWithdrawalEvidence } from './withdrawal-evidence-store.ts';
+import { withdrawalEvidence } from './withdrawal-evidence.ts';
 import { readWithdrawal, type WithdrawalRow, withdrawalColumns } from './withdrawal-row.ts';
 import { nextWithdrawalCheckS } from './withdrawal-schedule.ts';
 import { lockWithdrawal } from './withdrawal-store.ts';
@@ -39,7 +39,7 @@ export function retryParkedWithdrawalEvidence(core: PaymentsCore): DueWork<Withd
   return {
     name: 'parked-withdrawal-reports',
     idleMs: 1000,
-    claim: () => claimWithdrawalEvidence(core.database, BATCH),
+    claim: () => withdrawalEvidence.claimParked(core.database, BATCH),
     async handle(evidence) {
       await applyWithdrawal(core, evidence);
     },

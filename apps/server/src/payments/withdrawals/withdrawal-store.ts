@@ -6,6 +6,7 @@ import { queueWebhook, type WebhookType } from '../../webhooks/queue-webhook.ts'
 import type { StoredFailure } from '../deposit-row.ts';
 import { reviewIdOf } from '../review-decision.ts';
 import { payoutLines } from './payout.ts';
+import { withdrawalEvidence } from './withdrawal-evidence.ts';
 import {
   readWithdrawal,
   type WithdrawalRow,
@@ -120,6 +121,8 @@ export async function moveWithdrawal(
   });
   if (changed === undefined) throw new Error(`Withdrawal ${row.id} is gone`);
   const after = readWithdrawal(changed);
+  // What the provider said too early waits for this, and may have waited for days.
+  if (row.state === 'awaiting_approval') await withdrawalEvidence.wake(transaction, after);
   await announceWithdrawal(transaction, after, move.charged);
   return after;
 }

@@ -1,0 +1,42 @@
+/** Reports about deposits, once per fact. */
+import { isStorableText } from '../database/storable-text.ts';
+import type { ChainEvidence, ProviderEvidence } from '../providers/provider.ts';
+import { createEvidenceStore, type EvidenceJson } from './evidence-store.ts';
+
+export const depositEvidence = createEvidenceStore<ProviderEvidence>({
+  table: 'evidence',
+  paymentId: 'deposit_id',
+  idOf: ({ depositId }) => depositId,
+  toJson,
+  fromJson: ({ paidMinor, ...rest }) => (paidMinor === undefined ? rest : { ...rest, paidMinor: BigInt(paidMinor) }),
+});
+
+function toJson(evidence: ProviderEvidence): EvidenceJson<ProviderEvidence> {
+  const { provider, providerRef, depositId, outcome, paidMinor, currency, reason, eventId, at, remoteStatus } =
+    evidence;
+  const { chain, unassigned } = evidence;
+  return {
+    provider,
+    providerRef,
+    outcome,
+    eventId,
+    at,
+    ...(depositId !== undefined && { depositId }),
+    ...(paidMinor !== undefined && { paidMinor: paidMinor.toString() }),
+    ...(currency !== undefined && { currency }),
+    ...(reason !== undefined && isStorableText(reason) && { reason }),
+    ...(remoteStatus !== undefined && isStorableText(remoteStatus) && { remoteStatus }),
+    ...(chain !== undefined && isChainStorable(chain) && { chain: inOneOrder(chain) }),
+    ...(unassigned !== undefined && { unassigned }),
+  };
+}
+
+function isChainStorable({ txid, blockchain, cryptoCurrency }: ChainEvidence): boolean {
+  return isStorableText(txid + blockchain + cryptoCurrency);
+}
+
+/** The database gives an object's names back in an order of its own; the hash of a report tried again must be the first one's. */
+function inOneOrder(chain: ChainEvidence): ChainEvidence {
+  const { txid, blockchain, cryptoCurrency, confirmations, requiredConfirmations } = chain;
+  return { txid, blockchain, cryptoCurrency, confirmations, requiredConfirmations };
+}
