@@ -1,6 +1,13 @@
 /** The API for the backends of operators, for the OpenAPI page (SRV-1). */
 import type { GenericSchema } from 'valibot';
 import {
+  catalogueRequestSchema,
+  catalogueResponseSchema,
+  changesResponseSchema,
+  groupRequestSchema,
+  methodRequestSchema,
+} from '../../apps/server/src/catalogue/operator-schemas.ts';
+import {
   approvalSettingsSchema,
   approveRequestSchema,
   awaitingPageSchema,
@@ -61,6 +68,10 @@ const decision = {
     409: '`state-conflict`: it does not wait for approval (any more), or this person has approved it already; `params.state` says how it stands.',
     422: '`idempotency-conflict`: another decision had this key.',
   },
+};
+
+const catalogueErrors = {
+  409: '`state-conflict`: the catalogue has changed since `version` was read; `params.version` is the one it has now.',
 };
 
 export function operatorPaths(): Record<string, object> {
@@ -139,6 +150,49 @@ export function operatorPaths(): Record<string, object> {
         parameters: [{ name: 'boxId', in: 'path', required: true, schema: { type: 'string' } }],
         body: boxRequestSchema,
         response: boxResponseSchema,
+      }),
+    },
+    '/operator/v1/catalogue': {
+      get: operation({
+        id: 'read-catalogue',
+        summary: 'Every method and group that ships with the cashier, and what the operator has made of it.',
+        response: catalogueResponseSchema,
+      }),
+      put: operation({
+        id: 'put-catalogue',
+        summary:
+          'Sets up the whole catalogue anew; what is not named is as shipped. It counts at every node from the next call on; payments that were begun go on.',
+        body: catalogueRequestSchema,
+        response: catalogueResponseSchema,
+        errors: catalogueErrors,
+      }),
+    },
+    '/operator/v1/catalogue/methods/{name}': {
+      put: operation({
+        id: 'put-method-settings',
+        summary: 'Sets up one method; what is left out is as shipped.',
+        parameters: [{ name: 'name', in: 'path', required: true, schema: { type: 'string' } }],
+        body: methodRequestSchema,
+        response: catalogueResponseSchema,
+        errors: { 404: '`not-found`: there is no such method.', ...catalogueErrors },
+      }),
+    },
+    '/operator/v1/catalogue/groups/{name}': {
+      put: operation({
+        id: 'put-group-settings',
+        summary: 'Sets up one group; without it none of its methods is offered.',
+        parameters: [{ name: 'name', in: 'path', required: true, schema: { type: 'string' } }],
+        body: groupRequestSchema,
+        response: catalogueResponseSchema,
+        errors: { 404: '`not-found`: there is no such group.', ...catalogueErrors },
+      }),
+    },
+    '/operator/v1/catalogue/changes': {
+      get: operation({
+        id: 'list-catalogue-changes',
+        summary: 'Who has set up the catalogue, when, and as what; newest first, page by page.',
+        parameters: pageParameters,
+        response: changesResponseSchema,
       }),
     },
     '/operator/v1/transactions': {

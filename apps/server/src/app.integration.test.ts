@@ -220,6 +220,18 @@ describe('the operator', () => {
     expect((await mint(operatorKey)).status).toBe(401);
     const page = await fetch(`${second.url}/cashier/?partner=demo`);
     expect(page.headers.get('content-security-policy')).toContain('frame-ancestors https://new.example;');
+    const [, reportUri = ''] = /report-uri (\S+?);/.exec(page.headers.get('content-security-policy') ?? '') ?? [];
+    const report = {
+      'csp-report': { 'document-uri': page.url, 'effective-directive': 'img-src', 'blocked-uri': 'inline' },
+    };
+    const told = await fetch(new URL(reportUri, page.url), {
+      method: 'POST',
+      headers: { 'content-type': 'application/csp-report' },
+      body: JSON.stringify(report),
+    });
+    expect(told.status).toBe(204);
+    const metrics = await (await fetch(`${second.url}/metrics`)).text();
+    expect(metrics).toContain('cashier_csp_violations_total{directive="img-src",blocked="inline"} 1');
     await second.stop();
     // Only hashes lie in the database.
     const rows = await store.database.query<{ row: string }>({

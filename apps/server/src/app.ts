@@ -11,7 +11,10 @@ import { bouncePage } from './bounce/bounce-page.ts';
 import { handlers } from './calls/registry.ts';
 import { createCaptcha } from './captcha/create-captcha.ts';
 import { bundledFiles } from './catalogue/bundled-files.ts';
-import { createJsonCatalogue } from './catalogue/json-catalogue.ts';
+import { followSettings } from './catalogue/followed-settings.ts';
+import { createCatalogue } from './catalogue/json-catalogue.ts';
+import { listStateIn } from './catalogue/list-state.ts';
+import { readShippedCatalogue } from './catalogue/shipped-catalogue.ts';
 import type { Config } from './config.ts';
 import type { Database } from './database/database.ts';
 import { openDatabase } from './database/open-database.ts';
@@ -37,6 +40,7 @@ import { seedSandboxBoxes } from './sweepstake/seed-boxes.ts';
 import { forgetOldRows } from './telemetry/retention.ts';
 import { rum } from './telemetry/rum.ts';
 import { createTelemetry } from './telemetry/telemetry.ts';
+import { cspReports } from './transports/csp-reports.ts';
 import { createRateLimiter, type RateLimiter, unlimited } from './transports/rate-limiter.ts';
 import { returnUrlOf } from './transports/return-url.ts';
 import { createServer } from './transports/server.ts';
@@ -96,10 +100,15 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
     const tokens = await createUserTokens(secret, publicUrl, operators, clock);
 
     const { providers, plugins } = createProviders(config, { publicUrl, url, database, clock, logger });
-    const catalogue = createJsonCatalogue(bundledFiles, (name, network) => {
+    const shipped = readShippedCatalogue(bundledFiles, (name, network) => {
       const provider = providers.get(name);
       return provider !== undefined && (network === undefined || provider.hasNetwork?.(network) !== false);
     });
+    const settings = await followSettings(database, clock, (error) => {
+      logger.warn({ err: error }, 'catalogue settings could not be read again');
+    });
+    closers.push(() => settings.stop());
+    const catalogue = createCatalogue(shipped, settings);
     // Payments push through the socket, and the socket serves calls that need payments: the later one is bound late.
     let push: (operatorId: string, userId: string, name: string, body: unknown) => void = () => undefined;
     const redis = config.redisUrl === undefined ? undefined : connectRedis(config.redisUrl, logger);
@@ -137,6 +146,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
     const metrics = createMetrics();
     const telemetry = createTelemetry({ database, clock, metrics });
     plugins.push(rum({ product: config.product, publicUrl, operators, telemetry, limiter, clock }));
+    plugins.push(cspReports({ product: config.product, publicUrl, metrics, limiter, logger, clock }));
     const retention = createDueWorker(forgetOldRows(database), { clock, logger });
     closers.push(() => retention.stop());
     const { server, socket } = createServer({
@@ -144,6 +154,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
         clock,
         database,
         catalogue,
+        listStateOf: listStateIn(database),
         limitsOf,
         payments,
         withdrawals: payments.withdrawals,
@@ -156,6 +167,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
       handlers,
       callbacks: payments,
       decisions: payments,
+      shippedCatalogue: shipped,
       bonuses,
       operators,
       tokens,

@@ -12,15 +12,18 @@ export async function methodListOf(
   scope: CallScope,
   services: Services,
 ): Promise<MethodList> {
-  const { operatorId, userId } = scope.caller;
+  const { catalogue, listStateOf } = services;
+  const { operatorId } = scope.caller;
   const language = scope.context.language;
-  const list = services.catalogue.list({ operatorId, direction, country, currency, language });
+  const { main, additional, catalogueVersion } = await listStateOf(scope.caller, currency);
+  // What the operator has just changed, at whichever node, is on this very list.
+  await catalogue.follow(operatorId, catalogueVersion);
+  const list = catalogue.list({ operatorId, direction, country, currency, language });
   if (!findCurrency(currency)) return list;
   const write = (minor: bigint) => ({ currency, amount: toDecimalString(minor, decimalsOf(currency)) });
-  const balance = write(await services.payments.balance(operatorId, userId, currency));
+  const balance = write(main);
   if (direction === 'deposit') return { ...list, balance };
-  const additionalBalance = write(await services.withdrawals.balance(scope.caller, 'additional', currency));
-  return { ...list, balance, additionalBalance };
+  return { ...list, balance, additionalBalance: write(additional) };
 }
 
 /** The same methods in one group, for hosts that ask for a flat list. */

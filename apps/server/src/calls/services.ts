@@ -2,6 +2,7 @@
 import type { Clock } from '@opencashier/core/time/clock';
 import type { Bounce } from '../bounce/bounce.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
+import type { ListStateOf } from '../catalogue/list-state.ts';
 import type { Database } from '../database/database.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import type { LimitsOf } from '../operators/limit-overrides.ts';
@@ -15,6 +16,7 @@ export interface Services {
   readonly clock: Clock;
   readonly database: Database;
   readonly catalogue: Catalogue;
+  readonly listStateOf: ListStateOf;
   readonly limitsOf: LimitsOf;
   readonly payments: Payments;
   readonly withdrawals: Withdrawals;

@@ -70,9 +70,8 @@ export const methodsFileSchema = v.array(
   }),
 );
 
-export type GroupsFile = v.InferOutput<typeof groupsFileSchema>;
-export type MethodsFile = v.InferOutput<typeof methodsFileSchema>;
-export type MethodEntry = MethodsFile[number];
+export type GroupEntry = v.InferOutput<typeof groupsFileSchema>[number];
+export type MethodEntry = v.InferOutput<typeof methodsFileSchema>[number];
 
 /** The catalogue cannot be used as it is written: the server does not start with it. */
 export class CatalogueError extends Error {

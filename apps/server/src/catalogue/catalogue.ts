@@ -1,4 +1,4 @@
-/** Methods, groups, countries and currencies as data: JSON files, validated at boot, per operator (LIST-7). */
+/** Methods, groups, countries and currencies as data, per operator (LIST-7). */
 import type { ConfirmationChannel, FormField, MethodList, PaymentMethod } from '@opencashier/contract/api';
 
 /** A method as the server keeps it: what the widget sees, and which provider carries it out. */
@@ -42,4 +42,13 @@ export interface Catalogue {
     readonly currency?: string;
     readonly country?: string;
   }): CatalogueMethod | undefined;
+  /** A method as it ships, whatever operators have switched off: for payments that were begun before. */
+  shipped(name: string): CatalogueMethod | undefined;
+  /** Of the operator's settings that this answers by now; 0 where it has none. */
+  version(operatorId: string): number;
+  /**
+   * Brings the operator's settings up to what the database has.
+   * @param version that the database was seen to have: nothing is asked when it is the known one. Absent: it is asked
+   */
+  follow(operatorId: string, version?: number): Promise<void>;
 }

@@ -1,86 +1,85 @@
-/** The catalogue over JSON files: checked as a whole at boot, answered from memory afterwards. */
+/** The catalogue of every operator: what ships with the cashier as the operator has set it up, answered from memory. */
 import type { MethodList, PaymentGroup, PaymentMethod } from '@opencashier/contract/api';
-import { checkedNetwork } from '@opencashier/core/crypto/address-check';
-import { findCurrency, isCrypto } from '@opencashier/core/money/currencies';
-import { roundDecimal } from '@opencashier/core/money/money';
-import { SWEEP_COIN } from '@opencashier/core/sweepstake/coins';
-import { splitWithdrawal } from '@opencashier/core/withdrawal/withdrawal-fee';
+import { isCrypto } from '@opencashier/core/money/currencies';
 import type { CatalogueFiles } from './bundled-files.ts';
-import type { Catalogue, CatalogueMethod, Country } from './catalogue.ts';
-import {
-  CatalogueError,
-  countriesFileSchema,
-  type GroupsFile,
-  groupsFileSchema,
-  type MethodEntry,
-  methodsFileSchema,
-  readCatalogueFile,
-} from './catalogue-file.ts';
+import type { Catalogue, CatalogueMethod } from './catalogue.ts';
+import type { GroupEntry, MethodEntry } from './catalogue-file.ts';
+import { effectiveCatalogue } from './effective-catalogue.ts';
+import type { FollowedSettings } from './followed-settings.ts';
+import type { CatalogueSettings } from './own-settings.ts';
+import { type IsOffered, readShippedCatalogue, type ShippedCatalogue } from './shipped-catalogue.ts';
 
 type ListQuery = Parameters<Catalogue['list']>[0];
 
 /** Lists are made once per question; a hostile caller must not fill the memory with questions. */
 const mostLists = 2000;
 
-/**
- * Reads and checks the files (LIST-7). Every operator sees the same catalogue for now, so `operatorId` chooses nothing. Methods
- * whose provider is not set up, and networks that it has not, are checked all the same, and offered to nobody.
- *
- * @throws CatalogueError naming file and place: a wrong shape, an unknown group, country or currency, a name used twice,
- *   a minimum above its maximum, or a method that no country with a fitting currency offers
- */
-export function createJsonCatalogue(files: CatalogueFiles, isOffered: IsOffered = () => true): Catalogue {
-  const countries = readCatalogueFile('countries.json', countriesFileSchema, files.countries);
-  const groups = readCatalogueFile('groups.json', groupsFileSchema, files.groups).sort(byPosition);
-  const entries = Object.entries(files.methods)
-    .flatMap(([file, content]) =>
-      readCatalogueFile(file, methodsFileSchema, content).map((entry, index) => {
-        checkEntry(file, index, entry, countries, groups);
-        return { file, entry };
-      }),
-    )
-    .sort((a, b) => byPosition(a.entry, b.entry));
-  checkNamesOnce(entries);
+/** What is derived from one state of an operator's settings. */
+interface View {
+  /** Tells its lists from those of other views. */
+  readonly id: number;
+  readonly groups: readonly GroupEntry[];
+  readonly methods: readonly MethodEntry[];
+  readonly byName: ReadonlyMap<string, { readonly entry: MethodEntry; readonly method: CatalogueMethod }>;
+}
 
-  const methods = entries.flatMap(({ entry }) => offered(entry, isOffered) ?? []);
-  const byName = new Map(methods.map((entry) => [entry.name, entry]));
-  const resolved = new Map<MethodEntry, CatalogueMethod>(methods.map((entry) => [entry, serverMethod(entry)]));
+/** The shipped catalogue, the same for every operator. @throws CatalogueError as {@link readShippedCatalogue} */
+export function createJsonCatalogue(files: CatalogueFiles, isOffered?: IsOffered): Catalogue {
+  return createCatalogue(readShippedCatalogue(files, isOffered));
+}
+
+/** @param settings absent: no operator has any */
+export function createCatalogue(shipped: ShippedCatalogue, settings?: FollowedSettings): Catalogue {
+  const { countries } = shipped;
+  const offered = shipped.methods.flatMap((method) => method.offered ?? []);
+  const shippedByName = new Map(shipped.methods.map(({ entry }) => [entry.name, serverMethod(entry)]));
+  let views = 0;
+  const viewOf = ({ groups, methods }: Pick<View, 'groups' | 'methods'>): View => {
+    views += 1;
+    const byName = new Map(methods.map((entry) => [entry.name, { entry, method: serverMethod(entry) }]));
+    return { id: views, groups, methods, byName };
+  };
+  const untouched = viewOf({ groups: shipped.groups, methods: offered });
+  // Settings are never changed in place: what was derived from the old ones goes with them.
+  const ownViews = new WeakMap<CatalogueSettings, View>();
   const lists = new Map<string, MethodList>();
+
+  const view = (operatorId: string): View => {
+    const own = settings?.of(operatorId);
+    if (own === undefined) return untouched;
+    let known = ownViews.get(own);
+    if (known === undefined) {
+      known = viewOf(effectiveCatalogue({ groups: shipped.groups, methods: offered }, own));
+      ownViews.set(own, known);
+    }
+    return known;
+  };
 
   return {
     countries: () => countries,
     list(query) {
-      const key = `${query.direction} ${query.country} ${query.currency} ${query.language}`;
+      const from = view(query.operatorId);
+      const key = `${from.id} ${query.direction} ${query.country} ${query.currency} ${query.language}`;
       const known = lists.get(key);
       if (known) return known;
-      const list = makeList(methods, groups, query);
+      const list = makeList(from, query);
       if (lists.size >= mostLists) lists.clear();
       lists.set(key, list);
       return list;
     },
-    method({ name, currency, country }) {
-      const entry = byName.get(name);
-      if (!entry || (currency !== undefined && !Object.hasOwn(entry.amount_rules, currency))) return undefined;
-      if (country !== undefined && !entry.countries.includes(country)) return undefined;
-      return resolved.get(entry);
+    method({ operatorId, name, currency, country }) {
+      const found = view(operatorId).byName.get(name);
+      if (!found || (currency !== undefined && !Object.hasOwn(found.entry.amount_rules, currency))) return undefined;
+      if (country !== undefined && !found.entry.countries.includes(country)) return undefined;
+      return found.method;
     },
+    shipped: (name) => shippedByName.get(name),
+    version: (operatorId) => settings?.version(operatorId) ?? 0,
+    follow: async (operatorId, version) => settings?.follow(operatorId, version),
   };
 }
 
-/** Whether a provider is set up, and for a network where the method names one. */
-export type IsOffered = (provider: string, network: string | undefined) => boolean;
-
-/** A method without the networks that its provider does not have; undefined where nothing of it is left. */
-function offered(entry: MethodEntry, isOffered: IsOffered): MethodEntry | undefined {
-  const { provider, providerOptions } = entry;
-  const networks = entry.fields.find(({ type }) => type === 'networks');
-  if (networks === undefined) return isOffered(provider, providerOptions['network']) ? entry : undefined;
-  const values = networks.values?.filter(({ value }) => isOffered(provider, value)) ?? [];
-  if (values.length === 0) return undefined;
-  return { ...entry, fields: entry.fields.map((field) => (field === networks ? { ...field, values } : field)) };
-}
-
-function makeList(methods: readonly MethodEntry[], groups: GroupsFile, query: ListQuery): MethodList {
+function makeList({ methods, groups }: View, query: ListQuery): MethodList {
   const { country, currency, direction, language } = query;
   const offered = methods.filter(
     (entry) =>
@@ -138,81 +137,4 @@ function serverMethod(entry: MethodEntry): CatalogueMethod {
 function narrowed(texts: Readonly<Record<string, string>>, language: string): Record<string, string> {
   const base = language.split('-')[0] ?? language;
   return Object.fromEntries(Object.entries(texts).filter(([key]) => key === 'en' || key === base || key === language));
-}
-
-function byPosition(a: { position: number }, b: { position: number }): number {
-  return a.position - b.position;
-}
-
-function checkEntry(
-  file: string,
-  index: number,
-  entry: MethodEntry,
-  countries: readonly Country[],
-  groups: GroupsFile,
-): void {
-  const fail = (place: string, problem: string): never => {
-    throw new CatalogueError(file, `${index}.${place}`, `${problem} (method ${entry.name})`);
-  };
-  if (!groups.some(({ name }) => name === entry.group)) fail('group', `no group is called ${entry.group}`);
-  for (const code of entry.countries) {
-    const country = countries.find((candidate) => candidate.code === code);
-    if (!country) fail('countries', `${code} is not in countries.json`);
-    else if (!isRedemption(entry) && !country.currencies.some((code) => Object.hasOwn(entry.amount_rules, code))) {
-      fail('amount_rules', `no rule for any currency of ${code}`);
-    }
-  }
-  if (entry.preparationFields.length > 0 && entry.isPreparationRequired !== true) {
-    fail('preparationFields', 'nobody asks for them without isPreparationRequired');
-  }
-  checkWithdrawal(entry, fail);
-  checkCoins(entry, fail);
-  for (const [code, rule] of Object.entries(entry.amount_rules)) {
-    const currency = findCurrency(code);
-    if (!currency) fail(`amount_rules.${code}`, 'an unknown currency');
-    const [min, max] = [rule.min, rule.max].map((text) => roundDecimal(text, currency?.decimals ?? 2, 'half-up'));
-    if (!min?.ok || !max?.ok || min.minor > max.minor) fail(`amount_rules.${code}`, 'the minimum is above the maximum');
-  }
-}
-
-/** Coins of a promotion are of no country. */
-function isRedemption({ amount_rules, payoutCurrency }: MethodEntry): boolean {
-  return payoutCurrency !== undefined && Object.hasOwn(amount_rules, SWEEP_COIN);
-}
-
-/** Coins of a promotion are nothing to pay with, gold never leaves, and sweep coins never leave as what they are (SWP-2). */
-function checkCoins(entry: MethodEntry, fail: (place: string, problem: string) => never): void {
-  const coins = Object.keys(entry.amount_rules).filter((code) => findCurrency(code)?.kind === 'sweepstake');
-  if (coins.some((code) => code !== SWEEP_COIN)) fail('amount_rules', 'only sweep coins can be redeemed');
-  if (coins.length > 0 && entry.directions.includes('deposit')) fail('amount_rules', 'coins are nothing to pay with');
-  const { payoutCurrency } = entry;
-  if (coins.length > 0 !== (payoutCurrency !== undefined))
-    fail('payoutCurrency', 'belongs to sweep coins, and only to them');
-  const kind = findCurrency(payoutCurrency ?? '')?.kind;
-  if (payoutCurrency !== undefined && kind !== 'crypto' && kind !== 'fiat') fail('payoutCurrency', 'is no money');
-}
-
-/** What would let somebody send coins to nowhere, or pay a fee of which nothing is left. */
-function checkWithdrawal(entry: MethodEntry, fail: (place: string, problem: string) => never): void {
-  if (!entry.directions.includes('withdrawal')) return;
-  const isCoin = entry.category === 'crypto';
-  if (isCoin && (entry.network === undefined || checkedNetwork(entry.network) === undefined)) {
-    fail('network', 'coins are only paid to a network whose addresses can be checked');
-  }
-  for (const [code, rule] of Object.entries(entry.fees ?? {})) {
-    const min = roundDecimal(entry.amount_rules[code]?.min ?? '', findCurrency(code)?.decimals ?? 2, 'up');
-    if (!min.ok) fail(`fees.${code}`, 'no amounts in this currency');
-    else if (Number(rule.percent ?? 0) >= 100 || splitWithdrawal(min.minor, code, rule).receives <= 0n) {
-      fail(`fees.${code}`, 'nothing is left of the minimum');
-    }
-  }
-}
-
-function checkNamesOnce(entries: readonly { file: string; entry: MethodEntry }[]): void {
-  const seen = new Map<string, string>();
-  for (const { file, entry } of entries) {
-    const other = seen.get(entry.name);
-    if (other) throw new CatalogueError(file, entry.name, `the name is used before, in ${other}`);
-    seen.set(entry.name, file);
-  }
 }

@@ -149,10 +149,60 @@ test.each([
   ['replay 17', 2],
   ['audit now', 2],
   ['doctor now', 2],
+  ['catalogue', 2],
+  ['catalogue list', 2],
+  ['catalogue list acme --min 5', 2],
+  ['catalogue disable acme', 2],
+  ['catalogue limits acme card', 2],
+  ['catalogue limits acme card USD --group --min 5', 2],
+  ['catalogue order acme card card', 2],
+  ['catalogue enable acme card --staff "two words"', 2],
 ])('written wrongly, nothing is opened: %s', async (command, code) => {
   const nowhere = { DATA_DIR: join(place.dataDir, 'nowhere'), DATABASE_URL: '' };
   expect(await run(command, nowhere)).toBe(code);
   if (code === 2) expect(errors).toContain('opencashier help');
+});
+
+describe('[SRV-1] the catalogue', () => {
+  const rows = async (more = ''): Promise<Record<string, string>[]> => {
+    out = '';
+    expect(
+      await run(`catalogue list acme --json ${more}`, { SANDBOX: '1', SANDBOX_PROVIDER_SECRET: 's'.repeat(32) }),
+    ).toBe(0);
+    return out
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+  };
+
+  test('is switched, limited, put in order and listed; what cannot be is said, and who changed it is kept', async () => {
+    const names = (await rows()).map(({ method }) => method);
+    expect(names).toContain('card');
+    expect(await run('catalogue disable acme card upi --staff maria')).toBe(0);
+    expect(await run('catalogue limits acme card USD --min 20 --max 100')).toBe(0);
+    expect(await run('catalogue order acme pix card')).toBe(0);
+    const changed = await rows();
+    expect(changed.slice(0, 2).map(({ method }) => method)).toEqual(['pix', 'card']);
+    expect(changed[1]).toMatchObject({ enabled: 'no', offered: 'no', limits: 'USD 20..100' });
+    expect(changed.map(({ offered }) => offered)).toContain('no crypto');
+
+    expect(await run('catalogue limits acme card USD --min 1')).toBe(1);
+    expect(errors).toContain('limits.USD.min: Not below the shipped minimum 5.');
+    expect(await run('catalogue disable acme no_such')).toBe(1);
+    expect(await run('catalogue list nobody')).toBe(1);
+
+    for (const command of ['enable acme card upi', 'limits acme card USD', 'disable acme crypto --group']) {
+      expect(await run(`catalogue ${command}`)).toBe(0);
+    }
+    const after = await rows();
+    expect(after.find(({ method }) => method === 'card')).toMatchObject({ enabled: 'yes', offered: 'yes', limits: '' });
+    expect(after.find(({ method }) => method === 'usdt')).toMatchObject({ enabled: 'yes', offered: 'no' });
+    expect((await rows('--group')).find(({ group }) => group === 'crypto')).toMatchObject({ enabled: 'no' });
+    const kept = await database.query<{ staff: string }>({
+      text: `select staff from catalogue_change where operator_id = 'acme' order by version`,
+    });
+    expect(kept.map(({ staff }) => staff)).toEqual(['maria', ...Array.from({ length: 5 }, () => 'opencashier')]);
+  });
 });
 
 describe('[SRV-5] deliveries and [SRV-2] the books', () => {

@@ -8,6 +8,7 @@ import { FolderInUseError } from '../database/folder-lock.ts';
 import { migrate, schemaState } from '../database/migrate.ts';
 import type { DatabaseLogger } from '../database/open-embedded.ts';
 import { auditCommand, listCommand, replayCommand } from './book-commands.ts';
+import { catalogueCommand } from './catalogue-commands.ts';
 import { type Command, CommandError, type Surroundings, UsageError } from './command.ts';
 import { approvalsCommand, reviewsCommand, withdrawalsCommand } from './decision-commands.ts';
 import { doctor } from './doctor.ts';
@@ -36,6 +37,14 @@ const usage = `opencashier <command>
   approvals set <operator> [--currency … --above … [--second-above …]] [--currency … --none] [--hours …]
                                      changes it, at once
   replay <delivery>                  sends a web-hook again
+  catalogue list <operator> [--group] [--json]
+                                     methods (or groups), whether they are offered, and own limits
+  catalogue enable|disable <operator> <method> … [--group]
+  catalogue order <operator> <method> … [--group]
+                                     these first, in this order
+  catalogue limits <operator> <method> <currency> [--min …] [--max …]
+                                     within the shipped ones; without either: as shipped
+                                     changes count at once; --staff says who made them
   audit                              sums the whole ledger; exit code 1 where it is unsound
   doctor                             whether everything is set up; exit code 1 where not
 
@@ -47,6 +56,7 @@ const commands: Readonly<Record<string, Command>> = {
   'rotate-webhook-secret': rotateWebhookSecretCommand,
   list: listCommand,
   replay: replayCommand,
+  catalogue: catalogueCommand,
   audit: auditCommand,
   reviews: reviewsCommand,
   withdrawals: withdrawalsCommand,

@@ -8,6 +8,8 @@ export interface Metrics {
   event(key: string): void;
   /** The widget was closed while a deposit was being created. */
   closedDuringCreation(): void;
+  /** A browser kept something away from the widget's page. Both are words of fixed vocabularies. */
+  policyViolated(violation: { readonly directive: string; readonly blocked: string }): void;
   socketOpened(): void;
   socketClosed(): void;
   /** The text that Prometheus reads, and its content type. */
@@ -39,6 +41,12 @@ export function createMetrics(): Metrics {
     help: 'Widgets closed while a deposit was being created.',
     registers,
   });
+  const violations = new Counter({
+    name: 'cashier_csp_violations_total',
+    help: 'Violations of the Content-Security-Policy that browsers reported.',
+    labelNames: ['directive', 'blocked'],
+    registers,
+  });
   const opened = new Counter({ name: 'cashier_sockets_opened_total', help: 'Sockets opened.', registers });
   const ended = new Counter({ name: 'cashier_sockets_closed_total', help: 'Sockets closed.', registers });
   const knownKeys = new Set<string>();
@@ -50,6 +58,7 @@ export function createMetrics(): Metrics {
       events.inc({ key: knownKeys.has(key) ? key : 'other' });
     },
     closedDuringCreation: () => closed.inc(),
+    policyViolated: (violation) => violations.inc(violation),
     socketOpened: () => opened.inc(),
     socketClosed: () => ended.inc(),
     read: async () => ({ contentType: registry.contentType, text: await registry.metrics() }),

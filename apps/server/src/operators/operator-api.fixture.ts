@@ -3,6 +3,7 @@ import { type FastifyInstance, fastify } from 'fastify';
 import type { Database } from '../database/database.ts';
 import { failureOf } from '../transports/dispatch.ts';
 import { sendOutcome } from '../transports/http.ts';
+import { unlimited } from '../transports/rate-limiter.ts';
 import type { MoneyDecisions } from './money-routes.ts';
 import { registerOperatorApi } from './operator-api.ts';
 import type { Operator, Operators } from './operators.ts';
@@ -36,7 +37,7 @@ export async function openOperatorApi(database: Database, payments: MoneyDecisio
   const server: FastifyInstance = fastify({ routerOptions: { maxParamLength: 200 } });
   server.decorateRequest('operatorId', undefined);
   server.setErrorHandler((error: Error, request, reply) => sendOutcome(reply, failureOf(error, request.id), 0));
-  registerOperatorApi(server, { operators, tokens: noTokens, database, payments });
+  registerOperatorApi(server, { operators, tokens: noTokens, database, payments, limiter: unlimited });
   await server.ready();
   return {
     async ask(path, body, operatorId = 'op', method) {

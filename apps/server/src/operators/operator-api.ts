@@ -1,14 +1,16 @@
 /** The public HTTP API for operators' backends, under `/operator/v1` (SRV-1). The secret key never reaches a browser. */
-import rateLimit from '@fastify/rate-limit';
 import { findCurrency } from '@opencashier/core/money/currencies';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as v from 'valibot';
 import { type Bonuses, noBonuses } from '../bonuses/bonuses.ts';
 import { CallFailure } from '../calls/call.ts';
+import { type OperatorCatalogue, registerCatalogueRoutes } from '../catalogue/operator-routes.ts';
 import type { Database } from '../database/database.ts';
 import { registerSweepstakeRoutes } from '../sweepstake/operator-routes.ts';
 import { bearerOf } from '../transports/bearer.ts';
+import { minuteMs } from '../transports/call-limits.ts';
 import { readRequest as read } from '../transports/invalid-request.ts';
+import type { RateLimiter } from '../transports/rate-limiter.ts';
 import { registerDeliveryRoutes } from '../webhooks/operator-routes.ts';
 import { type MoneyDecisions, registerMoneyRoutes } from './money-routes.ts';
 import { balancesOf, transactionPage } from './operator-reports.ts';
@@ -32,29 +34,36 @@ export interface OperatorApiOptions {
   readonly bonuses?: Bonuses | undefined;
   /** Absent: nothing can be decided here. */
   readonly payments?: MoneyDecisions | undefined;
+  /** Absent: nothing can be set up here. */
+  readonly catalogue?: OperatorCatalogue | undefined;
+  readonly limiter: Pick<RateLimiter, 'take'>;
 }
 
 /** The query of `GET /operator/v1/transactions`. */
 const transactionQuerySchema = v.strictObject({ ...transactionFilterEntries, ...pageEntries });
 
-/** Requests of one key, or of one address without a good key, in a minute. */
-const requestsPerMinute = 6000;
+/** Requests of one operator, over all its keys and all nodes, in a minute. */
+export const operatorRequestsPerMinute = 6000;
+/** Requests without a good key, of one address in a minute: who guesses gets no further. */
+export const strangerRequestsPerMinute = 120;
 
 /** Registers the routes in a scope of their own. */
 export function registerOperatorApi(server: FastifyInstance, options: OperatorApiOptions): void {
-  const { operators, tokens, database, bonuses = noBonuses, payments } = options;
+  const { operators, tokens, database, bonuses = noBonuses, payments, catalogue, limiter } = options;
   void server.register(
     async (scope) => {
-      await scope.register(rateLimit, {
-        max: requestsPerMinute,
-        timeWindow: '1 minute',
-        keyGenerator: (request) => request.operatorId ?? request.ip,
-        hook: 'preHandler',
-        errorResponseBuilder: () => new CallFailure('rate-limited', 'Too many requests.', { retryAfterSeconds: 60 }),
-      });
+      const limit = async (key: string, perMinute: number): Promise<void> => {
+        const wait = await limiter.take(key, perMinute, minuteMs);
+        if (wait > 0) throw new CallFailure('rate-limited', 'Too many requests.', { retryAfterSeconds: wait });
+      };
       scope.addHook('onRequest', async (request) => {
-        const operator = await authenticated(request, operators);
+        const operator = await operatorOf(request, operators);
+        if (operator === undefined) {
+          await limit(`operator-api of nobody ${request.ip}`, strangerRequestsPerMinute);
+          throw new CallFailure('unauthorized', 'Give the secret key of an operator as bearer token.');
+        }
         request.operatorId = operator.id;
+        await limit(`operator-api ${operator.id}`, operatorRequestsPerMinute);
       });
 
       scope.post('/user-tokens', async (request, reply) => {
@@ -105,6 +114,7 @@ export function registerOperatorApi(server: FastifyInstance, options: OperatorAp
       if (payments !== undefined) registerMoneyRoutes(scope, database, payments);
       registerSweepstakeRoutes(scope, database, userIdSchema);
       registerDeliveryRoutes(scope, database);
+      if (catalogue !== undefined) registerCatalogueRoutes(scope, database, catalogue);
 
       scope.get('/transactions', async (request, reply) => {
         const query = read(transactionQuerySchema, request.query);
@@ -116,12 +126,9 @@ export function registerOperatorApi(server: FastifyInstance, options: OperatorAp
   );
 }
 
-/** @throws CallFailure unauthorized */
-async function authenticated(request: FastifyRequest, operators: Operators): Promise<Operator> {
+async function operatorOf(request: FastifyRequest, operators: Operators): Promise<Operator | undefined> {
   const secretKey = bearerOf(request.headers.authorization);
-  const operator = secretKey === undefined ? undefined : await operators.bySecretKey(secretKey);
-  if (!operator) throw new CallFailure('unauthorized', 'Give the secret key of an operator as bearer token.');
-  return operator;
+  return secretKey === undefined ? undefined : operators.bySecretKey(secretKey);
 }
 
 function noStore(reply: FastifyReply): FastifyReply {

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Database } from '../database/database.ts';
 import { openTestDatabase, type TestDatabase } from '../database/test-database.ts';
-import { accountBalance } from '../ledger/ledger.ts';
+import { accountBalance, userBalance } from '../ledger/ledger.ts';
 import { auditLedger } from '../ledger/ledger-audit.ts';
 import {
   ann,
@@ -118,7 +118,7 @@ describe('[SRV-1] money in suspense', () => {
   test('is decided once, however often and by however many it is asked', async () => {
     const depositId = await underReview({ paidMinor: 30_000n });
     const { reviewId } = await reviewOf(depositId);
-    const balance = () => bench.payments.balance('op', ann.userId, 'INR');
+    const balance = () => userBalance(database, 'op', ann.userId, 'INR');
     const before = await balance();
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, index) => resolve(reviewId, 'credit', `person-${index}`)),

@@ -16,7 +16,7 @@ export async function keepConfirmationId(
   row: DepositRow,
   given: string | undefined,
 ): Promise<void> {
-  const method = core.catalogue.method({ operatorId: row.operatorId, name: row.paymentMethod });
+  const method = core.catalogue.shipped(row.paymentMethod);
   if (method?.flags.confirmationId !== true) return;
   if (given === undefined) {
     throw new CallFailure('invalid-request', 'This method wants the number of the receipt', {

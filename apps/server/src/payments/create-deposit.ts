@@ -30,25 +30,36 @@ const IN_FLIGHT_RETRY_S = 2;
 
 const FALLBACK_LANGUAGE = 'en';
 
+/** How often a deposit is checked anew because its operator changes the catalogue at this moment. */
+const MOST_TRIES = 5;
+
 export async function createDeposit(core: PaymentsCore, asked: CreateDeposit): Promise<DepositResponse> {
   const key = keyOf(asked);
   const fingerprint = fingerprintOf(asked);
-  let wanted: NewDeposit;
-  try {
-    wanted = { ...(await admitted(core, asked)), fingerprint };
-  } catch (error) {
-    // A rule may have changed since the first try, and a captcha is good once; what was accepted then is still the answer.
+  let wanted: NewDeposit | undefined;
+  for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+    const version = core.catalogue.version(key.operatorId);
+    try {
+      wanted =
+        wanted === undefined ? { ...(await admitted(core, asked)), fingerprint } : await checkedAgain(core, wanted);
+    } catch (error) {
+      // A rule may have changed since the first try, and a captcha is good once; what was accepted then is still the answer.
+      const known = await findByKey(core.database, key);
+      if (known !== undefined) return replay(core, known, key, fingerprint);
+      await core.catalogue.follow(key.operatorId);
+      // What another node has just been told to offer is not refused here.
+      if (core.catalogue.version(key.operatorId) === version) throw error;
+      continue;
+    }
+    core.failpoint?.('before-insert');
+    const row = await insertDeposit(core, wanted);
+    core.failpoint?.('inserted');
+    if (row !== undefined) return submitDeposit(core, row);
     const known = await findByKey(core.database, key);
-    if (known === undefined) throw error;
-    return replay(core, known, key, fingerprint);
+    if (known !== undefined) return replay(core, known, key, fingerprint);
+    await core.catalogue.follow(key.operatorId);
   }
-  core.failpoint?.('before-insert');
-  const row = await insertDeposit(core, wanted);
-  core.failpoint?.('inserted');
-  if (row !== undefined) return submitDeposit(core, row);
-  const known = await findByKey(core.database, key);
-  if (known === undefined) throw new Error('A key was taken and is gone');
-  return replay(core, known, key, fingerprint);
+  throw new CallFailure('temporarily-unavailable', 'The catalogue is being changed', { retryAfterSeconds: 1 });
 }
 
 /** What is to be created, checked by every rule. */
@@ -63,6 +74,12 @@ async function admitted(core: PaymentsCore, asked: CreateDeposit): Promise<Omit<
   const valid = validateDeposit(core, command);
   await requirePerson(core, command, valid);
   return { command, valid, box, bonus: await grantedBonus(core, command, valid) };
+}
+
+/** By the operator's newest settings. The captcha was there, and is good once. */
+async function checkedAgain(core: PaymentsCore, wanted: NewDeposit): Promise<NewDeposit> {
+  const valid = validateDeposit(core, wanted.command);
+  return { ...wanted, valid, bonus: await grantedBonus(core, wanted.command, valid) };
 }
 
 /** A method that wants a captcha gets one, or an amount that does little harm without (ERR-5). Nothing is stored before. */
@@ -107,7 +124,7 @@ interface NewDeposit {
   readonly box: BoxRow | undefined;
 }
 
-/** Undefined when the key is taken, also when it has just been tied to an open deposit that is gone on with. */
+/** Undefined as {@link insertRow}, also when the key has just been tied to an open deposit that is gone on with. */
 async function insertDeposit(
   core: PaymentsCore,
   deposit: NewDeposit,
@@ -136,7 +153,10 @@ async function insertDeposit(
   }
 }
 
-/** One statement: key, row and (by trigger) history. Undefined when the key is taken. */
+/**
+ * One statement: key, row and (by trigger) history. Undefined when the key is taken, or the operator has changed its catalogue
+ * since the deposit was checked.
+ */
 async function insertRow(
   core: PaymentsCore,
   queryable: Queryable,
@@ -157,7 +177,8 @@ async function insertRow(
     name: 'deposit-insert',
     text: `with taken as (
         insert into deposit_key (operator_id, user_id, client_key, deposit_id)
-        values ($1, $2, $3, case when $14 then gen_random_uuid() else $3 end)
+        select $1, $2, $3, case when $14 then gen_random_uuid() else $3 end
+        where coalesce((select version from catalogue_settings where operator_id = $1), 0) = $20
         on conflict do nothing returning deposit_id
       )
       insert into deposit (id, operator_id, user_id, client_key, fingerprint, payment_method, provider, currency, amount,
@@ -188,6 +209,7 @@ async function insertRow(
       isOpen ? (box === undefined ? (valid.limits.min ?? null) : valid.amountMinor) : null,
       isOpen ? (valid.limits.max ?? null) : null,
       box === undefined ? null : JSON.stringify(storedBox(box)),
+      valid.catalogueVersion,
     ],
   });
   return row && readDeposit(row);

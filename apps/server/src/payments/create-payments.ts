@@ -2,7 +2,6 @@
 import { CallFailure } from '../calls/call.ts';
 import type { Caller } from '../calls/caller.ts';
 import { createDueWorker, type DueWork, type DueWorker } from '../jobs/due-worker.ts';
-import { userBalance } from '../ledger/ledger.ts';
 import { createSeal } from '../webhooks/sealed-data.ts';
 import { deliverWebhooks } from '../webhooks/webhook-deliveries.ts';
 import { applyEvidence } from './apply.ts';
@@ -93,7 +92,6 @@ export function createPayments(options: PaymentsOptions): PaymentsEngine {
       return row && transactionView(row);
     },
     apply: (evidence) => applyEvidence(core, evidence),
-    balance: (operatorId, userId, currency) => userBalance(options.database, operatorId, userId, currency),
     receiveCallback: (providerName, callback) => receiveCallback(core, providerName, callback),
     async resolveReview(depositId, decision, staff, nth) {
       return transactionView(await resolveReview(core, depositId, decision, staff, nth));

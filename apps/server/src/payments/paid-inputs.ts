@@ -31,7 +31,7 @@ export function askedInputs(core: PaymentsCore, row: DepositRow, said: SaidPaid)
   if (said.confirmationId !== undefined && fields.some(({ name }) => name === CONFIRMATION_ID)) {
     given[CONFIRMATION_ID] ??= said.confirmationId;
   }
-  const checkLuhn = core.catalogue.method({ operatorId: row.operatorId, name: row.paymentMethod })?.checkLuhn;
+  const checkLuhn = core.catalogue.shipped(row.paymentMethod)?.checkLuhn;
   const inputs = validInputs({ fields, method: row.paymentMethod, checkLuhn }, given);
   return Object.keys(inputs).length === 0 ? undefined : inputs;
 }

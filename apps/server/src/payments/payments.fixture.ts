@@ -203,6 +203,9 @@ export function createFakeCatalogue(): Catalogue {
           (currency === undefined || Object.hasOwn(candidate.amount_rules, currency)) &&
           (country === undefined || candidate.countries.includes(country)),
       ),
+    shipped: (name) => methods.find((candidate) => candidate.name === name),
+    version: () => 0,
+    follow: async () => undefined,
   };
 }
 

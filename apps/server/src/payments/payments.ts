@@ -51,8 +51,6 @@ export interface Payments {
   openDeposit(caller: Caller, paymentMethod: string): Promise<Transaction | undefined>;
   /** The one door (see architecture): call-back, poller, chain watcher and staff all come through here. */
   apply(evidence: ProviderEvidence): Promise<AppliedEvidence>;
-  /** Ledger's word on the balance of a user, in minor units. */
-  balance(operatorId: string, userId: string, currency: string): Promise<bigint>;
 }
 
 /** What became of a report: `parked` waits for its deposit or for people and is never dropped. */

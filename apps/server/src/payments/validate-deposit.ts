@@ -17,6 +17,8 @@ export interface ValidDeposit {
   readonly limits: Limits;
   readonly country: string;
   readonly fields: Readonly<Record<string, string>>;
+  /** Of the operator's catalogue settings by which it was checked. */
+  readonly catalogueVersion: number;
 }
 
 /** @throws CallFailure method-unavailable, limit-min, limit-max, invalid-request, banking.paymentMethodRegex */
@@ -52,5 +54,6 @@ export function validateDeposit(
     limits,
     country,
     fields: validFields(method, request),
+    catalogueVersion: catalogue.version(operatorId),
   };
 }

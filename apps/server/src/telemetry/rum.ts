@@ -11,6 +11,7 @@ import type { Operators } from '../operators/operators.ts';
 import { failureOf } from '../transports/dispatch.ts';
 import { sendOutcome } from '../transports/http.ts';
 import { invalidRequest } from '../transports/invalid-request.ts';
+import { isOwnOrigin } from '../transports/origin-check.ts';
 import type { RateLimiter } from '../transports/rate-limiter.ts';
 import type { Telemetry } from './telemetry.ts';
 
@@ -37,7 +38,7 @@ export function rum({ product, publicUrl, operators, telemetry, limiter, clock }
     app.post(`/${product}/rum`, { bodyLimit: bodyLimitBytes }, async (request, reply) => {
       const refuse = (failure: CallFailure) => sendOutcome(reply, failureOf(failure, request.id), clock.now());
       const { origin, host } = request.headers;
-      if (origin !== undefined && !isOwn(origin, publicUrl, host)) {
+      if (origin !== undefined && !isOwnOrigin(origin, publicUrl, host)) {
         return refuse(new CallFailure('forbidden-origin', 'Only the widget’s own page reports.'));
       }
       const wait = await limiter.take(`rum ${request.ip}`, rumPerMinute, minuteMs);
@@ -49,11 +50,6 @@ export function rum({ product, publicUrl, operators, telemetry, limiter, clock }
       return reply.code(204).header('cache-control', 'no-store').send();
     });
   };
-}
-
-function isOwn(origin: string, publicUrl: string, host: string | undefined): boolean {
-  if (origin === new URL(publicUrl).origin) return true;
-  return host !== undefined && URL.canParse(origin) && new URL(origin).host === host;
 }
 
 function readJson(body: unknown): unknown {

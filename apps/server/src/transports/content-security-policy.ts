@@ -29,9 +29,20 @@ export interface PolicyOptions {
   readonly publicUrl: string;
   /** Sites whose players and files the video guide may show. */
   readonly videoOrigins?: readonly string[];
+  /** Where browsers tell what they kept away. */
+  readonly reportPath?: string;
 }
 
-export function contentSecurityPolicy({ hashes, frameAncestors, publicUrl, videoOrigins = [] }: PolicyOptions): string {
+/** The name under which {@link reportingEndpoints} declares the address. */
+const reportGroup = 'csp';
+
+/** The header `Reporting-Endpoints` of the Reporting API; a browser without it goes by `report-uri`. */
+export function reportingEndpoints(reportPath: string): string {
+  return `${reportGroup}="${reportPath}"`;
+}
+
+export function contentSecurityPolicy(options: PolicyOptions): string {
+  const { hashes, frameAncestors, publicUrl, videoOrigins = [], reportPath } = options;
   // Not every browser counts a web socket to the same host as 'self'.
   const socketOrigin = new URL(publicUrl).origin.replace(/^http/, 'ws');
   const directives = {
@@ -50,6 +61,7 @@ export function contentSecurityPolicy({ hashes, frameAncestors, publicUrl, video
     'base-uri': ["'none'"],
     'object-src': ["'none'"],
     'require-trusted-types-for': ["'script'"],
+    ...(reportPath !== undefined && { 'report-uri': [reportPath], 'report-to': [reportGroup] }),
   };
   return Object.entries(directives)
     .map(([name, sources]) => `${name} ${sources.join(' ')}`)

@@ -19,14 +19,18 @@ export type OriginCheck = (question: OriginQuestion) => Promise<boolean>;
  * host this very request was sent to. Anything else must be an origin of the operator (SRV-1). `null` is nobody's origin.
  */
 export function createOriginCheck(publicUrl: string, operators: Operators): OriginCheck {
-  const ownOrigin = new URL(publicUrl).origin;
   return async ({ origin, host, identity, context }) => {
-    if (origin === ownOrigin) return true;
+    if (isOwnOrigin(origin, publicUrl, host)) return true;
     if (!URL.canParse(origin)) return false;
-    if (host !== undefined && new URL(origin).host === host) return true;
     const partnerKey = identity.kind === 'user' ? identity.caller.partnerKey : context.partnerKey;
     if (partnerKey === '') return false;
     const operator = await operators.byPartnerKey(partnerKey);
     return operator?.allowedOrigins.includes(origin) ?? false;
   };
+}
+
+/** Whether it is the cashier's own: by its public address, or by the host that the request was sent to. */
+export function isOwnOrigin(origin: string, publicUrl: string, host: string | undefined): boolean {
+  if (origin === new URL(publicUrl).origin) return true;
+  return host !== undefined && URL.canParse(origin) && new URL(origin).host === host;
 }

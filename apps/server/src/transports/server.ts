@@ -12,6 +12,7 @@ import type { Redis } from 'ioredis';
 import type { Bonuses } from '../bonuses/bonuses.ts';
 import { CallFailure, type CallHandler } from '../calls/call.ts';
 import type { Services } from '../calls/services.ts';
+import type { ShippedCatalogue } from '../catalogue/shipped-catalogue.ts';
 import type { Logger } from '../observability/logger.ts';
 import { registerProbes } from '../observability/probes.ts';
 import type { MoneyDecisions } from '../operators/money-routes.ts';
@@ -35,6 +36,8 @@ export interface ServerParts {
   readonly callbacks: Pick<PaymentsEngine, 'receiveCallback'>;
   /** What people of the operators decide about payments; absent: nothing. */
   readonly decisions?: MoneyDecisions | undefined;
+  /** What operators set up for themselves; absent: nothing. */
+  readonly shippedCatalogue?: ShippedCatalogue | undefined;
   readonly operators: Operators;
   readonly tokens: UserTokens;
   readonly bonuses?: Bonuses | undefined;
@@ -113,6 +116,8 @@ export function createServer(parts: ServerParts): { server: FastifyInstance; soc
     database: services.database,
     bonuses: parts.bonuses,
     payments: parts.decisions,
+    catalogue: parts.shippedCatalogue && { shipped: parts.shippedCatalogue, catalogue: services.catalogue },
+    limiter: parts.limiter,
   });
   registerProviderCallbacks(server, parts.callbacks, now);
   registerReturnPage(server, publicUrl, product);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { contentSecurityPolicy, inlineHashesOf } from './content-security-policy.ts';
+import { contentSecurityPolicy, inlineHashesOf, reportingEndpoints } from './content-security-policy.ts';
 import { withBootConfig } from './widget-pages.ts';
 
 const bootOf = (html: string): string =>
@@ -45,5 +45,13 @@ describe('the policy', () => {
     expect(contentSecurityPolicy({ ...options, frameAncestors: [] })).toContain(
       "connect-src 'self' wss://cashier.example;",
     );
+  });
+
+  test('[SRV-9] names where violations are told, by both headers', () => {
+    const options = { hashes: { scripts: [], styles: [] }, publicUrl: 'https://cashier.example', frameAncestors: [] };
+    expect(contentSecurityPolicy(options)).not.toContain('report');
+    const policy = contentSecurityPolicy({ ...options, reportPath: '/cashier/csp-report' });
+    expect(policy).toMatch(/; report-uri \/cashier\/csp-report; report-to csp$/);
+    expect(reportingEndpoints('/cashier/csp-report')).toBe('csp="/cashier/csp-report"');
   });
 });

@@ -6,7 +6,14 @@ import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { CallFailure } from '../calls/call.ts';
 import type { Operator, Operators } from '../operators/operators.ts';
-import { contentSecurityPolicy, type InlineHashes, inlineHashesOf, pageHeaders } from './content-security-policy.ts';
+import {
+  contentSecurityPolicy,
+  type InlineHashes,
+  inlineHashesOf,
+  pageHeaders,
+  reportingEndpoints,
+} from './content-security-policy.ts';
+import { cspReportPath } from './csp-reports.ts';
 
 export interface WidgetPagesOptions {
   /** The build's folder, with `index.html`. */
@@ -47,7 +54,8 @@ const aDay = 'public, max-age=86400';
 
 export function registerWidgetPages(server: FastifyInstance, options: WidgetPagesOptions): void {
   const { folder, product, publicUrl, isDebugAllowed, operators, videoOrigins = [] } = options;
-  const headers = pageHeaders(publicUrl);
+  const reportPath = cspReportPath(product);
+  const headers = { ...pageHeaders(publicUrl), 'reporting-endpoints': reportingEndpoints(reportPath) };
   let page: Page | undefined;
 
   const currentPage = (): Page | undefined => {
@@ -76,6 +84,7 @@ export function registerWidgetPages(server: FastifyInstance, options: WidgetPage
       frameAncestors: allowedOrigins,
       publicUrl,
       videoOrigins,
+      reportPath,
     });
     return {
       page: current,

@@ -28,6 +28,9 @@ import type { CreateWithdrawal } from './withdrawals.ts';
 /** How long an amount is held for somebody who has not confirmed. */
 export const HOLD_LIFETIME_S = 900;
 
+/** How often a withdrawal is checked anew because its operator changes the catalogue at this moment. */
+const MOST_TRIES = 5;
+
 /** The ledger's account behind each kind of the user's accounts. */
 const ACCOUNTS = { main: 'user', additional: 'user_additional' } as const;
 
@@ -42,17 +45,30 @@ export async function createWithdrawal(
   const known = await findWithdrawal(core.database, key);
   if (known !== undefined) return replay(core, known, fingerprint);
   const balance = await withdrawableBalance(core.database, command);
-  const valid = validateWithdrawal(core, command, balance);
-  const payout = await agreedPayout(core, command, valid);
-  core.failpoint?.('before-insert');
-  const row = await holdOnce(core, key, { command, valid, payout, fingerprint });
-  core.failpoint?.('inserted');
-  core.onChange();
-  return replay(core, row, fingerprint);
+  for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+    const version = core.catalogue.version(key.operatorId);
+    let valid: ValidWithdrawal;
+    try {
+      valid = validateWithdrawal(core, command, balance);
+    } catch (error) {
+      await core.catalogue.follow(key.operatorId);
+      // What another node has just been told to offer is not refused here.
+      if (core.catalogue.version(key.operatorId) === version) throw error;
+      continue;
+    }
+    const payout = await agreedPayout(core, command, valid);
+    core.failpoint?.('before-insert');
+    const row = await holdOnce(core, key, { command, valid, payout, fingerprint });
+    core.failpoint?.('inserted');
+    core.onChange();
+    if (row !== undefined) return replay(core, row, fingerprint);
+    await core.catalogue.follow(key.operatorId);
+  }
+  throw new CallFailure('temporarily-unavailable', 'The catalogue is being changed', { retryAfterSeconds: 1 });
 }
 
 /** What the ledger has on the asked account, in minor units. */
-export function withdrawableBalance(
+function withdrawableBalance(
   queryable: Queryable,
   {
     caller,
@@ -81,13 +97,16 @@ interface NewWithdrawal {
   readonly fingerprint: Buffer;
 }
 
-/** The row of this key: made now with its hold, or by whoever was faster. */
+/**
+ * The row of this key: made now with its hold, or by whoever was faster. Undefined when the operator has changed its catalogue since
+ * the withdrawal was checked.
+ */
 async function holdOnce(
   core: PaymentsCore,
   key: WithdrawalKey,
   wanted: NewWithdrawal,
   isIdTaken = false,
-): Promise<WithdrawalRow> {
+): Promise<WithdrawalRow | undefined> {
   try {
     const made = await core.database.transaction((transaction) => hold(core, transaction, wanted, isIdTaken));
     const row = made ?? (await findWithdrawal(core.database, key));
@@ -99,7 +118,7 @@ async function holdOnce(
     }
     throw await failureOf(core, wanted.command, error);
   }
-  if (!(await isCancelledBefore(core.database, key))) throw new Error('A key was taken and is gone');
+  if (!(await isCancelledBefore(core.database, key))) return undefined;
   throw new CallFailure('state-conflict', 'The withdrawal was cancelled before it came');
 }
 
@@ -112,7 +131,7 @@ async function failureOf(core: PaymentsCore, command: CreateWithdrawal, error: u
   return insufficientFunds(toDecimalString(left, decimalsOf(command.request.currency)));
 }
 
-/** Undefined when the key is taken. @throws InsufficientFundsError, FrozenAccountError: the row goes with them */
+/** Undefined when the key is taken or the catalogue has changed. @throws InsufficientFundsError, FrozenAccountError: the row goes with them */
 async function hold(
   core: PaymentsCore,
   transaction: Transaction,
@@ -128,7 +147,8 @@ async function hold(
     name: 'withdrawal-insert',
     text: `with taken as (
         insert into withdrawal_key (operator_id, user_id, client_key, withdrawal_id)
-        values ($1, $2, $3, case when $13 then gen_random_uuid() else $3::uuid end)
+        select $1, $2, $3, case when $13 then gen_random_uuid() else $3::uuid end
+        where coalesce((select version from catalogue_settings where operator_id = $1), 0) = $18
         on conflict do nothing returning withdrawal_id
       )
       insert into withdrawal (id, operator_id, user_id, client_key, fingerprint, payment_method, provider, currency,
@@ -154,6 +174,7 @@ async function hold(
       payout?.currency ?? null,
       payout?.amount ?? null,
       payout?.rate ?? null,
+      valid.catalogueVersion,
     ],
   });
   if (inserted === undefined) return undefined;

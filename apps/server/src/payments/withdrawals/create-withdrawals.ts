@@ -9,7 +9,7 @@ import { applyWithdrawal } from './apply-withdrawal.ts';
 import { cancelWithdrawal, expireWithdrawals } from './cancel-withdrawal.ts';
 import { confirmWithdrawal, resendCode } from './confirm-withdrawal.ts';
 import { confirmationOf } from './confirmation-code.ts';
-import { createWithdrawal, withdrawableBalance } from './create-withdrawal.ts';
+import { createWithdrawal } from './create-withdrawal.ts';
 import { reconcileWithdrawals, retryParkedWithdrawalEvidence } from './reconcile-withdrawals.ts';
 import { withdrawalView } from './withdrawal-row.ts';
 import { findWithdrawal, type WithdrawalKey } from './withdrawal-store.ts';
@@ -33,8 +33,6 @@ export function createWithdrawals(core: PaymentsCore): Withdrawals {
       };
     },
     apply: (evidence) => applyWithdrawal(core, evidence),
-    balance: (caller, accountType, currency) =>
-      withdrawableBalance(core.database, { caller, request: { accountType, currency } }),
   };
 }
 

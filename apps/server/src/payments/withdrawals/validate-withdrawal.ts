@@ -21,6 +21,8 @@ export interface ValidWithdrawal {
   readonly feeMinor: bigint;
   readonly country: string;
   readonly fields: Readonly<Record<string, string>>;
+  /** Of the operator's catalogue settings by which it was checked. */
+  readonly catalogueVersion: number;
   /** How the operator sends the code that confirms it; undefined: it wants none. */
   readonly codeChannel: ConfirmationChannel | undefined;
 }
@@ -61,7 +63,8 @@ export function validateWithdrawal(
   const fields = destinationOf(method, request);
   const codeChannel =
     method.confirmationCode?.channel ?? codeChannelOf?.(caller, { paymentMethod, currency, amountMinor });
-  return { method, provider, amountMinor, feeMinor: fee, country, fields, codeChannel };
+  const catalogueVersion = catalogue.version(caller.operatorId);
+  return { method, provider, amountMinor, feeMinor: fee, country, fields, catalogueVersion, codeChannel };
 }
 
 export function insufficientFunds(balance: string): CallFailure {

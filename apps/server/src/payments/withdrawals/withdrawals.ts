@@ -1,6 +1,5 @@
 /** What the rest of the server may ask of withdrawals (WD-2). */
 import type {
-  AccountType,
   ParsedRequestOf,
   ResponseOf,
   WithdrawalTransaction,
@@ -46,8 +45,6 @@ export interface Withdrawals {
   status(caller: Caller, withdrawalId: string): Promise<ResponseOf<typeof withdrawalStatus>>;
   /** The one door: call-back, poller and the provider's answer all come through here. */
   apply(evidence: WithdrawalEvidence): Promise<AppliedWithdrawalEvidence>;
-  /** Ledger's word on what can be withdrawn from an account, in minor units. */
-  balance(caller: Caller, accountType: AccountType, currency: string): Promise<bigint>;
 }
 
 /** What became of a report: `parked` waits for its withdrawal or for people and is never dropped. */

@@ -46,7 +46,6 @@ export function createFakePayments(): FakePayments {
     openDeposit: async (_caller, paymentMethod) =>
       [...deposits.values()].find((deposit) => deposit.paymentMethod === paymentMethod),
     apply: async () => ({ outcome: 'parked' }),
-    balance: async () => 125_000n,
   };
   return payments;
 }

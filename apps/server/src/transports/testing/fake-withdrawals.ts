@@ -33,6 +33,5 @@ export function createFakeWithdrawals(): Withdrawals {
     cancel: async (_caller, withdrawalId) => ({ withdrawalId, status: 2 }),
     status: standing,
     apply: async () => ({ outcome: 'parked' }),
-    balance: async () => 0n,
   };
 }

@@ -1,0 +1,68 @@
+/** The one door through which operators' catalogues change, for the API and the command line alike (SRV-1). */
+import { CallFailure } from '../calls/call.ts';
+import type { Queryable } from '../database/database.ts';
+import { checkSettings } from './check-settings.ts';
+import type { CatalogueSettings, GroupSettings, MethodSettings } from './own-settings.ts';
+import { readSettings, type StoredSettings, saveSettings } from './settings-store.ts';
+import type { ShippedCatalogue } from './shipped-catalogue.ts';
+
+/** As the answers of calls: no more places are named than anybody reads. */
+const mostFields = 20;
+
+/** Everything anew, or one method or group, whose other settings then are as shipped. */
+export type SettingsChange =
+  | { readonly kind: 'all'; readonly settings: CatalogueSettings }
+  | { readonly kind: 'methods'; readonly own: Readonly<Record<string, MethodSettings>> }
+  | { readonly kind: 'groups'; readonly own: Readonly<Record<string, GroupSettings>> };
+
+/**
+ * @param version that whoever changes it has read
+ * @throws CallFailure invalid-request, naming each setting that cannot be; state-conflict where another change came before
+ */
+export async function changeSettings(
+  queryable: Queryable,
+  shipped: ShippedCatalogue,
+  operatorId: string,
+  { version, staff, change }: { readonly version: number; readonly staff: string; readonly change: SettingsChange },
+): Promise<StoredSettings> {
+  // What the change does not touch may be older than this build, and is not its fault.
+  const touched: CatalogueSettings = {
+    methods: change.kind === 'methods' ? change.own : change.kind === 'all' ? change.settings.methods : {},
+    groups: change.kind === 'groups' ? change.own : change.kind === 'all' ? change.settings.groups : {},
+  };
+  const fields = checkSettings(shipped, touched)
+    .slice(0, mostFields)
+    .map(({ path, message }) => ({ path: placeIn(change, path), message }));
+  if (fields.length > 0) throw new CallFailure('invalid-request', 'These settings cannot be.', { fields });
+  const before = await readSettings(queryable, operatorId);
+  const settings = compacted(
+    change.kind === 'all'
+      ? change.settings
+      : { ...before.settings, [change.kind]: { ...before.settings[change.kind], ...change.own } },
+  );
+  if (before.version === version && (await saveSettings(queryable, operatorId, { version, settings, staff }))) {
+    return readSettings(queryable, operatorId);
+  }
+  const now = await readSettings(queryable, operatorId);
+  const by = now.changed === undefined ? '' : `, by ${now.changed.staff}`;
+  throw new CallFailure(
+    'state-conflict',
+    `The catalogue has changed since version ${version}: it is version ${now.version} now${by}. Read it again.`,
+    { params: { version: String(now.version) } },
+  );
+}
+
+/** Where somebody changes one method or group, the places are those of what was said of it. */
+function placeIn(change: SettingsChange, path: string): string {
+  if (change.kind === 'all') return path;
+  const [name, ...others] = Object.keys(change.own);
+  const start = `${change.kind}.${name}.`;
+  return others.length === 0 && path.startsWith(start) ? path.slice(start.length) : path;
+}
+
+/** Without names of which nothing is said. */
+function compacted({ methods, groups }: CatalogueSettings): CatalogueSettings {
+  const said = <Setting extends object>(settings: Readonly<Record<string, Setting>>): Record<string, Setting> =>
+    Object.fromEntries(Object.entries(settings).filter(([, setting]) => Object.keys(setting).length > 0));
+  return { methods: said(methods), groups: said(groups) };
+}

@@ -1,0 +1,78 @@
+/** Operators' catalogue settings in the database: one state each, changed by whoever has seen the one before, every state kept. */
+import * as v from 'valibot';
+import type { Queryable } from '../database/database.ts';
+import { type CatalogueSettings, catalogueSettingsSchema, noSettings } from './own-settings.ts';
+
+export interface StoredSettings {
+  /** 0: nothing was ever said. */
+  readonly version: number;
+  readonly settings: CatalogueSettings;
+  /** Who made it what it is, and when. */
+  readonly changed?: { readonly staff: string; readonly at: Date };
+}
+
+interface SettingsRow {
+  version: number;
+  settings: unknown;
+  staff: string;
+  at: Date;
+}
+
+export async function readSettings(queryable: Queryable, operatorId: string): Promise<StoredSettings> {
+  const [row] = await queryable.query<SettingsRow>({
+    name: 'catalogue-settings',
+    text: 'select version, settings, staff, updated_at as at from catalogue_settings where operator_id = $1',
+    values: [operatorId],
+  });
+  if (row === undefined) return { version: 0, settings: noSettings };
+  const { version, settings, staff, at } = row;
+  return { version, settings: v.parse(catalogueSettingsSchema, settings), changed: { staff, at } };
+}
+
+/** Which operators have settings, and of which version. */
+export function readVersions(queryable: Queryable): Promise<{ operator_id: string; version: number }[]> {
+  return queryable.query({ name: 'catalogue-versions', text: 'select operator_id, version from catalogue_settings' });
+}
+
+/** In the place of the state that `version` names. @returns whether it still was that one */
+export async function saveSettings(
+  queryable: Queryable,
+  operatorId: string,
+  {
+    version,
+    settings,
+    staff,
+  }: { readonly version: number; readonly settings: CatalogueSettings; readonly staff: string },
+): Promise<boolean> {
+  const saved = await queryable.query({
+    text:
+      version === 0
+        ? `insert into catalogue_settings (operator_id, version, settings, staff) values ($1, $2 + 1, $3, $4)
+          on conflict do nothing returning version`
+        : `update catalogue_settings set version = $2::int + 1, settings = $3, staff = $4
+          where operator_id = $1 and version = $2 returning version`,
+    values: [operatorId, version, JSON.stringify(settings), staff],
+  });
+  return saved.length > 0;
+}
+
+export interface SettingsChange {
+  readonly version: number;
+  readonly settings: CatalogueSettings;
+  readonly staff: string;
+  readonly at: Date;
+}
+
+/** The newest first. @param before of an earlier page: its last version */
+export async function readChanges(
+  queryable: Queryable,
+  operatorId: string,
+  { before, limit }: { readonly before: number | undefined; readonly limit: number },
+): Promise<SettingsChange[]> {
+  const rows = await queryable.query<SettingsRow>({
+    text: `select version, settings, staff, at from catalogue_change
+      where operator_id = $1 and ($2::int is null or version < $2) order by version desc limit $3`,
+    values: [operatorId, before ?? null, limit],
+  });
+  return rows.map(({ settings, ...row }) => ({ ...row, settings: v.parse(catalogueSettingsSchema, settings) }));
+}

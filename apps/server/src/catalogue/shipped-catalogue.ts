@@ -1,0 +1,141 @@
+/** The catalogue that ships with the cashier: JSON files, checked as a whole at boot (LIST-7). */
+import { checkedNetwork } from '@opencashier/core/crypto/address-check';
+import { findCurrency } from '@opencashier/core/money/currencies';
+import { roundDecimal } from '@opencashier/core/money/money';
+import { SWEEP_COIN } from '@opencashier/core/sweepstake/coins';
+import { splitWithdrawal } from '@opencashier/core/withdrawal/withdrawal-fee';
+import type { CatalogueFiles } from './bundled-files.ts';
+import type { Country } from './catalogue.ts';
+import {
+  CatalogueError,
+  countriesFileSchema,
+  type GroupEntry,
+  groupsFileSchema,
+  type MethodEntry,
+  methodsFileSchema,
+  readCatalogueFile,
+} from './catalogue-file.ts';
+
+/** Whether a provider is set up, and for a network where the method names one. */
+export type IsOffered = (provider: string, network: string | undefined) => boolean;
+
+export interface ShippedMethod {
+  /** As the files have it. */
+  readonly entry: MethodEntry;
+  /** Without the networks that its provider does not have; undefined where the provider is not set up for any of it. */
+  readonly offered: MethodEntry | undefined;
+}
+
+/** Groups and methods in order of position. */
+export interface ShippedCatalogue {
+  readonly countries: readonly Country[];
+  readonly groups: readonly GroupEntry[];
+  readonly methods: readonly ShippedMethod[];
+}
+
+/**
+ * Reads and checks the files. Methods whose provider is not set up, and networks that it has not, are checked all the same.
+ *
+ * @throws CatalogueError naming file and place: a wrong shape, an unknown group, country or currency, a name used twice,
+ *   a minimum above its maximum, or a method that no country with a fitting currency offers
+ */
+export function readShippedCatalogue(files: CatalogueFiles, isOffered: IsOffered = () => true): ShippedCatalogue {
+  const countries = readCatalogueFile('countries.json', countriesFileSchema, files.countries);
+  const groups = readCatalogueFile('groups.json', groupsFileSchema, files.groups).sort(byPosition);
+  const entries = Object.entries(files.methods)
+    .flatMap(([file, content]) =>
+      readCatalogueFile(file, methodsFileSchema, content).map((entry, index) => {
+        checkEntry(file, index, entry, countries, groups);
+        return { file, entry };
+      }),
+    )
+    .sort((a, b) => byPosition(a.entry, b.entry));
+  checkNamesOnce(entries);
+  return { countries, groups, methods: entries.map(({ entry }) => ({ entry, offered: offered(entry, isOffered) })) };
+}
+
+function offered(entry: MethodEntry, isOffered: IsOffered): MethodEntry | undefined {
+  const { provider, providerOptions } = entry;
+  const networks = entry.fields.find(({ type }) => type === 'networks');
+  if (networks === undefined) return isOffered(provider, providerOptions['network']) ? entry : undefined;
+  const values = networks.values?.filter(({ value }) => isOffered(provider, value)) ?? [];
+  if (values.length === 0) return undefined;
+  return { ...entry, fields: entry.fields.map((field) => (field === networks ? { ...field, values } : field)) };
+}
+
+export function byPosition(a: { readonly position: number }, b: { readonly position: number }): number {
+  return a.position - b.position;
+}
+
+function checkEntry(
+  file: string,
+  index: number,
+  entry: MethodEntry,
+  countries: readonly Country[],
+  groups: readonly GroupEntry[],
+): void {
+  const fail = (place: string, problem: string): never => {
+    throw new CatalogueError(file, `${index}.${place}`, `${problem} (method ${entry.name})`);
+  };
+  if (!groups.some(({ name }) => name === entry.group)) fail('group', `no group is called ${entry.group}`);
+  for (const code of entry.countries) {
+    const country = countries.find((candidate) => candidate.code === code);
+    if (!country) fail('countries', `${code} is not in countries.json`);
+    else if (!isRedemption(entry) && !country.currencies.some((code) => Object.hasOwn(entry.amount_rules, code))) {
+      fail('amount_rules', `no rule for any currency of ${code}`);
+    }
+  }
+  if (entry.preparationFields.length > 0 && entry.isPreparationRequired !== true) {
+    fail('preparationFields', 'nobody asks for them without isPreparationRequired');
+  }
+  checkWithdrawal(entry, fail);
+  checkCoins(entry, fail);
+  for (const [code, rule] of Object.entries(entry.amount_rules)) {
+    const currency = findCurrency(code);
+    if (!currency) fail(`amount_rules.${code}`, 'an unknown currency');
+    const [min, max] = [rule.min, rule.max].map((text) => roundDecimal(text, currency?.decimals ?? 2, 'half-up'));
+    if (!min?.ok || !max?.ok || min.minor > max.minor) fail(`amount_rules.${code}`, 'the minimum is above the maximum');
+  }
+}
+
+/** Coins of a promotion are of no country. */
+function isRedemption({ amount_rules, payoutCurrency }: MethodEntry): boolean {
+  return payoutCurrency !== undefined && Object.hasOwn(amount_rules, SWEEP_COIN);
+}
+
+/** Coins of a promotion are nothing to pay with, gold never leaves, and sweep coins never leave as what they are (SWP-2). */
+function checkCoins(entry: MethodEntry, fail: (place: string, problem: string) => never): void {
+  const coins = Object.keys(entry.amount_rules).filter((code) => findCurrency(code)?.kind === 'sweepstake');
+  if (coins.some((code) => code !== SWEEP_COIN)) fail('amount_rules', 'only sweep coins can be redeemed');
+  if (coins.length > 0 && entry.directions.includes('deposit')) fail('amount_rules', 'coins are nothing to pay with');
+  const { payoutCurrency } = entry;
+  if (coins.length > 0 !== (payoutCurrency !== undefined))
+    fail('payoutCurrency', 'belongs to sweep coins, and only to them');
+  const kind = findCurrency(payoutCurrency ?? '')?.kind;
+  if (payoutCurrency !== undefined && kind !== 'crypto' && kind !== 'fiat') fail('payoutCurrency', 'is no money');
+}
+
+/** What would let somebody send coins to nowhere, or pay a fee of which nothing is left. */
+function checkWithdrawal(entry: MethodEntry, fail: (place: string, problem: string) => never): void {
+  if (!entry.directions.includes('withdrawal')) return;
+  const isCoin = entry.category === 'crypto';
+  if (isCoin && (entry.network === undefined || checkedNetwork(entry.network) === undefined)) {
+    fail('network', 'coins are only paid to a network whose addresses can be checked');
+  }
+  for (const [code, rule] of Object.entries(entry.fees ?? {})) {
+    const min = roundDecimal(entry.amount_rules[code]?.min ?? '', findCurrency(code)?.decimals ?? 2, 'up');
+    if (!min.ok) fail(`fees.${code}`, 'no amounts in this currency');
+    else if (Number(rule.percent ?? 0) >= 100 || splitWithdrawal(min.minor, code, rule).receives <= 0n) {
+      fail(`fees.${code}`, 'nothing is left of the minimum');
+    }
+  }
+}
+
+function checkNamesOnce(entries: readonly { file: string; entry: MethodEntry }[]): void {
+  const seen = new Map<string, string>();
+  for (const { file, entry } of entries) {
+    const other = seen.get(entry.name);
+    if (other) throw new CatalogueError(file, entry.name, `the name is used before, in ${other}`);
+    seen.set(entry.name, file);
+  }
+}

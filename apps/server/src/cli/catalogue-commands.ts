@@ -1,0 +1,176 @@
+/** `catalogue …`: what an operator offers, in which order and within which limits, by the same door as the operator API. */
+import { parseArgs } from 'node:util';
+import { CallFailure } from '../calls/call.ts';
+import { bundledFiles } from '../catalogue/bundled-files.ts';
+import { catalogueOverview } from '../catalogue/catalogue-overview.ts';
+import { changeSettings, type SettingsChange } from '../catalogue/change-settings.ts';
+import type { CatalogueResponse } from '../catalogue/operator-schemas.ts';
+import { type OwnLimits, settingOf } from '../catalogue/own-settings.ts';
+import { readSettings, type StoredSettings } from '../catalogue/settings-store.ts';
+import { readShippedCatalogue, type ShippedCatalogue } from '../catalogue/shipped-catalogue.ts';
+import type { Config } from '../config.ts';
+import type { Database } from '../database/database.ts';
+import { type Command, CommandError, type Output, UsageError } from './command.ts';
+import { operatorIdOf, print } from './listing.ts';
+import { onlyPositional } from './operator-commands.ts';
+
+const options = {
+  group: { type: 'boolean' },
+  min: { type: 'string' },
+  max: { type: 'string' },
+  staff: { type: 'string' },
+  json: { type: 'boolean' },
+} as const;
+
+/** Who is noted when nobody is named. */
+const defaultStaff = 'opencashier';
+const staffForm = /^[\x21-\x7e]{1,64}$/;
+
+type Edit = (before: StoredSettings, overview: CatalogueResponse) => SettingsChange;
+
+/** `catalogue list|enable|disable|limits|order <operator> …`. */
+export const catalogueCommand: Command = ({ args, config, output }) => {
+  const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options });
+  const { json = false, staff = defaultStaff, group: isGroup = false, ...limits } = values;
+  if (!staffForm.test(staff)) throw new UsageError('--staff is a name without spaces, of at most 64 characters.');
+  const [action, ...rest] = positionals;
+  if (action !== 'limits' && Object.keys(limits).length > 0) throw new UsageError('--min and --max are for `limits`.');
+  if (action === 'list') {
+    const partnerKey = onlyPositional(rest, 'the public name of the operator');
+    return async (database) => {
+      const stored = await readSettings(database, await operatorIdOf(database, partnerKey));
+      printCatalogue(output, catalogueOverview(shippedFor(config), stored), isGroup, json);
+      return 0;
+    };
+  }
+  const [partnerKey, ...names] = rest;
+  const edit = editOf(action, names, isGroup, limits);
+  if (partnerKey === undefined) throw new UsageError('Give the public name of the operator.');
+  return async (database) => {
+    const shipped = shippedFor(config);
+    const operatorId = await operatorIdOf(database, partnerKey);
+    const before = await readSettings(database, operatorId);
+    const change = edit(before, catalogueOverview(shipped, before));
+    const after = await changed(database, shipped, operatorId, { version: before.version, staff, change });
+    output.out(`The catalogue of ${partnerKey} is version ${after.version} now; it counts at once.`);
+    for (const warning of catalogueOverview(shipped, after).warnings) output.error(`Warning: ${warning}`);
+    return 0;
+  };
+};
+
+/** @throws UsageError where it is written wrongly, before any database is opened */
+function editOf(action: string | undefined, names: readonly string[], isGroup: boolean, limits: OwnLimits): Edit {
+  if (action === 'limits') {
+    const [method, currency, ...more] = names;
+    if (method === undefined || currency === undefined || more.length > 0 || isGroup) {
+      throw new UsageError('`catalogue limits` takes an operator, a method and a currency, with --min, --max or none.');
+    }
+    return limitsEdit(method, currency, limits);
+  }
+  if (action !== 'enable' && action !== 'disable' && action !== 'order') {
+    throw new UsageError('`catalogue` lists, enables, disables, limits or orders: see `opencashier help`.');
+  }
+  if (names.length === 0) throw new UsageError(`Give the names that \`catalogue ${action}\` is about.`);
+  const kind = isGroup ? 'groups' : 'methods';
+  if (action === 'order') return orderEdit(kind, names);
+  return ({ settings }) => ({
+    kind,
+    own: Object.fromEntries(
+      names.map((name) => {
+        const { enabled: _was, ...own } =
+          settingOf<object & { enabled?: boolean | undefined }>(settings[kind], name) ?? {};
+        return [name, action === 'enable' ? own : { ...own, enabled: false }];
+      }),
+    ),
+  });
+}
+
+/** Without either bound the shipped limits count again. */
+function limitsEdit(method: string, currency: string, own: OwnLimits): Edit {
+  return ({ settings }) => {
+    const { limits = {}, ...others } = settingOf(settings.methods, method) ?? {};
+    const rest = Object.fromEntries(Object.entries(limits).filter(([code]) => code !== currency));
+    const isBound = own.min !== undefined || own.max !== undefined;
+    const all = isBound ? { ...rest, [currency]: own } : rest;
+    return {
+      kind: 'methods',
+      own: { [method]: { ...others, ...(Object.keys(all).length > 0 && { limits: all }) } },
+    };
+  };
+}
+
+/** The named ones come first, in this order; the others stay where they are. */
+function orderEdit(kind: 'methods' | 'groups', names: readonly string[]): Edit {
+  if (new Set(names).size < names.length) throw new UsageError('Name each once.');
+  return ({ settings }, overview) => {
+    const others = overview[kind].filter(({ name }) => !names.includes(name));
+    const first = Math.floor(Math.min(...others.map(({ position }) => position), names.length + 1));
+    return {
+      kind,
+      own: Object.fromEntries(
+        names.map((name, index) => [
+          name,
+          { ...settingOf<object>(settings[kind], name), position: first - names.length + index },
+        ]),
+      ),
+    };
+  };
+}
+
+/** What the cashier says through its API, in the words of a command line. */
+async function changed(
+  database: Database,
+  shipped: ShippedCatalogue,
+  operatorId: string,
+  change: Parameters<typeof changeSettings>[3],
+): Promise<StoredSettings> {
+  try {
+    return await changeSettings(database, shipped, operatorId, change);
+  } catch (error) {
+    if (!(error instanceof CallFailure)) throw error;
+    const places = (error.details.fields ?? []).map(({ path, message }) => `\n  ${path}: ${message}`);
+    throw new CommandError(`${error.message}${places.join('')}`, { cause: error });
+  }
+}
+
+/** By the settings alone: whether a chain's node answers is for `doctor` to say. */
+function shippedFor({ isSandbox, stripe, cryptoFile }: Config): ShippedCatalogue {
+  const isSetUp: Readonly<Record<string, boolean>> = {
+    sandbox: isSandbox,
+    stripe: stripe !== undefined,
+    crypto: cryptoFile !== undefined,
+  };
+  return readShippedCatalogue(bundledFiles, (provider) => isSetUp[provider] === true);
+}
+
+function printCatalogue(output: Output, catalogue: CatalogueResponse, isGroup: boolean, isJson: boolean): void {
+  if (isGroup) {
+    print(
+      output,
+      catalogue.groups.map(({ name, title, enabled, position }) => ({
+        group: name,
+        title,
+        enabled: enabled ? 'yes' : 'no',
+        position,
+      })),
+      isJson,
+    );
+  } else {
+    print(
+      output,
+      catalogue.methods.map((method) => ({
+        method: method.name,
+        for: method.directions.join(','),
+        group: method.group,
+        enabled: method.enabled ? 'yes' : 'no',
+        offered: method.isOffered ? 'yes' : method.isProviderSetUp ? 'no' : `no ${method.provider}`,
+        position: method.position,
+        limits: Object.entries(method.limits)
+          .map(([currency, { min, max }]) => `${currency} ${min ?? ''}..${max ?? ''}`)
+          .join(', '),
+      })),
+      isJson,
+    );
+  }
+  for (const warning of catalogue.warnings) output.error(`Warning: ${warning}`);
+}

@@ -1,0 +1,185 @@
+/**
+ * What browsers report of the widget's Content-Security-Policy (SRV-9): `POST /{product}/csp-report`, in the form of the
+ * Reporting API or of `report-uri`. Anybody can send anything here, so that little is believed and less is kept: which directive,
+ * and which origin it kept away, without path or query. Neither the page nor the person is noted.
+ */
+import type { Clock } from '@opencashier/core/time/clock';
+import type { FastifyPluginAsync } from 'fastify';
+import * as v from 'valibot';
+import { CallFailure } from '../calls/call.ts';
+import type { Logger } from '../observability/logger.ts';
+import type { Metrics } from '../observability/metrics.ts';
+import { minuteMs } from './call-limits.ts';
+import { failureOf } from './dispatch.ts';
+import { sendOutcome } from './http.ts';
+import { invalidRequest } from './invalid-request.ts';
+import { isOwnOrigin } from './origin-check.ts';
+import { createRateLimiter, type RateLimiter } from './rate-limiter.ts';
+
+export interface CspReportsOptions {
+  readonly product: string;
+  readonly publicUrl: string;
+  readonly metrics: Pick<Metrics, 'policyViolated'>;
+  readonly limiter: Pick<RateLimiter, 'take'>;
+  readonly logger: Pick<Logger, 'warn'>;
+  readonly clock: Clock;
+}
+
+const bodyLimitBytes = 16 * 1024;
+/** Bodies of one address in a minute. */
+export const reportsPerMinute = 30;
+/** A page that breaks its policy breaks it in few ways. */
+const mostReports = 20;
+const hourMs = 3_600_000;
+/** Different lines in an hour, whatever strangers think of. */
+export const mostLinesPerHour = 100;
+
+const textSchema = v.pipe(v.string(), v.maxLength(4096));
+
+/** https://www.w3.org/TR/CSP3/#deprecated-serialize-violation */
+const reportUriSchema = v.pipe(
+  v.object({
+    'csp-report': v.object({
+      'document-uri': textSchema,
+      'effective-directive': v.optional(textSchema),
+      'violated-directive': v.optional(textSchema),
+      'blocked-uri': v.optional(textSchema, ''),
+    }),
+  }),
+  v.transform(({ 'csp-report': report }) => [
+    {
+      page: report['document-uri'],
+      directive: report['effective-directive'] ?? report['violated-directive'] ?? '',
+      blocked: report['blocked-uri'],
+    },
+  ]),
+);
+
+/** https://www.w3.org/TR/reporting-1/ with the body of https://www.w3.org/TR/CSP3/#reporting; other types are passed over. */
+const reportingSchema = v.pipe(
+  v.array(v.object({ type: v.string(), body: v.optional(v.unknown()) })),
+  v.maxLength(mostReports),
+  v.transform((reports) => reports.flatMap(({ type, body }) => (type === 'csp-violation' ? [body] : []))),
+  v.array(
+    v.object({
+      documentURL: textSchema,
+      effectiveDirective: textSchema,
+      blockedURL: v.nullish(textSchema, ''),
+    }),
+  ),
+  v.transform((bodies) =>
+    bodies.map((body) => ({
+      page: body.documentURL,
+      directive: body.effectiveDirective,
+      blocked: body.blockedURL ?? '',
+    })),
+  ),
+);
+
+const reportSchema = v.union([reportUriSchema, reportingSchema]);
+
+export function cspReportPath(product: string): string {
+  return `/${product}/csp-report`;
+}
+
+export function cspReports(options: CspReportsOptions): FastifyPluginAsync {
+  const { product, publicUrl, metrics, limiter, logger, clock } = options;
+  const lines = createRateLimiter(clock);
+
+  const note = (directive: string, blocked: Blocked): void => {
+    metrics.policyViolated({ directive, blocked: blocked.kind });
+    // Counted each time, said once: an extension of a browser would fill the log by itself.
+    if (lines.takeHere(`${directive} ${blocked.origin}`, 1, hourMs) > 0) return;
+    if (lines.takeHere('lines', mostLinesPerHour, hourMs) > 0) return;
+    logger.warn({ directive, blocked: blocked.origin }, 'content security policy violated');
+  };
+
+  return async (app) => {
+    app.removeAllContentTypeParsers();
+    // `application/csp-report`, `application/reports+json`, and whatever older browsers say.
+    app.addContentTypeParser('*', { parseAs: 'string', bodyLimit: bodyLimitBytes }, (_request, body, done) =>
+      done(null, body),
+    );
+    app.post(cspReportPath(product), { bodyLimit: bodyLimitBytes }, async (request, reply) => {
+      const refuse = (failure: CallFailure) => sendOutcome(reply, failureOf(failure, request.id), clock.now());
+      const wait = await limiter.take(`csp-report ${request.ip}`, reportsPerMinute, minuteMs);
+      if (wait > 0) return refuse(new CallFailure('rate-limited', 'Too many reports.', { retryAfterSeconds: wait }));
+      const parsed = v.safeParse(reportSchema, readJson(request.body));
+      if (!parsed.success) return refuse(invalidRequest(parsed.issues));
+      const isOwn = (url: string) =>
+        URL.canParse(url) && isOwnOrigin(new URL(url).origin, publicUrl, request.headers.host);
+      for (const { page, directive, blocked } of parsed.output) {
+        if (isOwn(page)) note(knownDirective(directive), blockedBy(blocked, isOwn));
+      }
+      return reply.code(204).header('cache-control', 'no-store').send();
+    });
+  };
+}
+
+const directives = new Set([
+  'default-src',
+  'script-src',
+  'script-src-elem',
+  'script-src-attr',
+  'style-src',
+  'style-src-elem',
+  'style-src-attr',
+  'img-src',
+  'font-src',
+  'connect-src',
+  'media-src',
+  'manifest-src',
+  'object-src',
+  'frame-src',
+  'child-src',
+  'worker-src',
+  'form-action',
+  'frame-ancestors',
+  'base-uri',
+  'require-trusted-types-for',
+  'trusted-types',
+]);
+
+/** An older browser sends the directive with its sources. */
+function knownDirective(text: string): string {
+  const [name = ''] = text.trim().split(/\s/);
+  return directives.has(name) ? name : 'other';
+}
+
+interface Blocked {
+  /** A word of a fixed vocabulary, for the metric. */
+  readonly kind: string;
+  /** For the log: the kind, or an origin. */
+  readonly origin: string;
+}
+
+const keywords = new Set([
+  'inline',
+  'eval',
+  'wasm-eval',
+  'self',
+  'data',
+  'blob',
+  'trusted-types-policy',
+  'trusted-types-sink',
+]);
+
+function blockedBy(text: string, isOwn: (url: string) => boolean): Blocked {
+  const word = (kind: string): Blocked => ({ kind, origin: kind });
+  if (keywords.has(text)) return word(text);
+  if (!URL.canParse(text)) return word('other');
+  const { protocol, origin } = new URL(text);
+  if (protocol === 'data:' || protocol === 'blob:') return word(protocol.slice(0, -1));
+  if (protocol.endsWith('-extension:')) return word('extension');
+  if (!/^(?:https?|wss?):$/.test(protocol)) return word('other');
+  return isOwn(text) ? word('self') : { kind: 'other-origin', origin };
+}
+
+function readJson(body: unknown): unknown {
+  try {
+    return typeof body === 'string' ? JSON.parse(body) : undefined;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
