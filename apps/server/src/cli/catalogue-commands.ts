@@ -1,6 +1,5 @@
 /** `catalogue …`: what an operator offers, in which order and within which limits, by the same door as the operator API. */
 import { parseArgs } from 'node:util';
-import { CallFailure } from '../calls/call.ts';
 import { bundledFiles } from '../catalogue/bundled-files.ts';
 import { catalogueOverview } from '../catalogue/catalogue-overview.ts';
 import { changeSettings, type SettingsChange } from '../catalogue/change-settings.ts';
@@ -9,8 +8,7 @@ import { type OwnLimits, settingOf } from '../catalogue/own-settings.ts';
 import { readSettings, type StoredSettings } from '../catalogue/settings-store.ts';
 import { readShippedCatalogue, type ShippedCatalogue } from '../catalogue/shipped-catalogue.ts';
 import type { Config } from '../config.ts';
-import type { Database } from '../database/database.ts';
-import { type Command, CommandError, type Output, UsageError } from './command.ts';
+import { type Command, type Output, UsageError } from './command.ts';
 import { operatorIdOf, print } from './listing.ts';
 import { onlyPositional } from './operator-commands.ts';
 
@@ -18,7 +16,7 @@ const options = {
   group: { type: 'boolean' },
   min: { type: 'string' },
   max: { type: 'string' },
-  staff: { type: 'string' },
+  by: { type: 'string' },
   json: { type: 'boolean' },
 } as const;
 
@@ -31,8 +29,8 @@ type Edit = (before: StoredSettings, overview: CatalogueResponse) => SettingsCha
 /** `catalogue list|enable|disable|limits|order <operator> …`. */
 export const catalogueCommand: Command = ({ args, config, output }) => {
   const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options });
-  const { json = false, staff = defaultStaff, group: isGroup = false, ...limits } = values;
-  if (!staffForm.test(staff)) throw new UsageError('--staff is a name without spaces, of at most 64 characters.');
+  const { json = false, by: staff = defaultStaff, group: isGroup = false, ...limits } = values;
+  if (!staffForm.test(staff)) throw new UsageError('--by is a name without spaces, of at most 64 characters.');
   const [action, ...rest] = positionals;
   if (action !== 'limits' && Object.keys(limits).length > 0) throw new UsageError('--min and --max are for `limits`.');
   if (action === 'list') {
@@ -51,7 +49,7 @@ export const catalogueCommand: Command = ({ args, config, output }) => {
     const operatorId = await operatorIdOf(database, partnerKey);
     const before = await readSettings(database, operatorId);
     const change = edit(before, catalogueOverview(shipped, before));
-    const after = await changed(database, shipped, operatorId, { version: before.version, staff, change });
+    const after = await changeSettings(database, shipped, operatorId, { version: before.version, staff, change });
     output.out(`The catalogue of ${partnerKey} is version ${after.version} now; it counts at once.`);
     for (const warning of catalogueOverview(shipped, after).warnings) output.error(`Warning: ${warning}`);
     return 0;
@@ -115,22 +113,6 @@ function orderEdit(kind: 'methods' | 'groups', names: readonly string[]): Edit {
       ),
     };
   };
-}
-
-/** What the cashier says through its API, in the words of a command line. */
-async function changed(
-  database: Database,
-  shipped: ShippedCatalogue,
-  operatorId: string,
-  change: Parameters<typeof changeSettings>[3],
-): Promise<StoredSettings> {
-  try {
-    return await changeSettings(database, shipped, operatorId, change);
-  } catch (error) {
-    if (!(error instanceof CallFailure)) throw error;
-    const places = (error.details.fields ?? []).map(({ path, message }) => `\n  ${path}: ${message}`);
-    throw new CommandError(`${error.message}${places.join('')}`, { cause: error });
-  }
 }
 
 /** By the settings alone: whether a chain's node answers is for `doctor` to say. */

@@ -156,7 +156,7 @@ test.each([
   ['catalogue limits acme card', 2],
   ['catalogue limits acme card USD --group --min 5', 2],
   ['catalogue order acme card card', 2],
-  ['catalogue enable acme card --staff "two words"', 2],
+  ['catalogue enable acme card --by "two words"', 2],
 ])('written wrongly, nothing is opened: %s', async (command, code) => {
   const nowhere = { DATA_DIR: join(place.dataDir, 'nowhere'), DATABASE_URL: '' };
   expect(await run(command, nowhere)).toBe(code);
@@ -178,7 +178,7 @@ describe('[SRV-1] the catalogue', () => {
   test('is switched, limited, put in order and listed; what cannot be is said, and who changed it is kept', async () => {
     const names = (await rows()).map(({ method }) => method);
     expect(names).toContain('card');
-    expect(await run('catalogue disable acme card upi --staff maria')).toBe(0);
+    expect(await run('catalogue disable acme card upi --by maria')).toBe(0);
     expect(await run('catalogue limits acme card USD --min 20 --max 100')).toBe(0);
     expect(await run('catalogue order acme pix card')).toBe(0);
     const changed = await rows();

@@ -44,7 +44,7 @@ const usage = `opencashier <command>
                                      these first, in this order
   catalogue limits <operator> <method> <currency> [--min …] [--max …]
                                      within the shipped ones; without either: as shipped
-                                     changes count at once; --staff says who made them
+                                     changes count at once; --by says who made them
   audit                              sums the whole ledger; exit code 1 where it is unsound
   doctor                             whether everything is set up; exit code 1 where not
 

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Database } from '../database/database.ts';
 import { openDatabase } from '../database/open-database.ts';
 import { makeTestPlace, silentLogger, type TestPlace } from '../database/test-database.ts';
-import { accountBalance } from '../ledger/ledger.ts';
+import { accountBalance, userBalance } from '../ledger/ledger.ts';
 import { auditLedger } from '../ledger/ledger-audit.ts';
 import { type Bench, commandOf, createBench, evidenceOf, seedOperator } from '../payments/payments.fixture.ts';
 import { books, reportOn, richUser, wish } from '../payments/withdrawals/withdrawals.fixture.ts';
@@ -123,12 +123,12 @@ test('[SRV-3] money in suspense and late payouts are listed and decided, once', 
     },
     { review: `withdrawal-${id}-1`, reason: 'late', decisions: 'charge bear' },
   ]);
-  const before = await bench.payments.balance('op', 'ann', 'INR');
+  const before = await userBalance(database, 'op', 'ann', 'INR');
   for (let round = 0; round < 2; round += 1) {
     expect(await run(`reviews resolve pk deposit-${request.depositId}-1 credit --by eve`)).toBe(0);
     expect(out).toContain('credit, by eve at');
   }
-  expect((await bench.payments.balance('op', 'ann', 'INR')) - before).toBe(30_000n);
+  expect((await userBalance(database, 'op', 'ann', 'INR')) - before).toBe(30_000n);
   expect(await run(`reviews resolve pk withdrawal-${id}-1 charge --by eve`)).toBe(0);
   expect(await books(database, caller)).toEqual({ free: 0n, additional: 0n, held: 0n });
   expect(await accountBalance(database, 'op', { owner: '', asset: 'INR', kind: 'suspense' })).toBe(0n);
