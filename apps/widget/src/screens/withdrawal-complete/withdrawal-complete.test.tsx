@@ -131,6 +131,18 @@ describe('[WD-2] what can be done', () => {
     expect(address()).toBe('/withdrawal/redirect/card_withdrawal');
   });
 
+  test('waiting for the operator’s approval it is still the person’s to cancel', async () => {
+    const { services, pass } = await open({ status: 3, canCancel: true, reason: 'withdrawal.reason.approval' });
+    services.answer('withdrawal-cancel', { withdrawalId, status: 2 });
+    await user.click(screen.getByRole('button', { name: 'Cancel withdrawal' }));
+    services.answer(
+      'withdrawal-status',
+      withdrawalReport(services, { status: 2, reason: 'withdrawal.reason.cancelled' }),
+    );
+    await pass(2000);
+    expect(title()).toHaveTextContent('Withdrawal cancelled');
+  });
+
   test('submitted, it can no longer be cancelled', async () => {
     await open({ status: 3 });
     expect(screen.queryByRole('button', { name: 'Cancel withdrawal' })).toBeNull();
