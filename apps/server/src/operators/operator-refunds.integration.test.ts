@@ -8,6 +8,7 @@ import { type AccountKind, accountBalance, freezeUser } from '../ledger/ledger.t
 import { auditLedger } from '../ledger/ledger-audit.ts';
 import { ann, type Bench, commandOf, createBench, evidenceOf, seedOperator } from '../payments/payments.fixture.ts';
 import { type OperatorApi, openOperatorApi } from './operator-api.fixture.ts';
+import { reviewPage } from './operator-reviews.ts';
 
 let opened: TestDatabase;
 let database: Database;
@@ -208,5 +209,94 @@ describe('[SRV-1] a refund', () => {
     await fc.assert(fc.asyncProperty(fc.array(answer, { maxLength: 4 }), fc.array(step, { maxLength: 5 }), play), {
       numRuns: 20,
     });
+  });
+});
+
+/** As the provider tells that the money is with it again. */
+const returned = (depositId: string, eventId: string, refundId?: string) =>
+  bench.payments.apply(
+    evidenceOf(depositId, {
+      outcome: 'returned',
+      providerRef: `returned-${eventId}`,
+      eventId,
+      paidMinor: 50_000n,
+      currency: 'INR',
+      ...(refundId !== undefined && { refundId }),
+    }),
+  );
+const suspense = () => accountBalance(database, 'op', { owner: '', asset: 'INR', kind: 'suspense' });
+const ourRefund = async (depositId: string, state: string): Promise<string> => {
+  const [row] = await database.query<{ id: string }>({
+    text: 'select id from deposit_refund where deposit_id = $1 and state = $2',
+    values: [depositId, state],
+  });
+  return row?.id ?? '';
+};
+const openReview = async (depositId: string) =>
+  (await reviewPage(database, 'op', { limit: 50 })).reviews.find(({ id }) => id === depositId);
+
+describe('[SRV-2] [SRV-3] money that had left and is there again', () => {
+  test('of a refund that did not arrive waits for people, once, and goes to its user at their word', async () => {
+    const paid = await credited();
+    bench.provider.onRefund = async () => ({ kind: 'accepted', isDone: true });
+    await refund(paid.depositId);
+    const before = await suspense();
+    const id = await ourRefund(paid.depositId, 'refunded');
+    for (let told = 0; told < 3; told += 1) await returned(paid.depositId, 'failed-1', id);
+    expect((await suspense()) - before).toBe(50_000n);
+    expect(await books(paid)).toMatchObject({ user: 0n, state: 'refunded' });
+    const review = await openReview(paid.depositId);
+    expect(review).toMatchObject({
+      reason: 'returned',
+      decisions: ['credit', 'refund'],
+      suspense: [{ amount: '500.00' }],
+    });
+    await bench.payments.resolveReview(paid.depositId, 'credit', 'eve');
+    expect(await books(paid)).toEqual({ ...kept, state: 'refunded' });
+    expect(await suspense()).toBe(before);
+    expect(await openReview(paid.depositId)).toBeUndefined();
+    await returned(paid.depositId, 'failed-1', id);
+    expect(await books(paid)).toEqual({ ...kept, state: 'refunded' });
+  });
+
+  test('of an earlier refund never ends or undoes the one that is under way or done', async () => {
+    const paid = await credited();
+    bench.provider.onRefund = async () => ({ kind: 'declined', code: 'failed' });
+    await refund(paid.depositId);
+    const first = await ourRefund(paid.depositId, 'declined');
+    bench.provider.onRefund = async () => ({ kind: 'accepted', isDone: false });
+    await refund(paid.depositId);
+    const second = await ourRefund(paid.depositId, 'accepted');
+    await returned(paid.depositId, 'late-failure', first);
+    expect(await returned(paid.depositId, 'early-failure', second)).toMatchObject({ outcome: 'parked' });
+    expect(await books(paid)).toEqual(waiting);
+    bench.provider.onRefund = async () => ({ kind: 'declined', code: 'failed' });
+    await reconcile();
+    expect(await books(paid)).toEqual(kept);
+    expect(await openReview(paid.depositId)).toBeUndefined();
+  });
+
+  test('of a dispute that was won pays what its user owes first, in whichever order it is told', async () => {
+    const paid = await credited();
+    const spent = { transferId: randomUUID(), currency: 'INR', amount: '400.00', from: 'main', to: 'operator' };
+    expect((await api.ask(`/users/${paid.caller.userId}/transfers`, spent)).status).toBe(200);
+    expect(await returned(paid.depositId, 'won-1')).toMatchObject({ outcome: 'parked' });
+    await reversed(paid.depositId);
+    expect(await books(paid)).toMatchObject({ user: 0n, debt: -40_000n, state: 'reversed' });
+    await database.query({ text: `update evidence set next_at = now() where status = 'parked'` });
+    await bench.payments.runDueWork();
+    expect(await openReview(paid.depositId)).toMatchObject({ reason: 'returned' });
+    await bench.payments.resolveReview(paid.depositId, 'credit', 'eve');
+    expect(await books(paid)).toMatchObject({ user: 10_000n, debt: 0n, state: 'reversed' });
+  });
+
+  test('may be sent once more by another way: it leaves the books', async () => {
+    const paid = await credited();
+    await reversed(paid.depositId);
+    await returned(paid.depositId, 'won-2');
+    const before = await suspense();
+    await bench.payments.resolveReview(paid.depositId, 'refund', 'eve');
+    expect(before - (await suspense())).toBe(50_000n);
+    expect(await books(paid)).toMatchObject({ user: 0n, clearing: 0n, state: 'reversed' });
   });
 });

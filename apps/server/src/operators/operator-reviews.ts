@@ -52,7 +52,8 @@ export async function reviewPage(
         group by account.asset having sum(posting.amount) <> 0 order by account.asset) as suspended
       from (
         select 'deposit' as type, id, reviews as nth, user_id, payment_method, review, amount, currency,
-          review not in ('second-payment', 'wrong-currency', 'unassigned') and (box is null or paid >= amount) as is_creditable,
+          review not in ('second-payment', 'wrong-currency', 'unassigned')
+            and (box is null or (paid >= amount and review <> 'returned')) as is_creditable,
           review_since as since
         from deposit where operator_id = $1 and review is not null
         union all

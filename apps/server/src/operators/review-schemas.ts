@@ -20,7 +20,7 @@ const reviewSchema = v.object({
   id: v.string(),
   userId: v.string(),
   paymentMethod: v.string(),
-  /** Of a deposit: late, underpaid, below-minimum, above-maximum, overpaid, wrong-currency, second-payment or unassigned; of a withdrawal: late. */
+  /** Of a deposit: late, underpaid, below-minimum, above-maximum, overpaid, wrong-currency, second-payment, unassigned or returned; of a withdrawal: late. */
   reason: v.string(),
   /** What was asked for. */
   amount: decimalStringSchema,

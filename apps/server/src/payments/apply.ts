@@ -17,7 +17,7 @@ import { type DepositMove, moveDeposit, queuePush } from './deposit-store.ts';
 import { transferOf } from './further-transfer.ts';
 import type { AppliedEvidence } from './payments.ts';
 import type { PaymentsLogger } from './payments-engine.ts';
-import { liveRefund, postRefund } from './refund-store.ts';
+import { liveRefund, postRefund, refundStateOf } from './refund-store.ts';
 import { reviewSecondPayments } from './second-payments.ts';
 import { openUnassigned } from './unassigned-money.ts';
 
@@ -87,7 +87,9 @@ async function applyOnce(
     return { outcome: 'parked' };
   }
   const { row, evidence } = await transferOf(transaction, found, reported);
-  const decision = decide(row, evidence);
+  const named =
+    evidence.refundId === undefined ? undefined : await refundStateOf(transaction, row.id, evidence.refundId);
+  const decision = decide(row, evidence, named);
   const refund = decision.kind === 'reverse' ? await liveRefund(transaction, row.id) : undefined;
   if (refund === undefined) alert(options.logger, evidence, row, decision, record.state === 'new');
   if (decision.kind === 'park') {
@@ -167,7 +169,7 @@ async function carryOut(
       await move({
         to: decision.to,
         review: decision.review,
-        reason: `transaction.reason.${decision.review}`,
+        ...(decision.review !== 'returned' && { reason: `transaction.reason.${decision.review}` }),
         ...(decision.review !== 'second-payment' &&
           row.paid === null && {
             paid: decision.amount,

@@ -10,6 +10,7 @@ import {
 } from '@opencashier/core/deposit/deposit-lifecycle';
 import type { ProviderEvidence } from '../providers/provider.ts';
 import type { DepositRow, ReviewReason } from './deposit-row.ts';
+import type { RefundState } from './refund-store.ts';
 import { NOBODY } from './unassigned-money.ts';
 
 /** What of a deposit the decision rests on. */
@@ -48,8 +49,10 @@ export type Decision =
   /** Money in suspense was taken back. */
   | { readonly kind: 'unsuspend'; readonly to: DepositState };
 
-export function decide(deposit: JudgedDeposit, evidence: ProviderEvidence): Decision {
+/** @param refund how the refund stands that a `returned` report names; undefined: there is none of ours */
+export function decide(deposit: JudgedDeposit, evidence: ProviderEvidence, refund?: RefundState): Decision {
   if (deposit.provider !== evidence.provider) return { kind: 'park', why: 'other-provider' };
+  if (evidence.outcome === 'returned') return onReturned(deposit, evidence, refund);
   if (deposit.providerRef !== null && deposit.providerRef !== evidence.providerRef) {
     return onOtherPayment(deposit, evidence);
   }
@@ -111,6 +114,25 @@ function onReversed(deposit: JudgedDeposit): Decision {
   if (deposit.paid !== null) return { kind: 'none' };
   // Its payment has not been reported yet; it will be, as reports come in any order.
   return { kind: 'park', why: 'not-paid-yet' };
+}
+
+/**
+ * Money that had left is there again. What the books say has left decides, not the order of reports: a refund that has not ended is
+ * ended by asking about it by its own id.
+ */
+function onReturned(deposit: JudgedDeposit, evidence: ProviderEvidence, refund: RefundState | undefined): Decision {
+  const money = moneyOf(evidence);
+  if (money === undefined) return { kind: 'park', why: 'incomplete' };
+  const review = deposit.review ?? 'returned';
+  if (evidence.refundId !== undefined && refund !== undefined) {
+    if (refund === 'declined') return { kind: 'none' };
+    if (refund !== 'refunded') return { kind: 'park', why: 'refund-open' };
+    return { kind: 'suspend', to: deposit.state, review, ...money };
+  }
+  if (deposit.state === 'reversed') return { kind: 'suspend', to: deposit.state, review, ...money };
+  return deposit.state === 'credited'
+    ? { kind: 'park', why: 'not-taken-back-yet' }
+    : { kind: 'none', alert: 'returned' };
 }
 
 function onMove(deposit: JudgedDeposit, to: DepositState): Decision {

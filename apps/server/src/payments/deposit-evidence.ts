@@ -14,7 +14,7 @@ export const depositEvidence = createEvidenceStore<ProviderEvidence>({
 function toJson(evidence: ProviderEvidence): EvidenceJson<ProviderEvidence> {
   const { provider, providerRef, depositId, outcome, paidMinor, currency, reason, eventId, at, remoteStatus } =
     evidence;
-  const { chain, unassigned } = evidence;
+  const { chain, unassigned, refundId } = evidence;
   return {
     provider,
     providerRef,
@@ -28,6 +28,7 @@ function toJson(evidence: ProviderEvidence): EvidenceJson<ProviderEvidence> {
     ...(remoteStatus !== undefined && isStorableText(remoteStatus) && { remoteStatus }),
     ...(chain !== undefined && isChainStorable(chain) && { chain: inOneOrder(chain) }),
     ...(unassigned !== undefined && { unassigned }),
+    ...(refundId !== undefined && { refundId }),
   };
 }
 

@@ -21,7 +21,8 @@ export type ReviewReason =
   | 'overpaid'
   | 'wrong-currency'
   | 'second-payment'
-  | 'unassigned';
+  | 'unassigned'
+  | 'returned';
 
 /** What a repeat of the provider call needs; holds what the person typed. */
 export interface StoredRequest {

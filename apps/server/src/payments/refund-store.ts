@@ -7,7 +7,7 @@ import { bonusBackLines } from './bonus-postings.ts';
 import type { DepositRow } from './deposit-row.ts';
 import { depositHookData, moveDeposit } from './deposit-store.ts';
 
-type RefundState = 'asked' | 'accepted' | 'declined' | 'refunded';
+export type RefundState = 'asked' | 'accepted' | 'declined' | 'refunded';
 
 export interface RefundCommand {
   readonly operatorId: string;
@@ -48,6 +48,20 @@ export async function findRefund(
     values: [operatorId, refundId],
   });
   return row;
+}
+
+/** How a refund stands, by our own id of it; undefined for one that is not of this deposit. */
+export async function refundStateOf(
+  queryable: Queryable,
+  depositId: string,
+  id: string,
+): Promise<RefundState | undefined> {
+  const [row] = await queryable.query<{ state: RefundState }>({
+    name: 'refund-state-of',
+    text: 'select state from deposit_refund where deposit_id = $1 and id::text = $2',
+    values: [depositId, id],
+  });
+  return row?.state;
 }
 
 /** The refund of a deposit that was not declined; there is one at most. */

@@ -2,7 +2,7 @@
 import type { DepositState } from '@opencashier/core/deposit/deposit-lifecycle';
 import type { Transaction } from '../database/database.ts';
 import { constraintOf } from '../database/pool-database.ts';
-import { postJournal } from '../ledger/ledger.ts';
+import { accountBalance, lockUserBalance, type PostingLine, postJournal } from '../ledger/ledger.ts';
 import { suspendedLines } from './apply.ts';
 import { creditLines } from './credit-lines.ts';
 import type { DepositRow } from './deposit-row.ts';
@@ -67,6 +67,7 @@ async function decide(
   staff: string,
 ): Promise<DepositRow> {
   if (row.review === 'second-payment') return refundSecondPayments(transaction, row, decision, staff);
+  if (row.review === 'returned') return endReturned(transaction, row, decision, staff);
   if (row.review === null || row.paid === null || row.credited !== null) throw new ReviewError(NOTHING_TO_DECIDE);
   if (decision === 'credit' && row.userId === NOBODY) {
     throw new ReviewError('The money names no user; refund it, or book it out and transfer as much to its user');
@@ -98,6 +99,50 @@ async function decide(
     review: null,
     ...(decision === 'credit' ? { credited: row.paid } : { reason: 'transaction.reason.refunded' }),
   });
+}
+
+/**
+ * Money that had left and is there again: to the user, whose debt it pays first, or out of the books once more, where people have
+ * sent it another way.
+ */
+async function endReturned(
+  transaction: Transaction,
+  row: DepositRow,
+  decision: 'credit' | 'refund',
+  staff: string,
+): Promise<DepositRow> {
+  if (decision === 'credit' && row.box !== null) throw new ReviewError('A box is not sold twice; refund the payment');
+  const lines = await secondPaymentLines(transaction, row);
+  for (const ref of new Set(lines.map((line) => line.ref))) {
+    const back = lines.filter((line) => line.ref === ref);
+    await postJournal(transaction, {
+      operatorId: row.operatorId,
+      kind: 'suspense_out',
+      depositId: row.id,
+      source: row.provider,
+      ref,
+      note: `decided by ${staff}`,
+      lines: decision === 'refund' ? back : await toUser(transaction, row, back),
+    });
+  }
+  return moveDeposit(transaction, row, { to: row.state, cause: `staff:${staff}`, review: null });
+}
+
+async function toUser(
+  transaction: Transaction,
+  { operatorId, userId: owner }: DepositRow,
+  back: readonly PostingLine[],
+): Promise<PostingLine[]> {
+  const lines: PostingLine[] = back.filter(({ kind }) => kind === 'suspense');
+  for (const { asset, amount } of [...lines]) {
+    await lockUserBalance(transaction, operatorId, owner, asset);
+    const owed = -(await accountBalance(transaction, operatorId, { owner, asset, kind: 'reversal_debt' }));
+    let toDebt = -amount;
+    if (owed < toDebt) toDebt = owed;
+    lines.push({ owner, asset, kind: 'reversal_debt', amount: toDebt });
+    lines.push({ owner, asset, kind: 'user', amount: -amount - toDebt });
+  }
+  return lines.filter(({ amount }) => amount !== 0n);
 }
 
 /** A payment more than was asked for belongs to no deposit: it goes back, and the deposit stays as it is. */

@@ -55,13 +55,18 @@ export interface ProviderEvidence {
   readonly providerRef: string;
   /** Our id where the report names it. */
   readonly depositId?: string;
-  readonly outcome: 'pending' | 'paid' | 'declined' | 'expired' | 'cancelled' | 'reversed';
+  readonly outcome: 'pending' | 'paid' | 'declined' | 'expired' | 'cancelled' | 'reversed' | 'returned';
   /**
    * What was really paid, in minor units; needed for `paid`. Differs from the asked amount when a person under-pays. With
    * `pending`: what has been seen so far, for display alone.
    */
   readonly paidMinor?: bigint;
   readonly currency?: string;
+  /**
+   * With `returned`, which says that money which had left for the payer is at the provider again, under a reference of its own: our
+   * id of the refund that did not arrive; absent where it was taken back without us, such as a dispute that was won.
+   */
+  readonly refundId?: string;
   readonly reason?: string;
   /** Peer-to-peer: the provider's own word, such as PAYED, CANCELED or AUTO_CANCELED. */
   readonly remoteStatus?: string;

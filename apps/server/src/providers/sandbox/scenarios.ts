@@ -6,7 +6,7 @@
 import type { ProviderEvidence } from '../provider.ts';
 import type { Malformation } from './flows/malformation.ts';
 
-export type Outcome = ProviderEvidence['outcome'];
+export type Outcome = Exclude<ProviderEvidence['outcome'], 'returned'>;
 
 /** One call-back about a fact. */
 export interface PlannedCallback {

@@ -43,6 +43,27 @@ export function evidenceOfFailedSession(session: Stripe.Checkout.Session, at: nu
   return { ...rest, outcome: 'declined', reason: 'settlement-failed', eventId: `${session.id}:failed` };
 }
 
+/**
+ * Money that had left and is with us again, wholly: a refund that did not arrive, or a dispute that was won. It is money of its own,
+ * so its reference is. `cause` is Stripe's id of the refund or dispute.
+ */
+export function evidenceOfReturn(
+  session: Stripe.Checkout.Session,
+  cause: string,
+  at: number,
+  refundId?: string,
+): ProviderEvidence {
+  const { eventId: _, outcome: _outcome, ...rest } = evidenceOfSession(session, at);
+  const providerRef = `${session.id}:returned:${cause}`;
+  return {
+    ...rest,
+    providerRef,
+    outcome: 'returned',
+    eventId: providerRef,
+    ...(refundId !== undefined && { refundId }),
+  };
+}
+
 /** Money that Stripe took back from us, wholly. `cause` is Stripe's own id of the fact: a refund's charge or a dispute. */
 export function evidenceOfReversal(session: Stripe.Checkout.Session, cause: string, at: number): ProviderEvidence {
   const { eventId: _, ...rest } = evidenceOfSession(session, at);

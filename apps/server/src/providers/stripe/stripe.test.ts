@@ -221,6 +221,35 @@ describe('call-backs', () => {
     expect(api.asked[0]?.query.get('payment_intent')).toBe('pi_1');
   });
 
+  test('[SRV-4] a refund that did not arrive and a dispute that was won bring the money back, under references of their own', async () => {
+    api.answer = () => ({ status: 200, body: { object: 'list', data: [session({ payment_status: 'paid' })] } });
+    const failed = {
+      id: 're_1',
+      object: 'refund',
+      status: 'failed',
+      amount: 2500,
+      payment_intent: 'pi_1',
+      metadata: { deposit_id: DEPOSIT, refund_id: 'ours' },
+    };
+    const one = await read('refund.failed', failed);
+    expect(one).toMatchObject({
+      outcome: 'returned',
+      depositId: DEPOSIT,
+      providerRef: 'cs_live_a1:returned:re_1',
+      paidMinor: 2500n,
+      currency: 'EUR',
+      refundId: 'ours',
+    });
+    expect(await read('charge.refund.updated', failed)).toEqual(one);
+    expect(await read('charge.refund.updated', { ...failed, status: 'succeeded' })).toBeUndefined();
+    const dispute = { id: 'dp_1', payment_intent: 'pi_1', amount: 2500 };
+    const won = await read('charge.dispute.funds_reinstated', dispute);
+    expect(won).toMatchObject({ outcome: 'returned', providerRef: 'cs_live_a1:returned:dp_1', paidMinor: 2500n });
+    expect(won?.refundId).toBeUndefined();
+    await expect(read('refund.failed', { ...failed, amount: 2499 })).rejects.toThrow();
+    await expect(read('charge.dispute.funds_reinstated', { ...dispute, amount: 1 })).rejects.toThrow();
+  });
+
   test('a part of a payment that was refunded elsewhere is for people', async () => {
     await expect(read('charge.refunded', { id: 'ch_1', payment_intent: 'pi_1', refunded: false })).rejects.toThrow();
   });
@@ -289,6 +318,7 @@ describe('refunds', () => {
     expect(asked?.headers['idempotency-key']).toBe(wanted.refundId);
     expect(asked?.form).toEqual({
       payment_intent: 'pi_1',
+      amount: '2500',
       'metadata[deposit_id]': DEPOSIT,
       'metadata[refund_id]': wanted.refundId,
     });

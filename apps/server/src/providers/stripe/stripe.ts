@@ -19,6 +19,7 @@ import { toStripeAmount } from './stripe-amount.ts';
 import {
   DEPOSIT_ID,
   evidenceOfFailedSession,
+  evidenceOfReturn,
   evidenceOfReversal,
   evidenceOfSession,
   PROVIDER_NAME,
@@ -102,28 +103,37 @@ export function createStripeProvider(options: StripeOptions): Provider {
     return found.data[0];
   }
 
-  async function reversal(
+  /** The session whose whole payment went to or fro; undefined where the payment is none of ours. */
+  async function wholeSession(
     intent: string | Stripe.PaymentIntent | null,
-    cause: string,
-    at: number,
     amount?: number,
-  ): Promise<ProviderEvidence | undefined> {
+  ): Promise<Stripe.Checkout.Session | undefined> {
     if (intent === null) return undefined;
     const session = await sessionOfIntent(typeof intent === 'string' ? intent : intent.id);
     if (session !== undefined && amount !== undefined && amount !== session.amount_total)
-      throw new Error('Another amount than the whole payment was taken back');
-    return session === undefined ? undefined : evidenceOfReversal(session, cause, at);
+      throw new Error('Another amount than the whole payment was moved');
+    return session;
+  }
+
+  async function returned(refund: Stripe.Refund, at: number): Promise<ProviderEvidence | undefined> {
+    if (refund.status !== 'failed' && refund.status !== 'canceled') return undefined;
+    const session = await wholeSession(refund.payment_intent, refund.amount);
+    return session && evidenceOfReturn(session, refund.id, at, refund.metadata?.[REFUND_ID]);
   }
 
   /** Looked for first: Stripe forgets idempotency keys after a day, and a refund may be asked about for a month. */
-  async function refund({ depositId, providerRef, refundId }: ProviderRefund): Promise<ProviderRefundResult> {
+  async function refund(asked: ProviderRefund): Promise<ProviderRefundResult> {
+    const { depositId, providerRef, refundId } = asked;
+    const amount = toStripeAmount(asked.amountMinor, asked.currency);
+    if (amount === undefined) return { kind: 'declined', code: 'amount-not-payable' };
     const { payment_intent: intent } = await stripe.checkout.sessions.retrieve(providerRef);
     if (intent === null) return { kind: 'declined', code: 'not-paid' };
     const payment_intent = typeof intent === 'string' ? intent : intent.id;
     const { data } = await stripe.refunds.list({ payment_intent, limit: 100 });
     const known = data.find(({ metadata }) => metadata?.[REFUND_ID] === refundId);
     const metadata = { [DEPOSIT_ID]: depositId, [REFUND_ID]: refundId };
-    const made = known ?? (await stripe.refunds.create({ payment_intent, metadata }, { idempotencyKey: refundId }));
+    const made =
+      known ?? (await stripe.refunds.create({ payment_intent, amount, metadata }, { idempotencyKey: refundId }));
     if (made.status === 'failed' || made.status === 'canceled') return { kind: 'declined', code: made.status };
     return { kind: 'accepted', isDone: made.status === 'succeeded' };
   }
@@ -156,12 +166,23 @@ export function createStripeProvider(options: StripeOptions): Provider {
           const { id, payment_intent, refunded } = event.data.object;
           // A part of a deposit has no state of its own in the books: people decide.
           if (!refunded) throw new Error('A part of a payment was refunded outside the cashier');
-          return reversal(payment_intent, id, event.created);
+          const session = await wholeSession(payment_intent);
+          return session && evidenceOfReversal(session, id, event.created);
         }
         case 'charge.dispute.funds_withdrawn': {
           const { id, payment_intent, amount } = event.data.object;
-          return reversal(payment_intent, id, event.created, amount);
+          const session = await wholeSession(payment_intent, amount);
+          return session && evidenceOfReversal(session, id, event.created);
         }
+        case 'charge.dispute.funds_reinstated': {
+          const { id, payment_intent, amount } = event.data.object;
+          const session = await wholeSession(payment_intent, amount);
+          return session && evidenceOfReturn(session, id, event.created);
+        }
+        // Two names of one fact: which of them is sent depends on the version of Stripe's interface.
+        case 'refund.failed':
+        case 'charge.refund.updated':
+          return returned(event.data.object, event.created);
         default:
           return undefined;
       }
