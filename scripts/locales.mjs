@@ -25,6 +25,7 @@ const wantsEveryLanguage = false;
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const locales = join(root, 'locales');
 const source = join(root, 'apps/widget/src');
+const catalogue = join(root, 'apps/server/src/catalogue/data/words');
 
 const problems = [];
 const english = gatherEnglish();
@@ -42,24 +43,17 @@ if (process.argv.includes('--check')) {
 const asked = process.argv.slice(2).filter((word) => !word.startsWith('--'));
 const dictionaries = readDictionaries(locales);
 for (const [locale, texts] of dictionaries) {
-  const file = `locales/${locale}.json`;
-  if (!languages.includes(locale)) problems.push(`${file} is none of the languages of scripts/locales/languages.mjs.`);
-  if (locale === 'en' || !languages.includes(locale) || (asked.length > 0 && !asked.includes(locale))) continue;
   const base = baseOf(locale);
-  if (base !== undefined && !dictionaries.has(base)) problems.push(`${file} needs locales/${base}.json.`);
-  for (const key of writtenTwice(readFileSync(join(locales, `${locale}.json`), 'utf8')))
-    problems.push(`${file}: "${key}" stands there twice.`);
-  const glossary = join(root, `docs/glossaries/${base ?? locale}.md`);
-  const found = checkLanguage(locale, texts, english, {
-    base: base === undefined ? undefined : dictionaries.get(base),
-    words: sharedWords(existsSync(glossary) ? readFileSync(glossary, 'utf8') : ''),
-  });
-  for (const { key, rule, problem } of found) problems.push(`${file}: "${key}" ${problem} [${rule}].`);
-  if (found.some(({ rule }) => rule === 'untranslated'))
-    problems.push(
-      `Where it is the language's own word, name it in ${relative(root, glossary)}: "Same as in English: Bank."`,
-    );
+  if (!languages.includes(locale)) problems.push(`locales/${locale}.json is none of scripts/locales/languages.mjs.`);
+  else if (base !== undefined && !dictionaries.has(base)) problems.push(`locales/${locale}.json needs ${base}.json.`);
+  else if (locale !== 'en') checkFile(locales, locale, texts, english, base && dictionaries.get(base));
 }
+
+// What the server says of methods and groups: the English texts are the keys.
+const words = readDictionaries(catalogue);
+const terms = Object.fromEntries([...words.values()].flatMap((file) => Object.keys(file)).map((term) => [term, term]));
+for (const [locale, texts] of words) checkFile(catalogue, locale, texts, terms);
+
 if (wantsEveryLanguage) {
   for (const locale of languages) if (!dictionaries.has(locale)) problems.push(`locales/${locale}.json is missing.`);
 }
@@ -67,6 +61,21 @@ if (wantsEveryLanguage) {
 if (problems.length > 0) {
   console.error(problems.join('\n'));
   process.exitCode = 1;
+}
+
+function checkFile(folder, locale, texts, originals, base) {
+  if (asked.length > 0 && !asked.includes(locale)) return;
+  const path = join(folder, `${locale}.json`);
+  const file = relative(root, path);
+  for (const key of writtenTwice(readFileSync(path, 'utf8'))) problems.push(`${file}: "${key}" stands there twice.`);
+  const glossary = join(root, `docs/glossaries/${baseOf(locale) ?? locale}.md`);
+  const shared = sharedWords(existsSync(glossary) ? readFileSync(glossary, 'utf8') : '');
+  const found = checkLanguage(locale, texts, originals, { base, words: shared });
+  for (const { key, rule, problem } of found) problems.push(`${file}: "${key}" ${problem} [${rule}].`);
+  if (found.some(({ rule }) => rule === 'untranslated'))
+    problems.push(
+      `Where it is the language's own word, name it in ${relative(root, glossary)}: "Same as in English: Bank."`,
+    );
 }
 
 /** Every folder's English, sorted by key. The same key may not mean two things. */

@@ -5,7 +5,7 @@ export const names = new Set(
   (
     'BNB BTC Bitcoin DOGE Dogecoin ETH Ethereum LTC Litecoin TRX Tron USDT Tether TON Toncoin GC SC ' +
     'BIC CLABE CPF IBAN IFSC MFO SEPA SWIFT UPI VPA ID Pix PIN QR SMS VPN URL Yap OK ' +
-    'name example com bank SBIN Email email'
+    'name example com bank SBIN Email email Stripe'
   ).split(' '),
 );
 

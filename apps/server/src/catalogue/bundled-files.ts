@@ -20,16 +20,21 @@ import instantWithdrawals from './data/methods/withdrawals/instant.json' with { 
 import redemption from './data/methods/withdrawals/redemption.json' with { type: 'json' };
 import walletWithdrawals from './data/methods/withdrawals/wallets.json' with { type: 'json' };
 
+import { wordFiles } from './word-files.ts';
+
 /** Contents by file name, unread. */
 export interface CatalogueFiles {
   readonly countries: unknown;
   readonly groups: unknown;
   readonly methods: Readonly<Record<string, unknown>>;
+  /** Translations of their texts, by language. */
+  readonly words: unknown;
 }
 
 export const bundledFiles: CatalogueFiles = {
   countries,
   groups,
+  words: wordFiles,
   methods: {
     'methods/card.json': card,
     'methods/stripe.json': stripe,

@@ -70,6 +70,9 @@ export const methodsFileSchema = v.array(
   }),
 );
 
+/** Translations of texts by their English, for each language (UI-1). */
+export const wordsSchema = v.record(v.string(), v.record(v.string(), v.pipe(v.string(), v.minLength(1))));
+
 export type GroupEntry = v.InferOutput<typeof groupsFileSchema>[number];
 export type MethodEntry = v.InferOutput<typeof methodsFileSchema>[number];
 

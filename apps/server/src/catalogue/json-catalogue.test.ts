@@ -179,7 +179,25 @@ describe('the catalogue that ships with the cashier', () => {
   test('narrows texts to the asked language and English', () => {
     const [card] = list('IN', 'INR', 'deposit', 'ar').methods;
     expect(Object.keys(card?.text ?? {}).sort()).toEqual(['ar', 'en']);
-    expect(Object.keys(list('IN', 'INR', 'deposit', 'fr').methods[0]?.text ?? {})).toEqual(['en']);
+    expect(Object.keys(list('IN', 'INR', 'deposit', 'xx').methods[0]?.text ?? {})).toEqual(['en']);
+  });
+
+  test('[UI-1] says in every language what a group is, and how soon the money is there', () => {
+    const { words } = bundledFiles;
+    const spoken = Object.keys(words as Record<string, unknown>).concat('es-MX', 'hi-IN');
+    expect(spoken.length).toBeGreaterThan(30);
+    for (const language of spoken) {
+      for (const direction of ['deposit', 'withdrawal'] as const) {
+        for (const { code, currencies } of catalogue.countries('demo')) {
+          const { groups, methods } = list(code, currencies[0] ?? '', direction, language);
+          const said = groups.map(({ label }) => label);
+          for (const { description } of methods) if (description) said.push(description);
+          for (const texts of said) expect(texts[language], `${language}: ${texts['en']}`).toBeTruthy();
+        }
+      }
+    }
+    const card = list('IN', 'INR', 'deposit', 'de').methods.find(({ name }) => name === 'card');
+    expect(card?.text).toEqual({ en: 'Bank card', de: 'Bankkarte' });
   });
 
   test('offers nothing where nothing is offered', () => {

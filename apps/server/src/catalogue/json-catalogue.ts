@@ -8,6 +8,7 @@ import { effectiveCatalogue } from './effective-catalogue.ts';
 import type { FollowedSettings } from './followed-settings.ts';
 import type { CatalogueSettings } from './own-settings.ts';
 import { type IsOffered, readShippedCatalogue, type ShippedCatalogue } from './shipped-catalogue.ts';
+import { baseOf, type Words } from './words.ts';
 
 type ListQuery = Parameters<Catalogue['list']>[0];
 
@@ -62,7 +63,7 @@ export function createCatalogue(shipped: ShippedCatalogue, settings?: FollowedSe
       const key = `${from.id} ${query.direction} ${query.country} ${query.currency} ${query.language}`;
       const known = lists.get(key);
       if (known) return known;
-      const list = makeList(from, query);
+      const list = makeList(from, shipped.words, query);
       if (lists.size >= mostLists) lists.clear();
       lists.set(key, list);
       return list;
@@ -79,7 +80,7 @@ export function createCatalogue(shipped: ShippedCatalogue, settings?: FollowedSe
   };
 }
 
-function makeList({ methods, groups }: View, query: ListQuery): MethodList {
+function makeList({ methods, groups }: View, words: Words, query: ListQuery): MethodList {
   const { country, currency, direction, language } = query;
   const offered = methods.filter(
     (entry) =>
@@ -94,14 +95,14 @@ function makeList({ methods, groups }: View, query: ListQuery): MethodList {
       const names = offered.filter((entry) => entry.group === group.name).map(({ name }) => name);
       if (names.length === 0) return [];
       const { name, position, display } = group;
-      return [{ name, label: narrowed(group.label, language), paymentMethods: names, position, display }];
+      return [{ name, label: narrowed(group.label, language, words), paymentMethods: names, position, display }];
     }),
-    methods: offered.map((entry) => widgetMethod(entry, currency, language)),
+    methods: offered.map((entry) => widgetMethod(entry, currency, language, words)),
   };
 }
 
 /** What the widget gets: texts of two languages, rules of the asked currency and of the method's own coin. */
-function widgetMethod(entry: MethodEntry, currency: string, language: string): PaymentMethod {
+function widgetMethod(entry: MethodEntry, currency: string, language: string, words: Words): PaymentMethod {
   const {
     group: _g,
     provider: _p,
@@ -119,8 +120,8 @@ function widgetMethod(entry: MethodEntry, currency: string, language: string): P
   const rules = Object.entries(entry.amount_rules).filter(([code]) => code === currency || isCrypto(code));
   return {
     ...shared,
-    text: narrowed(entry.text, language),
-    ...(description && { description: narrowed(description, language) }),
+    text: narrowed(entry.text, language, words),
+    ...(description && { description: narrowed(description, language, words) }),
     amount_rules: Object.fromEntries(rules),
     ...(fees && { fees: Object.fromEntries(Object.entries(fees).filter(([code]) => code === currency)) }),
     ...(prefilled && { prefilledAmount: prefilled }),
@@ -134,7 +135,9 @@ function serverMethod(entry: MethodEntry): CatalogueMethod {
   return method;
 }
 
-function narrowed(texts: Readonly<Record<string, string>>, language: string): Record<string, string> {
-  const base = language.split('-')[0] ?? language;
-  return Object.fromEntries(Object.entries(texts).filter(([key]) => key === 'en' || key === base || key === language));
+/** English, and the asked language: the entry's own text, else that of the words (UI-1). */
+function narrowed(texts: Readonly<Record<string, string>>, language: string, words: Words): Record<string, string> {
+  const { en = '' } = texts;
+  const text = texts[language] ?? texts[baseOf(language) ?? language] ?? words(en, language);
+  return text === undefined ? { en } : { en, [language]: text };
 }

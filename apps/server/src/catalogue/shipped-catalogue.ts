@@ -14,7 +14,9 @@ import {
   type MethodEntry,
   methodsFileSchema,
   readCatalogueFile,
+  wordsSchema,
 } from './catalogue-file.ts';
+import { createWords, type Words } from './words.ts';
 
 /** Whether a provider is set up, and for a network where the method names one. */
 export type IsOffered = (provider: string, network: string | undefined) => boolean;
@@ -31,6 +33,7 @@ export interface ShippedCatalogue {
   readonly countries: readonly Country[];
   readonly groups: readonly GroupEntry[];
   readonly methods: readonly ShippedMethod[];
+  readonly words: Words;
 }
 
 /**
@@ -51,7 +54,9 @@ export function readShippedCatalogue(files: CatalogueFiles, isOffered: IsOffered
     )
     .sort((a, b) => byPosition(a.entry, b.entry));
   checkNamesOnce(entries);
-  return { countries, groups, methods: entries.map(({ entry }) => ({ entry, offered: offered(entry, isOffered) })) };
+  const words = createWords(readCatalogueFile('words', wordsSchema, files.words));
+  const methods = entries.map(({ entry }) => ({ entry, offered: offered(entry, isOffered) }));
+  return { countries, groups, methods, words };
 }
 
 function offered(entry: MethodEntry, isOffered: IsOffered): MethodEntry | undefined {

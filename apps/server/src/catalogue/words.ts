@@ -1,0 +1,51 @@
+/** What the catalogue says in other languages: titles and lines of methods and groups, by their English. */
+
+/** English text by translation, for each language. `{0} card` stands for every name before "card". */
+export type WordFiles = Readonly<Record<string, Readonly<Record<string, string>>>>;
+
+export type Words = (english: string, language: string) => string | undefined;
+
+/**
+ * Finds the words of a language for an English text of the catalogue; undefined where there are none.
+ *
+ * A text of its own (`Bank card`) goes before a pattern (`{0} card`), whose name stays as it is. A variant (`es-MX`) takes
+ * what its language has; one in other letters (`hi-Latn-IN`) does not, as its readers could not read it.
+ */
+export function createWords(files: WordFiles): Words {
+  const patterns = new Map(Object.entries(files).map(([language, words]) => [language, patternsOf(words)]));
+  const find = (english: string, language: string): string | undefined => {
+    const words = files[language];
+    if (words && Object.hasOwn(words, english)) return words[english];
+    for (const { before, after, text } of patterns.get(language) ?? []) {
+      const isLonger = english.length > before.length + after.length;
+      if (!isLonger || !english.startsWith(before) || !english.endsWith(after)) continue;
+      // A function, as a name may have a dollar sign.
+      return text.replace('{0}', () => english.slice(before.length, english.length - after.length));
+    }
+    return undefined;
+  };
+  return (english, language) => {
+    const own = find(english, language);
+    const base = baseOf(language);
+    return own ?? (base === undefined ? undefined : find(english, base));
+  };
+}
+
+/** The language whose texts a tag may fall back to; undefined where it is written in letters of its own. */
+export function baseOf(tag: string): string | undefined {
+  const [language, second] = tag.split('-');
+  return second?.length === 4 ? undefined : language;
+}
+
+function patternsOf(words: Readonly<Record<string, string>>) {
+  return (
+    Object.entries(words)
+      .filter(([english]) => english.includes('{0}'))
+      // "{0} bank transfer" before "{0} transfer".
+      .sort(([a], [b]) => b.length - a.length)
+      .map(([english, text]) => {
+        const [before = '', after = ''] = english.split('{0}');
+        return { before, after, text };
+      })
+  );
+}
