@@ -21,6 +21,9 @@ import { openDatabase } from './database/open-database.ts';
 import { createDueWorker } from './jobs/due-worker.ts';
 import type { Logger } from './observability/logger.ts';
 import { createMetrics } from './observability/metrics.ts';
+import { noSpans, type Spans } from './observability/spans.ts';
+import { tracedDatabase } from './observability/traced-database.ts';
+import { tracedProvider } from './observability/traced-provider.ts';
 import { type CodeChannelOf, codeChannelIn } from './operators/code-policy.ts';
 import { type LimitsOf, limitsOf as limitsIn } from './operators/limit-overrides.ts';
 import { loadOperators } from './operators/operators.ts';
@@ -88,8 +91,11 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
   try {
     const { databaseUrl, dataDir } = config;
     const bonuses = config.isSandbox ? createJsonBonuses(bonusFile) : noBonuses;
-    const database = options.database ?? (await openDatabase({ databaseUrl, dataDir, logger }));
-    if (!options.database) closers.push(() => database.close());
+    const opened = options.database ?? (await openDatabase({ databaseUrl, dataDir, logger }));
+    if (!options.database) closers.push(() => opened.close());
+    const spans = await createSpans(config, logger);
+    closers.push(() => spans.stop());
+    const database = spans === noSpans ? opened : tracedDatabase(opened, spans);
     if (config.demoOperator) await seedDemoOperator(database, config.demoOperator);
     if (config.demoOperator && config.isSandbox) await seedSandboxBoxes(database, demoPartnerKey);
     const operators = await loadOperators(database, clock, (error) => {
@@ -100,6 +106,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
     const tokens = await createUserTokens(secret, publicUrl, operators, clock);
 
     const { providers, plugins } = createProviders(config, { publicUrl, url, database, clock, logger });
+    if (spans !== noSpans) for (const [name, one] of providers) providers.set(name, tracedProvider(one, spans));
     const shipped = readShippedCatalogue(bundledFiles, (name, network) => {
       const provider = providers.get(name);
       return provider !== undefined && (network === undefined || provider.hasNetwork?.(network) !== false);
@@ -140,6 +147,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
       pusher: { push: (operatorId, userId, name, body) => push(operatorId, userId, name, body) },
       returnUrlOf: (operatorId, wanted) => returnUrlOf(operators, publicUrl, config.product, operatorId, wanted),
       allowInsecureWebhooks: config.isSandbox,
+      spans,
     });
     closers.push(() => payments.stop());
 
@@ -183,6 +191,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
       trustedProxies: config.trustedProxies,
       videoOrigins: config.videoOrigins,
       metricsToken: config.metricsToken,
+      spans,
     });
     push = socket.push;
     closers.push(() => server.close());
@@ -240,6 +249,13 @@ function createProviders(config: Config, parts: ProviderParts) {
     providers.set(crypto.name, crypto);
   }
   return { providers, plugins };
+}
+
+/** The SDK of traces is not even read where nobody wants any. */
+async function createSpans({ tracing }: Config, logger: Logger): Promise<Spans> {
+  if (tracing === undefined) return noSpans;
+  const { openTelemetrySpans } = await import('./observability/open-telemetry.ts');
+  return openTelemetrySpans(tracing, logger);
 }
 
 function connectRedis(redisUrl: string, logger: Logger): Redis {

@@ -16,6 +16,14 @@ export interface StripeConfig {
   readonly productName?: string;
 }
 
+/** The standard variables of OpenTelemetry, as far as they are read here; headers and time limits are the SDK's to read. */
+export interface TracingConfig {
+  /** Where traces go, with its path. */
+  readonly url: string;
+  readonly sampler: string;
+  readonly samplerArgument: string | undefined;
+}
+
 export interface Config {
   /** 0: any free one, for tests. */
   readonly port: number;
@@ -56,6 +64,8 @@ export interface Config {
   readonly ratesUrl: string | undefined;
   /** Age in ms from which on the rate of a coin counts as stale. */
   readonly rateStaleAfterMs: number;
+  /** Absent: no traces. */
+  readonly tracing: TracingConfig | undefined;
 }
 
 /** Says every setting that is wrong, not only the first. */
@@ -71,6 +81,8 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 // The same two steps from apps/server/src and from apps/server/dist.
 const besideServer = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url));
+
+const samplers = ['always_on', 'always_off', 'traceidratio'].flatMap((name) => [name, `parentbased_${name}`]);
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
 
@@ -152,6 +164,20 @@ export function readConfig(environment: Environment): Config {
     fail('RATE_STALE_AFTER', 'a number of seconds from 1 to 86400');
   }
 
+  const tracesBase = url('OTEL_EXPORTER_OTLP_ENDPOINT', ['http:', 'https:'])?.replace(/\/+$/, '');
+  const tracesUrl =
+    url('OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', ['http:', 'https:']) ?? (tracesBase && `${tracesBase}/v1/traces`);
+  const sampler = text('OTEL_TRACES_SAMPLER') ?? 'parentbased_always_on';
+  const samplerArgument = text('OTEL_TRACES_SAMPLER_ARG');
+  if (!samplers.includes(sampler)) fail('OTEL_TRACES_SAMPLER', `one of ${samplers.join(', ')}`);
+  if (
+    sampler.endsWith('traceidratio') &&
+    !(Number(samplerArgument ?? '1') >= 0 && Number(samplerArgument ?? '1') <= 1)
+  ) {
+    fail('OTEL_TRACES_SAMPLER_ARG', 'a number from 0 to 1');
+  }
+  const isTracing = text('OTEL_SDK_DISABLED')?.toLowerCase() !== 'true' && text('OTEL_TRACES_EXPORTER') !== 'none';
+
   const config: Config = {
     port,
     host: text('HOST') ?? '127.0.0.1',
@@ -185,6 +211,7 @@ export function readConfig(environment: Environment): Config {
     sandboxUrl: url('SANDBOX_URL', ['http:', 'https:'])?.replace(/\/+$/, ''),
     ratesUrl: url('RATES_URL', ['http:', 'https:']),
     rateStaleAfterMs: rateStaleAfter * 1_000,
+    tracing: isTracing && tracesUrl !== undefined ? { url: tracesUrl, sampler, samplerArgument } : undefined,
   };
   if (problems.length > 0) throw new ConfigError(problems);
   return config;

@@ -3,6 +3,7 @@
  * row that it is about, written in the same transaction (ADR 6).
  */
 import type { Cancel, Clock } from '@opencashier/core/time/clock';
+import { noSpans, type Spans } from '../observability/spans.ts';
 
 export interface DueWorker {
   readonly name: string;
@@ -37,7 +38,11 @@ const LONGEST_PAUSE_MS = 30_000;
 
 export function createDueWorker<Item>(
   work: DueWork<Item>,
-  { clock, logger }: { readonly clock: Clock; readonly logger: WorkerLogger },
+  {
+    clock,
+    logger,
+    spans = noSpans,
+  }: { readonly clock: Clock; readonly logger: WorkerLogger; readonly spans?: Spans | undefined },
 ): DueWorker {
   let isRunning = false;
   let cancelTimer: Cancel | undefined;
@@ -48,7 +53,7 @@ export function createDueWorker<Item>(
 
   const handle = async (item: Item): Promise<void> => {
     try {
-      await work.handle(item);
+      await spans.begin(`job ${work.name}`, {}, {}, () => work.handle(item));
     } catch (error) {
       logger.error({ worker: work.name, err: error }, 'work failed');
     }

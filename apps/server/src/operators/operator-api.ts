@@ -6,6 +6,8 @@ import { type Bonuses, noBonuses } from '../bonuses/bonuses.ts';
 import { CallFailure } from '../calls/call.ts';
 import { type OperatorCatalogue, registerCatalogueRoutes } from '../catalogue/operator-routes.ts';
 import type { Database } from '../database/database.ts';
+import { noSpans, type Spans } from '../observability/spans.ts';
+import { traceRoutes } from '../observability/traced-routes.ts';
 import { registerSweepstakeRoutes } from '../sweepstake/operator-routes.ts';
 import { bearerOf } from '../transports/bearer.ts';
 import { minuteMs } from '../transports/call-limits.ts';
@@ -37,6 +39,8 @@ export interface OperatorApiOptions {
   /** Absent: nothing can be set up here. */
   readonly catalogue?: OperatorCatalogue | undefined;
   readonly limiter: Pick<RateLimiter, 'take'>;
+  /** Absent: no traces. */
+  readonly spans?: Spans | undefined;
 }
 
 /** The query of `GET /operator/v1/transactions`. */
@@ -49,7 +53,7 @@ export const strangerRequestsPerMinute = 120;
 
 /** Registers the routes in a scope of their own. */
 export function registerOperatorApi(server: FastifyInstance, options: OperatorApiOptions): void {
-  const { operators, tokens, database, bonuses = noBonuses, payments, catalogue, limiter } = options;
+  const { operators, tokens, database, bonuses = noBonuses, payments, catalogue, limiter, spans = noSpans } = options;
   void server.register(
     async (scope) => {
       const limit = async (key: string, perMinute: number): Promise<void> => {
@@ -65,6 +69,7 @@ export function registerOperatorApi(server: FastifyInstance, options: OperatorAp
         request.operatorId = operator.id;
         await limit(`operator-api ${operator.id}`, operatorRequestsPerMinute);
       });
+      traceRoutes(scope, spans);
 
       scope.post('/user-tokens', async (request, reply) => {
         const { userId, currency, country } = read(userTokenRequestSchema, request.body);

@@ -5,6 +5,7 @@
 import type { Database, Transaction } from '../database/database.ts';
 import { constraintOf } from '../database/pool-database.ts';
 import { freezeUser, lockUserBalance, type PostingLine, postJournal } from '../ledger/ledger.ts';
+import type { Spans } from '../observability/spans.ts';
 import type { ProviderEvidence } from '../providers/provider.ts';
 import { boxReversal } from '../sweepstake/box-postings.ts';
 import { bonusBackLines } from './bonus-postings.ts';
@@ -29,12 +30,22 @@ class Contradiction extends Error {
 export interface ApplyOptions {
   readonly database: Database;
   readonly logger: PaymentsLogger;
+  readonly spans: Spans;
   /** Told after a commit that left something to send or to try again. */
   readonly onChange: () => void;
 }
 
-export async function applyEvidence(options: ApplyOptions, reported: ProviderEvidence): Promise<AppliedEvidence> {
+export function applyEvidence(options: ApplyOptions, reported: ProviderEvidence): Promise<AppliedEvidence> {
   const evidence = withOurIdOnly(reported);
+  const { provider, depositId: payment } = evidence;
+  return options.spans.begin('deposit apply', { provider }, { payment }, async (span) => {
+    const result = await applyWhole(options, evidence);
+    span.note({ outcome: result.outcome, ...(result.depositId !== undefined && { payment: result.depositId }) });
+    return result;
+  });
+}
+
+async function applyWhole(options: ApplyOptions, evidence: ProviderEvidence): Promise<AppliedEvidence> {
   let result: AppliedEvidence;
   try {
     result = await options.database.transaction((transaction) => applyOnce(options, transaction, evidence));

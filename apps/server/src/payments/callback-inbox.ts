@@ -13,11 +13,17 @@ const BATCH = 20;
 const LEASE_S = 30;
 const LONGEST_DELAY_S = 600;
 
-export async function receiveCallback(
-  core: PaymentsCore,
-  source: string,
-  callback: RawCallback,
-): Promise<CallbackReceipt> {
+export function receiveCallback(core: PaymentsCore, source: string, callback: RawCallback): Promise<CallbackReceipt> {
+  // The name is the caller's word until it is one of ours.
+  const provider = core.providers.has(source) ? source : 'unknown';
+  return core.spans.begin('callback receive', { provider }, { kind: 'server' }, async (span) => {
+    const receipt = await receiveOnce(core, source, callback);
+    span.note({ outcome: receipt.kind });
+    return receipt;
+  });
+}
+
+async function receiveOnce(core: PaymentsCore, source: string, callback: RawCallback): Promise<CallbackReceipt> {
   const provider = core.providers.get(source);
   if (provider === undefined) return { kind: 'unknown-provider' };
   const verdict = provider.verify(callback);

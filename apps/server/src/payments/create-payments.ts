@@ -2,6 +2,7 @@
 import { CallFailure } from '../calls/call.ts';
 import type { Caller } from '../calls/caller.ts';
 import { createDueWorker, type DueWork, type DueWorker } from '../jobs/due-worker.ts';
+import { noSpans } from '../observability/spans.ts';
 import { createSeal } from '../webhooks/sealed-data.ts';
 import { deliverWebhooks } from '../webhooks/webhook-deliveries.ts';
 import { applyEvidence } from './apply.ts';
@@ -27,12 +28,13 @@ export function createPayments(options: PaymentsOptions): PaymentsEngine {
   const workers: DueWorker[] = [];
   const core: PaymentsCore = {
     ...options,
+    spans: options.spans ?? noSpans,
     onChange() {
       for (const worker of workers) if (!worker.isByTimeAlone) worker.wake();
     },
     onCallback: () => inbox.wake(),
   };
-  const ports = { clock: options.clock, logger: options.logger };
+  const ports = { clock: core.clock, logger: core.logger, spans: core.spans };
   const inbox = createDueWorker(readCallbacks(core), ports);
   workers.push(
     inbox,

@@ -5,6 +5,7 @@ import type { Bonuses } from '../bonuses/bonuses.ts';
 import type { CaptchaGate } from '../captcha/captcha-gate.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { Database } from '../database/database.ts';
+import type { Spans } from '../observability/spans.ts';
 import type { CodeChannelOf } from '../operators/code-policy.ts';
 import type { LimitsOf } from '../operators/limit-overrides.ts';
 import type { Provider, RawCallback } from '../providers/provider.ts';
@@ -51,6 +52,8 @@ export interface PaymentsOptions {
   returnUrlOf(operatorId: string, wanted: string | undefined): string;
   /** Allows web-hooks over http; for development only. Default false. */
   readonly allowInsecureWebhooks?: boolean;
+  /** Absent: no traces. */
+  readonly spans?: Spans;
   /** For tests of crashes: called at named points; what it throws ends the work there as a crash would. */
   readonly failpoint?: (name: Failpoint) => void;
 }

@@ -23,7 +23,14 @@ const UNKNOWN_OUTCOME = 'The outcome is being checked; do not pay again';
  * The provider knows the id as its idempotency key, so doing it again after a crash makes no second payment.
  * @throws CallFailure banking.merchantClientError, provider-error, unknown-outcome, state-conflict
  */
-export async function submitDeposit(core: PaymentsCore, row: DepositRow): Promise<DepositResponse> {
+export function submitDeposit(core: PaymentsCore, row: DepositRow): Promise<DepositResponse> {
+  const { provider, paymentMethod: method, operatorId: operator } = row;
+  return core.spans.begin('deposit submit', { provider, method, operator }, { payment: row.id }, () =>
+    submitOnce(core, row),
+  );
+}
+
+async function submitOnce(core: PaymentsCore, row: DepositRow): Promise<DepositResponse> {
   const provider = core.providers.get(row.provider);
   if (provider === undefined) throw new CallFailure('unknown-outcome', UNKNOWN_OUTCOME);
   const result = await askProvider(core, provider, row);

@@ -17,6 +17,7 @@ import type { Caller } from '../calls/caller.ts';
 import type { Services } from '../calls/services.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
+import { noSpans, type Span, type Spans } from '../observability/spans.ts';
 import { callGraceMs, callsPerMinute, callTimeLimitMs, minuteMs } from './call-limits.ts';
 import type { Identity } from './identity.ts';
 import { invalidRequest } from './invalid-request.ts';
@@ -52,17 +53,20 @@ export interface DispatchOptions {
   readonly limiter: RateLimiter;
   readonly metrics: Metrics;
   readonly logger: Logger;
+  /** Absent: no traces. */
+  readonly spans?: Spans | undefined;
 }
 
 const isCallName = (name: string): name is CallName => Object.hasOwn(calls, name);
 
 /** Answers every call of the contract; one that nobody handles yet is `not-implemented`. Never throws. */
 export function createDispatch(options: DispatchOptions): Dispatch {
-  const { services, handlers, limiter, metrics, logger } = options;
+  const { services, handlers, limiter, metrics, logger, spans = noSpans } = options;
 
   /** @throws CallFailure and whatever a handler throws */
-  async function carryOut(call: CallDefinition, name: CallName, input: DispatchInput): Promise<unknown> {
+  async function carryOut(call: CallDefinition, name: CallName, input: DispatchInput, span: Span): Promise<unknown> {
     const caller = authorise(call, input, services.clock.now());
+    if (caller) span.note({ operator: caller.operatorId });
     const who = caller ? `${caller.operatorId} ${caller.userId}` : input.address;
     const wait = await limiter.take(`${name} ${who}`, callsPerMinute(name), minuteMs);
     if (wait > 0) throw new CallFailure('rate-limited', 'Too many requests.', { retryAfterSeconds: wait });
@@ -76,7 +80,9 @@ export function createDispatch(options: DispatchOptions): Dispatch {
       signal: input.abort.signal,
       requestId: input.requestId,
     };
-    return inTime(call, input.abort, () => handler.handle(request, scope, services));
+    return inTime(call, input.abort, () =>
+      spans.step(`handle ${name}`, { call: name }, () => handler.handle(request, scope, services)),
+    );
   }
 
   /** Runs with a time limit; a handler that ignores its signal is left behind and what it does then is logged. */
@@ -92,13 +98,12 @@ export function createDispatch(options: DispatchOptions): Dispatch {
     });
   }
 
-  return async (input) => {
+  async function outcomeOf(call: CallDefinition | undefined, input: DispatchInput, span: Span): Promise<Outcome> {
     const startedAt = performance.now();
-    const call = isCallName(input.name) ? calls[input.name] : undefined;
     let outcome: Outcome;
     try {
       if (!call) throw new CallFailure('not-found', 'There is no such call.');
-      outcome = { status: 200, data: await carryOut(call, call.name as CallName, input) };
+      outcome = { status: 200, data: await carryOut(call, call.name as CallName, input, span) };
     } catch (error) {
       outcome = failureOf(error, input.requestId);
       if (errorCodes[outcome.error.code as ErrorCode].status >= 500) {
@@ -106,13 +111,25 @@ export function createDispatch(options: DispatchOptions): Dispatch {
         logger[level]({ err: error, call: call?.name, reference: input.requestId }, 'call failed');
       }
     }
+    const code = 'error' in outcome ? outcome.error.code : 'ok';
+    span.note({ outcome: code });
     metrics.call({
       call: call?.name ?? 'unknown',
       transport: input.transport,
-      code: 'error' in outcome ? outcome.error.code : 'ok',
+      code,
       seconds: (performance.now() - startedAt) / 1000,
     });
     return outcome;
+  }
+
+  return (input) => {
+    const call = isCallName(input.name) ? calls[input.name] : undefined;
+    const name = call?.name ?? 'unknown';
+    const { transport } = input;
+    // A trace always begins here: what a browser says of one is not believed, nor even read.
+    return spans.begin(`${transport} ${name}`, { transport, call: name }, { kind: 'server' }, (span) =>
+      outcomeOf(call, input, span),
+    );
   };
 }
 

@@ -15,6 +15,7 @@ import type { Services } from '../calls/services.ts';
 import type { ShippedCatalogue } from '../catalogue/shipped-catalogue.ts';
 import type { Logger } from '../observability/logger.ts';
 import { registerProbes } from '../observability/probes.ts';
+import type { Spans } from '../observability/spans.ts';
 import type { MoneyDecisions } from '../operators/money-routes.ts';
 import { registerOperatorApi } from '../operators/operator-api.ts';
 import type { Operators } from '../operators/operators.ts';
@@ -55,6 +56,8 @@ export interface ServerParts {
   readonly trustedProxies: number;
   readonly videoOrigins?: readonly string[];
   readonly metricsToken?: string | undefined;
+  /** Absent: no traces. */
+  readonly spans?: Spans | undefined;
 }
 
 /** Assembles the server; it does not listen yet. */
@@ -106,7 +109,8 @@ export function createServer(parts: ServerParts): { server: FastifyInstance; soc
     );
   });
 
-  const dispatch = createDispatch({ services, handlers: parts.handlers, limiter: parts.limiter, metrics, logger });
+  const { handlers, limiter, spans } = parts;
+  const dispatch = createDispatch({ services, handlers, limiter, metrics, logger, spans });
   const isOriginAllowed = createOriginCheck(publicUrl, operators);
   registerProbes(server, { metrics, ping: () => services.database.ping(), metricsToken: parts.metricsToken });
   registerHttpCalls(server, { dispatch, identify: tokens.identify, isOriginAllowed, now });
@@ -118,6 +122,7 @@ export function createServer(parts: ServerParts): { server: FastifyInstance; soc
     payments: parts.decisions,
     catalogue: parts.shippedCatalogue && { shipped: parts.shippedCatalogue, catalogue: services.catalogue },
     limiter: parts.limiter,
+    spans,
   });
   registerProviderCallbacks(server, parts.callbacks, now);
   registerReturnPage(server, publicUrl, product);

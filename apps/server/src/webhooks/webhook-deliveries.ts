@@ -2,6 +2,7 @@
 import type { Clock } from '@opencashier/core/time/clock';
 import type { Database } from '../database/database.ts';
 import type { DueWork } from '../jobs/due-worker.ts';
+import { noSpans, type Spans } from '../observability/spans.ts';
 import type { Seal } from './sealed-data.ts';
 import { type OutgoingWebhook, sendWebhook, type WebhookTry } from './send-webhook.ts';
 
@@ -28,6 +29,8 @@ const GONE = 410;
 
 export interface DeliveryOptions {
   readonly database: Database;
+  /** Absent: no traces. */
+  readonly spans?: Spans;
   readonly clock: Clock;
   readonly allowInsecure: boolean;
   /** Opens what was closed for the way through the database. */
@@ -41,6 +44,8 @@ export interface DeliveryOptions {
 interface ClaimedDelivery extends OutgoingWebhook {
   readonly operatorId: string;
   readonly attempts: number;
+  /** The deposit or withdrawal that it tells of. */
+  readonly paymentId: string | null;
   readonly sealed: Buffer | null;
 }
 
@@ -53,8 +58,17 @@ export function deliverWebhooks(options: DeliveryOptions): DueWork<ClaimedDelive
     async handle(delivery) {
       const body = bodyOf(delivery, options.seal);
       if (body === undefined) return drop(options, delivery);
-      const result = await sendWebhook({ ...delivery, body }, options);
-      await recordTry(options, delivery, result);
+      const { operatorId: operator, attempts: attempt, paymentId: payment } = delivery;
+      await (options.spans ?? noSpans).begin(
+        'webhook deliver',
+        { operator, attempt },
+        { payment: payment ?? undefined },
+        async (span) => {
+          const result = await sendWebhook({ ...delivery, body }, options);
+          span.note({ outcome: result.kind === 'answered' ? String(result.status) : 'failed' });
+          await recordTry(options, delivery, result);
+        },
+      );
     },
   };
 }
@@ -91,6 +105,7 @@ function claimDue(database: Database): Promise<ClaimedDelivery[]> {
           and owner.webhook_disabled_at is null and (due.useless_at is null or due.useless_at > now())
         order by due.next_at limit $1 for update of due skip locked)
       returning delivery.id, delivery.operator_id as "operatorId", delivery.body, delivery.attempts, delivery.sealed,
+        coalesce(delivery.deposit_id, delivery.withdrawal_id) as "paymentId",
         operator.webhook_url as url, case when operator.webhook_old_secrets_until <= now()
           then operator.webhook_secrets[1:1] else operator.webhook_secrets end as secrets`,
     values: [BATCH, LEASE_S],

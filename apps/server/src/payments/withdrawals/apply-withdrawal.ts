@@ -26,12 +26,25 @@ const STATE_OF_OUTCOME: Readonly<Record<WithdrawalEvidence['outcome'], Withdrawa
 };
 
 /** @param failure kept for a replay of the confirm that was refused by this report */
-export async function applyWithdrawal(
+export function applyWithdrawal(
   core: PaymentsCore,
   reported: WithdrawalEvidence,
   failure?: StoredFailure,
 ): Promise<AppliedWithdrawalEvidence> {
   const evidence = withOurIdOnly(reported);
+  const { provider, withdrawalId: payment } = evidence;
+  return core.spans.begin('withdrawal apply', { provider }, { payment }, async (span) => {
+    const result = await applyWhole(core, evidence, failure);
+    span.note({ outcome: result.outcome });
+    return result;
+  });
+}
+
+async function applyWhole(
+  core: PaymentsCore,
+  evidence: WithdrawalEvidence,
+  failure: StoredFailure | undefined,
+): Promise<AppliedWithdrawalEvidence> {
   let result: AppliedWithdrawalEvidence;
   try {
     result = await core.database.transaction((transaction) => applyOnce(core, transaction, evidence, failure));

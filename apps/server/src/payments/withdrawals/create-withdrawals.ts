@@ -37,7 +37,7 @@ export function createWithdrawals(core: PaymentsCore): Withdrawals {
 }
 
 export function withdrawalWorkers(core: PaymentsCore): DueWorker[] {
-  const ports = { clock: core.clock, logger: core.logger };
+  const ports = { clock: core.clock, logger: core.logger, spans: core.spans };
   return [
     createDueWorker(retryParkedWithdrawalEvidence(core), ports),
     createDueWorker(reconcileWithdrawals(core), ports),
