@@ -1,6 +1,7 @@
 /** The developer's drawer: what the cashier is started with, and what is said over the bridge. */
 import { type ChoiceName, type Choices, choiceLists } from './choices.ts';
 import { make } from './elements.ts';
+import { languageName } from './language-name.ts';
 
 const labels: Record<ChoiceName, string> = {
   variant: 'Variant',
@@ -23,16 +24,13 @@ const words: Partial<Record<ChoiceName, Record<string, string>>> = {
   placement: { modal: 'Over the page', inline: 'In the page' },
 };
 
-const names = {
-  language: new Intl.DisplayNames('en', { type: 'language' }),
-  region: new Intl.DisplayNames('en', { type: 'region' }),
-};
+const regionNames = new Intl.DisplayNames('en', { type: 'region' });
 
 function textOf(name: ChoiceName, value: string): string {
   const word = words[name]?.[value];
   if (word !== undefined) return word;
-  if (name === 'locale') return `${names.language.of(value) ?? value} (${value})`;
-  if (name === 'country') return names.region.of(value) ?? value;
+  if (name === 'locale') return languageName(value);
+  if (name === 'country') return regionNames.of(value) ?? value;
   return value;
 }
 
