@@ -240,6 +240,7 @@ describe('[SRV-1] doctor', () => {
     expect(await run('doctor')).toBe(0);
     expect(out).toMatch(/ok {4}operators: 1/);
     expect(out).toMatch(/ok {4}tables: \d+ migrations applied/);
+    expect(out).toContain('provider stripe: set up, with a key of test mode: no real money');
     expect(out).not.toMatch(/canary|tttt|fail/);
   });
 

@@ -1,5 +1,5 @@
 /** `doctor`: what has to be right before money flows, a line each, with advice where it is not. It changes nothing. */
-import { accessSync, constants, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock } from '@opencashier/core/time/clock';
 import { Redis } from 'ioredis';
@@ -9,19 +9,12 @@ import { FolderInUseError } from '../database/folder-lock.ts';
 import { schemaState } from '../database/migrate.ts';
 import { listOperators } from '../operators/manage-operators.ts';
 import { withinTime } from '../payments/within-time.ts';
-import { readCryptoSettings } from '../providers/crypto/crypto-settings.ts';
 import type { Output, Surroundings } from './command.ts';
+import { type Finding, providerFindings, wordsOf } from './provider-findings.ts';
 
 const redisWithinMs = 3_000;
 /** Call-backs and web-hooks are refused when their time is minutes off; long before that somebody should know. */
 const mostClockDriftMs = 2_000;
-
-/** What was found; `advice` where it is not right. */
-interface Finding {
-  readonly name: string;
-  readonly found: string;
-  readonly advice?: string;
-}
 
 const silent = { info: () => undefined, error: () => undefined };
 
@@ -40,7 +33,7 @@ export async function doctor({ environment, output, clock, open }: Surroundings)
     tokenSecretKept(config),
     ...(await databaseFindings(config, clock, open)),
     await redisFinding(config, clock),
-    ...providerFindings(config),
+    ...(await providerFindings(config, clock)),
     widgetFinding(config),
   ];
   print(output, findings);
@@ -168,30 +161,6 @@ async function redisFinding({ redisUrl }: Config, clock: Clock): Promise<Finding
   }
 }
 
-function providerFindings(config: Config): Finding[] {
-  const findings: Finding[] = [];
-  if (config.isSandbox) {
-    const sandbox = { name: 'provider sandbox', found: 'on: practice, no real money' };
-    const isSigned = config.sandboxProviderSecret !== undefined;
-    findings.push(isSigned ? sandbox : { ...sandbox, advice: 'Set SANDBOX_PROVIDER_SECRET (npm start makes one).' });
-  }
-  if (config.stripe !== undefined) findings.push({ name: 'provider stripe', found: 'set up' });
-  if (config.cryptoFile !== undefined) findings.push(cryptoFinding(config.cryptoFile));
-  if (findings.length > 0) return findings;
-  const advice = 'Set STRIPE_SECRET_KEY, CRYPTO_FILE or, to practise, SANDBOX=1: see docs/providers.md.';
-  return [{ name: 'providers', found: 'none: no method will be offered', advice }];
-}
-
-function cryptoFinding(file: string): Finding {
-  const name = 'provider crypto';
-  try {
-    const { chains } = readCryptoSettings(readFileSync(file, 'utf8'));
-    return { name, found: `watches ${Object.keys(chains).join(', ') || 'nothing'}` };
-  } catch (error) {
-    return { name, found: wordsOf(error), advice: `Mend ${file}: see docs/providers.md.` };
-  }
-}
-
 function widgetFinding({ widgetDir }: Config): Finding {
   const name = 'widget';
   const page = join(widgetDir, 'index.html');
@@ -201,11 +170,4 @@ function widgetFinding({ widgetDir }: Config): Finding {
   } catch (error) {
     return { name, found: wordsOf(error), advice: 'Build it with npm run build, or set WIDGET_DIR.' };
   }
-}
-
-/** An error in one line. Several addresses that were tried make one without words of its own: its code says it. */
-function wordsOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const code = 'code' in error ? String(error.code) : error.name;
-  return error.message.replaceAll(/\s*\n\s*/g, ' ') || code;
 }

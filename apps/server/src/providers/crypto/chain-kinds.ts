@@ -20,6 +20,8 @@ export interface ChainKind {
   readonly form?: AddressForm;
   /** Needed where core's table has none: Dogecoin. */
   readonly confirmations?: number;
+  /** The hash of the block at height 0, by which a node's chain is known; absent where nodes do not keep it. */
+  readonly genesis?: string;
   readonly intervalMs?: number;
   /** What the QR code carries (CRY-5). `minor` in the books' unit. */
   code(asset: Asset, address: string, minor: bigint): string;
@@ -46,6 +48,7 @@ const eip681 =
 export const chainKinds: Readonly<Record<string, ChainKind>> = {
   bitcoin: {
     name: 'Bitcoin',
+    genesis: '000000000019d6689c085ae165831e934ff763ae46a2a6c172b3f1b60a8ce26f',
     family: 'esplora',
     coin: 'BTC',
     decimals: 8,
@@ -54,6 +57,7 @@ export const chainKinds: Readonly<Record<string, ChainKind>> = {
   },
   litecoin: {
     name: 'Litecoin',
+    genesis: '12a765e31ffd4059bada1e25190f6e98c99d9714d334efa41a195a7e7e04bfe2',
     family: 'esplora',
     coin: 'LTC',
     decimals: 8,
@@ -62,6 +66,7 @@ export const chainKinds: Readonly<Record<string, ChainKind>> = {
   },
   dogecoin: {
     name: 'Dogecoin',
+    genesis: '1a91e3dace36e2be3bf030a65679fe821aa1d6ef92e7c9902eb318182c355691',
     family: 'esplora',
     coin: 'DOGE',
     decimals: 8,
@@ -72,6 +77,7 @@ export const chainKinds: Readonly<Record<string, ChainKind>> = {
   },
   ethereum: {
     name: 'Ethereum',
+    genesis: '0xd4e56740f876aef8c010b86a40d5f56745a118d0906a34e69aec8c0db1cb8fa3',
     family: 'evm',
     coin: 'ETH',
     decimals: 18,
@@ -80,6 +86,7 @@ export const chainKinds: Readonly<Record<string, ChainKind>> = {
   },
   bsc: {
     name: 'Binance Smart Chain',
+    genesis: '0x0d21840abff46b96c84b2ac9e10e4f5cdaeb5693cb665db62a2f3b02d2d57b5b',
     family: 'evm',
     coin: 'BNB',
     decimals: 18,
@@ -88,6 +95,7 @@ export const chainKinds: Readonly<Record<string, ChainKind>> = {
   },
   tron: {
     name: 'Tron',
+    genesis: '00000000000000001ebf88508a03865c71d452e25f4d51194196a1d22b6653dc',
     family: 'tron',
     coin: 'TRX',
     decimals: 6,

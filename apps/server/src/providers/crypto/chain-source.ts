@@ -5,6 +5,14 @@ export interface Block {
   readonly hash: string;
 }
 
+/** The newest block. */
+export interface Tip extends Block {
+  /** ms since epoch, where the node tells; for people, never for a decision. */
+  readonly minedAt?: number;
+  /** The node itself names another network than the one that is meant. */
+  readonly isForeign?: boolean;
+}
+
 /** What one transaction brings to one address, in one asset: several outputs of it are added up. */
 export interface Incoming {
   readonly txid: string;
@@ -18,7 +26,7 @@ export interface Incoming {
 }
 
 export interface ChainSource {
-  tip(): Promise<Block>;
+  tip(): Promise<Tip>;
   /** The hash of the block at a height of the chain as the node believes it now; undefined above its tip. */
   hashAt(height: number): Promise<string | undefined>;
   /**

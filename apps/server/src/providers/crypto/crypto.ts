@@ -31,7 +31,7 @@ export interface CryptoOptions {
 const WATCHED_FOR_S = 31 * 86_400;
 const LIFETIME_S = 24 * 3600;
 
-interface OpenChain extends WatchedChain {
+export interface OpenChain extends WatchedChain {
   readonly account: string;
   readonly assets: readonly Asset[];
   addressAt(index: number): string;
@@ -109,7 +109,8 @@ export function createCryptoProvider({ settings, database, log }: CryptoOptions)
   };
 }
 
-function openChain(key: string, settings: ChainSettings, log: WatcherLog): OpenChain {
+/** @throws AccountKeyError, WalletError, RangeError */
+export function openChain(key: string, settings: ChainSettings, log: WatcherLog): OpenChain {
   const { nodes, isCoinWatched, confirmations } = settings;
   const kind = Object.hasOwn(chainKinds, key) ? chainKinds[key] : undefined;
   if (kind === undefined)

@@ -5,7 +5,7 @@ import { ask, askText, inTurns, type NodeAddress } from './node-http.ts';
 
 const hash = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/));
 const height = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
-const blockSchema = v.object({ id: hash, height });
+const blockSchema = v.object({ id: hash, height, timestamp: v.optional(v.number()) });
 const transactionsSchema = v.array(
   v.object({
     txid: hash,
@@ -30,7 +30,8 @@ export function createEsploraSource(node: NodeAddress): ChainSource {
       const id = (await askText(node, '/blocks/tip/hash'))?.trim();
       const block = id === undefined ? undefined : await ask(node, `/block/${encodeURIComponent(id)}`, blockSchema);
       if (block === undefined) throw new NodeError('The node has no tip');
-      return { height: block.height, hash: block.id };
+      const { timestamp: minedS } = block;
+      return { height: block.height, hash: block.id, ...(minedS !== undefined && { minedAt: minedS * 1000 }) };
     },
     async hashAt(wanted) {
       const text = (await askText(node, `/block-height/${wanted}`))?.trim();

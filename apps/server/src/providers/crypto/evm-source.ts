@@ -21,7 +21,7 @@ const ADDRESSES_AT_ONCE = 200;
 
 const quantity = v.pipe(v.string(), v.regex(/^0x[0-9a-f]+$/i));
 const hash = v.pipe(v.string(), v.regex(/^0x[0-9a-f]{64}$/i));
-const headSchema = v.object({ number: quantity, hash });
+const headSchema = v.object({ number: quantity, hash, timestamp: v.optional(quantity) });
 const blockSchema = v.object({
   number: quantity,
   hash,
@@ -107,7 +107,12 @@ export function createEvmSource(node: NodeAddress, { tokens, isCoinWatched }: Ev
   return {
     async tip() {
       const head = await rpc('eth_getBlockByNumber', ['latest', false], headSchema);
-      return { height: Number(head.number), hash: head.hash };
+      const { timestamp } = head;
+      return {
+        height: Number(head.number),
+        hash: head.hash,
+        ...(timestamp !== undefined && { minedAt: Number(timestamp) * 1000 }),
+      };
     },
     async hashAt(height) {
       const found = await rpc('eth_getBlockByNumber', [hexOf(height), false], v.nullish(headSchema));

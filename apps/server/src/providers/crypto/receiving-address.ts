@@ -30,6 +30,17 @@ const base58check = createBase58check(sha256);
 const PUBLIC_VERSIONS = new Set([
   0x0488b21e, 0x049d7cb2, 0x04b24746, 0x019da462, 0x01b26ef6, 0x02facafd, 0x043587cf, 0x044a5262, 0x045f1cf6,
 ]);
+/** The network that a spelling names; the plain one is used for every chain. */
+const NETWORK_OF_VERSION: ReadonlyMap<number, string> = new Map([
+  [0x049d7cb2, 'bitcoin'],
+  [0x04b24746, 'bitcoin'],
+  [0x019da462, 'litecoin'],
+  [0x01b26ef6, 'litecoin'],
+  [0x02facafd, 'dogecoin'],
+  [0x043587cf, 'test'],
+  [0x044a5262, 'test'],
+  [0x045f1cf6, 'test'],
+]);
 const XPUB = 0x0488b21e;
 /** Account, change, index: an account's own key stands at depth 3. */
 const ACCOUNT_DEPTH = 3;
@@ -53,6 +64,12 @@ export function readAccountKey(text: string): HDKey {
   const plain = Uint8Array.from(bytes);
   new DataView(plain.buffer).setUint32(0, XPUB);
   return HDKey.fromExtendedKey(base58check.encode(plain));
+}
+
+/** The network that the spelling of a readable key names, such as `bitcoin` or `test`; undefined for the spelling of all. */
+export function networkOfKey(text: string): string | undefined {
+  const bytes = base58check.decode(text.trim());
+  return NETWORK_OF_VERSION.get(new DataView(bytes.buffer, bytes.byteOffset).getUint32(0));
 }
 
 /**

@@ -47,7 +47,7 @@ describe('[SRV-4] the source of TON', () => {
       { txid: coins, address, raw: 7n, block },
       { txid: tokens, address, contract: master, raw: 8n, block },
     ]);
-    expect(await source().tip()).toEqual(block);
+    expect(await source().tip()).toMatchObject(block);
     expect(await source().hashAt(chain.height)).toBe(block.hash);
     expect(await source().hashAt(chain.height + 1)).toBeUndefined();
   });

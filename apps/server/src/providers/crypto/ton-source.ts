@@ -25,12 +25,19 @@ const MOST_PAGES = 200;
 /** A shard's block can be older than the one of the masterchain that holds it. */
 const SLACK_S = 300;
 const MOST_SAID = 10_000;
+/** As the blocks of the main network name it. */
+const MAIN_NETWORK = -239;
 const MASTERCHAIN = 'workchain=-1&shard=8000000000000000';
 
 const number = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 const hash = v.pipe(v.string(), v.regex(/^[A-Za-z0-9+/_-]{43}=?$/));
 const amount = v.pipe(v.string(), v.regex(/^\d{1,39}$/));
-const blockSchema = v.object({ seqno: number, root_hash: hash, gen_utime: v.union([amount, number]) });
+const blockSchema = v.object({
+  seqno: number,
+  root_hash: hash,
+  gen_utime: v.union([amount, number]),
+  global_id: v.optional(v.number()),
+});
 const tipSchema = v.object({ last: blockSchema });
 const blocksSchema = v.object({ blocks: v.array(blockSchema) });
 const walletsSchema = v.object({
@@ -172,7 +179,9 @@ export function createTonSource(node: NodeAddress, { wallet, tokens, isCoinWatch
     async tip() {
       const answer = await ask(node, '/api/v3/masterchainInfo', tipSchema);
       if (answer === undefined) throw new NodeError('The node has no tip');
-      return { height: answer.last.seqno, hash: hexOf(answer.last.root_hash) };
+      const { seqno: height, root_hash, gen_utime, global_id } = answer.last;
+      const isForeign = global_id !== undefined && global_id !== MAIN_NETWORK;
+      return { height, hash: hexOf(root_hash), minedAt: Number(gen_utime) * 1000, ...(isForeign && { isForeign }) };
     },
     async hashAt(height) {
       const block = await blockAt(height);

@@ -14,7 +14,12 @@ const hash = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/));
 const blockSchema = v.object({
   blockID: v.optional(hash),
   block_header: v.optional(
-    v.object({ raw_data: v.object({ number: v.optional(v.pipe(v.number(), v.safeInteger()), 0) }) }),
+    v.object({
+      raw_data: v.object({
+        number: v.optional(v.pipe(v.number(), v.safeInteger()), 0),
+        timestamp: v.optional(v.number()),
+      }),
+    }),
   ),
 });
 const tokensSchema = v.object({
@@ -113,7 +118,8 @@ export function createTronSource(node: NodeAddress, { tokens, isCoinWatched }: T
       const head = await ask(node, '/wallet/getnowblock', blockSchema, {});
       const height = head?.block_header?.raw_data.number;
       if (head?.blockID === undefined || height === undefined) throw new NodeError('The node has no tip');
-      return { height, hash: head.blockID };
+      const minedAt = head.block_header?.raw_data.timestamp;
+      return { height, hash: head.blockID, ...(minedAt !== undefined && { minedAt }) };
     },
     hashAt,
     async incoming(addresses) {

@@ -1,0 +1,55 @@
+/** What `doctor` finds about who moves the money: keys are named by their kind, nodes are asked. */
+import { readFileSync } from 'node:fs';
+import type { Clock } from '@opencashier/core/time/clock';
+import type { Config } from '../config.ts';
+import { type CryptoSettings, readCryptoSettings } from '../providers/crypto/crypto-settings.ts';
+import { inspectChain } from '../providers/crypto/inspect-chain.ts';
+
+/** What was found; `advice` where it is not right. */
+export interface Finding {
+  readonly name: string;
+  readonly found: string;
+  readonly advice?: string;
+}
+
+export async function providerFindings(config: Config, clock: Clock): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  if (config.isSandbox) {
+    const sandbox = { name: 'provider sandbox', found: 'on: practice, no real money' };
+    const isSigned = config.sandboxProviderSecret !== undefined;
+    findings.push(isSigned ? sandbox : { ...sandbox, advice: 'Set SANDBOX_PROVIDER_SECRET (npm start makes one).' });
+  }
+  if (config.stripe !== undefined) findings.push(stripeFinding(config.stripe.secretKey));
+  if (config.cryptoFile !== undefined) findings.push(...(await cryptoFindings(config, config.cryptoFile, clock)));
+  if (findings.length > 0) return findings;
+  const advice = 'Set STRIPE_SECRET_KEY, CRYPTO_FILE or, to practise, SANDBOX=1: see docs/providers.md.';
+  return [{ name: 'providers', found: 'none: no method will be offered', advice }];
+}
+
+/** By its first letters alone. */
+function stripeFinding(key: string): Finding {
+  const name = 'provider stripe';
+  if (/^[sr]k_live_/.test(key)) return { name, found: 'set up, with a key of live mode: real money' };
+  if (/^[sr]k_test_/.test(key)) return { name, found: 'set up, with a key of test mode: no real money' };
+  return { name, found: 'the key is no secret key', advice: 'STRIPE_SECRET_KEY begins with sk_ or rk_, live or test.' };
+}
+
+async function cryptoFindings({ chainKeys }: Config, file: string, clock: Clock): Promise<Finding[]> {
+  const name = 'provider crypto';
+  let settings: CryptoSettings;
+  try {
+    settings = readCryptoSettings(readFileSync(file, 'utf8'), chainKeys);
+  } catch (error) {
+    return [{ name, found: wordsOf(error), advice: `Mend ${file}: see docs/providers.md.` }];
+  }
+  const chains = Object.entries(settings.chains);
+  const found = await Promise.all(chains.map(([key, chain]) => inspectChain(key, chain, clock)));
+  return [{ name, found: `watches ${chains.map(([key]) => key).join(', ') || 'nothing'}` }, ...found.flat()];
+}
+
+/** An error in one line. Several addresses that were tried make one without words of its own: its code says it. */
+export function wordsOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const code = 'code' in error ? String(error.code) : error.name;
+  return error.message.replaceAll(/\s*\n\s*/g, ' ') || code;
+}

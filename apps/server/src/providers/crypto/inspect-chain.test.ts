@@ -1,0 +1,84 @@
+import { createTestClock } from '@opencashier/core/time/test-clock';
+import { HDKey } from '@scure/bip32';
+import { afterEach, describe, expect, test } from 'vitest';
+import { inspectChain } from './inspect-chain.ts';
+import { FakeChain } from './testing/fake-chain.ts';
+import { FakeNode } from './testing/fake-node.ts';
+
+const wallet = 'UQDKbjIcfM6ezt8KjKJJLshZJJSqX7XOA4ff-W72r5gqPuwA';
+const account = HDKey.fromMasterSeed(new Uint8Array(32).fill(3)).derive("m/84'/0'/0'").publicExtendedKey;
+/** The last block of a fake chain of 100, as its node dates it. */
+const lastBlockAt = (1_700_000_000 + 100 * 2) * 1000;
+
+const open: FakeNode[] = [];
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((node) => node.close()));
+});
+async function nodeOf(family: 'ton' | 'esplora', chain = new FakeChain()) {
+  const node = new FakeNode(family, chain);
+  open.push(node);
+  return { node, url: await node.open() };
+}
+const settings = (urls: readonly string[], more: object = {}) => ({
+  nodes: urls.map((url) => ({ url, headers: { 'X-API-Key': 'canary' } })),
+  account: wallet,
+  tokens: {},
+  isCoinWatched: true,
+  ...more,
+});
+const inspect = (key: string, chain: ReturnType<typeof settings>, now = lastBlockAt + 10_000) =>
+  inspectChain(key, chain, createTestClock(now));
+
+describe('[SRV-4] a chain of the settings', () => {
+  test('is right: the wallet to compare, nodes with fresh blocks that agree, and no key', async () => {
+    const chain = new FakeChain();
+    const [one, other] = [await nodeOf('ton', chain), await nodeOf('ton', chain)];
+    const found = await inspect('ton', settings([one.url, other.url]));
+    expect(found).toEqual([
+      { name: 'account of ton', found: expect.stringContaining(wallet) },
+      { name: 'node 1 of ton', found: 'reachable, block 100, 10 s old' },
+      { name: 'node 2 of ton', found: 'reachable, block 100, 10 s old' },
+      { name: 'nodes of ton', found: 'agree on block 94' },
+    ]);
+    expect(JSON.stringify(found)).not.toContain('canary');
+  });
+
+  test('has a node that sleeps, is down, or is on another branch', async () => {
+    const [one, other] = [await nodeOf('ton'), await nodeOf('ton')];
+    const late = await inspect('ton', settings([one.url]), lastBlockAt + 3_600_000);
+    expect(late[1]).toMatchObject({ advice: expect.stringMatching(/does not go on/) });
+    const apart = await inspect('ton', settings([one.url, other.url]));
+    expect(apart.at(-1)).toMatchObject({
+      found: 'do not agree on block 94',
+      advice: expect.stringMatching(/disagree/),
+    });
+    other.node.mood = 'down';
+    const down = await inspect('ton', settings([one.url, other.url]));
+    expect(down.map(({ advice }) => advice !== undefined)).toEqual([false, false, true]);
+  });
+
+  test('has a node of another chain', async () => {
+    const { url } = await nodeOf('esplora');
+    const found = await inspect('bitcoin', settings([url], { account }));
+    expect(found[0]?.found).toMatch(/first address is bc1q/);
+    expect(found[1]).toMatchObject({ advice: 'It is of another chain than Bitcoin.' });
+  });
+
+  test.each([
+    ['a wallet of the test network', 'ton', '0QDKbjIcfM6ezt8KjKJJLshZJJSqX7XOA4ff-W72r5gqPleK'],
+    ['no key at all', 'bitcoin', 'xpub-canary'],
+  ])('has %s, which is said without repeating it', async (_what, key, text) => {
+    const found = await inspect(key, settings(['http://127.0.0.1:1'], { account: text }));
+    expect(found).toMatchObject([{ name: `chain ${key}`, advice: expect.any(String) }]);
+    expect(JSON.stringify(found)).not.toContain(text);
+  });
+
+  test('has a key that is spelt for another network', async () => {
+    const { url } = await nodeOf('esplora');
+    const zpub =
+      'zpub6rFR7y4Q2AijBEqTUquhVz398htDFrtymD9xYYfG1m4wAcvPhXNfE3EfH1r1ADqtfSdVCToUG868RvUUkgDKf31mGDtKsAYz2oz2AGutZYs';
+    const found = await inspect('dogecoin', settings([url], { account: zpub }));
+    expect(found[0]).toMatchObject({ advice: 'The key is spelt for bitcoin.' });
+    expect(JSON.stringify(found)).not.toContain('zpub');
+  });
+});

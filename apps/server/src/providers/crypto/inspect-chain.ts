@@ -1,0 +1,100 @@
+/** Whether a chain of the settings can be watched as it is: for an operator's eyes, before money is sent there. */
+import type { Clock } from '@opencashier/core/time/clock';
+import type { ChainSource, Tip } from './chain-source.ts';
+import { openChain } from './crypto.ts';
+import type { ChainSettings } from './crypto-settings.ts';
+import { networkOfKey } from './receiving-address.ts';
+import { splitDestination } from './ton-wallet.ts';
+
+/** `advice` where it is not right. No value of the settings is repeated but the first address. */
+export interface ChainFinding {
+  readonly name: string;
+  readonly found: string;
+  readonly advice?: string;
+}
+
+/** A block that is older than as many intervals, and than five minutes, is the last of a node that sleeps. */
+const OLD_INTERVALS = 20;
+const OLD_MS = 300_000;
+
+const silent = { warn: () => undefined, error: () => undefined };
+
+/** Asks every node of the chain; never throws for what it finds. */
+export async function inspectChain(key: string, settings: ChainSettings, clock: Clock): Promise<ChainFinding[]> {
+  let chain: ReturnType<typeof openChain>;
+  try {
+    chain = openChain(key, settings, silent);
+  } catch (error) {
+    const found = error instanceof Error ? error.message : String(error);
+    return [{ name: `chain ${key}`, found, advice: 'Mend the account or the tokens of this chain.' }];
+  }
+  const nodes = await Promise.all(
+    chain.sources.map((source, index) => inspectNode(source, `node ${index + 1} of ${key}`, chain, clock)),
+  );
+  return [
+    accountFinding(key, settings, chain),
+    ...nodes.map(({ finding }) => finding),
+    ...(await agreement(key, nodes)),
+  ];
+}
+
+function accountFinding(key: string, { account }: ChainSettings, chain: ReturnType<typeof openChain>): ChainFinding {
+  const name = `account of ${key}`;
+  if (chain.strays !== undefined) {
+    const found = `the wallet is ${splitDestination(chain.addressAt(0)).wallet}`;
+    return { name, found: `${found}; compare it with your wallet's` };
+  }
+  const found = `its first address is ${chain.addressAt(0)}; compare it with your wallet's`;
+  const network = networkOfKey(account);
+  if (network === undefined || network === key || (network === 'bitcoin' && key === 'litecoin')) return { name, found };
+  return { name, found, advice: `The key is spelt for ${network === 'test' ? 'a test network' : network}.` };
+}
+
+interface InspectedNode {
+  readonly finding: ChainFinding;
+  readonly source: ChainSource;
+  readonly tip?: Tip;
+}
+
+async function inspectNode(
+  source: ChainSource,
+  name: string,
+  { kind, intervalMs }: ReturnType<typeof openChain>,
+  clock: Clock,
+): Promise<InspectedNode> {
+  try {
+    const tip = await source.tip();
+    const genesis = kind.genesis === undefined ? undefined : await source.hashAt(0);
+    if (tip.isForeign || (kind.genesis !== undefined && genesis !== kind.genesis)) {
+      return { source, finding: { name, found: 'reachable', advice: `It is of another chain than ${kind.name}.` } };
+    }
+    const ageMs = tip.minedAt === undefined ? undefined : clock.now() - tip.minedAt;
+    const age = ageMs === undefined ? 'of unknown age' : `${Math.max(0, Math.round(ageMs / 1000))} s old`;
+    const found = `reachable, block ${tip.height}, ${age}`;
+    const isOld = ageMs !== undefined && ageMs > Math.max(intervalMs * OLD_INTERVALS, OLD_MS);
+    const advice = 'It does not go on: payments will not be seen. Is it in step with its chain?';
+    return { source, tip, finding: { name, found, ...(isOld && { advice }) } };
+  } catch (error) {
+    const found = error instanceof Error ? error.message : String(error);
+    return {
+      source,
+      finding: { name, found, advice: 'Is its address right, and its key? Nothing is credited without it.' },
+    };
+  }
+}
+
+/** Nodes may be some blocks apart, and yet must have the same chain below. */
+async function agreement(key: string, nodes: readonly InspectedNode[]): Promise<ChainFinding[]> {
+  const known = nodes.flatMap(({ source, tip }) => (tip === undefined ? [] : [{ source, height: tip.height }]));
+  if (known.length < 2) return [];
+  const name = `nodes of ${key}`;
+  const height = Math.max(0, Math.min(...known.map((node) => node.height)) - 6);
+  try {
+    const hashes = await Promise.all(known.map(({ source }) => source.hashAt(height)));
+    if (new Set(hashes).size === 1 && hashes[0] !== undefined) return [{ name, found: `agree on block ${height}` }];
+    const advice = 'Nothing is credited while they disagree. One of them is on another branch, or on another chain.';
+    return [{ name, found: `do not agree on block ${height}`, advice }];
+  } catch (error) {
+    return [{ name, found: error instanceof Error ? error.message : String(error), advice: 'Ask again.' }];
+  }
+}
