@@ -1,5 +1,7 @@
 /** Pages of a few words that stand between the cashier and a provider: no script of the widget, both directions, both themes. */
 import { createHash } from 'node:crypto';
+import { wordFiles } from '../catalogue/word-files.ts';
+import { createWords } from '../catalogue/words.ts';
 
 export interface PageTexts {
   readonly locale: string;
@@ -13,9 +15,9 @@ export interface PageTexts {
   readonly returnedText: string;
 }
 
-const english: PageTexts = {
-  locale: 'en',
-  direction: 'ltr',
+type Sentences = Omit<PageTexts, 'locale' | 'direction'>;
+
+const english: Sentences = {
   goingTitle: 'Opening the payment page',
   goingText: 'If nothing happens, press the button.',
   goingButton: 'Continue to payment',
@@ -25,25 +27,38 @@ const english: PageTexts = {
   returnedText: 'The cashier shows how your payment goes on.',
 };
 
-const texts: readonly PageTexts[] = [
-  english,
-  {
-    locale: 'ar',
-    direction: 'rtl',
-    goingTitle: 'جارٍ فتح صفحة الدفع',
-    goingText: 'إذا لم يحدث شيء، فاضغط على الزر.',
-    goingButton: 'المتابعة إلى الدفع',
-    goneTitle: 'استُخدم هذا الرابط من قبل',
-    goneText: 'عُد إلى صندوق الدفع وافتح صفحة الدفع من هناك.',
-    returnedTitle: 'يمكنك إغلاق هذه النافذة',
-    returnedText: 'يعرض صندوق الدفع ما يستجد في عملية الدفع.',
-  },
-];
+const arabic: Sentences = {
+  goingTitle: 'جارٍ فتح صفحة الدفع',
+  goingText: 'إذا لم يحدث شيء، فاضغط على الزر.',
+  goingButton: 'المتابعة إلى الدفع',
+  goneTitle: 'استُخدم هذا الرابط من قبل',
+  goneText: 'عُد إلى صندوق الدفع وافتح صفحة الدفع من هناك.',
+  returnedTitle: 'يمكنك إغلاق هذه النافذة',
+  returnedText: 'يعرض صندوق الدفع ما يستجد في عملية الدفع.',
+};
 
-/** The texts of a locale such as `ar` or `ar-EG`; English for any other. */
+const words = createWords(wordFiles);
+
+/** The texts of a locale such as `de`, `es-MX` or a browser's whole list; English for what is not spoken here (UI-1). */
 export function pageTexts(locale: unknown): PageTexts {
-  const language = typeof locale === 'string' ? locale.toLowerCase().split('-')[0] : undefined;
-  return texts.find((known) => known.locale === language) ?? english;
+  const [asked = ''] = typeof locale === 'string' ? locale.split(/[,;]/) : [];
+  const [language = ''] = asked.trim().toLowerCase().split('-');
+  if (language === 'ar') return { locale: 'ar', direction: 'rtl', ...arabic };
+  // Hindi in Latin letters is the one tag whose letters are not its language's.
+  const tag = asked.trim().toLowerCase().startsWith('hi-latn') ? 'hi-Latn-IN' : language;
+  if (!Object.hasOwn(wordFiles, tag)) return { locale: 'en', direction: 'ltr', ...english };
+  const say = (text: string): string => words(text, tag) ?? text;
+  return {
+    locale: tag,
+    direction: tag === 'ur' ? 'rtl' : 'ltr',
+    goingTitle: say(english.goingTitle),
+    goingText: say(english.goingText),
+    goingButton: say(english.goingButton),
+    goneTitle: say(english.goneTitle),
+    goneText: say(english.goneText),
+    returnedTitle: say(english.returnedTitle),
+    returnedText: say(english.returnedText),
+  };
 }
 
 const style = `:root{color-scheme:light;--bg:#f4f6f8;--text:#0f151c;--muted:#566273;--accent:#0a7a5a;--on:#fff}
