@@ -3,7 +3,7 @@
  * row that it is about, written in the same transaction (ADR 6).
  */
 import type { Cancel, Clock } from '@opencashier/core/time/clock';
-import { noSpans, type Spans } from '../observability/spans.ts';
+import { apart, noSpans, type Spans } from '../observability/spans.ts';
 
 export interface DueWorker {
   readonly name: string;
@@ -68,7 +68,7 @@ export function createDueWorker<Item>(
 
   const schedule = (delayMs: number): void => {
     cancelTimer?.();
-    cancelTimer = isRunning ? clock.setTimer(tick, delayMs) : undefined;
+    cancelTimer = isRunning ? apart(() => clock.setTimer(tick, delayMs)) : undefined;
   };
 
   const tick = (): void => {

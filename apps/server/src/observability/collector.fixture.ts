@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 export interface CollectedSpan {
   readonly name: string;
   readonly traceId: string;
+  readonly spanId: string;
   readonly parentSpanId?: string;
   readonly links?: readonly { readonly traceId: string }[];
   readonly attributes: readonly { readonly key: string; readonly value: Readonly<Record<string, unknown>> }[];

@@ -1,7 +1,8 @@
+import { AsyncResource } from 'node:async_hooks';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type Collector, startCollector } from './collector.fixture.ts';
 import { openTelemetrySpans } from './open-telemetry.ts';
-import type { SpanFacts } from './spans.ts';
+import { apart, type SpanFacts } from './spans.ts';
 
 let collector: Collector;
 beforeEach(async () => {
@@ -54,6 +55,18 @@ test('[SRV-9] facts that are not on the list, texts of people and messages of er
   await spans.stop();
   expect(collector.bodies.join()).not.toContain('canary');
   expect(collector.spans()[0]?.attributes.map(({ key }) => key)).toEqual(['cashier.operator', 'cashier.outcome']);
+});
+
+test('what a request wakes is no part of it, nor is what runs on after its end', async () => {
+  const spans = openTelemetrySpans(settingsOf(collector.url), logger());
+  let late = async (): Promise<unknown> => undefined;
+  await spans.begin('call', {}, {}, async () => {
+    await apart(() => spans.step('loop', {}, async () => undefined));
+    late = AsyncResource.bind(() => spans.step('late', {}, async () => undefined));
+  });
+  await late();
+  await spans.stop();
+  expect(collector.spans().map(({ name }) => name)).toEqual(['call']);
 });
 
 test('a step outside of any beginning, and a trace that is not sampled, send nothing', async () => {

@@ -3,7 +3,6 @@
  * Our own code keeps the current span: nothing is registered globally and no library is patched, so nothing is recorded but
  * what `Spans` is told.
  */
-import { AsyncLocalStorage } from 'node:async_hooks';
 import {
   type Attributes,
   type Context,
@@ -33,7 +32,7 @@ import {
 } from '@opentelemetry/sdk-trace';
 import type { TracingConfig } from '../config.ts';
 import type { Logger } from './logger.ts';
-import type { Span, SpanFacts, Spans } from './spans.ts';
+import { currentSpan, type Span, type SpanFacts, type Spans } from './spans.ts';
 
 /** A stop must not wait for a collector that is gone. ms. */
 const flushWithinMs = 2_000;
@@ -79,12 +78,16 @@ export function openTelemetrySpans(
     ],
   });
   const tracer = provider.getTracer('opencashier');
-  const current = new AsyncLocalStorage<OtelSpan>();
+  /** What is over has no more parts, and is the cause of nothing: a timer that was set in it may run for ever. */
+  const openSpan = (): OtelSpan | undefined => {
+    const span = currentSpan.getStore() as OtelSpan | undefined;
+    return span?.isRecording() === true ? span : undefined;
+  };
 
   const run = async <Result>(span: OtelSpan, work: (span: Span) => Promise<Result>): Promise<Result> => {
     const open: Span = { note: (facts) => void span.setAttributes(attributesOf(facts)) };
     try {
-      return await current.run(span, () => work(open));
+      return await currentSpan.run(span, () => work(open));
     } catch (error) {
       // Its kind alone: a message may quote what a person typed.
       span.setAttributes(attributesOf({ outcome: wordOf(error) }));
@@ -97,7 +100,7 @@ export function openTelemetrySpans(
 
   return {
     begin(name, facts, { kind, payment, traceparent }, work) {
-      const outer = current.getStore();
+      const outer = openSpan();
       const links: Link[] = outer === undefined ? [] : [{ context: outer.spanContext() }];
       const parent = readTraceparent(traceparent);
       wantedTraceId = parent === undefined ? traceIdOf(payment) : undefined;
@@ -114,7 +117,7 @@ export function openTelemetrySpans(
       return run(span, work);
     },
     step(name, facts, work) {
-      const outer = current.getStore();
+      const outer = openSpan();
       if (outer === undefined) return work({ note: () => undefined });
       return run(tracer.startSpan(name, { attributes: attributesOf(facts) }, within(outer)), work);
     },

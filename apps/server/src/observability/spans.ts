@@ -3,6 +3,8 @@
  * calls through. What a span may say is a closed list of ids and words of our own; bodies, addresses, tokens, errors' messages
  * and data of users have no way in.
  */
+import { AsyncLocalStorage } from 'node:async_hooks';
+
 export interface SpanFacts {
   readonly transport?: 'http' | 'socket';
   /** A call's name in the contract. */
@@ -47,6 +49,14 @@ export interface Spans {
   step<Result>(name: string, facts: SpanFacts, work: (span: Span) => Promise<Result>): Promise<Result>;
   /** Sends what is left, for a moment at most. */
   stop(): Promise<void>;
+}
+
+/** The span in which code runs; `Spans` that record keep it. */
+export const currentSpan = new AsyncLocalStorage<object>();
+
+/** Starts work that is nobody's part, such as a loop that happens to be woken by a request. Costs nothing while traces are off. */
+export function apart<Result>(work: () => Result): Result {
+  return currentSpan.exit(work);
 }
 
 const noSpan: Span = { note: () => undefined };

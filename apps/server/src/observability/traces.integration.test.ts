@@ -6,7 +6,7 @@ import { type DepositResponse, depositCreate } from '@opencashier/contract/api';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { goodRequests } from '../transports/testing/good-requests.ts';
 import { appOperatorKey, type RunningApp, startApp } from '../transports/testing/running-app.ts';
-import { type Collector, startCollector } from './collector.fixture.ts';
+import { type CollectedSpan, type Collector, startCollector } from './collector.fixture.ts';
 
 // One deposit from the widget's call to the operator's web-hook, seen by the collector of traces.
 const canary = 'canary.person@example.com';
@@ -78,6 +78,13 @@ test('[SRV-9] a payment is one trace from the provider to the web-hook, and noth
   );
   const call = spans.find(({ name }) => name === 'http deposit-create');
   const submit = spans.find(({ name }) => name === 'deposit submit');
+  // What a create costs the database: its row, the practice provider's own, and the answer.
+  const statementsIn = (parent: CollectedSpan | undefined): string[] =>
+    spans
+      .filter(({ parentSpanId }) => parent !== undefined && parentSpanId === parent.spanId)
+      .flatMap((span) => [...(span.name.startsWith('sql ') ? [span.name] : []), ...statementsIn(span)]);
+  expect(statementsIn(call)).toEqual(['sql deposit-insert']);
+  expect(statementsIn(submit).sort()).toEqual(['sql deposit-created', 'sql sandbox-create']);
   expect(submit?.links?.map(({ traceId }) => traceId)).toEqual([call?.traceId]);
   const joined = spans.filter(({ traceId, parentSpanId }) => traceId === theirs && parentSpanId === 'cd'.repeat(8));
   expect(joined.map(({ name }) => name)).toEqual(['GET /operator/v1/users/:userId/balances']);

@@ -3,6 +3,7 @@
  * The rows are the truth; the timer here only says when to look at them again.
  */
 import type { Cancel, Clock } from '@opencashier/core/time/clock';
+import { apart } from '../../observability/spans.ts';
 import type { CallbackOutbox, DueCallback } from './callback-outbox.ts';
 import type { CallbackSignatures } from './callback-signature.ts';
 
@@ -109,8 +110,10 @@ export function createCallbackSender(parts: {
     cancelTimer();
     lookAt = at;
     const wait = at - clock.now();
-    if (wait > 0) cancelTimer = clock.setTimer(look, wait);
-    else look();
+    apart(() => {
+      if (wait > 0) cancelTimer = clock.setTimer(look, wait);
+      else look();
+    });
   }
 
   function look(): void {
