@@ -220,7 +220,7 @@ describe('the operator', () => {
     expect((await mint(operatorKey)).status).toBe(401);
     const page = await fetch(`${second.url}/cashier/?partner=demo`);
     expect(page.headers.get('content-security-policy')).toContain('frame-ancestors https://new.example;');
-    const [, reportUri = ''] = /report-uri (\S+?);/.exec(page.headers.get('content-security-policy') ?? '') ?? [];
+    const [, reportUri = ''] = /report-uri ([^;\s]+)/.exec(page.headers.get('content-security-policy') ?? '') ?? [];
     const report = {
       'csp-report': { 'document-uri': page.url, 'effective-directive': 'img-src', 'blocked-uri': 'inline' },
     };

@@ -36,9 +36,14 @@ export interface PolicyOptions {
 /** The name under which {@link reportingEndpoints} declares the address. */
 const reportGroup = 'csp';
 
-/** The header `Reporting-Endpoints` of the Reporting API; a browser without it goes by `report-uri`. */
-export function reportingEndpoints(reportPath: string): string {
-  return `${reportGroup}="${reportPath}"`;
+/**
+ * The header of the Reporting API, which is for https alone: a browser that finds `report-to` passes `report-uri` over, also where
+ * it then has nowhere to report to.
+ */
+export function reportingEndpoints(reportPath: string, publicUrl: string): Record<string, string> {
+  return isSecure(publicUrl)
+    ? { 'reporting-endpoints': `${reportGroup}="${new URL(reportPath, publicUrl).href}"` }
+    : {};
 }
 
 export function contentSecurityPolicy(options: PolicyOptions): string {
@@ -61,7 +66,8 @@ export function contentSecurityPolicy(options: PolicyOptions): string {
     'base-uri': ["'none'"],
     'object-src': ["'none'"],
     'require-trusted-types-for': ["'script'"],
-    ...(reportPath !== undefined && { 'report-uri': [reportPath], 'report-to': [reportGroup] }),
+    ...(reportPath !== undefined && { 'report-uri': [reportPath] }),
+    ...(reportPath !== undefined && isSecure(publicUrl) && { 'report-to': [reportGroup] }),
   };
   return Object.entries(directives)
     .map(([name, sources]) => `${name} ${sources.join(' ')}`)
@@ -93,5 +99,9 @@ export function pageHeaders(publicUrl: string): Record<string, string> {
 }
 
 function transportSecurity(publicUrl: string): Record<string, string> {
-  return publicUrl.startsWith('https:') ? { 'strict-transport-security': 'max-age=31536000' } : {};
+  return isSecure(publicUrl) ? { 'strict-transport-security': 'max-age=31536000' } : {};
+}
+
+function isSecure(publicUrl: string): boolean {
+  return publicUrl.startsWith('https:');
 }

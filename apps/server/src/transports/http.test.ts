@@ -207,7 +207,7 @@ describe("the widget's pages", () => {
       expect(policy).toContain("default-src 'none'");
       expect(policy).not.toMatch(/unsafe|\*/);
       expect(policy).toContain('report-uri /cashier/csp-report; report-to csp');
-      expect(response.headers.get('reporting-endpoints')).toBe('csp="/cashier/csp-report"');
+      expect(response.headers.get('reporting-endpoints')).toBe('csp="https://cashier.example/cashier/csp-report"');
       expect(response.headers.get('x-content-type-options')).toBe('nosniff');
       expect(response.headers.get('referrer-policy')).toBe('no-referrer');
       expect(response.headers.get('permissions-policy')).toContain('camera=()');

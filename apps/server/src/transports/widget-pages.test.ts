@@ -52,6 +52,12 @@ describe('the policy', () => {
     expect(contentSecurityPolicy(options)).not.toContain('report');
     const policy = contentSecurityPolicy({ ...options, reportPath: '/cashier/csp-report' });
     expect(policy).toMatch(/; report-uri \/cashier\/csp-report; report-to csp$/);
-    expect(reportingEndpoints('/cashier/csp-report')).toBe('csp="/cashier/csp-report"');
+    expect(reportingEndpoints('/cashier/csp-report', 'https://cashier.example/x')).toEqual({
+      'reporting-endpoints': 'csp="https://cashier.example/cashier/csp-report"',
+    });
+    // Over http a browser would find `report-to`, pass `report-uri` over, and report nowhere.
+    const plain = { ...options, publicUrl: 'http://localhost:3000', reportPath: '/cashier/csp-report' };
+    expect(contentSecurityPolicy(plain)).toMatch(/; report-uri \/cashier\/csp-report$/);
+    expect(reportingEndpoints('/cashier/csp-report', 'http://localhost:3000')).toEqual({});
   });
 });

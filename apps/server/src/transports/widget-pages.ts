@@ -55,7 +55,7 @@ const aDay = 'public, max-age=86400';
 export function registerWidgetPages(server: FastifyInstance, options: WidgetPagesOptions): void {
   const { folder, product, publicUrl, isDebugAllowed, operators, videoOrigins = [] } = options;
   const reportPath = cspReportPath(product);
-  const headers = { ...pageHeaders(publicUrl), 'reporting-endpoints': reportingEndpoints(reportPath) };
+  const headers = { ...pageHeaders(publicUrl), ...reportingEndpoints(reportPath, publicUrl) };
   let page: Page | undefined;
 
   const currentPage = (): Page | undefined => {
