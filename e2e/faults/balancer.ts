@@ -26,8 +26,15 @@ export class Balancer {
     return new Balancer(server, port);
   }
 
-  async stop(): Promise<void> {
+  /** Cuts every connection that is open now, whatever is under way on it; answers how many there were. */
+  cut(): number {
+    const { size } = this.#open;
     for (const socket of this.#open) socket.destroy();
+    return size;
+  }
+
+  async stop(): Promise<void> {
+    this.cut();
     await new Promise((resolve) => this.#server.close(resolve));
   }
 }

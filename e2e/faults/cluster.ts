@@ -6,6 +6,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { freePort } from '../../scripts/machine/ports.mjs';
@@ -22,12 +23,44 @@ interface Node {
   child: ChildProcess | undefined;
 }
 
+/** Programs of the server. The second kills itself where it is told to; see `apps/server/src/testing/dying-main.ts`. */
+const programs = { production: 'apps/server/dist/main.js', dying: 'apps/server/.cache/faults/dying-main.js' } as const;
+type Program = keyof typeof programs;
+
 /** A web-hook as the operator got it. */
 interface Received {
   readonly id: string;
   readonly type: string;
-  readonly depositId: string;
+  /** Of whichever kind. */
+  readonly paymentId: string;
 }
+
+export interface ClusterOptions {
+  readonly nodes?: number;
+  readonly program?: Program;
+  /** Further environment of every node. */
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** What waits until a moment: the column that says so. */
+const waiting: Readonly<Record<string, readonly string[]>> = {
+  deposit: ['busy_until', 'check_at'],
+  deposit_refund: ['check_at'],
+  evidence: ['next_at'],
+  outbox: ['next_at'],
+  sandbox_callback: ['due_at', 'leased_until'],
+  webhook_delivery: ['next_at'],
+  webhook_inbox: ['next_at'],
+  withdrawal: ['busy_until', 'check_at'],
+  withdrawal_evidence: ['next_at'],
+};
+const unfinished: Readonly<Record<string, string>> = {
+  evidence: `status = 'parked'`,
+  sandbox_callback: 'finished_at is null',
+  webhook_delivery: `status = 'pending'`,
+  webhook_inbox: `status = 'new'`,
+  withdrawal_evidence: `status = 'parked'`,
+};
 
 export class Cluster {
   readonly url: string;
@@ -35,29 +68,35 @@ export class Cluster {
   /** Everything that any node logged. */
   readonly log: string[] = [];
   readonly received: Received[] = [];
-  /** Every token that was given out, for the check that none is logged. */
-  readonly tokens: string[] = [];
+  /** Every secret that was given out or typed, for the check that none is logged. */
+  readonly secrets: string[] = [];
+  /** With which the provider signs its call-backs. */
+  readonly providerSecret = `whsec_${randomBytes(32).toString('base64')}`;
   readonly postgres: Awaited<ReturnType<typeof startPostgres>>;
   readonly redis: Awaited<ReturnType<typeof startRedis>>;
-  readonly #balancer: Balancer;
+  readonly balancer: Balancer;
   readonly #operator: Server;
   readonly #env: Readonly<Record<string, string>>;
   readonly #operatorKey: string;
+  readonly #program: Program;
+  /** Loaded and waiting, of the program that can wait. */
+  #spare: ChildProcess | undefined;
 
   private constructor(
-    parts: Pick<Cluster, 'url' | 'nodes' | 'postgres' | 'redis'> & {
-      readonly balancer: Balancer;
+    parts: Pick<Cluster, 'url' | 'nodes' | 'postgres' | 'redis' | 'balancer'> & {
       readonly operator: Server;
       readonly webhookUrl: string;
       readonly env: Readonly<Record<string, string>>;
+      readonly program: Program;
     },
   ) {
     this.url = parts.url;
     this.nodes = parts.nodes;
     this.postgres = parts.postgres;
     this.redis = parts.redis;
-    this.#balancer = parts.balancer;
+    this.balancer = parts.balancer;
     this.#operator = parts.operator;
+    this.#program = parts.program;
     this.#operatorKey = `sk_test_${randomBytes(24).toString('base64url')}`;
     this.#operator.on('request', (request, response) => {
       const chunks: Buffer[] = [];
@@ -65,9 +104,10 @@ export class Cluster {
       request.on('end', () => {
         const { type, data } = JSON.parse(Buffer.concat(chunks).toString('utf8')) as {
           type: string;
-          data: { depositId: string };
+          data: { depositId?: string; withdrawalId?: string };
         };
-        this.received.push({ id: String(request.headers['webhook-id']), type, depositId: data.depositId });
+        const paymentId = data.depositId ?? data.withdrawalId ?? '';
+        this.received.push({ id: String(request.headers['webhook-id']), type, paymentId });
         response.writeHead(204).end();
       });
     });
@@ -84,14 +124,16 @@ export class Cluster {
       SEED_DEMO_ORIGIN: 'https://operator.example',
       SEED_DEMO_WEBHOOK_URL: parts.webhookUrl,
       SEED_DEMO_WEBHOOK_SECRET: `whsec_${randomBytes(32).toString('base64')}`,
-      SANDBOX_PROVIDER_SECRET: `whsec_${randomBytes(32).toString('base64')}`,
+      SANDBOX_PROVIDER_SECRET: this.providerSecret,
       TOKEN_SECRET: randomBytes(48).toString('base64url'),
+      WIDGET_DIR: join(root, 'apps/widget/dist'),
       ...parts.env,
     };
+    const names = ['SEED_DEMO_WEBHOOK_SECRET', 'TOKEN_SECRET'] as const;
+    this.secrets.push(this.#operatorKey, this.providerSecret, ...names.flatMap((name) => this.#env[name] ?? []));
   }
 
-  /** @param env further environment of every node */
-  static async start(count = 2, env: Readonly<Record<string, string>> = {}): Promise<Cluster> {
+  static async start({ nodes: count = 2, program = 'production', env = {} }: ClusterOptions = {}): Promise<Cluster> {
     const postgres = await startPostgres(await ensurePostgres(), { isDurable: true });
     const redis = await startRedis(await ensureRedis());
     const nodes: Node[] = [];
@@ -115,6 +157,7 @@ export class Cluster {
       operator,
       webhookUrl: `http://127.0.0.1:${operatorPort}/webhooks`,
       env,
+      program,
     });
     // At once: nodes that start together must not trip over each other's migrations.
     await Promise.all(nodes.map((_, index) => cluster.startNode(index)));
@@ -123,22 +166,70 @@ export class Cluster {
 
   async startNode(index: number): Promise<void> {
     const node = this.#node(index);
-    const child = spawn(process.execPath, ['apps/server/dist/main.js'], {
-      cwd: root,
-      env: { PATH: process.env['PATH'], ...this.#env, PORT: String(node.port), DATA_DIR: `.data/unused-${node.port}` },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
+    const child = this.#spare ?? this.#spawn(node.port);
     node.child = child;
-    for (const stream of [child.stdout, child.stderr]) {
-      stream.setEncoding('utf8').on('data', (text: string) => this.log.push(text));
+    if (this.#program === 'dying') {
+      child.send({ start: true });
+      // One port, so one spare: it is of use where one node runs.
+      this.#spare = this.nodes.length === 1 ? this.#spawn(node.port) : undefined;
     }
     const deadline = Date.now() + readyWithinMs;
     while (Date.now() < deadline && child.exitCode === null) {
       const answer = await fetch(`${node.url}/ready`).catch(() => undefined);
       if (answer?.ok) return;
-      await new Promise((resolve) => setTimeout(resolve, 50));
+      await new Promise((resolve) => setTimeout(resolve, 20));
     }
     throw new Error(`A node did not start:\n${this.log.slice(-20).join('')}`);
+  }
+
+  #spawn(port: number): ChildProcess {
+    const child = spawn(process.execPath, [programs[this.#program]], {
+      cwd: root,
+      env: { PATH: process.env['PATH'], ...this.#env, PORT: String(port), DATA_DIR: `.data/unused-${port}` },
+      stdio: ['ignore', 'pipe', 'pipe', ...(this.#program === 'dying' ? (['ipc'] as const) : [])],
+    });
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.setEncoding('utf8').on('data', (text: string) => this.log.push(text));
+    }
+    return child;
+  }
+
+  /** From now on the node dies when it passes the point. Resolves once it knows. */
+  async dieAt(index: number, point: string): Promise<void> {
+    const { child } = this.#node(index);
+    if (child === undefined) throw new Error(`Node ${index} is not running.`);
+    const armed = once(child, 'message');
+    child.send({ dieAt: point });
+    await armed;
+  }
+
+  /** Resolves when the node is dead by its own hand. */
+  async dead(index: number, withinMs: number): Promise<void> {
+    const { child } = this.#node(index);
+    if (child === undefined) throw new Error(`Node ${index} is not running.`);
+    if (child.exitCode === null && child.signalCode === null) {
+      await once(child, 'exit', { signal: AbortSignal.timeout(withinMs) });
+    }
+    if (child.signalCode !== 'SIGKILL') throw new Error(`It ended with ${child.exitCode ?? child.signalCode}.`);
+  }
+
+  /**
+   * Lets so much time pass for everything that waits in the database: leases that a dead node held run out, what is to be asked
+   * again is asked. Nobody has to wait for it in earnest.
+   */
+  async passTime(seconds: number): Promise<void> {
+    const statements = Object.entries(waiting).map(([table, columns]) => {
+      const sets = columns.map((column) => `${column} = ${column} - make_interval(secs => ${seconds})`);
+      return `update ${table} set ${sets.join(', ')} where ${unfinished[table] ?? 'true'}`;
+    });
+    // Each by itself: together they would hold locks that the nodes wait for in another order.
+    const client = new pg.Client({ connectionString: this.postgres.url });
+    await client.connect();
+    try {
+      for (const statement of statements) await client.query(statement);
+    } finally {
+      await client.end();
+    }
   }
 
   /** `SIGKILL`: no handler runs, as in a power cut; `SIGTERM`: as an operator's supervisor does it. */
@@ -150,20 +241,25 @@ export class Cluster {
     await closed;
   }
 
-  /** As the operator's backend does it. */
-  async mintToken(userId: string): Promise<string> {
-    const answer = await fetch(`${this.url}/operator/v1/user-tokens`, {
+  /** Asks as the operator's backend does. */
+  askAsOperator(path: string, body: object): Promise<Response> {
+    return fetch(`${this.url}/operator/v1/${path}`, {
       method: 'POST',
       headers: {
         authorization: `Bearer ${this.#operatorKey}`,
         'content-type': 'application/json',
         connection: 'close',
       },
-      body: JSON.stringify({ userId, currency: 'USD', country: 'IN' }),
+      body: JSON.stringify(body),
+      signal: AbortSignal.timeout(30_000),
     });
+  }
+
+  async mintToken(userId: string): Promise<string> {
+    const answer = await this.askAsOperator('user-tokens', { userId, currency: 'USD', country: 'IN' });
     if (!answer.ok) throw new Error(`user-tokens answered ${answer.status}`);
     const { token } = (await answer.json()) as { token: string };
-    this.tokens.push(token);
+    this.secrets.push(token);
     return token;
   }
 
@@ -179,8 +275,9 @@ export class Cluster {
   }
 
   async stop(): Promise<void> {
+    this.#spare?.kill('SIGKILL');
     await Promise.all(this.nodes.map((_, index) => this.endNode(index, 'SIGTERM')));
-    await this.#balancer.stop();
+    await this.balancer.stop();
     this.#operator.closeAllConnections();
     this.#operator.close();
     await Promise.all([this.postgres.stop(), this.redis.stop()]);

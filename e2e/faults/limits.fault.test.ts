@@ -10,7 +10,7 @@ const limit = 10;
 let cluster: Cluster;
 
 beforeAll(async () => {
-  cluster = await Cluster.start(2, { RATE_LIMITS: '1' });
+  cluster = await Cluster.start({ env: { RATE_LIMITS: '1' } });
 });
 afterAll(() => cluster?.stop());
 

@@ -8,7 +8,7 @@ let cluster: Cluster;
 const sockets: Socket[] = [];
 
 beforeAll(async () => {
-  cluster = await Cluster.start(2);
+  cluster = await Cluster.start();
 });
 
 afterEach(() => {

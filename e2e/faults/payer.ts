@@ -4,10 +4,24 @@ import type { Cluster } from './cluster.ts';
 
 /** What a killed program had claimed is given back after half a minute; crediting is promised within one. */
 const patienceMs = 90_000;
-const pauseMs = 100;
+const pauseMs = 50;
+
+/** Typed into forms, and never to be found in a log. */
+export const typedCard = '4111111111111111';
+
+export interface Answer {
+  readonly status: number;
+  readonly code: string | undefined;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+/** Whether it says how the wish ended. Whoever does not know yet asks again: the same wish, under the same key. */
+export function isFinal({ status, code }: Pick<Answer, 'status' | 'code'>): boolean {
+  return (status < 500 || code === 'provider-error') && code !== 'in-flight' && code !== 'rate-limited';
+}
 
 export class Payer {
-  readonly userId = `payer-${randomUUID()}`;
+  readonly userId: string;
   readonly #cluster: Cluster;
   #token = '';
   /** Deposits whose creation was acknowledged. */
@@ -15,13 +29,17 @@ export class Payer {
   /** How often a request had to be sent again. */
   retries = 0;
 
-  private constructor(cluster: Cluster) {
+  private constructor(cluster: Cluster, userId: string) {
     this.#cluster = cluster;
+    this.userId = userId;
   }
 
-  static async of(cluster: Cluster): Promise<Payer> {
-    const payer = new Payer(cluster);
-    payer.#token = await cluster.mintToken(payer.userId);
+  static async of(cluster: Cluster, userId = `payer-${randomUUID()}`): Promise<Payer> {
+    const payer = new Payer(cluster, userId);
+    await payer.#until(async () => {
+      payer.#token = await cluster.mintToken(payer.userId);
+      return true;
+    });
     return payer;
   }
 
@@ -29,21 +47,38 @@ export class Payer {
     return this.#token;
   }
 
-  /** Creates a deposit of 25.00 USD by card; resolves when the server has acknowledged it. */
-  async create(depositId: string = randomUUID()): Promise<string> {
-    await this.#until(async () => {
-      const { status } = await this.#post('deposit-create', {
-        amount: '25.00',
-        currency: 'USD',
-        depositId,
-        fields: {},
-        selectedCountry: 'IN',
-        paymentType: 'card',
-      });
-      return status >= 200 && status < 300;
-    });
+  /** Creates a deposit of USD by card; resolves when the server has acknowledged it. */
+  async create(depositId: string = randomUUID(), amount = '25.00'): Promise<string> {
+    const { status, code } = await this.insist('deposit-create', wishOfDeposit(depositId, amount));
+    if (status !== 200) throw new Error(`deposit-create answered ${status} ${code}`);
     this.deposits.push(depositId);
     return depositId;
+  }
+
+  /** Asks until it is answered how the wish ended. */
+  async insist(call: string, body: object): Promise<Answer> {
+    let last: Answer | undefined;
+    await this.#until(async () => {
+      last = await this.post(call, body);
+      return isFinal(last);
+    });
+    if (last === undefined) throw new Error(`${call} was not answered`);
+    return last;
+  }
+
+  /** Asks as the operator's backend until it is answered how the wish ended, and `isEnough`. */
+  async insistAsOperator(
+    path: string,
+    body: object,
+    isEnough: (body: Answer['body']) => boolean = () => true,
+  ): Promise<Answer> {
+    let last: Answer | undefined;
+    await this.#until(async () => {
+      last = await answerOf(await this.#cluster.askAsOperator(path, body));
+      return isFinal(last) && (last.status !== 200 || isEnough(last.body));
+    });
+    if (last === undefined) throw new Error(`${path} was not answered`);
+    return last;
   }
 
   /** Pays on the provider's side, once: a page that was sent already is not sent again. */
@@ -52,8 +87,10 @@ export class Payer {
       const found = await this.#get(`/sandbox/payments?depositId=${depositId}`);
       const place = found.headers.get('location');
       if (place === null) return false;
-      const page = await (await this.#get(place)).text();
+      const answer = await this.#get(place);
+      const page = await answer.text();
       const token = /name="token" value="([0-9a-f]+)"/.exec(page)?.[1];
+      if (!answer.ok) return false;
       // Paid already, by an attempt whose answer was lost: the page offers it no more.
       if (token === undefined || !page.includes('value="pay"')) return true;
       const { status } = await fetch(new URL(place, this.#cluster.url), {
@@ -61,44 +98,77 @@ export class Payer {
         redirect: 'manual',
         headers: { connection: 'close' },
         body: new URLSearchParams({ token, action: 'pay' }),
+        signal: AbortSignal.timeout(30_000),
       });
       return status === 303;
     });
   }
 
   /** Resolves when the server says that it is credited. */
-  async untilProcessed(depositId: string): Promise<void> {
-    await this.#until(async () => {
-      const answer = await this.#get(`/api/BANKING/deposit-status?depositId=${depositId}&paymentMethod=card`, {
-        authorization: `Bearer ${this.#token}`,
-      });
-      return answer.ok && ((await answer.json()) as { status: number }).status === 1;
-    });
+  untilProcessed(depositId: string): Promise<void> {
+    return this.#untilStatus(`deposit-status?depositId=${depositId}&paymentMethod=card`, 1);
   }
 
-  async #until(attempt: () => Promise<boolean>): Promise<void> {
+  /** Resolves when the server says that it has ended: 1 paid, 2 with the money back. */
+  untilWithdrawn(withdrawalId: string, status: 1 | 2): Promise<void> {
+    return this.#untilStatus(`withdrawal-status?withdrawalId=${withdrawalId}`, status);
+  }
+
+  /** Sends it once. @throws when nothing comes back */
+  async post(call: string, body: object, url = this.#cluster.url): Promise<Answer> {
+    return answerOf(
+      await fetch(`${url}/api/BANKING/${call}`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${this.#token}`, 'content-type': 'application/json', connection: 'close' },
+        body: JSON.stringify(body),
+        signal: AbortSignal.timeout(30_000),
+      }),
+    );
+  }
+
+  async #untilStatus(question: string, wanted: number): Promise<void> {
+    let last = '';
+    await this.#until(
+      async () => {
+        const answer = await this.#get(`/api/BANKING/${question}`, { authorization: `Bearer ${this.#token}` });
+        last = await answer.text();
+        return answer.ok && (JSON.parse(last) as { status: number }).status === wanted;
+      },
+      () => `${question} never became ${wanted}: ${last}`,
+    );
+  }
+
+  async #until(attempt: () => Promise<boolean>, explain = () => 'Nobody answered in 90 seconds.'): Promise<void> {
     const deadline = Date.now() + patienceMs;
     for (;;) {
       const isDone = await attempt().catch(() => false);
       if (isDone) return;
-      if (Date.now() > deadline) throw new Error('Nobody answered in 90 seconds.');
+      if (Date.now() > deadline) throw new Error(explain());
       this.retries += 1;
       await new Promise((resolve) => setTimeout(resolve, pauseMs));
     }
-  }
-
-  #post(call: string, body: object): Promise<Response> {
-    return fetch(`${this.#cluster.url}/api/BANKING/${call}`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${this.#token}`, 'content-type': 'application/json', connection: 'close' },
-      body: JSON.stringify(body),
-    });
   }
 
   #get(path: string, headers: Record<string, string> = {}): Promise<Response> {
     return fetch(new URL(path, this.#cluster.url), {
       redirect: 'manual',
       headers: { connection: 'close', ...headers },
+      signal: AbortSignal.timeout(30_000),
     });
   }
+}
+
+async function answerOf(response: Response): Promise<Answer> {
+  const body = (await response.json()) as Answer['body'];
+  const { code } = (body['error'] ?? {}) as { code?: string };
+  return { status: response.status, code, body };
+}
+
+export function wishOfDeposit(depositId: string, amount: string): object {
+  return { amount, currency: 'USD', depositId, fields: {}, selectedCountry: 'IN', paymentType: 'card' };
+}
+
+export function wishOfWithdrawal(withdrawalId: string, amount: string): object {
+  const fields = { cardNumber: typedCard };
+  return { withdrawalId, amount, currency: 'USD', paymentMethod: 'card_withdrawal', fields };
 }

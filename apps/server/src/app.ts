@@ -31,6 +31,7 @@ import { demoPartnerKey, seedDemoOperator } from './operators/seed-demo-operator
 import { tokenSecret } from './operators/token-secret.ts';
 import { createUserTokens } from './operators/user-tokens.ts';
 import { createPayments } from './payments/create-payments.ts';
+import type { Failpoint } from './payments/failpoints.ts';
 import { createCryptoProvider } from './providers/crypto/crypto.ts';
 import { readCryptoSettings } from './providers/crypto/crypto-settings.ts';
 import type { Provider } from './providers/provider.ts';
@@ -66,6 +67,8 @@ export interface AppOptions {
   readonly clock?: Clock;
   /** An open database instead of the one that the settings name; it is not closed by `stop`. */
   readonly database?: Database;
+  /** For tests of crashes; nothing that production reads can set it. */
+  readonly failpoint?: (name: Failpoint) => void;
 }
 
 /** @throws ConfigError, CatalogueError, and whatever the database says when it cannot be opened */
@@ -148,6 +151,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
       returnUrlOf: (operatorId, wanted) => returnUrlOf(operators, publicUrl, config.product, operatorId, wanted),
       allowInsecureWebhooks: config.isSandbox,
       spans,
+      ...(options.failpoint !== undefined && { failpoint: options.failpoint }),
     });
     closers.push(() => payments.stop());
 

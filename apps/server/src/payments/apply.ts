@@ -15,6 +15,7 @@ import { noteDetails } from './deposit-details.ts';
 import { depositEvidence } from './deposit-evidence.ts';
 import { type DepositRow, depositColumns, readDeposit } from './deposit-row.ts';
 import { type DepositMove, moveDeposit, queuePush } from './deposit-store.ts';
+import type { Failpoint } from './failpoints.ts';
 import { transferOf } from './further-transfer.ts';
 import type { AppliedEvidence } from './payments.ts';
 import type { PaymentsLogger } from './payments-engine.ts';
@@ -33,6 +34,7 @@ export interface ApplyOptions {
   readonly spans: Spans;
   /** Told after a commit that left something to send or to try again. */
   readonly onChange: () => void;
+  readonly failpoint?: (name: Failpoint) => void;
 }
 
 export function applyEvidence(options: ApplyOptions, reported: ProviderEvidence): Promise<AppliedEvidence> {
@@ -117,6 +119,7 @@ async function applyOnce(
     await depositEvidence.wake(transaction, { ...row, providerRef: row.providerRef ?? evidence.providerRef });
     if (row.furtherOf !== null) await depositEvidence.wake(transaction, { ...reported, id: row.furtherOf });
   }
+  options.failpoint?.('credit-uncommitted');
   const outcome = noted !== undefined && decision.kind === 'none' ? 'moved' : outcomeOf(decision);
   return { outcome, depositId: row.id };
 }

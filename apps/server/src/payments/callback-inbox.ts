@@ -31,6 +31,7 @@ async function receiveOnce(core: PaymentsCore, source: string, callback: RawCall
     core.logger.warn({ provider: source, reason: verdict.reason }, 'call-back rejected');
     return { kind: 'rejected' };
   }
+  core.failpoint?.('callback-verified');
   const hash = createHash('sha256').update(callback.rawBody).digest();
   const stored = await core.database.query({
     name: 'inbox-insert',
@@ -77,6 +78,7 @@ export function readCallbacks(core: PaymentsCore): DueWork<StoredCallback> {
         values: [BATCH, LEASE_S],
       }),
     async handle(callback) {
+      core.failpoint?.('callback-claimed');
       try {
         const provider = core.providers.get(callback.source);
         if (provider === undefined) throw new Error(`Provider ${callback.source} is not set up`);
@@ -85,6 +87,7 @@ export function readCallbacks(core: PaymentsCore): DueWork<StoredCallback> {
         else await applyWithdrawal(core, withdrawn);
         core.failpoint?.('callback-applied');
         await finish(core, callback, 'done');
+        core.failpoint?.('callback-finished');
       } catch (error) {
         await giveBack(core, callback, error);
       }

@@ -11,18 +11,21 @@ export async function cancelDeposit(
   core: PaymentsCore,
   key: DepositKey,
 ): Promise<{ isCancelled: boolean; transaction?: TransactionView }> {
-  const { row, isMoved } = await core.database.transaction((transaction) => cancelOnce(transaction, key));
+  const { row, isMoved } = await core.database.transaction((transaction) => cancelOnce(core, transaction, key));
+  core.failpoint?.('cancel-committed');
   if (row === undefined) return { isCancelled: true };
   if (isMoved) {
     core.onChange();
     const provider = core.providers.get(row.provider);
     // While the create is still under way its own end cancels at the provider: only then is the payment's name known.
     if (provider !== undefined) await cancelAtProvider(core, provider, row);
+    core.failpoint?.('cancel-told');
   }
   return { isCancelled: row.state === 'cancelled', transaction: transactionView(row) };
 }
 
 async function cancelOnce(
+  core: PaymentsCore,
   transaction: Transaction,
   key: DepositKey,
 ): Promise<{ readonly row?: DepositRow; readonly isMoved: boolean }> {
@@ -45,5 +48,6 @@ async function cancelOnce(
     cause: 'user',
     reason: 'transaction.reason.cancelled',
   });
+  core.failpoint?.('cancel-uncommitted');
   return { row: after, isMoved: true };
 }

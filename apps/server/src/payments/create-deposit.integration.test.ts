@@ -5,8 +5,8 @@ import { CallFailure } from '../calls/call.ts';
 import type { Database } from '../database/database.ts';
 import { openTestDatabase, type TestDatabase } from '../database/test-database.ts';
 import { auditLedger } from '../ledger/ledger-audit.ts';
+import type { Failpoint } from './failpoints.ts';
 import { ann, type Bench, bob, commandOf, createBench, evidenceOf, refOf, seedOperator } from './payments.fixture.ts';
-import type { Failpoint } from './payments-engine.ts';
 import { PROVIDER_TIMEOUT_MS } from './submit-deposit.ts';
 
 let opened: TestDatabase;

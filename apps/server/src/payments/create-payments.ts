@@ -50,6 +50,7 @@ export function createPayments(options: PaymentsOptions): PaymentsEngine {
         database: options.database,
         allowInsecure: options.allowInsecureWebhooks ?? false,
         seal: createSeal(options.secret),
+        failpoint: options.failpoint,
       }),
       ports,
     ),

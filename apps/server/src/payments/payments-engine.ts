@@ -10,6 +10,7 @@ import type { CodeChannelOf } from '../operators/code-policy.ts';
 import type { LimitsOf } from '../operators/limit-overrides.ts';
 import type { Provider, RawCallback } from '../providers/provider.ts';
 import type { Redemptions } from '../sweepstake/redemptions.ts';
+import type { Failpoint } from './failpoints.ts';
 import type { Payments } from './payments.ts';
 import type { RefundCommand, RefundRow } from './refund-store.ts';
 import type { DecidedWithdrawal, WithdrawalDecision, Withdrawals } from './withdrawals/withdrawals.ts';
@@ -57,18 +58,6 @@ export interface PaymentsOptions {
   /** For tests of crashes: called at named points; what it throws ends the work there as a crash would. */
   readonly failpoint?: (name: Failpoint) => void;
 }
-
-export type Failpoint =
-  | 'before-insert'
-  | 'inserted'
-  | 'provider-answered'
-  | 'answer-stored'
-  | 'withdrawal-confirmed'
-  | 'withdrawal-answered'
-  | 'callback-stored'
-  | 'callback-applied'
-  | 'refund-answered'
-  | 'pushes-sent';
 
 /** What the HTTP route of a call-back answers: 202, 401 or 404. Nothing of the reason leaves the server. */
 export type CallbackReceipt = { readonly kind: 'accepted' | 'rejected' | 'unknown-provider' };

@@ -31,6 +31,7 @@ export function sendPushes(core: PaymentsCore): DueWork<readonly PushRow[]> {
       return rows.length === 0 ? [] : [rows.sort((left, right) => (left.id < right.id ? -1 : 1))];
     },
     async handle(rows) {
+      core.failpoint?.('pushes-claimed');
       const done: bigint[] = [];
       for (const row of rows) {
         if (await trySend(core, row)) done.push(row.id);

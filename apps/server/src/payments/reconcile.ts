@@ -77,6 +77,7 @@ async function claim(
 async function reconcile(core: PaymentsCore, row: DepositRow): Promise<void> {
   await tellInputsAgain(core, row);
   const answer = await inquire(core, row);
+  core.failpoint?.('deposit-inquired');
   if (answer.kind === 'evidence') await applyEvidence(core, answer.evidence);
   await core.database.transaction(async (transaction) => {
     const now = await lockDeposit(transaction, row.id);

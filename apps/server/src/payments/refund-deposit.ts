@@ -41,6 +41,7 @@ export async function refundDeposit(core: PaymentsCore, command: RefundCommand):
     .catch(async (error: unknown) => {
       throw await failureOf(core, command, error);
     });
+  core.failpoint?.('refund-begun');
   if (begun.isNew) await ask(core, begun.refund);
   const now = await findRefund(core.database, command.operatorId, command.refundId);
   if (now === undefined) throw new Error('A refund was begun and is gone');
@@ -116,6 +117,7 @@ async function ask(core: PaymentsCore, refund: RefundRow): Promise<void> {
     else if (result.kind === 'declined') await voidRefund(transaction, deposit, now);
     else await waitOn(core, transaction, now, result.kind === 'accepted' ? 'accepted' : now.state);
   });
+  core.failpoint?.('refund-booked');
   core.onChange();
 }
 

@@ -37,6 +37,8 @@ export interface DeliveryOptions {
   readonly seal: Seal;
   readonly logger: { warn(fields: object, message: string): void; error(fields: object, message: string): void };
   readonly fetch?: typeof fetch;
+  /** For tests of crashes; see `failpoints`. */
+  readonly failpoint?: ((name: 'webhook-claimed' | 'webhook-sent' | 'webhook-recorded') => void) | undefined;
   /** 0 to 1; for tests. */
   readonly random?: () => number;
 }
@@ -56,6 +58,7 @@ export function deliverWebhooks(options: DeliveryOptions): DueWork<ClaimedDelive
     idleMs: 1000,
     claim: () => claimDue(options.database),
     async handle(delivery) {
+      options.failpoint?.('webhook-claimed');
       const body = bodyOf(delivery, options.seal);
       if (body === undefined) return drop(options, delivery);
       const { operatorId: operator, attempts: attempt, paymentId: payment } = delivery;
@@ -65,8 +68,10 @@ export function deliverWebhooks(options: DeliveryOptions): DueWork<ClaimedDelive
         { payment: payment ?? undefined },
         async (span) => {
           const result = await sendWebhook({ ...delivery, body }, options);
+          options.failpoint?.('webhook-sent');
           span.note({ outcome: result.kind === 'answered' ? String(result.status) : 'failed' });
           await recordTry(options, delivery, result);
+          options.failpoint?.('webhook-recorded');
         },
       );
     },

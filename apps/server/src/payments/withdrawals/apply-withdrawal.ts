@@ -94,6 +94,7 @@ async function applyOnce(
   }
   if (verdict === 'move') await carryOut(core, transaction, row, evidence, failure);
   await withdrawalEvidence.settle(transaction, evidence, { status: 'applied', outcome: verdict, paymentId: row.id });
+  core.failpoint?.('settle-uncommitted');
   return { outcome: verdict === 'move' ? 'moved' : 'unchanged', withdrawalId: row.id };
 }
 

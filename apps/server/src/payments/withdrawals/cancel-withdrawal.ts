@@ -24,12 +24,15 @@ export async function cancelWithdrawal(
     if (!canUserCancelWithdrawal(found.state)) {
       throw new CallFailure('state-conflict', 'This withdrawal was submitted and can no longer be cancelled');
     }
-    return moveWithdrawal(transaction, found, {
+    const after = await moveWithdrawal(transaction, found, {
       to: 'cancelled',
       cause: 'user',
       reason: 'withdrawal.reason.cancelled',
     });
+    core.failpoint?.('withdrawal-cancel-uncommitted');
+    return after;
   });
+  core.failpoint?.('withdrawal-cancelled');
   core.onChange();
   const status = transactionStatusCodes[statusOfWithdrawalState(row?.state ?? 'cancelled')];
   return { withdrawalId: key.clientKey, status };

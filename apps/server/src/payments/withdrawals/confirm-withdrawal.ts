@@ -35,6 +35,7 @@ export async function confirmWithdrawal(
     const needed = await approvalsNeededNow(transaction, found);
     if (needed > 0) return { row: await letWait(transaction, found, needed), isOurs: false };
     const after = await moveWithdrawal(transaction, found, { to: 'submitted_unknown', cause: 'user', busyS: BUSY_S });
+    core.failpoint?.('confirm-uncommitted');
     return { row: after, isOurs: true };
   });
   if (verdict !== undefined) {
@@ -134,6 +135,7 @@ export async function submitWithdrawal(core: PaymentsCore, row: WithdrawalRow): 
   core.failpoint?.('withdrawal-answered');
   const answer = evidenceOf(core, row, result);
   if (answer !== undefined) await applyWithdrawal(core, answer.evidence, answer.failure);
+  core.failpoint?.('withdrawal-applied');
   // Free for the next who asks; the answer itself is in the row by now.
   const [after] = await core.database.query<WithdrawalRow>({
     name: 'withdrawal-told',
@@ -141,6 +143,7 @@ export async function submitWithdrawal(core: PaymentsCore, row: WithdrawalRow): 
     values: [row.id],
   });
   if (after === undefined) throw new Error(`Withdrawal ${row.id} is gone`);
+  core.failpoint?.('withdrawal-told');
   return readWithdrawal(after);
 }
 

@@ -57,9 +57,9 @@ export async function createWithdrawal(
       continue;
     }
     const payout = await agreedPayout(core, command, valid);
-    core.failpoint?.('before-insert');
+    core.failpoint?.('withdrawal-before-insert');
     const row = await holdOnce(core, key, { command, valid, payout, fingerprint });
-    core.failpoint?.('inserted');
+    core.failpoint?.('withdrawal-held');
     core.onChange();
     if (row !== undefined) return replay(core, row, fingerprint);
     await core.catalogue.follow(key.operatorId);
@@ -191,6 +191,7 @@ async function hold(
   });
   await announceWithdrawal(transaction, row);
   if (valid.codeChannel !== undefined) await requestCode(core, transaction, row, valid.codeChannel);
+  core.failpoint?.('withdrawal-uncommitted');
   return row;
 }
 

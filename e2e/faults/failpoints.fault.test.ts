@@ -1,0 +1,117 @@
+/** The program dies at every named moment of a payment. A failpoint that is added to the list is tested here by itself. */
+import { randomUUID } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { run } from '../../scripts/machine/run.mjs';
+import { Cluster } from './cluster.ts';
+import { balanceOf, expectSoundBooks, untilQuiet } from './invariants.ts';
+import { Payer, wishOfWithdrawal } from './payer.ts';
+
+const rounds = Number(process.env['FAULT_ROUNDS'] ?? 1);
+/** Longer than any lease of the server. */
+const leasesAreOverS = 70;
+const server = fileURLToPath(new URL('../../apps/server/', import.meta.url));
+
+const built = await run('vite', ['build', '--config', 'vite.faults.config.ts'], { cwd: server });
+if (!built.ok) throw new Error(built.output);
+const { failpoints } = (await import(pathToFileURL(`${server}.cache/faults/failpoints.js`).href)) as {
+  failpoints: readonly string[];
+};
+
+let cluster: Cluster;
+const payers: Payer[] = [];
+beforeAll(async () => {
+  cluster = await Cluster.start({ nodes: 1, program: 'dying' });
+});
+afterAll(() => cluster?.stop());
+
+/** Everything that one person can do, each thing under one key. What is left is 84.95. */
+async function doEverything(payer: Payer): Promise<void> {
+  const paidIn = async () => {
+    const id = await payer.create(randomUUID(), '25.05');
+    await payer.untilProcessed(id);
+    const refund = { refundId: randomUUID(), staff: 'eve' };
+    await payer.insistAsOperator(`transactions/${id}/refund`, refund, ({ state }) => state === 'refunded');
+  };
+  const thoughtBetterOf = async () => {
+    const depositId = await payer.create(randomUUID(), '30.00');
+    const { status, body } = await payer.insist('deposit-cancel', { depositId, paymentMethod: 'card' });
+    expect([status, body['isCancelled']]).toEqual([200, true]);
+  };
+  const paidLate = async () => {
+    const id = await payer.create();
+    // Nobody has said anything for a while: the provider is asked.
+    await cluster.query('update deposit set check_at = now() where id = $1', [id]);
+    await payer.pay(id);
+    await payer.untilProcessed(id);
+  };
+  const cashedOut = async () => {
+    const withdrawalId = randomUUID();
+    expect((await payer.insist('withdrawal-create', wishOfWithdrawal(withdrawalId, '40.05'))).status).toBe(200);
+    expect((await payer.insist('withdrawal-confirm', { withdrawalId })).status).toBe(200);
+    await payer.untilWithdrawn(withdrawalId, 1);
+  };
+  const keptIt = async () => {
+    const withdrawalId = randomUUID();
+    expect((await payer.insist('withdrawal-create', wishOfWithdrawal(withdrawalId, '10.00'))).status).toBe(200);
+    expect((await payer.insist('withdrawal-cancel', { withdrawalId })).body).toMatchObject({ status: 2 });
+    await payer.untilWithdrawn(withdrawalId, 2);
+  };
+  const grant = { transferId: randomUUID(), amount: '100.00', currency: 'USD', from: 'operator', to: 'main' };
+  const granted = await payer.insistAsOperator(`users/${payer.userId}/transfers`, grant);
+  expect(granted.status).toBe(200);
+  await Promise.all([paidIn(), thoughtBetterOf(), paidLate(), cashedOut(), keptIt()]);
+}
+
+for (const point of failpoints) {
+  test(`[SRV-2] [SRV-3] [SRV-5] [SRV-6] killed at ${point}: the same wishes under the same keys come to the same end`, {
+    timeout: rounds * 100_000,
+  }, async () => {
+    for (let round = 0; round < rounds; round += 1) {
+      const payer = await Payer.of(cluster);
+      await cluster.dieAt(0, point);
+      const everything = doEverything(payer);
+      await Promise.race([cluster.dead(0, 60_000), everything.then(() => cluster.dead(0, 5_000))]);
+      await cluster.passTime(leasesAreOverS);
+      await cluster.startNode(0);
+      await everything;
+      payers.push(payer);
+      expect(await balanceOf(cluster, payer.userId)).toBe(84_95n);
+      expect(
+        await cluster.query(
+          `select state, count(*)::int as times from deposit where user_id = $1 group by state order by state`,
+          [payer.userId],
+        ),
+      ).toEqual([
+        { state: 'cancelled', times: 1 },
+        { state: 'credited', times: 1 },
+        { state: 'refunded', times: 1 },
+      ]);
+      await expectSoundBooks(cluster);
+    }
+  });
+}
+
+test('[SRV-2] [SRV-3] and when everything is told and settled, everybody has what they had', async () => {
+  await untilQuiet(cluster);
+  await expectSoundBooks(cluster);
+  const balances = await Promise.all(payers.map(({ userId }) => balanceOf(cluster, userId)));
+  expect(new Set(balances)).toEqual(new Set([84_95n]));
+  expect(payers.length).toBe(failpoints.length * rounds);
+}, 100_000);
+
+test('[SRV-5] over all of these deaths the operator was told of each fact under one id, and of every one', async () => {
+  const queued = await cluster.query<{ id: string }>('select id::text from webhook_delivery');
+  expect([...new Set(cluster.received.map(({ id }) => id))].sort()).toEqual(queued.map(({ id }) => id).sort());
+  const named = cluster.received.map(({ id, type, paymentId }) => `${id} ${type} ${paymentId}`);
+  expect(new Set(named).size).toBe(queued.length);
+});
+
+test('[SRV-9] no build that is given out can be told to die, and the one that can moves no real money', async () => {
+  const given = readdirSync(`${server}dist`).filter((name) => name.endsWith('.js'));
+  expect(given).toContain('main.js');
+  expect(given.filter((name) => readFileSync(`${server}dist/${name}`, 'utf8').includes('dieAt'))).toEqual([]);
+  const real = await run(process.execPath, [`${server}.cache/faults/dying-main.js`], { env: { SANDBOX: '0' } });
+  expect([real.ok, real.output]).toEqual([false, expect.stringContaining('moves no real money')]);
+});
