@@ -15,10 +15,11 @@ import { describeProvider, type ProviderBench } from './testing/conformance.ts';
 describeProvider('sandbox', {
   // By the sandbox's table, other endings mean other outcomes.
   amounts: [100n, 2_500n, 99_999_999_900n],
+  hasRefunds: true,
   setUp() {
     const bench = setUpBench();
     return () => {
-      const { sandbox, ear, clock, openPage, choose, pass } = bench();
+      const { sandbox, ear, clock, openPage, choose, pass, believed, opened } = bench();
       return {
         provider: sandbox.provider,
         deposit,
@@ -26,6 +27,24 @@ describeProvider('sandbox', {
           [deposit({ amountMinor: 2_501n }), 'declined'],
           [deposit({ providerOptions: { flow: 'of-another-house' } }), 'failed'],
         ],
+        refunds: {
+          async sentBack(providerRef) {
+            await pass(60_000);
+            const told = believed().filter((one) => one.providerRef === providerRef && one.outcome === 'reversed');
+            return [...new Map(told.map((one) => [one.eventId, one.paidMinor ?? 2_500n])).values()];
+          },
+          async silence(providerRef) {
+            const decide = (decision: string) =>
+              opened.database.query({
+                text: 'update sandbox_payment set decision = $2 where ref = $1',
+                values: [providerRef, decision],
+              });
+            await decide('silent');
+            return async () => {
+              await decide('approve');
+            };
+          },
+        },
         async pay(request) {
           const page = await openPage(request);
           await choose(page, 'approve');
@@ -41,6 +60,7 @@ describeProvider('sandbox', {
 
 describeProvider('stripe', {
   amounts: [50n, 2_500n, 99_999_999n],
+  hasRefunds: true,
   setUp() {
     const secret = 'whsec_conformance';
     const clock = createTestClock(Date.UTC(2026, 10, 20, 12));
@@ -56,6 +76,16 @@ describeProvider('stripe', {
         provider,
         deposit: ofStripe,
         refused: [[ofStripe({ currency: 'JPY', amountMinor: 2_550n }), 'declined']],
+        refunds: {
+          sentBack: async (providerRef) => sessions.sentBack(providerRef).map(BigInt),
+          async silence() {
+            const { answer } = api;
+            api.answer = () => 'break';
+            return async () => {
+              api.answer = answer;
+            };
+          },
+        },
         async pay(_request, providerRef) {
           const body = JSON.stringify({
             id: 'evt_1',
@@ -80,6 +110,7 @@ describeProvider('stripe', {
 
 describeProvider('crypto', {
   amounts: [1n, 12_345_678n, 2_100_000_000_000_000n],
+  hasRefunds: false,
   setUp() {
     const chain = new FakeChain();
     const node = new FakeNode('esplora', chain);

@@ -95,6 +95,11 @@ export function control(
   return { ...change, payment: { ...change.payment, facts: [...past, ...change.payment.facts] }, keptFacts };
 }
 
+/** Whether as much was paid, all at once: a part of it is not sent back. */
+export function isPaid({ facts, amountMinor }: SandboxPayment, wanted: bigint, at: number): boolean {
+  return facts.some((fact) => fact.at <= at && fact.outcome === 'paid' && (fact.paidMinor ?? amountMinor) === wanted);
+}
+
 /** The merchant sends a payment back: no change where it has before, undefined where there is nothing to send. */
 export function refund(payment: SandboxPayment, at: number): { readonly change?: Change } | undefined {
   const latest = factAt(payment, at);

@@ -10,7 +10,7 @@ import { evidenceOf, PROVIDER_NAME, readCallback } from './callback-body.ts';
 import { createCallbackOutbox } from './callback-outbox.ts';
 import { createCallbackSender, type SandboxLog } from './callback-sender.ts';
 import { createCallbackSignatures } from './callback-signature.ts';
-import { refund } from './control.ts';
+import { isPaid, refund } from './control.ts';
 import { answerOf } from './flows/answer.ts';
 import { refusedInputs } from './flows/code-pages.ts';
 import { chosenNetwork, isSeller } from './flows/crypto.ts';
@@ -180,11 +180,11 @@ export function createSandboxProvider(options: SandboxOptions): Sandbox {
         redirect: method === 'bank' ? { action, method: 'POST', fields: { order: payment.depositId } } : action,
       };
     },
-    async refund({ providerRef }) {
+    async refund({ providerRef, amountMinor }) {
       let isDone = false;
       const changed = await store.change(providerRef, (payment) => {
         if (payment.decision === 'silent') throw new SandboxUnreachableError(`The sandbox is silent on ${providerRef}`);
-        const refunded = refund(payment, clock.now());
+        const refunded = isPaid(payment, amountMinor, clock.now()) ? refund(payment, clock.now()) : undefined;
         isDone = refunded !== undefined && refunded.change === undefined;
         return refunded?.change;
       });

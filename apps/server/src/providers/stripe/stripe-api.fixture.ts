@@ -77,8 +77,33 @@ export function session(change: Readonly<Record<string, unknown>> = {}) {
 export function keepSessions(api: StripeApi) {
   const byKey = new Map<string, ReturnType<typeof session>>();
   const byId = (id: string) => [...byKey.values()].find((one) => one.id === id);
-  api.answer = ({ method, path, headers, form }) => {
+  const refunds = new Map<string, { readonly payment_intent: string; readonly amount: number }>();
+  const refundsOf = (intent: string | null) => [...refunds.values()].filter((one) => one.payment_intent === intent);
+  const refuse = (code: string): Answer => ({ status: 400, body: { error: { type: 'invalid_request_error', code } } });
+  const refund = (key: string, form: Readonly<Record<string, string>>): Answer => {
+    const { payment_intent: intent = '' } = form;
+    const payment = byId(intent.slice('pi_'.length));
+    if (payment === undefined) return refuse('resource_missing');
+    const left = refundsOf(intent).reduce((rest, { amount }) => rest - amount, payment.amount_total);
+    const amount = form['amount'] === undefined ? left : Number(form['amount']);
+    if (!refunds.has(key) && (amount > left || left === 0)) return refuse('charge_already_refunded');
+    const made = refunds.get(key) ?? {
+      id: `re_${refunds.size + 1}`,
+      object: 'refund',
+      status: 'succeeded',
+      payment_intent: intent,
+      amount,
+      metadata: { refund_id: form['metadata[refund_id]'] },
+    };
+    refunds.set(key, made);
+    return { status: 200, body: made };
+  };
+  api.answer = ({ method, path, query, headers, form }) => {
     if (path === '/v1/payment_intents/search') return { status: 200, body: { object: 'search_result', data: [] } };
+    if (path === '/v1/refunds' && method === 'GET') {
+      return { status: 200, body: { object: 'list', data: refundsOf(query.get('payment_intent')) } };
+    }
+    if (path === '/v1/refunds') return refund(String(headers['idempotency-key']), form);
     if (method === 'GET') {
       const found = byId(path.slice('/v1/checkout/sessions/'.length));
       const error = { type: 'invalid_request_error', code: 'resource_missing' };
@@ -104,7 +129,9 @@ export function keepSessions(api: StripeApi) {
     pay(id: string) {
       const found = byId(id);
       if (found === undefined) throw new Error(`There is no session ${id}`);
-      return Object.assign(found, { status: 'complete', payment_status: 'paid' });
+      return Object.assign(found, { status: 'complete', payment_status: 'paid', payment_intent: `pi_${id}` });
     },
+    /** What went back of a session's payment, in Stripe's own unit. */
+    sentBack: (id: string): number[] => refundsOf(`pi_${id}`).map(({ amount }) => amount),
   };
 }

@@ -1,7 +1,14 @@
 /** What every provider must do, as tests (SRV-4, SRV-6): a new one is held to the same as those that are here. */
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import type { Provider, ProviderCreateResult, ProviderDeposit, ProviderEvidence, RawCallback } from '../provider.ts';
+import type {
+  Provider,
+  ProviderCreateResult,
+  ProviderDeposit,
+  ProviderEvidence,
+  ProviderRefund,
+  RawCallback,
+} from '../provider.ts';
 
 /** A provider beside a stand-in for its company, its node or its page, which the bench can make act. */
 export interface ProviderBench {
@@ -12,6 +19,13 @@ export interface ProviderBench {
   pay(deposit: ProviderDeposit, providerRef: string): Promise<RawCallback | undefined>;
   /** A deposit of its own that the provider refuses or cannot make, with the kinds that it may answer; absent: it takes all. */
   readonly refused?: readonly (readonly [ProviderDeposit, ProviderCreateResult['kind']])[];
+  /** Where the provider sends payments back. */
+  readonly refunds?: {
+    /** Minor units of each sending that the company has made of a payment. */
+    sentBack(providerRef: string): Promise<readonly bigint[]>;
+    /** The company does not answer any more. @returns lets it answer again */
+    silence(providerRef: string): Promise<() => Promise<void>>;
+  };
   /** Makes the next round of a watching provider due. */
   makeDue?(): Promise<void>;
 }
@@ -37,7 +51,16 @@ async function lookedAt({ provider, makeDue }: ProviderBench, isKept = true): Pr
 /** Registers the tests of one provider. `amounts`: minor units that it must carry to the last digit. */
 export function describeProvider(
   name: string,
-  { setUp, amounts }: { readonly setUp: () => () => ProviderBench; readonly amounts: readonly bigint[] },
+  {
+    setUp,
+    amounts,
+    hasRefunds,
+  }: {
+    readonly setUp: () => () => ProviderBench;
+    readonly amounts: readonly bigint[];
+    /** Whether it offers `refund`: said beforehand, so that one that lost it is noticed. */
+    readonly hasRefunds: boolean;
+  },
 ): void {
   describe(`[SRV-4] the provider ${name}`, () => {
     const bench = setUp();
@@ -146,6 +169,13 @@ export function describeProvider(
       for (const altered of alterationsOf(callback)) expect(provider.verify(altered).kind).toBe('rejected');
     });
 
+    test('offers refunds as it says', () => {
+      expect(bench().provider.refund !== undefined).toBe(hasRefunds);
+      expect(bench().refunds !== undefined).toBe(hasRefunds);
+    });
+
+    if (hasRefunds) describeRefunds(paid);
+
     test('makes nothing of a body without sense', async () => {
       const { provider } = bench();
       for (const body of ['', 'null', '[]', '<html>', '{']) {
@@ -154,6 +184,57 @@ export function describeProvider(
         expect(answer === undefined || answer instanceof Error).toBe(true);
       }
     });
+  });
+}
+
+interface PaidDeposit {
+  readonly bench: ProviderBench;
+  readonly deposit: ProviderDeposit;
+  readonly providerRef: string;
+}
+
+/** A refund is money that leaves: at most once per key, and never another amount than was asked for. */
+function describeRefunds(paid: () => Promise<PaidDeposit>): void {
+  const setUp = async () => {
+    const { bench, deposit, providerRef } = await paid();
+    const { refunds, provider } = bench;
+    if (refunds === undefined || provider.refund === undefined) throw new Error('It has no refunds');
+    const { depositId, amountMinor, currency } = deposit;
+    const wanted: ProviderRefund = { refundId: randomUUID(), depositId, providerRef, amountMinor, currency };
+    const ask = (more: Partial<ProviderRefund> = {}) => bench.provider.refund?.({ ...wanted, ...more });
+    return { ask, amountMinor, refunds, sent: () => refunds.sentBack(providerRef), providerRef };
+  };
+
+  test('[SRV-6] sends a payment back wholly, and once under one key, asked one after the other and at once', async () => {
+    const { ask, amountMinor, sent } = await setUp();
+    const first = await ask();
+    expect(first).toMatchObject({ kind: 'accepted' });
+    for (const again of await Promise.all([ask(), ask(), ask()])) expect(again).toMatchObject({ kind: 'accepted' });
+    expect(await ask()).toMatchObject({ kind: 'accepted' });
+    expect(await sent()).toEqual([amountMinor]);
+  });
+
+  test('sends back no more than was paid, and a part exactly or not at all', async () => {
+    const { ask, amountMinor, sent } = await setUp();
+    expect(await ask({ amountMinor: amountMinor + 100n })).toMatchObject({ kind: 'declined' });
+    expect(await sent()).toEqual([]);
+    const part = amountMinor - 100n;
+    const answer = await ask({ amountMinor: part, refundId: randomUUID() });
+    expect(await sent()).toEqual(answer?.kind === 'accepted' ? [part] : []);
+    expect(answer?.kind).toMatch(/^(?:accepted|declined)$/);
+  });
+
+  test('[SRV-3] whose company is silent knows nothing, never a refusal, and sends once when it speaks again', async () => {
+    const { ask, amountMinor, refunds, sent, providerRef } = await setUp();
+    const speak = await refunds.silence(providerRef);
+    const meaning = await Promise.resolve(ask()).then(
+      (answer) => answer?.kind,
+      () => 'unknown',
+    );
+    expect(meaning).toBe('unknown');
+    await speak();
+    expect(await ask()).toMatchObject({ kind: 'accepted' });
+    expect(await sent()).toEqual([amountMinor]);
   });
 }
 
