@@ -1,28 +1,6 @@
-import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
+import { bothThemes, expectNoSidewaysScroll, expectNoViolation } from '../stack/accessible.ts';
 import { DemoPage, expect, test } from '../stack/test.ts';
-
-const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
-
-/** In both themes: a theme is nothing but an attribute, so the screen need not be opened again for it. */
-async function expectAccessible(page: Page, demo: DemoPage, screen: string): Promise<void> {
-  for (const theme of ['light', 'dark']) {
-    await demo.widget.locator('html').evaluate((html, name) => {
-      html.dataset['theme'] = name;
-    }, theme);
-    const { violations } = await new AxeBuilder({ page }).include('iframe').withTags(tags).analyze();
-    expect(
-      violations.map(
-        ({ id, nodes }) => `${screen}, ${theme}: ${id} ${nodes.map(({ target }) => target.join(' ')).join(', ')}`,
-      ),
-    ).toEqual([]);
-  }
-}
-
-async function expectNoSidewaysScroll(demo: DemoPage): Promise<void> {
-  const overflow = await demo.widget.locator('html').evaluate((html) => html.scrollWidth - html.clientWidth);
-  expect(overflow).toBeLessThanOrEqual(0);
-}
 
 for (const [locale, theme] of [
   ['en', 'light'],
@@ -37,15 +15,15 @@ for (const [locale, theme] of [
     await expect(tile).toBeVisible();
     await expect(demo.widget.locator('html')).toHaveAttribute('dir', locale === 'ar' ? 'rtl' : 'ltr');
     await expect(demo.widget.locator('html')).toHaveAttribute('data-theme', theme);
-    await expectAccessible(page, demo, 'list');
+    await expectNoViolation(demo.widget, 'list', bothThemes);
 
     await tile.click();
     const amount = demo.widget.getByRole('textbox').first();
     await expect(amount).toBeVisible();
-    await expectAccessible(page, demo, 'payment');
+    await expectNoViolation(demo.widget, 'payment', bothThemes);
     await amount.fill('1');
     await amount.blur();
-    await expectAccessible(page, demo, 'payment with an error');
+    await expectNoViolation(demo.widget, 'payment with an error', bothThemes);
 
     await amount.fill('25');
     const popup = page.waitForEvent('popup');
@@ -53,7 +31,7 @@ for (const [locale, theme] of [
     await (await popup).getByRole('button', { name: 'Approve', exact: true }).click();
     const processed = demo.widget.getByRole('heading', { name: locale === 'en' ? 'Processed' : 'تمت المعالجة' });
     await expect(processed).toBeVisible();
-    await expectAccessible(page, demo, 'result');
+    await expectNoViolation(demo.widget, 'result', bothThemes);
   });
 }
 
@@ -63,10 +41,10 @@ test('[UI-4] no screen of a deposit scrolls sideways at 320 pixels', async ({ pa
   await demo.open(stack, { currency: 'INR', country: 'IN' });
   await demo.openCashier();
   await expect(demo.widget.getByRole('button', { name: /^Bank card/ }).first()).toBeVisible();
-  await expectNoSidewaysScroll(demo);
+  await expectNoSidewaysScroll(demo.widget, 'list');
   await demo.choose('Bank card');
   await demo.widget.getByRole('textbox', { name: 'Amount' }).fill('100000');
-  await expectNoSidewaysScroll(demo);
+  await expectNoSidewaysScroll(demo.widget, 'payment');
 });
 
 test('[UI-3] a deposit can be made with the keyboard alone', async ({ page, stack }) => {

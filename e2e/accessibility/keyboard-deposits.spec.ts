@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
-import AxeBuilder from '@axe-core/playwright';
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
+import { bothThemes, expectNoViolation } from '../stack/accessible.ts';
 import { HostPage } from '../stack/host-page.ts';
-import { Stack } from '../stack/stack.ts';
-import { StaticSite } from '../stack/static-site.ts';
+import type { Stack } from '../stack/stack.ts';
+import type { StaticSite } from '../stack/static-site.ts';
+import { test } from '../stack/test.ts';
 import { type DepositWay, depositWays, type Step } from './deposit-ways.ts';
 
-const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 /** What stands on a screen when a text is missing. */
 const keys = Object.keys(JSON.parse(readFileSync(new URL('../../locales/en.json', import.meta.url), 'utf8')) as object);
 /** More presses of Tab than any page has things to reach. */
@@ -35,13 +35,8 @@ test.use({ viewport: { width: 390, height: 844 } });
 const looked = new Set<string>();
 let site: StaticSite;
 let stack: Stack;
-test.beforeAll(async () => {
-  test.setTimeout(120_000);
-  site = await StaticSite.start();
-  stack = await Stack.start({ origins: [site.origin] });
-});
-test.afterAll(async () => {
-  await Promise.all([stack.stop(), site.stop()]);
+test.beforeAll(({ stack: cashier, site: hosts }) => {
+  [stack, site] = [cashier, hosts];
 });
 
 for (const way of depositWays) {
@@ -70,10 +65,10 @@ for (const way of depositWays) {
       const kind = host.path().replace(/[^/]+$/, '');
       if (step.open.source === pay.source || looked.has(kind)) continue;
       looked.add(kind);
-      await expectAccessible(page, host, `${way.name}, ${host.path()}`);
+      await expectNoViolation(host.widget, `${way.name}, ${host.path()}`, bothThemes);
     }
     await expect(host.widget.getByRole('button', { name: way.end })).toBeVisible();
-    await expectAccessible(page, host, `${way.name}, the end`);
+    await expectNoViolation(host.widget, `${way.name}, the end`, bothThemes);
     await expectNoTrap(page, host, way);
 
     // The same page again, as somebody sees it who reads Arabic.
@@ -83,7 +78,7 @@ for (const way of depositWays) {
     await host.open(path, { ...person, payload: { ...payload, locale: 'ar' } });
     await expect(host.widget.locator('html')).toHaveAttribute('dir', 'rtl');
     await expect(host.widget.locator('main button').last()).toBeVisible();
-    await expectAccessible(page, host, `${way.name}, the end in Arabic`);
+    await expectNoViolation(host.widget, `${way.name}, the end in Arabic`, bothThemes);
     const text = (await host.widget.locator('main').textContent()) ?? '';
     expect(keys.filter((key) => text.includes(key))).toEqual([]);
   });
@@ -173,19 +168,4 @@ async function expectNoTrap(page: Page, host: HostPage, { reach }: DepositWay): 
     if (passed.some((one) => reach.test(one)) && passed.includes('Close')) return;
   }
   throw new Error(`Tab came by ${passed.join(' | ')} alone`);
-}
-
-/** UI-3 in both themes: a theme is nothing but an attribute, so the page need not be opened again for it. */
-async function expectAccessible(page: Page, host: HostPage, where: string): Promise<void> {
-  for (const theme of ['light', 'dark']) {
-    await host.widget.locator('html').evaluate((html, name) => {
-      html.dataset['theme'] = name;
-    }, theme);
-    const { violations } = await new AxeBuilder({ page }).include('iframe').withTags(tags).analyze();
-    expect(
-      violations.map(
-        ({ id, nodes }) => `${where}, ${theme}: ${id} ${nodes.map(({ target }) => target.join(' ')).join(', ')}`,
-      ),
-    ).toEqual([]);
-  }
 }

@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
+import { expectNoSidewaysScroll, expectNoViolation } from '../stack/accessible.ts';
 import { HostPage } from '../stack/host-page.ts';
-import { Stack } from '../stack/stack.ts';
-import { StaticSite } from '../stack/static-site.ts';
+import type { Stack } from '../stack/stack.ts';
+import type { StaticSite } from '../stack/static-site.ts';
 import { expect, test } from '../stack/test.ts';
 
-const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 const wallet = 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8';
 const form = '/withdrawal/crypto/redeem_usdt_trc20';
 
@@ -14,25 +13,16 @@ let site: StaticSite;
 let stack: Stack;
 let people = 0;
 
-test.describe.configure({ mode: 'default' });
 // A colour on its way to another one is nobody's to judge.
 test.use({ viewport: { width: 390, height: 844 }, contextOptions: { reducedMotion: 'reduce' } });
 
-test.beforeAll(async () => {
-  site = await StaticSite.start();
-  stack = await Stack.start({ origins: [site.origin] });
+test.beforeAll(({ stack: cashier, site: hosts }) => {
+  [stack, site] = [cashier, hosts];
 });
 
-test.afterAll(async () => {
-  await Promise.all([stack.stop(), site.stop()]);
-});
-
-async function expectAccessible(page: Page, screen: string): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).include('iframe').withTags(tags).analyze();
-  const found = violations.map(({ id, nodes }) => `${screen}: ${id} ${nodes.map(({ target }) => target).join(', ')}`);
-  expect(found).toEqual([]);
-  const html = page.frameLocator('iframe').locator('html');
-  expect(await html.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBeLessThanOrEqual(0);
+async function expectAccessible({ widget }: HostPage, screen: string): Promise<void> {
+  await expectNoViolation(widget, screen);
+  await expectNoSidewaysScroll(widget, screen);
 }
 
 /** Somebody with a hundred sweep coins, eighty of them played. */
@@ -66,43 +56,43 @@ for (const [locale, theme] of [
     await expect(widget.locator('html')).toHaveAttribute('dir', locale === 'en' ? 'ltr' : 'rtl');
     await expect(widget.locator('html')).toHaveAttribute('data-theme', theme);
     await expect(widget.locator('button[aria-disabled]')).toBeVisible();
-    await expectAccessible(page, 'boxes');
+    await expectAccessible(host, 'boxes');
 
     await widget.getByRole('button', { name: /25,000\sGC/ }).click();
     const card = widget.getByRole('button', { name: locale === 'en' ? 'Bank card' : 'بطاقة مصرفية' });
     await expect(card).toBeVisible();
-    await expectAccessible(page, 'methods');
+    await expectAccessible(host, 'methods');
     await card.click();
     const pay = widget.locator('button[type=submit]');
     await expect(pay).toBeVisible();
-    await expectAccessible(page, 'order');
+    await expectAccessible(host, 'order');
     const popup = page.waitForEvent('popup');
     await pay.click();
     await (await popup).getByRole('button', { name: 'Approve', exact: true }).click();
     await expect(widget.getByRole('heading', { name: locale === 'en' ? 'Processed' : 'تمت المعالجة' })).toBeVisible();
-    await expectAccessible(page, 'receipt');
+    await expectAccessible(host, 'receipt');
 
     await host.show('/withdrawal');
     await expect(widget.locator('li button')).toBeVisible();
-    await expectAccessible(page, 'redemption');
+    await expectAccessible(host, 'redemption');
     await widget.locator('li button').click();
     await expect(widget.getByRole('button', { name: /TRC-20/ })).toBeVisible();
-    await expectAccessible(page, 'coins');
+    await expectAccessible(host, 'coins');
     await host.show(form);
     const [amount, address] = [widget.getByRole('textbox').first(), widget.getByRole('textbox').nth(1)];
     await amount.fill('1');
     await address.fill('0x52908400098527886E0F7030069857D2E4169EE7');
     await address.blur();
     await expect(widget.locator('[aria-invalid]')).toHaveCount(2);
-    await expectAccessible(page, 'form with errors');
+    await expectAccessible(host, 'form with errors');
     await amount.fill('60');
     await address.fill(wallet);
     await expect(widget.getByText(/USDT/).last()).toBeVisible();
     await expect(pay).not.toHaveAttribute('aria-disabled', 'true');
-    await expectAccessible(page, 'form with what arrives');
+    await expectAccessible(host, 'form with what arrives');
     await pay.click();
     await expect(widget.getByRole('timer')).toBeVisible();
-    await expectAccessible(page, 'confirm');
+    await expectAccessible(host, 'confirm');
   });
 }
 

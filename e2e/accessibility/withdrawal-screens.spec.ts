@@ -1,11 +1,10 @@
-import AxeBuilder from '@axe-core/playwright';
+import { expectNoSidewaysScroll, expectNoViolation } from '../stack/accessible.ts';
 import { HostPage } from '../stack/host-page.ts';
-import { Stack } from '../stack/stack.ts';
-import { StaticSite } from '../stack/static-site.ts';
+import type { Stack } from '../stack/stack.ts';
+import type { StaticSite } from '../stack/static-site.ts';
 import { expect, test } from '../stack/test.ts';
 import { fundedUser } from '../stack/withdrawing.ts';
 
-const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 const looks = [
   { locale: 'en', theme: 'light' },
   { locale: 'en', theme: 'dark' },
@@ -15,16 +14,11 @@ const looks = [
 let site: StaticSite;
 let stack: Stack;
 
-test.describe.configure({ mode: 'default', timeout: 90_000 });
-test.use({ viewport: { width: 390, height: 800 }, trace: 'off' });
+test.describe.configure({ timeout: 90_000 });
+test.use({ viewport: { width: 390, height: 800 } });
 
-test.beforeAll(async () => {
-  site = await StaticSite.start();
-  stack = await Stack.start({ origins: [site.origin] });
-});
-
-test.afterAll(async () => {
-  await Promise.all([stack.stop(), site.stop()]);
+test.beforeAll(({ stack: cashier, site: hosts }) => {
+  [stack, site] = [cashier, hosts];
 });
 
 interface ScreenCase {
@@ -68,12 +62,8 @@ for (const { locale, theme } of looks) {
     const host = new HostPage(page, stack, site);
     const { widget } = host;
     const expectAccessible = async (screen: string): Promise<void> => {
-      const { violations } = await new AxeBuilder({ page }).include('iframe').withTags(tags).analyze();
-      expect(
-        violations.map(({ id, nodes }) => `${screen}: ${id} ${nodes.map(({ target }) => target.join(' ')).join(', ')}`),
-      ).toEqual([]);
-      const overflow = await widget.locator('html').evaluate((html) => html.scrollWidth - html.clientWidth);
-      expect(overflow, `${screen} scrolls sideways`).toBeLessThanOrEqual(0);
+      await expectNoViolation(widget, screen);
+      await expectNoSidewaysScroll(widget, screen);
     };
 
     const payload = { locale, transport: 'http' };

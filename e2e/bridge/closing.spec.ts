@@ -1,22 +1,15 @@
 import { HostPage } from '../stack/host-page.ts';
 import { withDatabase } from '../stack/ledger.ts';
 import { SocketLine } from '../stack/socket-line.ts';
-import { Stack } from '../stack/stack.ts';
-import { StaticSite } from '../stack/static-site.ts';
+import type { Stack } from '../stack/stack.ts';
+import type { StaticSite } from '../stack/static-site.ts';
 import { expect, test } from '../stack/test.ts';
 
 let site: StaticSite;
 let stack: Stack;
 
-test.describe.configure({ mode: 'default' });
-
-test.beforeAll(async () => {
-  site = await StaticSite.start();
-  stack = await Stack.start({ origins: [site.origin] });
-});
-
-test.afterAll(async () => {
-  await Promise.all([stack.stop(), site.stop()]);
+test.beforeAll(({ stack: cashier, site: hosts }) => {
+  [stack, site] = [cashier, hosts];
 });
 
 for (const transport of ['socket', 'http'] as const) {

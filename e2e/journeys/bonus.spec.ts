@@ -1,4 +1,4 @@
-import AxeBuilder from '@axe-core/playwright';
+import { expectNoViolation } from '../stack/accessible.ts';
 import { DemoPage, expect, test } from '../stack/test.ts';
 
 test.describe.configure({ timeout: 30_000 });
@@ -14,23 +14,17 @@ test('[BON-1] [BON-2] [BON-3] a bonus of the operator is seen, read, chosen and 
   page.on('request', (request) => {
     if (request.url().endsWith('/deposit-create')) created.push(request.postDataJSON() as Record<string, unknown>);
   });
-  const axe = async () => {
-    const { violations } = await new AxeBuilder({ page }).include('iframe').analyze();
-    expect(
-      violations.map(({ id, nodes }) => `${id} ${nodes.map(({ target }) => target.join(' ')).join(', ')}`),
-    ).toEqual([]);
-  };
   await demo.openCashier();
   const section = demo.widget.getByRole('region', { name: 'Bonuses' });
   const banner = section.getByRole('button', { name: 'Welcome bonus' });
   await expect(banner).toBeVisible();
   await expect(banner).toContainText(/\d\d:\d\d:\d\d/);
-  await axe();
+  await expectNoViolation(demo.widget, 'the banner');
 
   await banner.press('Enter');
   await expect(demo.widget.getByRole('heading', { name: 'Welcome bonus' })).toBeVisible();
   await expect(demo.widget.getByText('Withdrawal at most')).toBeVisible();
-  await axe();
+  await expectNoViolation(demo.widget, 'the bonus');
   await demo.widget.getByRole('button', { name: 'Quick boost' }).click();
   await demo.widget.getByRole('button', { name: 'Use this bonus' }).click();
   await demo.widget.getByRole('button', { name: 'Choose a payment method' }).click();
@@ -38,7 +32,7 @@ test('[BON-1] [BON-2] [BON-3] a bonus of the operator is seen, read, chosen and 
   await demo.choose('Bank card');
   await demo.widget.getByRole('textbox', { name: 'Amount' }).fill('1500');
   await expect(demo.widget.getByText(/^Bonus \+.*₹750\.?/)).toBeVisible();
-  await axe();
+  await expectNoViolation(demo.widget, 'the form with a bonus');
   const toggle = demo.widget.getByRole('switch', { name: /Quick boost/ });
   await toggle.press('Space');
   await expect(toggle).not.toBeChecked();

@@ -11,6 +11,8 @@ for (const transport of ['socket', 'http'] as const) {
   test(`[DEP-1] [DEP-2] [DEP-4] [SRV-2] a card deposit of 25.00 goes from the tap to the ledger, over ${transport}`, async ({
     page,
   }) => {
+    // A new database is made first, which takes a slow machine its time.
+    test.setTimeout(120_000);
     const stack = await Stack.start({ isEmbedded: true });
     try {
       const demo = new DemoPage(page);

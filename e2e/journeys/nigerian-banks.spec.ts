@@ -1,22 +1,16 @@
 import { HostPage } from '../stack/host-page.ts';
-import { Stack } from '../stack/stack.ts';
-import { StaticSite } from '../stack/static-site.ts';
+import type { Stack } from '../stack/stack.ts';
+import type { StaticSite } from '../stack/static-site.ts';
 import { expect, test } from '../stack/test.ts';
 import { fundedUser, mainBalance } from '../stack/withdrawing.ts';
 
 let site: StaticSite;
 let stack: Stack;
 
-test.describe.configure({ mode: 'default' });
 test.use({ viewport: { width: 390, height: 800 } });
 
-test.beforeAll(async () => {
-  site = await StaticSite.start();
-  stack = await Stack.start({ origins: [site.origin] });
-});
-
-test.afterAll(async () => {
-  await Promise.all([stack.stop(), site.stop()]);
+test.beforeAll(({ stack: cashier, site: hosts }) => {
+  [stack, site] = [cashier, hosts];
 });
 
 test('[WD-1] [NAV-7] a bank is searched, a wrong account refused, the right one paid; each page survives a reload', async ({

@@ -2,23 +2,16 @@ import type { Page } from '@playwright/test';
 import { HostPage } from '../stack/host-page.ts';
 import { withDatabase } from '../stack/ledger.ts';
 import { type Mischief, SocketLine } from '../stack/socket-line.ts';
-import { Stack } from '../stack/stack.ts';
-import { StaticSite } from '../stack/static-site.ts';
+import type { Stack } from '../stack/stack.ts';
+import type { StaticSite } from '../stack/static-site.ts';
 import { expect, test } from '../stack/test.ts';
 
 let site: StaticSite;
 let stack: Stack;
 let people = 0;
 
-test.describe.configure({ mode: 'default' });
-
-test.beforeAll(async () => {
-  site = await StaticSite.start();
-  stack = await Stack.start({ origins: [site.origin] });
-});
-
-test.afterAll(async () => {
-  await Promise.all([stack.stop(), site.stop()]);
+test.beforeAll(({ stack: cashier, site: hosts }) => {
+  [stack, site] = [cashier, hosts];
 });
 
 class Payer {

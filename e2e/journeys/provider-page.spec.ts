@@ -1,4 +1,4 @@
-import AxeBuilder from '@axe-core/playwright';
+import { expectNoViolation } from '../stack/accessible.ts';
 import { atProvider } from '../stack/sandbox-control.ts';
 import { DemoPage, expect, test } from '../stack/test.ts';
 
@@ -67,8 +67,7 @@ test('[DEP-15] [DEP-16] [NAV-7] a payment page closed by accident is opened agai
   await demo.widget.getByRole('button', { name: 'See payment methods' }).click();
   const unfinished = demo.widget.getByRole('button', { name: /^Unfinished deposit, (?:09:\d\d|10:00) left$/ });
   await expect(unfinished).toBeVisible();
-  const { violations } = await new AxeBuilder({ page }).include('iframe').analyze();
-  expect(violations.map(({ id }) => id)).toEqual([]);
+  await expectNoViolation(demo.widget, 'the unfinished deposit');
   await unfinished.press('Enter');
   await expect(demo.widget.getByRole('heading', { name: 'Waiting for your payment' })).toBeVisible();
   await demo.widget.locator('html').evaluate(() => location.reload());
@@ -124,8 +123,7 @@ test('[DEP-4] the page after the provider’s speaks Arabic, from right to left,
   await expect(page.getByRole('heading', { name: 'يمكنك إغلاق هذه النافذة' })).toBeVisible();
   expect(await page.locator('html').getAttribute('dir')).toBe('rtl');
   expect(await page.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe('rgb(13, 17, 23)');
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations.map(({ id }) => id)).toEqual([]);
+  await expectNoViolation(page.mainFrame(), 'the page after');
 });
 
 test('[DEP-14] a seller of coins is gone on to through the same page, and an offer that is over leads back', async ({

@@ -1,6 +1,6 @@
 import { HostPage } from '../stack/host-page.ts';
-import { Stack } from '../stack/stack.ts';
-import { StaticSite } from '../stack/static-site.ts';
+import type { Stack } from '../stack/stack.ts';
+import type { StaticSite } from '../stack/static-site.ts';
 import { expect, test } from '../stack/test.ts';
 
 /** Section 2, address by address: where it lands when it is opened by hand, and where Back leads from there. */
@@ -124,17 +124,11 @@ const withBox: Address[] = [
 let site: StaticSite;
 let stack: Stack;
 
-test.describe.configure({ mode: 'parallel', timeout: 120_000 });
-// A trace of some three hundred page loads is slower than the loads.
-test.use({ trace: 'off', viewport: { width: 420, height: 840 } });
+test.describe.configure({ timeout: 120_000 });
+test.use({ viewport: { width: 420, height: 840 } });
 
-test.beforeAll(async () => {
-  site = await StaticSite.start();
-  stack = await Stack.start({ origins: [site.origin] });
-});
-
-test.afterAll(async () => {
-  await Promise.all([stack.stop(), site.stop()]);
+test.beforeAll(({ stack: cashier, site: hosts }) => {
+  [stack, site] = [cashier, hosts];
 });
 
 for (const [widgetViewType, addresses] of Object.entries(products)) {

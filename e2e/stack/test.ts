@@ -1,12 +1,33 @@
-/** Playwright's `test` with a running stack for the whole file, and the demo operator's page as its visitors use it. */
+/** Playwright's `test` with a running stack for all files of a worker, and the demo operator's page as its visitors use it. */
 import { test as base, expect, type FrameLocator, type Locator, type Page } from '@playwright/test';
 import { Stack, type StackOptions } from './stack.ts';
+import { StaticSite } from './static-site.ts';
 
-export const test = base.extend<object, { stack: Stack; stackOptions: StackOptions }>({
+interface Running {
+  /** Shared: a test brings users of its own, and puts back what it changes for all of them, such as the rates. */
+  stack: Stack;
+  stackOptions: StackOptions;
+  /** A host's site, which the stack lets embed the cashier. */
+  site: StaticSite;
+}
+
+export const test = base.extend<object, Running>({
   stackOptions: [{}, { scope: 'worker', option: true }],
+  site: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern to learn what a fixture needs.
+    async ({}, use) => {
+      const site = await StaticSite.start();
+      await use(site);
+      await site.stop();
+    },
+    { scope: 'worker' },
+  ],
   stack: [
-    async ({ stackOptions }, use) => {
-      const stack = await Stack.start(stackOptions);
+    async ({ stackOptions, site }, use) => {
+      const stack = await Stack.start({
+        ...stackOptions,
+        origins: [site.origin, ...(stackOptions.origins ?? [])],
+      });
       await use(stack);
       await stack.stop();
     },
@@ -33,6 +54,8 @@ export class DemoPage {
   readonly page: Page;
   readonly balance: Locator;
   readonly widget: FrameLocator;
+  /** Who was signed in last. */
+  userId = '';
 
   constructor(page: Page) {
     this.page = page;
@@ -43,10 +66,12 @@ export class DemoPage {
   async open(stack: Stack, choices: DemoChoices = {}): Promise<void> {
     const url = new URL(stack.demoUrl);
     guests += 1;
-    url.searchParams.set('user', `guest-${process.pid}x${guests}`);
+    this.userId = `guest-${process.pid}x${guests}`;
+    url.searchParams.set('user', this.userId);
     for (const [name, value] of Object.entries(choices)) url.searchParams.set(name, value);
     await this.page.goto(url.href);
-    await expect(this.balance).toBeVisible();
+    // Dots stand there, and the buttons do nothing, until somebody is signed in.
+    await expect(this.balance).toContainText(/\d/);
   }
 
   /** The shown balance in minor units of a currency with two decimals. */

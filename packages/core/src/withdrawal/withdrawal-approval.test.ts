@@ -35,12 +35,25 @@ test('[SRV-3] a decision that is too late, or of the same person again, changes 
 });
 
 const people = ['eve', 'EVE', 'mallory', 'trent'];
+// An end comes seldom enough for the long stories to be told, too.
 const event = fc.oneof(
-  fc.constant({ what: 'confirm' } as const),
-  fc.constant({ what: 'cancel' } as const),
-  fc.constant({ what: 'expire' } as const),
-  fc.record({ what: fc.constantFrom('approve', 'approve', 'decline'), by: fc.constantFrom(...people) }),
-  fc.record({ what: fc.constant('report'), to: fc.constantFrom('submitted', 'paid', 'declined', 'returned') }),
+  { weight: 4, arbitrary: fc.constant({ what: 'confirm' } as const) },
+  { weight: 1, arbitrary: fc.constant({ what: 'cancel' } as const) },
+  { weight: 1, arbitrary: fc.constant({ what: 'expire' } as const) },
+  {
+    weight: 8,
+    arbitrary: fc.record({
+      what: fc.constantFrom('approve', 'approve', 'approve', 'decline'),
+      by: fc.constantFrom(...people),
+    }),
+  },
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      what: fc.constant('report'),
+      to: fc.constantFrom('submitted', 'paid', 'declined', 'returned'),
+    }),
+  },
 ) as fc.Arbitrary<
   | { what: 'confirm' | 'cancel' | 'expire' }
   | { what: 'approve' | 'decline'; by: string }
@@ -50,7 +63,7 @@ const event = fc.oneof(
 test('[SRV-3] [WD-2] no sequence pays twice, pays without the needed eyes, or loses the hold', () => {
   const seen = new Set<string>();
   fc.assert(
-    fc.property(fc.array(event, { maxLength: 24 }), fc.constantFrom(0, 1, 2), (events, needed) => {
+    fc.property(fc.array(event, { maxLength: 24, size: 'max' }), fc.constantFrom(0, 1, 2), (events, needed) => {
       let state: WithdrawalState = 'held';
       const approvedBy: string[] = [];
       let [posted, released] = [0, 0];
