@@ -49,7 +49,7 @@ async function boot(payload: object | undefined, config = {}): Promise<HTMLEleme
   if (payload) Object.assign(window, { cashierPayload: payload });
   const root = document.getElementById('root') as HTMLElement;
   const { boot: start } = await import('./boot.ts');
-  start(root, { base: '/cashier/', locales: 'h1 en ar' });
+  start(root, { base: '/cashier/', locales: 'h1 en ar ur es es-MX' });
   await vi.advanceTimersByTimeAsync(payload ? 50 : 5000);
   // The lazily loaded parts come by real time.
   await vi.waitFor(() => expect(mount.mock.calls.length + root.children.length).toBeGreaterThan(0));
@@ -86,13 +86,23 @@ describe('boot', () => {
     expect(asked.filter(({ address }) => address.includes('methods-payment'))).toHaveLength(1);
   });
 
-  test('[HOST-8] shows the language of the host on the page', async () => {
-    await boot(payload);
-    expect(services().texts.get().locale).toBe('ar');
-    expect([document.documentElement.lang, document.documentElement.dir]).toEqual(['ar', 'rtl']);
+  test.each([
+    ['ar-EG', 'ar', 'rtl'],
+    ['ur-PK', 'ur', 'rtl'],
+    ['es_mx', 'es-MX', 'ltr'],
+  ])('[HOST-8] [UI-2] shows the language of the host on the page: %s', async (locale, lang, dir) => {
+    await boot({ ...payload, locale });
+    expect(services().texts.get().locale).toBe(lang);
+    expect([document.documentElement.lang, document.documentElement.dir]).toEqual([lang, dir]);
   });
 
-  test('a language in the address is fetched at once, counts while the host names none, and leaves the address', async () => {
+  test('[HOST-8] the host’s word counts before that of the address', async () => {
+    history.replaceState(null, '', '/cashier/deposit?partner=demo&locale=ar');
+    await boot({ ...payload, locale: 'ur' });
+    expect(document.documentElement.lang).toBe('ur');
+  });
+
+  test('[HOST-8] a language in the address is fetched at once, counts while the host names none, and leaves the address', async () => {
     history.replaceState(null, '', '/cashier/deposit?partner=demo&locale=ar#x');
     await boot({ ...payload, locale: undefined });
     expect(location.href).toMatch(/\/cashier\/deposit\?partner=demo#x$/);
