@@ -10,7 +10,7 @@ import { schemaState } from '../database/migrate.ts';
 import { listOperators } from '../operators/manage-operators.ts';
 import { withinTime } from '../payments/within-time.ts';
 import type { Output, Surroundings } from './command.ts';
-import { type Finding, providerFindings, wordsOf } from './provider-findings.ts';
+import { type Finding, providerFindings, strayFindingsOf, wordsOf } from './provider-findings.ts';
 
 const redisWithinMs = 3_000;
 /** Call-backs and web-hooks are refused when their time is minutes off; long before that somebody should know. */
@@ -80,7 +80,7 @@ async function databaseFindings(config: Config, clock: Clock, open: Surroundings
   try {
     await database.ping();
     const opened = { name, found: isEmbedded ? `opens, and a commit reaches the disk (${dataDir})` : 'reachable' };
-    return [opened, ...(await insideFindings(database, clock))];
+    return [opened, ...(await insideFindings(database, config, clock))];
   } catch (error) {
     return [
       { name, found: wordsOf(error), advice: 'Is DATABASE_URL right, does the server run, may this user log in?' },
@@ -106,7 +106,7 @@ async function syncsIn(dataDir: string, open: Surroundings['open']): Promise<Fin
   }
 }
 
-async function insideFindings(database: Database, clock: Clock): Promise<Finding[]> {
+async function insideFindings(database: Database, config: Config, clock: Clock): Promise<Finding[]> {
   const before = clock.now();
   const [row] = await database.query<{ now: Date }>({ text: 'select clock_timestamp() as now' });
   // Half the way there and back: the answer was true in between.
@@ -121,11 +121,11 @@ async function insideFindings(database: Database, clock: Clock): Promise<Finding
       : missing.length > 0
         ? { ...tables, advice: `Start the cashier once; ${missing.length} are missing: ${missing.join(', ')}.` }
         : tables,
-    ...(missing.length > 0 || unknown.length > 0 ? [] : await operatorFindings(database)),
+    ...(missing.length > 0 || unknown.length > 0 ? [] : await operatorFindings(database, config)),
   ];
 }
 
-async function operatorFindings(database: Database): Promise<Finding[]> {
+async function operatorFindings(database: Database, config: Config): Promise<Finding[]> {
   const operators = await listOperators(database);
   if (operators.length === 0) {
     return [{ name: 'operators', found: 'none', advice: 'Make one: opencashier create-operator.' }];
@@ -133,6 +133,10 @@ async function operatorFindings(database: Database): Promise<Finding[]> {
   const off = operators.filter(({ switchedOffSince }) => switchedOffSince !== null);
   return [
     { name: 'operators', found: `${operators.length}` },
+    ...strayFindingsOf(
+      config,
+      operators.map(({ partnerKey }) => partnerKey),
+    ),
     ...off.map(({ partnerKey, switchedOffSince }) => ({
       name: `web-hooks of ${partnerKey}`,
       found: `off since ${switchedOffSince?.toISOString()}: every try failed`,

@@ -34,6 +34,29 @@ function stripeFinding(key: string): Finding {
   return { name, found: 'the key is no secret key', advice: 'STRIPE_SECRET_KEY begins with sk_ or rk_, live or test.' };
 }
 
+/** Where one wallet serves everybody, somebody must be named for money that names no deposit, unless there is one operator alone. */
+export function strayFindings({ chains }: CryptoSettings, partnerKeys: readonly string[]): Finding[] {
+  return Object.entries(chains).flatMap(([key, { operator }]): Finding[] => {
+    if (key !== 'ton') return [];
+    const name = `money without a memo on ${key}`;
+    if (operator !== undefined && partnerKeys.includes(operator)) return [{ name, found: `is for ${operator}` }];
+    if (operator !== undefined) return [{ name, found: 'is for nobody', advice: `There is no operator ${operator}.` }];
+    if (partnerKeys.length === 1) return [{ name, found: 'is for the only operator' }];
+    const advice = 'Set "operator" of this chain to the partner key of who decides about such money.';
+    return [{ name, found: 'is for nobody', advice }];
+  });
+}
+
+/** As {@link strayFindings}; nothing where the file cannot be read, which is said elsewhere. */
+export function strayFindingsOf({ cryptoFile, chainKeys }: Config, partnerKeys: readonly string[]): Finding[] {
+  if (cryptoFile === undefined) return [];
+  try {
+    return strayFindings(readCryptoSettings(readFileSync(cryptoFile, 'utf8'), chainKeys), partnerKeys);
+  } catch {
+    return [];
+  }
+}
+
 async function cryptoFindings({ chainKeys }: Config, file: string, clock: Clock): Promise<Finding[]> {
   const name = 'provider crypto';
   let settings: CryptoSettings;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { checkAddress, checkedNetwork } from './address-check.ts';
+import { ADDRESS_CHECKSUM_KEY, ADDRESS_NETWORK_KEY, checkAddress, checkedNetwork } from './address-check.ts';
 
 /** Addresses that standards and chains publish as examples. */
 const samples: Readonly<Record<string, readonly string[]>> = {
@@ -92,4 +92,18 @@ describe('an address of a wallet', () => {
       'Dogecoin',
     ]);
   });
+});
+
+test('an address of TON is taken in both its forms, and refused on the test network and on other chains', () => {
+  // One account, as TON's documentation writes it.
+  for (const address of [
+    'EQDKbjIcfM6ezt8KjKJJLshZJJSqX7XOA4ff-W72r5gqPrHF',
+    'UQDKbjIcfM6ezt8KjKJJLshZJJSqX7XOA4ff-W72r5gqPuwA',
+  ]) {
+    expect(checkAddress(address, 'ton')).toBeUndefined();
+    expect(checkAddress(address, 'trc20')).toMatchObject({ params: { network: 'Tron', belongsTo: 'Ton' } });
+    expect(checkAddress(`${address.slice(0, -1)}9`, 'ton')).toMatchObject({ key: ADDRESS_CHECKSUM_KEY });
+  }
+  const ofTest = checkAddress('0QDKbjIcfM6ezt8KjKJJLshZJJSqX7XOA4ff-W72r5gqPleK', 'ton');
+  expect(ofTest).toEqual({ key: ADDRESS_NETWORK_KEY, params: { network: 'Ton', belongsTo: 'Ton Testnet' } });
 });
