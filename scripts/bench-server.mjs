@@ -22,6 +22,7 @@ import { cache, root } from './machine/paths.mjs';
 import { freePort } from './machine/ports.mjs';
 import { ensurePostgres, startPostgres } from './machine/postgres.mjs';
 
+const collector = join(root, 'scripts/bench/collect-on-signal.mjs');
 const connections = 64;
 const creators = 200;
 const durationMs = Number(process.env['BENCH_SECONDS'] ?? 5) * 1000;
@@ -60,11 +61,11 @@ async function measure(database, serverUrl) {
   const folder = mkdtempSync(join(tmpdir(), 'opencashier-bench-'));
   const programs = [];
   try {
-    const { url, stop } = await start(join(root, 'apps/server/dist/main.js'), folder, 'cashier', serverUrl);
+    const { url, stop, rest } = await start(join(root, 'apps/server/dist/main.js'), folder, 'cashier', serverUrl);
     programs.push({ stop });
     const cashier = { url, operatorKey, providerSecret };
     const tokens = await mintTokens(cashier, holders);
-    const { sockets, result: socketsHeld } = await holdSockets(cashier, { tokens });
+    const { sockets, result: socketsHeld } = await holdSockets(cashier, { tokens, rest });
     const callbacks = await applyCallbacks(cashier, { tokens, sockets, width: connections });
     for (const socket of sockets) socket.disconnect();
     const bare = await start(join(cache, 'bench/bare-server.js'), folder, 'bare', serverUrl);
@@ -149,7 +150,7 @@ function report() {
     const ratio = (value) => (value / bareInserts.perSecond).toFixed(2);
     console.log(
       `${database}: a create is ${ratio(creates.perSecond)} of the bare insert (p99 ${(creates.p99Ms / bareInserts.p99Ms).toFixed(1)} times its), ` +
-        `an applied call-back ${ratio(callbacks.appliedPerSecond)}; ${(sockets.bytesEach / 1024).toFixed(1)} kB for each socket; ` +
+        `an applied call-back ${ratio(callbacks.appliedPerSecond)}; ${(sockets.heapBytesEach / 1024).toFixed(1)} kB of heap for each socket (the process grew by ${(sockets.bytesEach / 1024).toFixed(1)}); ` +
         `${creates.failed + callbacks.failed + bareInserts.failed} failed.`,
     );
   }
@@ -162,7 +163,7 @@ async function start(file, folder, name, serverUrl) {
     serverUrl === undefined
       ? undefined
       : await (await import('./bench/create-database.mjs')).createDatabase(serverUrl, `bench_${name}`);
-  const child = spawn(process.execPath, [file], {
+  const child = spawn(process.execPath, ['--expose-gc', '--import', collector, file], {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: {
       ...process.env,
@@ -190,6 +191,10 @@ async function start(file, folder, name, serverUrl) {
   }
   return {
     url,
+    async rest() {
+      child.kill('SIGUSR2');
+      await pause(1000);
+    },
     async stop() {
       if (child.exitCode === null) child.kill('SIGTERM');
       await closed;

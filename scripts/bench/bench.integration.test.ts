@@ -16,7 +16,7 @@ afterAll(() => running.stop());
 
 test('sockets are held and weighed, and what a call-back says reaches each', async () => {
   const tokens = await mintTokens(cashier, 3);
-  const { sockets, result } = await holdSockets(cashier, { tokens, restMs: 0 });
+  const { sockets, result } = await holdSockets(cashier, { tokens });
   try {
     expect(result.held).toBe(3);
     expect(Number.isFinite(result.bytesEach)).toBe(true);

@@ -80,7 +80,7 @@ function paidCallback(secret, { payment, depositId, amount, currency }) {
 /**
  * Memory now, and how late timers fired since the last reading: the counters of the delay start anew with each.
  * @param {Cashier} cashier
- * @returns {Promise<{ residentBytes: number, loopDelayP50Ms: number, loopDelayP99Ms: number }>}
+ * @returns {Promise<{ residentBytes: number, heapBytes: number, loopDelayP50Ms: number, loopDelayP99Ms: number }>}
  */
 export async function readMetrics({ url }) {
   const text = await (await fetch(`${url}/metrics`)).text();
@@ -91,6 +91,7 @@ export async function readMetrics({ url }) {
   };
   return {
     residentBytes: gauge('process_resident_memory_bytes'),
+    heapBytes: gauge('nodejs_heap_size_used_bytes'),
     loopDelayP50Ms: gauge('nodejs_eventloop_lag_p50_seconds') * 1000,
     loopDelayP99Ms: gauge('nodejs_eventloop_lag_p99_seconds') * 1000,
   };

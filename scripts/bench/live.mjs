@@ -1,6 +1,5 @@
 /** Sockets held by users, and call-backs that reach them: what a provider's word costs until it stands on the screen. */
 import { performance } from 'node:perf_hooks';
-import { setTimeout as pause } from 'node:timers/promises';
 import { io } from 'socket.io-client';
 import { inBatches, payableDeposit, readMetrics } from './cashier.mjs';
 import { quantile } from './load.mjs';
@@ -10,11 +9,11 @@ const toldWithinMs = 60_000;
 /**
  * Opens one socket for each token, as a widget does, and weighs the process before and after.
  * @param {import('./cashier.mjs').Cashier} cashier
- * @param {{ tokens: readonly string[], width?: number, restMs?: number }} options
- *   `width`: how many connect at once; `restMs`: rest before each weighing, in which garbage of before is collected
+ * @param {{ tokens: readonly string[], width?: number, rest?: () => Promise<void> }} options
+ *   `width`: how many connect at once; `rest`: before each weighing, so that garbage of before is collected
  */
-export async function holdSockets(cashier, { tokens, width = 50, restMs = 1000 }) {
-  await pause(restMs);
+export async function holdSockets(cashier, { tokens, width = 50, rest = async () => undefined }) {
+  await rest();
   const before = await readMetrics(cashier);
   const start = performance.now();
   const latencies = [];
@@ -25,7 +24,7 @@ export async function holdSockets(cashier, { tokens, width = 50, restMs = 1000 }
     return socket;
   });
   const seconds = (performance.now() - start) / 1000;
-  await pause(restMs);
+  await rest();
   const after = await readMetrics(cashier);
   latencies.sort((a, b) => a - b);
   return {
@@ -36,6 +35,7 @@ export async function holdSockets(cashier, { tokens, width = 50, restMs = 1000 }
       openP50Ms: quantile(latencies, 0.5),
       openP99Ms: quantile(latencies, 0.99),
       bytesEach: (after.residentBytes - before.residentBytes) / sockets.length,
+      heapBytesEach: (after.heapBytes - before.heapBytes) / sockets.length,
       loopDelayP99Ms: after.loopDelayP99Ms,
     },
   };
