@@ -1,5 +1,5 @@
 /** Puts the cashier into a page, answers it and passes on what it says. */
-import type { HostMessage, HostPayloadInput, WidgetMessage } from '@opencashier/contract/host';
+import type { HostMessage, HostPayloadInput } from '@opencashier/contract/host';
 import { type Channel, openChannel } from './channel.ts';
 import {
   type CashierCallbacks,
@@ -10,6 +10,7 @@ import {
 } from './events.ts';
 import { cashierAddress, createFrame, type FrameOptions } from './frame.ts';
 import { createModal } from './modal.ts';
+import type { PageMessage } from './read-widget-message.ts';
 
 /** Integer version of the protocol that this build speaks. */
 const spokenProtocol = 1;
@@ -27,8 +28,11 @@ export interface CashierOptions extends FrameOptions, CashierCallbacks {
   autoHeight?: boolean | undefined;
   /** Name of the modal's own close button; default `Close`. */
   closeLabel?: string | undefined;
-  /** Everything that the `loaded` message carries beside the token (HOST-2). Copied when it is given. */
-  payload?: Omit<HostPayloadInput, 'token'> | undefined;
+  /**
+   * Everything that the `loaded` message carries beside the token (HOST-2), but for what only an app can do. Copied when it is
+   * given.
+   */
+  payload?: Omit<HostPayloadInput, 'token' | 'nativeActions'> | undefined;
   /** Asks the operator's backend for a user token. Called at the start and whenever the token has expired (HOST-11). */
   getToken?: (() => string | Promise<string>) | undefined;
 }
@@ -148,7 +152,7 @@ export function createCashier(options: CashierOptions): Cashier {
     if (asked === channel) isAnswering = false;
   }
 
-  function receive({ messageType, payload }: WidgetMessage): void {
+  function receive({ messageType, payload }: PageMessage): void {
     events.emit('message', { direction: 'from-cashier', messageType, payload });
     switch (messageType) {
       case 'Loaded':

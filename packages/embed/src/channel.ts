@@ -1,6 +1,6 @@
 /** The host's end of the bridge, pinned both ways (HOST-7). */
-import type { HostMessage, WidgetMessage } from '@opencashier/contract/host';
-import { readWidgetMessage } from './read-widget-message.ts';
+import type { HostMessage } from '@opencashier/contract/host';
+import { type PageMessage, readWidgetMessage } from './read-widget-message.ts';
 
 export interface Channel {
   /** Posts to the cashier's origin alone: whatever else the frame may show by then does not get it. */
@@ -15,7 +15,7 @@ export interface Channel {
 export function openChannel(
   frame: HTMLIFrameElement,
   origin: string,
-  onMessage: (message: WidgetMessage) => void,
+  onMessage: (message: PageMessage) => void,
   onDropped: () => void,
 ): Channel {
   const listen = (event: MessageEvent<unknown>) => {

@@ -1,7 +1,7 @@
 /** What the SDK tells the page, and the smallest emitter that can do it. */
-import type { WidgetMessage } from '@opencashier/contract/host';
+import type { PageMessage } from './read-widget-message.ts';
 
-type PayloadOf<Type extends WidgetMessage['messageType']> = Extract<WidgetMessage, { messageType: Type }>['payload'];
+type PayloadOf<Type extends PageMessage['messageType']> = Extract<PageMessage, { messageType: Type }>['payload'];
 
 /** One line of the conversation, for a log. The user token is never in it. */
 export interface LoggedMessage {
@@ -14,7 +14,7 @@ export interface LoggedMessage {
  * Events by name. The widget's own messages keep their names; all of them are display hints, and a balance is credited
  * on the signed web-hook alone (HOST-15).
  */
-export type CashierEvents = { [Type in WidgetMessage['messageType']]: PayloadOf<Type> } & {
+export type CashierEvents = { [Type in PageMessage['messageType']]: PayloadOf<Type> } & {
   /** No `Loaded` came within 15 s: the cashier is away, or may not be framed by this page. */
   timeout: { afterMs: number };
   /** `getToken` failed or took longer than 15 s. */

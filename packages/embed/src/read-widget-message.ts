@@ -1,5 +1,8 @@
 /** Reads what the widget said. The mirror of `parseHostMessage`, by hand: the SDK has no dependency. */
-import type { TransactionEvent, WidgetErrorCode, WidgetMessage } from '@opencashier/contract/host';
+import type { NativeAction, TransactionEvent, WidgetErrorCode, WidgetMessage } from '@opencashier/contract/host';
+
+/** What a page can hear; the rest is for apps alone, and never said to a page (HOST-13). */
+export type PageMessage = Exclude<WidgetMessage, { messageType: NativeAction }>;
 
 const longestText = 2048;
 const transactionEvents: readonly unknown[] = [
@@ -19,7 +22,7 @@ const isRecord = (value: unknown): value is Record<string, unknown> => typeof va
  *
  * @returns the message, or undefined when it is not one of this protocol; never throws
  */
-export function readWidgetMessage(data: unknown): WidgetMessage | undefined {
+export function readWidgetMessage(data: unknown): PageMessage | undefined {
   try {
     if (!isRecord(data)) return undefined;
     const payload = data['payload'] ?? {};
@@ -30,7 +33,7 @@ export function readWidgetMessage(data: unknown): WidgetMessage | undefined {
   }
 }
 
-function read(messageType: unknown, payload: Record<string, unknown>): WidgetMessage | undefined {
+function read(messageType: unknown, payload: Record<string, unknown>): PageMessage | undefined {
   const { version, protocol, success, error, event, depositId, withdrawalId, paymentMethod } = payload;
   const { key, value, timestamp, code, message, height } = payload;
   switch (messageType) {

@@ -205,7 +205,7 @@ describe('[ERR-2] the start', () => {
     const onFailed = vi.fn();
     let deliver: (data: unknown) => void = () => undefined;
     const channel = createHostChannel({
-      outlet: { kind: 'window', send: (message) => posted.push(message) },
+      outlet: { send: (message) => posted.push(message) > 0 },
       inlets: {
         listen(take) {
           deliver = (data) => take(data, { kind: 'window', origin: 'https://host.example' });

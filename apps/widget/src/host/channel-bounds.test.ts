@@ -195,6 +195,26 @@ describe('in an app', () => {
     channel.stop();
   });
 
+  test('[HOST-6] a page alone finds a bridge that its app puts there after the first words', () => {
+    const window = fakeWindow({ topLevel: true });
+    open(window);
+    const sent: string[] = [];
+    Object.assign(window, { cashierBridge: (json: string) => sent.push(json) });
+    clock.advance(1000);
+    expect(sent.map((json) => JSON.parse(json) as unknown)).toMatchObject([{ messageType: 'Loaded' }]);
+  });
+
+  test('[HOST-6] a bridge may be an object with postMessage, as Android and Flutter make it', () => {
+    const sent: string[] = [];
+    const cashierBridge = {
+      postMessage(this: unknown, json: string) {
+        if (this === cashierBridge) sent.push(json);
+      },
+    };
+    open(Object.assign(fakeWindow({ topLevel: true }), { cashierBridge }));
+    expect(sent.map((json) => JSON.parse(json) as unknown)).toMatchObject([{ messageType: 'Loaded' }]);
+  });
+
   test('[HOST-6] a framed page uses neither: the page around it could have put them there', () => {
     const window = fakeWindow();
     const bridge = vi.fn();
@@ -216,7 +236,7 @@ describe('in an app', () => {
         throw new Error('no');
       },
     });
-    expect(chooseOutlet(window, '', []).kind).toBe('none');
+    expect(chooseOutlet(window, '', []).send({ messageType: 'close', payload: {} }, { kind: 'native' })).toBe(false);
   });
 
   test('a bridge that throws takes nothing down with it', () => {

@@ -66,8 +66,12 @@ export interface HostChannel {
   readonly counters: Readonly<ChannelCounters>;
   start(): void;
   stop(): void;
-  /** Tells the host. Before it has answered only what names nobody is sent: `Loaded` and a failed `init`. */
-  post(message: WidgetMessage): void;
+  /**
+   * Tells the host. Before it has answered only what names nobody is sent: `Loaded` and a failed `init`.
+   *
+   * @returns whether something took the message; what became of it nobody tells
+   */
+  post(message: WidgetMessage): boolean;
   report(code: WidgetErrorCode, message: string): void;
 }
 
@@ -98,25 +102,28 @@ export function createHostChannel(ports: {
   const withinRate = createRateLimit(clock);
   let floodReportedAt = Number.NEGATIVE_INFINITY;
 
-  const send = (message: WidgetMessage, to: Sender | undefined): void => {
+  const send = (message: WidgetMessage, to: Sender | undefined): boolean => {
     try {
-      outlet.send(message, to);
+      return outlet.send(message, to);
     } catch (error) {
       // A native bridge that has gone away must not take a payment down with it; messages are hints (HOST-6).
-      console.warn('A message to the host could not be posted.', message.messageType, error);
+      console.warn('Not posted to the host:', message.messageType, error);
+      return false;
     }
   };
 
-  const post = (message: WidgetMessage): void => {
+  const post = (message: WidgetMessage): boolean => {
     const namesNobody =
       message.messageType === 'Loaded' || (message.messageType === 'init' && !message.payload.success);
-    if (pinned === undefined && !namesNobody) return;
-    send(message, pinned);
+    if (pinned === undefined && !namesNobody) return false;
+    const isTaken = send(message, pinned);
     if (message.messageType === 'token-expired' && pinned?.kind === 'native') pollProperty(() => {});
+    return isTaken;
   };
 
-  const report = (code: WidgetErrorCode, message: string): void =>
+  const report = (code: WidgetErrorCode, message: string): void => {
     post({ messageType: 'error', payload: { code, message } });
+  };
 
   const endWaiting = (): void => {
     for (const cancel of waiting.splice(0)) cancel();
@@ -238,8 +245,9 @@ export function createHostChannel(ports: {
       stopListening = inlets.listen(deliver, (reason) => {
         counters[reason] += 1;
       });
-      const sayLoaded = (): void =>
+      const sayLoaded = (): void => {
         post({ messageType: 'Loaded', payload: { version: widgetVersion, protocol: protocolVersion } });
+      };
       sayLoaded();
       for (const afterMs of loadedRepeatsMs) waiting.push(clock.setTimer(sayLoaded, afterMs));
       if (inlets.poll) pollProperty(() => fail(propertyMissing, 'incorrect-data-from-host'));

@@ -6,31 +6,35 @@ import type { Sender } from './sender.ts';
 import { webkitOutlet } from './webkit.ts';
 
 export interface Outlet {
-  readonly kind: 'webkit' | 'bridge' | 'window' | 'none';
   /**
    * @param pinned who answered `Loaded`; without it only messages that hold nothing about a person may be sent, and they go
    *   to every origin that the operator has registered
+   * @returns whether something was there to take it
    */
-  send(message: WidgetMessage, pinned: Sender | undefined): void;
+  send(message: WidgetMessage, pinned: Sender | undefined): boolean;
 }
 
 /**
- * Webkit handler, then bridge function, then `postMessage`. The first two only in a top-level page: inside a frame the names
- * could have been put there by whoever wrote the page around us.
+ * Webkit handler, then bridge, then `postMessage`. The first two only in a top-level page: inside a frame the names could have
+ * been put there by whoever wrote the page around us.
+ *
+ * A page that nobody frames or opened has nobody else to speak to, and some apps put their bridge there after our first words:
+ * there it is looked for at every message.
  */
 export function chooseOutlet(window: MessagingWindow, referrer: string, allowedOrigins: readonly string[]): Outlet {
-  const webkit = isTopLevel(window) ? webkitOutlet(window) : undefined;
-  if (webkit) return { kind: 'webkit', send: (message) => webkit(message) };
-  const bridge = isTopLevel(window) ? billingBridgeOutlet(window) : undefined;
-  if (bridge) return { kind: 'bridge', send: (message) => bridge(message) };
+  const bridgeOf = () => (isTopLevel(window) ? (webkitOutlet(window) ?? billingBridgeOutlet(window)) : undefined);
+  const bridge = bridgeOf();
   const host = hostWindowOf(window);
-  if (host === undefined) return { kind: 'none', send: () => {} };
   return {
-    kind: 'window',
     send(message, pinned) {
-      if (pinned?.kind === 'native') return;
-      const origins = pinned ? [pinned.origin] : originsToTry(referrer, allowedOrigins);
-      for (const origin of origins) postToOrigin(host, message, origin);
+      const post = bridge ?? (host === undefined ? bridgeOf() : undefined);
+      if (post) post(message);
+      else if (host === undefined || pinned?.kind === 'native') return false;
+      else {
+        const origins = pinned ? [pinned.origin] : originsToTry(referrer, allowedOrigins);
+        for (const origin of origins) postToOrigin(host, message, origin);
+      }
+      return true;
     },
   };
 }

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { Button } from '../ui/button.tsx';
 import { writeClipboard } from './clipboard.ts';
 import styles from './copy-button.module.css';
+import { askApp } from './native-action.ts';
 import { useServices, useTexts } from './services.tsx';
 
 /** §9: how long the tooltip stands. */
@@ -16,15 +17,20 @@ interface CopyButtonProps {
   readonly label?: string;
 }
 
-/** Copies a value and says so for three seconds (CRY-1); a page that may not write the clipboard says that instead. */
+/**
+ * Copies a value and says so for three seconds (CRY-1); a page that may not write the clipboard says that instead. In an app that
+ * offers it the app's own clipboard comes first (HOST-13).
+ */
 export function CopyButton({ value, name, label }: CopyButtonProps) {
   const { translate } = useTexts();
-  const { clock } = useServices();
+  const services = useServices();
+  const { clock } = services;
   const [result, setResult] = useState<'copied' | 'refused'>();
   const stop = useRef<(() => void) | undefined>(undefined);
   useEffect(() => () => stop.current?.(), []);
   const copy = async () => {
-    const isCopied = await writeClipboard(value);
+    const isCopied =
+      askApp(services, { messageType: 'copy', payload: { text: value } }) || (await writeClipboard(value));
     setResult(isCopied ? 'copied' : 'refused');
     stop.current?.();
     stop.current = clock.setTimer(() => setResult(undefined), tooltipMs);

@@ -77,8 +77,8 @@ export interface Services {
    * one the widget answers `close` at once.
    */
   onHostClose(handle: () => void): () => void;
-  /** Tells the host; a display hint, never the truth. */
-  post(message: WidgetMessage): void;
+  /** Tells the host; a display hint, never the truth. Answers whether something was there to take it. */
+  post(message: WidgetMessage): boolean;
   notify(notification: Notification): void;
   /** Chooses a region and what people pay with there; the catalogue is asked again (LIST-3). */
   chooseRegion(region: Region): void;

@@ -55,6 +55,10 @@ export type WidgetMessage =
   | { messageType: 'onLocaleError'; payload: { message: string } }
   /** The person asks for help with a payment (DEP-12): open your own support with it, if you have one. A wish, no proof of anything. */
   | { messageType: 'support'; payload: { depositId: string; paymentMethod: string } }
+  /** Put this on the device's clipboard (HOST-13): what the person has tapped to copy. Sent only to the app around a web view, when it names `copy` in `nativeActions`. */
+  | { messageType: 'copy'; payload: { text: string } }
+  /** Open the device's sheet for sharing (HOST-13). Likewise, when it names `share`. */
+  | { messageType: 'share'; payload: { title: string; text: string } }
   /** The height in CSS pixels that the current screen would like. */
   | { messageType: 'resize'; payload: { height: number } };
 

@@ -27,6 +27,7 @@ describe('loaded', () => {
         isMobileApp: false,
         paymentGeo: 'RU',
         platform: 'web',
+        nativeActions: [],
         locale: 'en-US',
       },
     });

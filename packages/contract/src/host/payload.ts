@@ -14,6 +14,10 @@ export type WidgetViewType = (typeof widgetViewTypes)[number];
 export const platforms = ['web', 'iframe', 'webview', 'pwa', 'android', 'ios'] as const;
 export type Platform = (typeof platforms)[number];
 
+/** What an app around the cashier does for it when it is told to, by the names of the messages (HOST-13). */
+export const nativeActions = ['copy', 'share'] as const;
+export type NativeAction = (typeof nativeActions)[number];
+
 export const experimentSchema = v.object({ key: text, group: text });
 
 /** Settings of the operator that travel with the payload. */
@@ -61,6 +65,7 @@ export const payloadFields = {
   currency: { schema: v.pipe(v.string(), v.regex(/^[A-Z0-9]{2,10}$/)), fallback: undefined },
   paymentGeo: { schema: v.pipe(v.string(), v.regex(/^[A-Z]{2}$/)), fallback: 'RU' },
   platform: { schema: v.picklist(platforms), fallback: 'web' },
+  nativeActions: { schema: v.array(v.picklist(nativeActions)), fallback: [] },
   locale: { schema: v.pipe(v.string(), v.maxLength(35)), fallback: 'en-US' },
   appearance: { schema: appearanceSchema, fallback: undefined },
 } as const satisfies Record<string, { schema: v.GenericSchema; fallback: unknown }>;
@@ -88,6 +93,8 @@ export interface HostPayload {
   currency?: string;
   paymentGeo: string;
   platform: Platform;
+  /** Counts on the platforms `android` and `ios` alone. */
+  nativeActions: NativeAction[];
   locale: string;
   appearance?: Appearance;
 }

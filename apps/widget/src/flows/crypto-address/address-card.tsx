@@ -4,6 +4,7 @@ import { safeLink } from '@opencashier/core/links/safe-link';
 import { useState } from 'react';
 import { CopyButton } from '../../kit/copy-button.tsx';
 import { methodTitle } from '../../kit/method-text.ts';
+import { askApp, doesNatively } from '../../kit/native-action.ts';
 import { QrPayment } from '../../kit/qr-payment.tsx';
 import { useServices, useSession, useTexts } from '../../kit/services.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -75,20 +76,23 @@ export function AddressCard({ view, method, network, codeSize }: AddressCardProp
   );
 }
 
-/** CRY-1: on native platforms only, by the platform's own sheet. */
+/** CRY-1, HOST-13: on native platforms only, by the app where it offers that, else by the browser's own sheet. */
 function ShareButton({ text, title }: { readonly text: string; readonly title: string }) {
-  const { isNative } = useSession();
-  const { notify } = useServices();
+  const session = useSession();
+  const services = useServices();
   const { translate } = useTexts();
-  // Absent in old web views, whatever the type says.
-  if (!isNative || typeof (navigator as Partial<Navigator>).share !== 'function') return null;
+  // Absent in Android's web view and in old ones, whatever the type says.
+  const hasSheet = typeof (navigator as Partial<Navigator>).share === 'function';
+  if (!session.isNative || !(hasSheet || doesNatively(session, 'share'))) return null;
   const share = async () => {
+    if (askApp(services, { messageType: 'share', payload: { title, text } })) return;
     try {
       await navigator.share({ title, text });
     } catch (error) {
-      if (!(error instanceof DOMException)) throw error;
+      // A TypeError: there is no sheet either, and the app that offered one has gone.
+      if (!(error instanceof DOMException || error instanceof TypeError)) throw error;
       // Closing the sheet is an answer, too.
-      if (error.name !== 'AbortError') notify({ kind: 'error', text: translate('crypto.shareFailed') });
+      if (error.name !== 'AbortError') services.notify({ kind: 'error', text: translate('crypto.shareFailed') });
     }
   };
   return (

@@ -1,5 +1,6 @@
 // @vitest-environment jsdom
 import type { DepositData, PaymentMethod, Transaction } from '@opencashier/contract/api';
+import type { NativeAction } from '@opencashier/contract/host';
 import { cleanup, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
@@ -78,7 +79,12 @@ const notFound = () =>
 
 const create = addressServer();
 
-async function open(answers: Record<string, unknown> = {}, path = '/deposit/crypto/usdt', isNative = false) {
+async function open(
+  answers: Record<string, unknown> = {},
+  path = '/deposit/crypto/usdt',
+  isNative = false,
+  nativeActions: NativeAction[] = [],
+) {
   const services = createFixtureServices(
     {
       'methods-payment-v5': {
@@ -90,10 +96,10 @@ async function open(answers: Record<string, unknown> = {}, path = '/deposit/cryp
       'deposit-status': report(),
       ...answers,
     },
-    { session: createSession({ isNative }) },
+    { session: createSession({ isNative }, { nativeActions }) },
   );
   const widget = await openWidget(path, services);
-  return { ...widget, creations: () => services.requestsOf('deposit-create') as Create[] };
+  return { ...widget, posted: services.posted, creations: () => services.requestsOf('deposit-create') as Create[] };
 }
 
 const network = (name: string) => screen.getByRole('radio', { name });
@@ -144,6 +150,18 @@ describe('[CRY-1] the address', () => {
     await user.click(screen.getByRole('button', { name: 'Share' }));
     expect(share).toHaveBeenCalledWith({ title: 'Tether', text: tron });
     Reflect.deleteProperty(navigator, 'share');
+  });
+
+  test('[HOST-13] is shared by the app that offers it, also where the browser has no sheet, and never on the web', async () => {
+    const { posted } = await open({}, '/deposit/crypto/usdt', true, ['share']);
+    await user.click(screen.getByRole('button', { name: 'Share' }));
+    expect(posted).toContainEqual({ messageType: 'share', payload: { title: 'Tether', text: tron } });
+    cleanup();
+    await open({}, '/deposit/crypto/usdt', false, ['share']);
+    expect(screen.queryByRole('button', { name: 'Share' })).toBeNull();
+    cleanup();
+    await open({}, '/deposit/crypto/usdt', true, ['copy']);
+    expect(screen.queryByRole('button', { name: 'Share' })).toBeNull();
   });
 
   test('of another network is another deposit; coming back shows the first one again', async () => {

@@ -1,0 +1,19 @@
+import type { NativeAction, WidgetMessage } from '@opencashier/contract/host';
+import type { Services, Session } from './services.tsx';
+
+/** Whether the app around us has said that it does this for us (HOST-13). Never in a frame: there a page would be told, not an app. */
+export function doesNatively({ isNative, payload }: Session, action: NativeAction): boolean {
+  return isNative && window.parent === window && payload.nativeActions.includes(action);
+}
+
+/**
+ * Lets the app do it.
+ *
+ * @returns whether it has taken the message; otherwise the browser's own way is left
+ */
+export function askApp(
+  { session, post }: Pick<Services, 'session' | 'post'>,
+  message: Extract<WidgetMessage, { messageType: NativeAction }>,
+): boolean {
+  return doesNatively(session.get(), message.messageType) && post(message);
+}
