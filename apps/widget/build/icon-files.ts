@@ -1,11 +1,24 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Plugin, runnerImport } from 'vite';
 
 type Currencies = typeof import('@opencashier/core/money/currencies');
+type Currency = Pick<Currencies['CURRENCIES'][number], 'code' | 'symbol'>;
 
+const folder = join(import.meta.dirname, '../icons');
 const longest = 4;
 
-/** Puts a drawing of every currency into the build as `static/icons/{currency}.svg` (§7, GET icons): its symbol in a circle. */
+/** Ids that catalogues in the field use for the same kind of payment. */
+const sameAs: Readonly<Record<string, string>> = {
+  atm: 'cash',
+  bank_transfer: 'bank',
+  crypto: 'coin',
+  ewallet: 'wallet',
+  mobile: 'phone',
+};
+
+/** Puts a drawing of every kind of payment and of every currency into the build as `static/icons/{id}.svg` (NET-7). */
 export function iconFiles(): Plugin {
   return {
     name: 'icon-files',
@@ -13,24 +26,34 @@ export function iconFiles(): Plugin {
       // The table is TypeScript, which the oldest Node that builds this cannot read by itself.
       const table = fileURLToPath(import.meta.resolve('@opencashier/core/money/currencies'));
       const { module } = await runnerImport<Currencies>(table);
-      for (const { code, symbol } of module.CURRENCIES) {
-        this.emitFile({
-          type: 'asset',
-          fileName: `static/icons/${code.toLowerCase()}.svg`,
-          source: drawing(code, symbol),
-        });
-      }
+      for (const [id, source] of iconDrawings(module.CURRENCIES))
+        this.emitFile({ type: 'asset', fileName: `static/icons/${id}.svg`, source });
     },
   };
 }
 
-/** A neutral mark of our own: no bank's and no coin's logo. The colours hold in the light and in the dark. */
-function drawing(code: string, symbol: string): string {
+/** Every drawing by its id, in small letters. */
+export function iconDrawings(currencies: readonly Currency[]): Map<string, string> {
+  const drawings = new Map<string, string>();
+  for (const { code, symbol } of currencies) drawings.set(code.toLowerCase(), drawingOf(code, symbol));
+  for (const file of readdirSync(folder)) {
+    drawings.set(file.replace(/\.svg$/, ''), readFileSync(join(folder, file), 'utf8').trim());
+  }
+  for (const [id, other] of Object.entries(sameAs)) {
+    const drawing = drawings.get(other);
+    if (drawing === undefined) throw new Error(`There is no drawing ${other}.svg, which ${id} should show.`);
+    drawings.set(id, drawing);
+  }
+  return drawings;
+}
+
+/** A currency's symbol in a circle, or its code where that is too long. The colours hold in the light and in the dark. */
+function drawingOf(code: string, symbol: string): string {
   const text = symbol.length <= longest ? symbol : code.slice(0, longest);
-  const size = [20, 20, 15, 12, 10][text.length] ?? 10;
+  const size = [13, 13, 10, 8, 6.5][text.length] ?? 6.5;
   return (
-    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 40"><circle cx="20" cy="20" r="20" fill="#0a7a5a"/>' +
-    `<text x="20" y="20" dy=".36em" fill="#fff" font-family="system-ui,sans-serif" font-size="${size}" font-weight="700" ` +
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 28"><circle cx="20" cy="14" r="11.5" fill="#0a7a5a"/>' +
+    `<text x="20" y="14" dy=".36em" fill="#fff" font-family="system-ui,sans-serif" font-size="${size}" font-weight="700" ` +
     `text-anchor="middle">${text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`)}</text></svg>`
   );
 }

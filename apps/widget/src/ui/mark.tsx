@@ -1,26 +1,13 @@
-import { Icon, type IconName } from './icon.tsx';
+import { useState } from 'react';
 import styles from './mark.module.css';
 
-/** Drawings for ids that name a kind of payment; every other id is shown as a few letters. */
-const drawings: Readonly<Record<string, IconName>> = {
-  atm: 'cash',
-  bank: 'bank',
-  bank_transfer: 'bank',
-  card: 'card',
-  cash: 'cash',
-  coin: 'coin',
-  crypto: 'coin',
-  ewallet: 'wallet',
-  phone: 'phone',
-  qr: 'qr',
-  transfer: 'bank',
-  wallet: 'wallet',
-};
-
 /** Names whose first letters would not be recognised. */
-const shortNames: Readonly<Record<string, string>> = { mastercard: 'MC', bitcoin: 'BTC', tether: 'USDT' };
+const shortNames: Readonly<Record<string, string>> = { mastercard: 'MC' };
 
 const LONGEST = 4;
+
+/** Drawings that could not be had, so that no screen of this visit asks for them again. */
+const missing = new Set<string>();
 
 /** The letters of an icon id: `visa` is VISA, `phone_pe` is PP, `paytm` is PAYT. */
 export function lettersOf(iconId: string): string {
@@ -32,12 +19,24 @@ export function lettersOf(iconId: string): string {
   return letters.slice(0, LONGEST).toUpperCase();
 }
 
-/** A neutral mark of a payment brand or kind by its icon id; the name stands beside it in words. */
+/**
+ * A neutral mark of a payment brand or kind by its icon id (NET-7): its drawing, or a few letters in a tile of the same size
+ * where there is none. The name stands beside it in words.
+ */
 export function Mark({ iconId, size = 'm' }: { readonly iconId: string; readonly size?: 'm' | 'l' }) {
-  const drawing = drawings[iconId.toLowerCase()];
+  const id = iconId.toLowerCase();
+  const [failed, setFailed] = useState('');
   return (
     <span className={styles.mark} data-size={size} aria-hidden="true">
-      {drawing ? <Icon name={drawing} size={size === 'l' ? 22 : 18} /> : lettersOf(iconId)}
+      {missing.has(id) || failed === id ? (
+        lettersOf(id)
+      ) : (
+        <img
+          src={`${import.meta.env.BASE_URL}static/icons/${encodeURIComponent(id)}.svg`}
+          alt=""
+          onError={() => setFailed(missing.add(id) && id)}
+        />
+      )}
     </span>
   );
 }
