@@ -46,6 +46,8 @@ export default defineConfig({
         test: {
           name: 'dom',
           environment: 'jsdom',
+          // As above; the setup file takes from the page what a test has left there.
+          isolate: false,
           include: ['**/*.test.tsx'],
           exclude: never,
           // Class names stay readable in a failure, and a test that depends on a generated one cannot be written.

@@ -1,6 +1,15 @@
-/** What every test of a component needs: matchers that read as a person would, and an empty page before each test. */
+/**
+ * What every test of a component needs: matchers that read as a person would, and an empty page before each test. The page is the
+ * same one for all files of a process, so what a test leaves on it is taken away.
+ */
 import '@testing-library/jest-dom/vitest';
 import { cleanup } from '@testing-library/react';
 import { afterEach } from 'vitest';
 
-afterEach(cleanup);
+afterEach(() => {
+  cleanup();
+  document.body.replaceChildren();
+  for (const name of document.documentElement.getAttributeNames()) document.documentElement.removeAttribute(name);
+  localStorage.clear();
+  sessionStorage.clear();
+});
