@@ -19,15 +19,21 @@ interface Found {
   readonly refunds: ReadonlyMap<string, string>;
 }
 
+/** Written down by a node that died before the provider heard of it: being checked, and declined in the end. */
+const neverSubmitted = ['created', 'submitted_unknown', 'declined'];
 const moneyIsGone = ['held', 'submitted', 'submitted_unknown', 'paid'];
 
 /** States that an operation may have been left in, by what its customer knows of it. `absent`: no row at all. */
 const allowed: Readonly<Record<Operation['kind'], Readonly<Record<Operation['outcome'], readonly string[]>>>> = {
-  deposit: { done: ['credited', 'refunded'], refused: ['absent'], unknown: ['credited', 'refunded', 'absent'] },
+  deposit: {
+    done: ['credited', 'refunded'],
+    refused: ['absent'],
+    unknown: ['credited', ...neverSubmitted, 'absent'],
+  },
   'cancelled-deposit': {
     done: ['cancelled'],
     refused: ['absent'],
-    unknown: ['awaiting_payment', 'submitted_unknown', 'cancelled', 'absent'],
+    unknown: ['awaiting_payment', 'cancelled', ...neverSubmitted, 'absent'],
   },
   withdrawal: { done: ['paid'], refused: ['absent'], unknown: [...moneyIsGone, 'absent'] },
   'cancelled-withdrawal': { done: ['cancelled', 'absent'], refused: [], unknown: ['held', 'cancelled', 'absent'] },

@@ -72,6 +72,8 @@ export class Cluster {
   readonly secrets: string[] = [];
   /** With which the provider signs its call-backs. */
   readonly providerSecret = `whsec_${randomBytes(32).toString('base64')}`;
+  /** With which the cashier signs its web-hooks to the operator. */
+  readonly operatorWebhookSecret = `whsec_${randomBytes(32).toString('base64')}`;
   readonly postgres: Awaited<ReturnType<typeof startPostgres>>;
   readonly redis: Awaited<ReturnType<typeof startRedis>>;
   readonly balancer: Balancer;
@@ -123,14 +125,14 @@ export class Cluster {
       SEED_DEMO_OPERATOR_KEY: this.#operatorKey,
       SEED_DEMO_ORIGIN: 'https://operator.example',
       SEED_DEMO_WEBHOOK_URL: parts.webhookUrl,
-      SEED_DEMO_WEBHOOK_SECRET: `whsec_${randomBytes(32).toString('base64')}`,
+      SEED_DEMO_WEBHOOK_SECRET: this.operatorWebhookSecret,
       SANDBOX_PROVIDER_SECRET: this.providerSecret,
       TOKEN_SECRET: randomBytes(48).toString('base64url'),
       WIDGET_DIR: join(root, 'apps/widget/dist'),
       ...parts.env,
     };
-    const names = ['SEED_DEMO_WEBHOOK_SECRET', 'TOKEN_SECRET'] as const;
-    this.secrets.push(this.#operatorKey, this.providerSecret, ...names.flatMap((name) => this.#env[name] ?? []));
+    const { TOKEN_SECRET: tokenSecret = '' } = this.#env;
+    this.secrets.push(this.#operatorKey, this.providerSecret, this.operatorWebhookSecret, tokenSecret);
   }
 
   static async start({ nodes: count = 2, program = 'production', env = {} }: ClusterOptions = {}): Promise<Cluster> {
