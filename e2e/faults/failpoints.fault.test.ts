@@ -11,6 +11,7 @@ import { Payer, wishOfWithdrawal } from './payer.ts';
 const rounds = Number(process.env['FAULT_ROUNDS'] ?? 1);
 /** Longer than any lease of the server. */
 const leasesAreOverS = 70;
+const pollFor = { timeout: 60_000, interval: 30 };
 const server = fileURLToPath(new URL('../../apps/server/', import.meta.url));
 
 const built = await run('vite', ['build', '--config', 'vite.faults.config.ts'], { cwd: server });
@@ -43,6 +44,9 @@ async function doEverything(payer: Payer): Promise<void> {
     const id = await payer.create();
     // Nobody has said anything for a while: the provider is asked.
     await cluster.query('update deposit set check_at = now() where id = $1', [id]);
+    await expect
+      .poll(() => cluster.query('select 1 from deposit where id = $1 and checks > 0', [id]), pollFor)
+      .toHaveLength(1);
     await payer.pay(id);
     await payer.untilProcessed(id);
   };
