@@ -27,9 +27,11 @@ async function start(): Promise<void> {
   const app = await createApp(config, { logger, failpoint });
   const stop = () => void app.stop().then(() => logger.flush(() => process.exit(0)));
   process.on('SIGTERM', stop);
-  process.on('disconnect', stop);
   await app.start();
 }
+
+// Whoever could end it is gone, be it at work or waiting.
+process.on('disconnect', () => process.exit(0));
 
 // Loaded and waiting: what takes longest of a start is over when the one before dies.
 process.on('message', (order: Order) => {
