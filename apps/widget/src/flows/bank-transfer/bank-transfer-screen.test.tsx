@@ -1,25 +1,12 @@
 // @vitest-environment jsdom
-import { epcCode } from '@opencashier/core/payment-codes/epc-code';
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { openWidget } from '../../app/shell-fixture.tsx';
 import { paymentId, paymentServices } from '../../kit/payment-fixture.ts';
+import { data, iban } from './bank-transfer-fixture.ts';
 
 const user = userEvent.setup();
-const iban = 'DE89370400440532013000';
-const data = {
-  bankTransfer: true,
-  payment_amount: '25.00',
-  payment_currency: 'EUR',
-  lifetime: 86_400,
-  created: new Date(1_767_225_600_000).toISOString(),
-  requisites: [
-    { name: 'account', title: 'IBAN', value: iban, isCopyable: true },
-    { name: 'bank_name', title: 'Bank', value: 'Example Bank' },
-  ],
-  qrCodeText: epcCode({ name: 'Shop', iban, amount: '25.00', text: 'SBX1' }),
-};
 const path = `/deposit/redirect/bank_card/bank-transfer?depositId=${paymentId}`;
 
 beforeEach(() => {

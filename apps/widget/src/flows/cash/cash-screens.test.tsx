@@ -5,16 +5,9 @@ import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { openWidget } from '../../app/shell-fixture.tsx';
 import { paymentId, paymentMethod, paymentServices } from '../../kit/payment-fixture.ts';
+import { data } from './cash-fixture.ts';
 
 const user = userEvent.setup();
-const data: DepositData = {
-  details: [
-    { name: 'Agent North', value: 'https://agents.example/1', type: 'agent' },
-    { name: 'Agent Evil', value: 'javascript:alert(1)', type: 'agent' },
-    { name: 'Reference', value: 'SBX1', type: 'text' },
-  ],
-  buttons: [],
-};
 const openAt = (path: string, answer: DepositData | null = data, flags: MethodFlags = {}) =>
   openWidget(
     `/deposit/cash/bank_card${path}`,

@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import type { DepositData, PaymentMethod, Transaction } from '@opencashier/contract/api';
+import type { Transaction } from '@opencashier/contract/api';
 import type { NativeAction } from '@opencashier/contract/host';
 import { cleanup, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
@@ -7,73 +7,22 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { CallFailed } from '../../api/client.ts';
 import { openWidget } from '../../app/shell-fixture.tsx';
 import { indiaCatalogue } from '../../kit/catalogue-fixture.ts';
-import { createFixtureServices, createSession } from '../../kit/services-fixture.ts';
+import { createSession } from '../../kit/services-fixture.ts';
+import {
+  addresses,
+  addressServer,
+  type Create,
+  cryptoServices,
+  ether,
+  report,
+  tether,
+  tron,
+} from './crypto-address-fixture.ts';
 
 const user = userEvent.setup();
 // The first one reads every screen of the widget.
 vi.setConfig({ testTimeout: 30_000 });
 
-const tether: PaymentMethod = {
-  name: 'usdt',
-  category: 'crypto',
-  cardViewType: 0,
-  text: { en: 'Tether' },
-  position: 1,
-  iconIds: ['usdt'],
-  amount_rules: { INR: { min: '850', max: '100000' } },
-  video_guide_url: 'https://video.example/crypto',
-  fields: [
-    {
-      name: 'network',
-      type: 'networks',
-      values: [
-        { text: 'ERC-20', value: 'erc20' },
-        { text: 'TRC-20', value: 'trc20' },
-        { text: 'BEP-20', value: 'bep20' },
-      ],
-    },
-  ],
-  flags: { noNewWindow: true, linkSchemes: ['ethereum'] },
-};
-const tron = 'TXk9qVnZ2sW7cQ4yRr1uB8mLpJ6dH3fAe5';
-const ether = `0x${'12'.repeat(20)}`;
-const addresses: Readonly<Record<string, Partial<DepositData>>> = {
-  trc20: { depositAddress: tron, qrCodeText: tron, minDepositValue: '10' },
-  erc20: { depositAddress: ether, qrCodeText: `ethereum:${ether}@1?value=1`, minDepositValue: '20' },
-  bep20: { depositAddress: '', minDepositValue: '10' },
-};
-
-interface Create {
-  readonly depositId: string;
-  readonly amount: string;
-  readonly fields: Readonly<Record<string, string>>;
-}
-
-/** As the server: the first answer under a key is the answer for ever. */
-function addressServer() {
-  const answers = new Map<string, unknown>();
-  return ({ depositId, fields }: Create) => {
-    const network = fields['network'] ?? '';
-    const known = answers.get(depositId) ?? {
-      apiResponse: { depositId, data: { ...addresses[network], cryptoName: 'USDT', network } },
-    };
-    answers.set(depositId, known);
-    return known;
-  };
-}
-
-const report =
-  (more: Partial<Transaction> = {}) =>
-  ({ depositId }: { depositId: string }): Transaction => ({
-    depositId,
-    paymentMethod: 'usdt',
-    status: 0,
-    amount: '850.00',
-    currency: 'INR',
-    created: '2026-01-01T00:00:00Z',
-    serverTime: '2026-01-01T00:00:00Z',
-    ...more,
-  });
 const notFound = () =>
   Promise.reject(new CallFailed({ kind: 'refused', code: 'not-found', status: 404, message: 'none' }));
 
@@ -85,18 +34,9 @@ async function open(
   isNative = false,
   nativeActions: NativeAction[] = [],
 ) {
-  const services = createFixtureServices(
-    {
-      'methods-payment-v5': {
-        ...indiaCatalogue,
-        methods: [...indiaCatalogue.methods.filter(({ name }) => name !== 'usdt'), tether],
-      },
-      'deposit-limits': { currency: 'INR', min: '0', max: '0' },
-      'deposit-create': create,
-      'deposit-status': report(),
-      ...answers,
-    },
-    { session: createSession({ isNative }, { nativeActions }) },
+  const services = cryptoServices(
+    { 'deposit-create': create, ...answers },
+    createSession({ isNative }, { nativeActions }),
   );
   const widget = await openWidget(path, services);
   return { ...widget, posted: services.posted, creations: () => services.requestsOf('deposit-create') as Create[] };

@@ -5,18 +5,9 @@ import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { openWidget } from '../../app/shell-fixture.tsx';
 import { paymentId, paymentMethod, paymentServices } from '../../kit/payment-fixture.ts';
+import { data } from './host-to-host-fixture.ts';
 
 const user = userEvent.setup();
-
-const data: DepositData = {
-  card: { number: '8600123412341234', fullName: 'Aziz S.', account_number: '0001 22' },
-  requisites: [{ name: 'reference', title: 'Reference', value: 'SBX1', isCopyable: true }],
-  payment_amount: '1503.20',
-  payment_currency: 'INR',
-  created: new Date(Date.UTC(2026, 0, 1)).toISOString(),
-  timeout_minutes: 15,
-  instruction: { steps: [{ stepNumber: 1, stepInstruction: 'Open your wallet.' }] },
-};
 
 async function open(flags: MethodFlags = {}, answer: DepositData | null = data) {
   const services = paymentServices(answer, { method: paymentMethod({ flags }) });

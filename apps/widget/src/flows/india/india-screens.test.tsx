@@ -4,24 +4,10 @@ import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { openWidget } from '../../app/shell-fixture.tsx';
-import { paymentId, paymentMethod, paymentServices } from '../../kit/payment-fixture.ts';
+import { paymentId, paymentServices } from '../../kit/payment-fixture.ts';
+import { data, link, method } from './india-fixture.ts';
 
 const user = userEvent.setup();
-const link = 'upi://pay?pa=shop@bank&pn=Shop&am=1500.00&cu=INR&tr=R1';
-const data: DepositData = {
-  created: new Date(Date.UTC(2026, 0, 1)).toISOString(),
-  lifetime: 600,
-  payment_amount: '1500.00',
-  payment_currency: 'INR',
-  details: [
-    { name: 'UPI', value: link, type: 'QR' },
-    { name: 'PhonePe', value: 'phonepe://pay?pa=shop@bank', type: 'link' },
-    { name: 'Evil', value: 'javascript:alert(1)', type: 'link' },
-    { name: 'UPI ID', value: 'shop@bank', type: 'text' },
-    { name: 'Reference', value: 'R1', type: 'text' },
-  ],
-};
-const method = paymentMethod({ cardViewType: 3, flags: { linkSchemes: ['upi', 'phonepe'] } });
 const openAt = (path: string, answer: DepositData | null = data) =>
   openWidget(`/deposit/india/bank_card${path}`, paymentServices(answer, { method }));
 

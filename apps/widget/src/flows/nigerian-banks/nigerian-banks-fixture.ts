@@ -1,5 +1,6 @@
 /** What a person in Nigeria is offered to withdraw with: a method of this flow, one of the form alone, and one in a group. */
 import type { MethodList, PaymentMethod } from '@opencashier/contract/api';
+import { createFixtureServices, createSession } from '../../kit/services-fixture.ts';
 
 const plain: Pick<PaymentMethod, 'cardViewType' | 'position' | 'amount_rules' | 'fields' | 'flags'> = {
   cardViewType: 0,
@@ -80,3 +81,9 @@ export const nigeria: MethodList = {
   ],
   methods: [nigerianBanks, card, bitcoin],
 };
+
+export const nigeriaServices = (answers: object = {}) =>
+  createFixtureServices(
+    { 'methods-withdrawal': nigeria, ...answers },
+    { session: createSession({ country: 'NG', currency: 'NGN' }) },
+  );

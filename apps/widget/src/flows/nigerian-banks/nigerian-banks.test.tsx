@@ -3,13 +3,10 @@ import { cleanup, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openWidget } from '../../app/shell-fixture.tsx';
-import { createFixtureServices, createSession } from '../../kit/services-fixture.ts';
-import { banks, nigeria } from './nigerian-banks-fixture.ts';
+import { banks, nigeriaServices } from './nigerian-banks-fixture.ts';
 
 const user = userEvent.setup();
-const session = createSession({ country: 'NG', currency: 'NGN' });
-const open = (path: string, more: object = {}) =>
-  openWidget(path, createFixtureServices({ 'methods-withdrawal': nigeria, ...more }, { session }));
+const open = (path: string, more: object = {}) => openWidget(path, nigeriaServices(more));
 const list = () => within(screen.getByRole('list', { name: 'Banks' })).getAllByRole('button');
 
 // Fetched when they are needed, which on a busy machine is later than the next turn.

@@ -1,49 +1,14 @@
-// @vitest-environment jsdom
-import type { PaymentMethod } from '@opencashier/contract/api';
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { CallFailed } from '../../api/client.ts';
 import { openWidget } from '../../app/shell-fixture.tsx';
-import { indiaCatalogue } from '../../kit/catalogue-fixture.ts';
-import { createFixtureServices } from '../../kit/services-fixture.ts';
+import { depositId, onrampServices } from './onramp-fixture.ts';
 
 const user = userEvent.setup();
 // The first one reads every screen of the widget.
 vi.setConfig({ testTimeout: 30_000 });
 
-const method: PaymentMethod = {
-  name: 'onramp_card',
-  category: 'onramp',
-  cardViewType: 13,
-  text: { en: 'Buy crypto' },
-  position: 1,
-  iconIds: ['usdt'],
-  amount_rules: { INR: { min: '2000', max: '200000' } },
-  fields: [],
-  flags: {},
-};
-const depositId = '6f9619ff-8b86-4011-b42d-00c04fc964ff';
-const data = {
-  paymentMethodOffers: [
-    { method: 'card', amount: '115.32', fee: '390.00', iconIds: ['card'] },
-    { method: 'bank', amount: '118.56', fee: '120.00', iconIds: ['bank'] },
-    { method: 'Shop <b>', amount: '116.52', fee: '0', iconIds: [] },
-  ],
-  passedAmount: '10000.00',
-  passedCurrency: 'INR',
-  processingCurrency: 'USDT',
-};
-const created = (request: { depositId: string }) => ({ apiResponse: { depositId: request.depositId, data } });
-const status = {
-  depositId,
-  paymentMethod: 'onramp_card',
-  status: 0,
-  amount: '10000.00',
-  currency: 'INR',
-  created: '2026-01-01T00:00:00Z',
-  serverTime: '2026-01-01T00:00:00Z',
-};
 const refused = (code: string, httpStatus: number) => () =>
   Promise.reject(new CallFailed({ kind: 'refused', code, status: httpStatus, message: code }));
 
@@ -51,15 +16,7 @@ async function open(
   answers: Record<string, unknown>,
   path = `/deposit/onramp/onramp_card/offer-list?depositId=${depositId}`,
 ) {
-  const services = createFixtureServices({
-    'methods-payment-v5': { ...indiaCatalogue, methods: [...indiaCatalogue.methods, method] },
-    'deposit-limits': { currency: 'INR', min: '0', max: '0' },
-    'session-start': { paymentSessionId: 'session-1' },
-    'deposit-create': created,
-    'deposit-status': status,
-    ...answers,
-  });
-  return openWidget(path, services);
+  return openWidget(path, onrampServices(answers));
 }
 
 const goOn = () => screen.getByRole('button', { name: /^Continue with/ });

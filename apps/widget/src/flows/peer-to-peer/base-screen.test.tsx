@@ -4,22 +4,11 @@ import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { openWidget } from '../../app/shell-fixture.tsx';
-import { createFixtureServices } from '../../kit/services-fixture.ts';
-import { catalogueWith, depositId, p2pAnswer, p2pMethod, report } from './peer-to-peer-fixture.ts';
+import { depositId, p2pAnswer, p2pMethod, p2pServices, withBanks } from './peer-to-peer-fixture.ts';
 
 const user = userEvent.setup();
-const banks = ['sbi', 'hdfc', 'icici', 'axis', 'kotak', 'yes'].map((value) => ({ value, text: value.toUpperCase() }));
-const withBanks = p2pMethod({ fields: [{ name: 'bank', type: 'dropdown', values: banks }] });
-
 async function open(path: string, answers: Record<string, unknown> = {}, method: PaymentMethod = p2pMethod()) {
-  const services = createFixtureServices({
-    'methods-payment-v5': catalogueWith(method),
-    'deposit-limits': { currency: 'INR', min: '0', max: '0' },
-    'session-start': { paymentSessionId: 'session-1' },
-    'deposit-status': () => report(services.clock.now() / 1000 - Date.UTC(2026, 0, 1) / 1000),
-    'deposit-cancel': { depositId, isCancelled: true },
-    ...answers,
-  });
+  const services = p2pServices(answers, method);
   return openWidget(`/deposit/peer-to-peer/p2p_imps${path}`, services);
 }
 

@@ -1,6 +1,7 @@
 /** Peer-to-peer methods and answers for the tests of this flow. */
 import type { PaymentMethod, Transaction } from '@opencashier/contract/api';
 import { cardMethod, indiaCatalogue } from '../../kit/catalogue-fixture.ts';
+import { type Answers, createFixtureServices, type FixtureServices } from '../../kit/services-fixture.ts';
 
 const { fields: _fields, prefilledAmount: _prefilled, video_guide_url: _guide, ...plain } = cardMethod;
 
@@ -51,3 +52,19 @@ export const report = (second: number, more: Partial<Transaction> = {}): Transac
   serverTime: new Date(started + second * 1000).toISOString(),
   ...more,
 });
+
+const banks = ['sbi', 'hdfc', 'icici', 'axis', 'kotak', 'yes'].map((value) => ({ value, text: value.toUpperCase() }));
+export const withBanks = p2pMethod({ fields: [{ name: 'bank', type: 'dropdown', values: banks }] });
+
+/** A server whose word about the one payment is as old as its clock says. */
+export function p2pServices(answers: Answers = {}, method: PaymentMethod = p2pMethod()): FixtureServices {
+  const services: FixtureServices = createFixtureServices({
+    'methods-payment-v5': catalogueWith(method),
+    'deposit-limits': { currency: 'INR', min: '0', max: '0' },
+    'session-start': { paymentSessionId: 'session-1' },
+    'deposit-status': () => report(services.clock.now() / 1000 - Date.UTC(2026, 0, 1) / 1000),
+    'deposit-cancel': { depositId, isCancelled: true },
+    ...answers,
+  });
+  return services;
+}

@@ -1,14 +1,12 @@
 // @vitest-environment jsdom
-import { pixCode } from '@opencashier/core/payment-codes/pix-code';
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { openWidget } from '../../app/shell-fixture.tsx';
 import { paymentId, paymentServices } from '../../kit/payment-fixture.ts';
+import { code, data } from './pix-fixture.ts';
 
 const user = userEvent.setup();
-const code = pixCode({ key: 'pix@shop.example', name: 'Shop', city: 'SAO PAULO', amount: '25.00' });
-const data = { qrCodeText: code, payment_amount: '25.00', payment_currency: 'BRL' };
 const complete = `/deposit/complete?depositId=${paymentId}&method=bank_card`;
 
 beforeEach(() => {

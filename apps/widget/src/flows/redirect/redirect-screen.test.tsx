@@ -5,8 +5,8 @@ import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { CallFailed } from '../../api/client.ts';
 import { openWidget } from '../../app/shell-fixture.tsx';
-import { cardMethod, indiaCatalogue } from '../../kit/catalogue-fixture.ts';
-import { createFixtureServices, createSession } from '../../kit/services-fixture.ts';
+import { cardMethod } from '../../kit/catalogue-fixture.ts';
+import { card, redirectServices } from './redirect-fixture.ts';
 
 const user = userEvent.setup();
 
@@ -36,20 +36,8 @@ const refused =
 const noAnswer = () =>
   Promise.reject(new CallFailed({ kind: 'network', code: 'socket.networkError', status: 0, message: 'lost' }));
 
-const { fields: _fields, prefilledAmount: _prefilled, ...plainCard } = cardMethod;
-const card = (more: Partial<PaymentMethod> = {}): PaymentMethod => ({ ...plainCard, fields: [], ...more });
-
 async function open(answers: Record<string, unknown>, method: PaymentMethod = card(), isNative = false) {
-  const catalogue = { ...indiaCatalogue, methods: [method, ...indiaCatalogue.methods.slice(2)] };
-  const services = createFixtureServices(
-    {
-      'methods-payment-v5': catalogue,
-      'deposit-limits': { currency: 'INR', min: '0', max: '0' },
-      'session-start': { paymentSessionId: 'session-1' },
-      ...answers,
-    },
-    { session: createSession({ isNative }) },
-  );
+  const services = redirectServices(answers, method, isNative);
   const widget = await openWidget('/deposit/redirect/bank_card', services);
   return { ...widget, creations: () => services.requestsOf('deposit-create') as Record<string, unknown>[] };
 }

@@ -12,32 +12,10 @@ import {
   paymentServices,
   refusal,
 } from '../../kit/payment-fixture.ts';
+import { created, data } from './unified-form-fixture.ts';
 
 const user = userEvent.setup();
 const day = 86_400_000;
-
-/** 2026-01-01, when the test clock starts, by the server's clock. */
-const created = new Date(1_767_225_600_000).toISOString();
-
-const data: DepositData = {
-  unifiedFlow: true,
-  payment_amount: '1503.20',
-  payment_currency: 'INR',
-  created,
-  requisites: [
-    { name: 'url', title: 'Address', value: 'https://pay.example/p', type: 'url' },
-    { name: 'amount', title: 'Sum', value: '1503.20' },
-    { name: 'card_number', title: 'Card number', value: '4276380012345678', isCopyable: true },
-    { name: 'bank_name', title: 'Bank', value: 'State Bank of India' },
-    { name: 'full_name', title: 'Recipient', value: 'Anita R.', isCopyable: true },
-  ],
-  instruction: {
-    steps: [
-      { stepNumber: 2, stepInstruction: 'Send the exact amount.' },
-      { stepNumber: 1, stepInstruction: 'Open your bank’s app.' },
-    ],
-  },
-};
 
 const path = `/deposit/redirect/bank_card/unified-form?depositId=${paymentId}`;
 const complete = `/deposit/complete?depositId=${paymentId}&method=bank_card`;

@@ -1,15 +1,12 @@
 // @vitest-environment jsdom
-import { upiLink } from '@opencashier/core/payment-codes/upi-link';
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { openWidget } from '../../app/shell-fixture.tsx';
 import { paymentId, paymentMethod, paymentServices } from '../../kit/payment-fixture.ts';
+import { data, link } from './upi-qr-fixture.ts';
 
 const user = userEvent.setup();
-const link = upiLink({ address: 'shop.12@bank', name: 'Shop', amount: '1500.00', reference: 'SBX12345678' });
-const data = { qrCodeText: link };
-
 beforeEach(() => {
   window.scrollTo = () => undefined;
   vi.spyOn(window, 'open').mockReturnValue(null);

@@ -3,16 +3,13 @@ import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test } from 'vitest';
 import { openWidget } from '../../app/shell-fixture.tsx';
-import { cardMethod, indiaCatalogue } from '../../kit/catalogue-fixture.ts';
-import { createFixtureServices } from '../../kit/services-fixture.ts';
+import { guideServices } from './video-fixture.ts';
 
 const user = userEvent.setup();
 const depositId = '5f0c2f4e-7b0e-4a53-9a3e-2f1d6c0b9a11';
 
 function open(path: string, link: string, answers: Record<string, unknown> = {}) {
-  const methods = [{ ...cardMethod, video_guide_url: link }, ...indiaCatalogue.methods.slice(2)];
-  const services = createFixtureServices({ 'methods-payment-v5': { ...indiaCatalogue, methods }, ...answers });
-  return openWidget(path, services);
+  return openWidget(path, guideServices(link, answers));
 }
 const allow = (...videoOrigins: string[]) => {
   const config = document.createElement('script');

@@ -1,4 +1,6 @@
-import type { Bonus } from '@opencashier/contract/api';
+import type { Bonus, PaymentMethod } from '@opencashier/contract/api';
+import { cardMethod, indiaCatalogue } from '../catalogue-fixture.ts';
+import { createFixtureServices, createSession } from '../services-fixture.ts';
 
 /** A deposit bonus in rupees: all of the deposit again, up to 20 000, from 500. */
 export function bonusFixture(id: string, more: Partial<Bonus> = {}): Bonus {
@@ -33,4 +35,18 @@ export function spinsFixture(id: string, more: Partial<Bonus> = {}): Bonus {
     },
     ...more,
   };
+}
+
+/** A person whom the host grants bonuses. */
+export function bonusServices(bonusList: Bonus[], more: Partial<PaymentMethod> = {}) {
+  const { prefilledAmount: _amount, ...plain } = cardMethod;
+  const method = { ...plain, fields: [], ...more };
+  return createFixtureServices(
+    {
+      'methods-payment-v5': { ...indiaCatalogue, methods: [method, ...indiaCatalogue.methods.slice(2)] },
+      'deposit-limits': { currency: 'INR', min: '0', max: '0' },
+      'session-start': { paymentSessionId: 'session-1' },
+    },
+    { session: createSession({}, { bonusList }) },
+  );
 }

@@ -5,25 +5,15 @@ import userEvent from '@testing-library/user-event';
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { CallFailed } from '../../api/client.ts';
 import { openWidget } from '../../app/shell-fixture.tsx';
-import { cardMethod, indiaCatalogue } from '../catalogue-fixture.ts';
-import { createFixtureServices, createSession } from '../services-fixture.ts';
-import { bonusFixture, spinsFixture } from './bonus-fixture.ts';
+import { createFixtureServices } from '../services-fixture.ts';
+import { bonusFixture, bonusServices, spinsFixture } from './bonus-fixture.ts';
 
 const user = userEvent.setup();
 const epoch = createFixtureServices().clock.now();
 const endsIn = (ms: number) => ({ mustAccruedBefore: new Date(epoch + ms).toISOString() });
 
 async function open(path: string, bonusList: Bonus[], more: Partial<PaymentMethod> = {}) {
-  const { prefilledAmount: _amount, ...plain } = cardMethod;
-  const method = { ...plain, fields: [], ...more };
-  const services = createFixtureServices(
-    {
-      'methods-payment-v5': { ...indiaCatalogue, methods: [method, ...indiaCatalogue.methods.slice(2)] },
-      'deposit-limits': { currency: 'INR', min: '0', max: '0' },
-      'session-start': { paymentSessionId: 'session-1' },
-    },
-    { session: createSession({}, { bonusList }) },
-  );
+  const services = bonusServices(bonusList, more);
   const widget = await openWidget(path, services);
   return { ...widget, creations: () => services.requestsOf('deposit-create') as Record<string, unknown>[] };
 }

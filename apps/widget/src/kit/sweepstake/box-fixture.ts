@@ -87,3 +87,8 @@ export const sweepServices = (answers: Answers) =>
       texts: createTexts({ formatLocale: 'en-US' }),
     },
   );
+
+export const coins = [
+  { currency: 'GC', balance: '5000.00' },
+  { currency: 'SC', balance: '80.5' },
+];

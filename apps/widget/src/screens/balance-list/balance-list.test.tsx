@@ -1,60 +1,20 @@
 // @vitest-environment jsdom
-import type { Balance, balancesGet, MethodList, ResponseOf } from '@opencashier/contract/api';
+import type { MethodList } from '@opencashier/contract/api';
 import { act, cleanup, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { CallFailed } from '../../api/client.ts';
 import { type OpenedWidget, openWidget } from '../../app/shell-fixture.tsx';
-import { indiaCatalogue } from '../../kit/catalogue-fixture.ts';
-import { createFixtureServices, createSession, createTexts } from '../../kit/services-fixture.ts';
-
-type Balances = ResponseOf<typeof balancesGet>;
+import { balanceServices, balances, listIn, lists, usd, usdt, value, withUsdt } from './balance-list-fixture.ts';
 
 const user = userEvent.setup();
 // The first one reads every screen of the widget.
 vi.setConfig({ testTimeout: 30_000 });
 
-const rateAt = '2026-01-01T00:00:00.000Z';
-const value = (amount: string, more: object = {}) => ({
-  amount,
-  currency: 'USD',
-  rateAt,
-  isStale: false,
-  freshForSeconds: 300,
-  ...more,
-});
-const usd: Balance = { currency: 'USD', kind: 'fiat', balance: '12.50' };
-const inr: Balance = { currency: 'INR', kind: 'fiat', balance: '0.00', fiatValue: value('0.00') };
-const usdt: Balance = { currency: 'USDT', kind: 'crypto', balance: '61.00000007', fiatValue: value('61.00') };
-const btc: Balance = { currency: 'BTC', kind: 'crypto', balance: '0.00000000', fiatValue: value('0.00') };
-const balances = (...more: Balance[]): Balances => ({ currency: 'USD', balances: [usd, inr, usdt, btc, ...more] });
-const withUsdt = (fiatValue: Balance['fiatValue']): Balances => {
-  const { fiatValue: _old, ...bare } = usdt;
-  return { currency: 'USD', balances: [usd, fiatValue === undefined ? bare : { ...bare, fiatValue }] };
-};
-
-/** The fixture's list in any currency: coins alone in a coin. */
-function listIn(currency: string): MethodList {
-  const rules = { [currency]: { min: '1', max: '1000' } };
-  const all = indiaCatalogue.methods.map((method) => ({ ...method, amount_rules: rules }));
-  const isCoin = ['USDT', 'BTC'].includes(currency);
-  const methods = isCoin ? all.filter(({ category }) => category === 'crypto') : all;
-  const names = new Set(methods.map(({ name }) => name));
-  const groups = indiaCatalogue.groups.filter(({ paymentMethods }) => paymentMethods.some((name) => names.has(name)));
-  return { ...indiaCatalogue, currency, methods, groups, balance: { currency, amount: '1' } };
-}
-const lists = (request: unknown) => listIn((request as { currency: string }).currency);
-
 const open = async (path = '/cryptobalance', answers: object = {}, direction: 'ltr' | 'rtl' = 'ltr') => {
   // Loaded beforehand, so that loading takes no time.
   await import('../../kit/balance/balance-card.tsx');
-  const services = createFixtureServices(
-    { 'methods-payment-v5': lists, 'methods-withdrawal': lists, 'balances-get': balances(), ...answers },
-    {
-      session: createSession({ currency: 'USD' }, { widgetViewType: 'cryptobalance', currency: 'USD' }),
-      texts: createTexts({ direction, formatLocale: 'en-US' }),
-    },
-  );
+  const services = balanceServices(answers, direction);
   const widget = await openWidget(path, services);
   await settle(widget);
   return widget;

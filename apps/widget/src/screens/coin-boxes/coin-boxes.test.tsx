@@ -4,7 +4,7 @@ import userEvent from '@testing-library/user-event';
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { CallFailed } from '../../api/client.ts';
 import { openWidget } from '../../app/shell-fixture.tsx';
-import { boxesOf, goldBox, smallBox, soldOutBox, sweepServices } from '../../kit/sweepstake/box-fixture.ts';
+import { boxesOf, coins, goldBox, smallBox, soldOutBox, sweepServices } from '../../kit/sweepstake/box-fixture.ts';
 
 // The first one reads every screen of the product.
 vi.setConfig({ testTimeout: 30_000 });
@@ -13,10 +13,6 @@ const user = userEvent.setup();
 const failure = () =>
   Promise.reject(new CallFailed({ kind: 'refused', code: 'internal', status: 500, message: 'Fault' }));
 
-const coins = [
-  { currency: 'GC', balance: '5000.00' },
-  { currency: 'SC', balance: '80.5' },
-];
 const open = (path: string, boxes: unknown, balances: unknown = coins) =>
   openWidget(path, sweepServices({ 'sweepstake-boxes': boxes, 'sweepstake-balance-get': balances }));
 const balance = (title: string) => screen.getByText(title, { selector: 'dt' }).nextElementSibling;

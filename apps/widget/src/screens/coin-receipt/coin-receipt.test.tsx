@@ -3,28 +3,13 @@ import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { openWidget } from '../../app/shell-fixture.tsx';
-import { goldBox, sweepServices } from '../../kit/sweepstake/box-fixture.ts';
+import { goldBox } from '../../kit/sweepstake/box-fixture.ts';
+import { path, receiptServices, report } from './coin-receipt-fixture.ts';
 
 // The first one reads every screen of the product.
 vi.setConfig({ testTimeout: 30_000 });
 
-const depositId = '7d8f2f0e-2b0c-4b36-9d1a-0f3a2c1d4e5f';
-const report = (status: number, more: object = {}) => ({
-  depositId,
-  paymentMethod: 'card_visa',
-  status,
-  amount: '19.99',
-  currency: 'USD',
-  created: '2026-01-01T00:00:00.000Z',
-  serverTime: '2026-01-01T00:00:00.000Z',
-  box: { boxId: 'gold-20', gcAmount: '205000', scAmount: '20.5' },
-  ...more,
-});
-const open = (status: number, more: object = {}) =>
-  openWidget(
-    `/deposit/complete?depositId=${depositId}&method=card_visa`,
-    sweepServices({ 'deposit-status': report(status, more) }),
-  );
+const open = (status: number, more: object = {}) => openWidget(path, receiptServices(report(status, more)));
 
 beforeEach(() => {
   window.scrollTo = () => undefined;

@@ -1,33 +1,12 @@
-// @vitest-environment jsdom
-import type { Transaction } from '@opencashier/contract/api';
 import { act, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { CallFailed } from '../../api/client.ts';
 import { openWidget } from '../../app/shell-fixture.tsx';
-import { indiaCatalogue } from '../../kit/catalogue-fixture.ts';
-import { createFixtureServices } from '../../kit/services-fixture.ts';
+import { completeServices, depositId, path, report } from './complete-fixture.ts';
 
-const depositId = '5f0c2f4e-7b0e-4a53-9a3e-2f1d6c0b9a11';
 const user = userEvent.setup();
-let told = 0;
-const report = (status: number, more: Partial<Transaction> = {}): Transaction => {
-  told += 1;
-  return {
-    depositId,
-    paymentMethod: 'bank_card',
-    status,
-    amount: '1500.00',
-    currency: 'INR',
-    created: '2026-01-01T00:00:00Z',
-    serverTime: new Date(Date.UTC(2026, 0, 1, 0, 0, told)).toISOString(),
-    ...more,
-  };
-};
-const open = (answer: unknown, query = '') => {
-  const services = createFixtureServices({ 'methods-payment-v5': indiaCatalogue, 'deposit-status': answer });
-  return openWidget(`/deposit/complete?depositId=${depositId}&method=bank_card${query}`, services);
-};
+const open = (answer: unknown, query = '') => openWidget(`${path}${query}`, completeServices(answer));
 
 beforeEach(() => {
   window.scrollTo = () => undefined;

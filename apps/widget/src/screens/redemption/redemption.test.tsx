@@ -5,7 +5,8 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { CallFailed } from '../../api/client.ts';
 import { openWidget } from '../../app/shell-fixture.tsx';
 import type { Answers } from '../../kit/services-fixture.ts';
-import { sweepServices, waysToRedeem } from '../../kit/sweepstake/box-fixture.ts';
+import { waysToRedeem } from '../../kit/sweepstake/box-fixture.ts';
+import { quoted, redemptionServices, report, withdrawalId } from './redemption-fixture.ts';
 
 // The first one reads every screen of the product.
 vi.setConfig({ testTimeout: 30_000 });
@@ -14,12 +15,6 @@ const user = userEvent.setup();
 const wallet = 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8';
 const form = '/withdrawal/crypto/usdt_trc20_out';
 
-const quoted = (request: { amount: string }) => ({
-  amount: String(Number(request.amount) - 1),
-  rate: '0.9998',
-  quote: `quote-of-${request.amount}`,
-  expires: '2099-01-01T00:00:00.000Z',
-});
 const refused =
   (code: string, params: Record<string, string> = {}) =>
   () =>
@@ -27,34 +22,8 @@ const refused =
 const unreachable = () =>
   Promise.reject(new CallFailed({ kind: 'network', code: 'socket.networkError', status: 0, message: 'lost' }));
 
-const withdrawalId = '7d8f2f0e-2b0c-4b36-9d1a-0f3a2c1d4e5f';
-const report = {
-  withdrawalId,
-  paymentMethod: 'usdt_trc20_out',
-  status: 0,
-  accountType: 'main',
-  amount: '25.00',
-  currency: 'SC',
-  fee: '1.00',
-  receives: '24.00',
-  payout: { currency: 'USDT', amount: '23.9952', rate: '0.9998' },
-  created: '2026-01-01T00:00:00.000Z',
-  expires: '2099-01-01T00:00:00.000Z',
-  serverTime: '2026-01-01T00:00:00.000Z',
-  canCancel: true,
-};
-
 async function open(path: string, answers: Answers = {}) {
-  const services = sweepServices({
-    'methods-withdrawal': waysToRedeem,
-    'sweepstake-balance-get': [
-      { currency: 'GC', balance: '5000' },
-      { currency: 'SC', balance: '80.00' },
-    ],
-    'sweepstake-recoup-sum': { data: { status: 'unplayed', amount: '30.00', redeemable: '50.00' } },
-    'payment-convert-v2': quoted,
-    ...answers,
-  });
+  const services = redemptionServices(answers);
   const widget = await openWidget(path, services);
   const settle = async () => {
     for (let turn = 0; turn < 6; turn += 1) await widget.pass(0);

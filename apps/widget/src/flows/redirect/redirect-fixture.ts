@@ -1,0 +1,20 @@
+/** A card whose provider has a page of its own. */
+import type { PaymentMethod } from '@opencashier/contract/api';
+import { cardMethod, indiaCatalogue } from '../../kit/catalogue-fixture.ts';
+import { type Answers, createFixtureServices, createSession } from '../../kit/services-fixture.ts';
+
+const { fields: _fields, prefilledAmount: _prefilled, ...plainCard } = cardMethod;
+export const card = (more: Partial<PaymentMethod> = {}): PaymentMethod => ({ ...plainCard, fields: [], ...more });
+
+export function redirectServices(answers: Answers = {}, method: PaymentMethod = card(), isNative = false) {
+  const catalogue = { ...indiaCatalogue, methods: [method, ...indiaCatalogue.methods.slice(2)] };
+  return createFixtureServices(
+    {
+      'methods-payment-v5': catalogue,
+      'deposit-limits': { currency: 'INR', min: '0', max: '0' },
+      'session-start': { paymentSessionId: 'session-1' },
+      ...answers,
+    },
+    { session: createSession({ isNative }) },
+  );
+}

@@ -1,0 +1,25 @@
+/** What a create answers for the unified form. */
+import type { DepositData } from '@opencashier/contract/api';
+
+/** 2026-01-01, when the test clock starts, by the server's clock. */
+export const created = new Date(1_767_225_600_000).toISOString();
+
+export const data: DepositData = {
+  unifiedFlow: true,
+  payment_amount: '1503.20',
+  payment_currency: 'INR',
+  created,
+  requisites: [
+    { name: 'url', title: 'Address', value: 'https://pay.example/p', type: 'url' },
+    { name: 'amount', title: 'Sum', value: '1503.20' },
+    { name: 'card_number', title: 'Card number', value: '4276380012345678', isCopyable: true },
+    { name: 'bank_name', title: 'Bank', value: 'State Bank of India' },
+    { name: 'full_name', title: 'Recipient', value: 'Anita R.', isCopyable: true },
+  ],
+  instruction: {
+    steps: [
+      { stepNumber: 2, stepInstruction: 'Send the exact amount.' },
+      { stepNumber: 1, stepInstruction: 'Open your bank’s app.' },
+    ],
+  },
+};

@@ -1,0 +1,8 @@
+/** A method with a guide to watch. */
+import { cardMethod, indiaCatalogue } from '../../kit/catalogue-fixture.ts';
+import { type Answers, createFixtureServices } from '../../kit/services-fixture.ts';
+
+export function guideServices(link: string, answers: Answers = {}) {
+  const methods = [{ ...cardMethod, video_guide_url: link }, ...indiaCatalogue.methods.slice(2)];
+  return createFixtureServices({ 'methods-payment-v5': { ...indiaCatalogue, methods }, ...answers });
+}
