@@ -25,7 +25,7 @@ const later = [
   /^src\/app\/(?:debug\.ts|notification-region\.tsx)$/,
   /^src\/kit\/(?:balance|bonus|captcha|unfinished)\//,
   /^src\/kit\/reopen-deposit\.tsx$/,
-  /^src\/app\/rum\.ts$/,
+  /^src\/app\/(?:rum|appearance)\.ts$/,
   /locales\//,
   /messages\.[^/]+\.json$/,
   /node_modules\/(?:dompurify|@maskito|web-vitals|uqr)\//,
@@ -64,6 +64,7 @@ export default [
   budget('bonus banners on the list', '2.5 kB', ownFiles('src/kit/bonus/')),
   budget('balance and its currencies on the list', '2.5 kB', ownFiles('src/kit/balance/')),
   budget('unfinished deposit on the list', '2.5 kB', ownFiles('src/kit/unfinished/')),
+  budget('looks from the host', '3 kB', ownFiles('src/app/appearance.ts')),
   budget('embed loader', '3 kB', only(join(root, 'packages/embed/dist/cashier.js'))),
 ];
 

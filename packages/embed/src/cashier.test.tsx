@@ -187,6 +187,19 @@ describe('answering', () => {
     ]);
   });
 
+  test('[UI-9] a look travels with loaded when early and as an update when late', async () => {
+    const { posted } = start({ getToken: () => 'jwt' });
+    cashier.updateAppearance({ theme: 'dark', variables: {} });
+    says(frame(), loaded);
+    await settle();
+    const look = { variables: { accent: '#9f1239' } };
+    cashier.updateAppearance(look);
+    expect(posted.map(({ message }) => message)).toEqual([
+      { messageType: 'loaded', payload: { appearance: { theme: 'dark', variables: {} }, token: 'jwt' } },
+      { messageType: 'appearance-updated', payload: look },
+    ]);
+  });
+
   test('the log shows both directions and never the token', async () => {
     const onMessage = vi.fn();
     start({ getToken: () => 'very-secret', payload: { currency: 'USD' }, onMessage });

@@ -18,6 +18,7 @@ const patienceMs = 15_000;
 const closingMs = 5_000;
 
 type Bonuses = NonNullable<HostPayloadInput['bonusList']>;
+type Appearance = NonNullable<HostPayloadInput['appearance']>;
 
 export interface CashierOptions extends FrameOptions, CashierCallbacks {
   /** `inline` (default) fills `container` at once; `modal` waits for `open()`. */
@@ -50,6 +51,8 @@ export interface Cashier {
   update(change: Partial<Omit<CashierOptions, 'mode' | 'container' | keyof CashierCallbacks>>): void;
   /** Replaces the bonuses, now or with the next start (HOST-3). */
   updateBonuses(bonusList: Bonuses): void;
+  /** Changes the look of an open cashier where it stands, and that of the next start (UI-9). */
+  updateAppearance(appearance: Appearance): void;
   /** Tells how asking for bonuses went; a failure is only logged by the widget (HOST-3). */
   bonusesFetched(result: { success: boolean; bonusList?: Bonuses }): void;
   /** @returns how to stop listening */
@@ -206,6 +209,10 @@ export function createCashier(options: CashierOptions): Cashier {
       settings.payload = { ...settings.payload, bonusList: structuredClone(bonusList) };
       // Before `loaded` there is nothing to update: the bonuses travel with it, so nothing is queued.
       if (isAnswered) post({ messageType: 'bonus-list-updated', payload: { bonusList } });
+    },
+    updateAppearance(appearance) {
+      settings.payload = { ...settings.payload, appearance };
+      if (isAnswered) post({ messageType: 'appearance-updated', payload: appearance });
     },
     bonusesFetched(result) {
       if (isAnswered) post({ messageType: 'bonus-list-fetched', payload: result });

@@ -47,7 +47,7 @@ export function createFrame(options: FrameOptions): HTMLIFrameElement {
   frame.setAttribute('allow', 'clipboard-write');
   // The widget needs the page's origin to greet it, and nothing more of its address.
   frame.referrerPolicy = 'strict-origin';
-  frame.style.cssText = 'display:block;box-sizing:border-box;width:100%;height:100%;border:0';
+  frame.style.cssText = 'display:block;width:100%;height:100%;border:0';
   // Equal colour schemes keep the frame transparent while it loads: no white flash on a dark page.
   frame.style.colorScheme = colorScheme(options.theme);
   frame.src = cashierAddress(options).href;

@@ -2,6 +2,7 @@
 import { type Cashier, createCashier, type LoggedMessage } from '@opencashier/embed';
 import { type Account, backend, type Site } from './backend.ts';
 import type { Choices } from './choices.ts';
+import { looks } from './looks.ts';
 
 export type Direction = 'deposit' | 'withdrawal';
 
@@ -22,7 +23,7 @@ export function launchCashier(
 ): Cashier {
   const currency = choices.currency || account.user.currency;
   const country = choices.country || account.user.country;
-  const { locale, theme, platform, transport, variant } = choices;
+  const { locale, theme, look, platform, transport, variant } = choices;
   const isInline = choices.placement === 'inline';
   place.hidden = !isInline;
   const cashier = createCashier({
@@ -45,7 +46,7 @@ export function launchCashier(
       widgetViewType: variant,
       pwa: platform === 'pwa',
       isMobileApp: platform === 'android' || platform === 'ios',
-      appearance: { theme, variables: {} },
+      appearance: { theme, ...looks[look] },
       // The sandbox's own captcha; a real operator names the id of its geetest account.
       schema: { meta: { geetestCaptchaId: 'sandbox-captcha' }, assets: {} },
     },

@@ -47,6 +47,7 @@ export const choiceLists = {
   currency: ['', 'USD', 'EUR', 'INR', 'BRL', 'KZT', 'RUB', 'NGN', 'MXN', 'UZS', 'BDT', 'KGS', 'USDT', 'BTC', 'ETH'],
   country: ['', 'DE', 'IN', 'BR', 'KZ', 'RU', 'NG', 'MX', 'UZ', 'BD', 'KG'],
   theme: ['auto', 'light', 'dark'],
+  look: ['own', 'plum', 'paper'],
   platform: ['web', 'iframe', 'webview', 'pwa', 'android', 'ios'],
   transport: ['socket', 'http'],
   placement: ['modal', 'inline'],

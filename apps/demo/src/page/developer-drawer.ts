@@ -9,6 +9,7 @@ const labels: Record<ChoiceName, string> = {
   currency: 'Currency',
   country: 'Country',
   theme: 'Theme',
+  look: 'Look',
   platform: 'Platform',
   transport: 'Transport',
   placement: 'Placement',
@@ -18,6 +19,7 @@ const words: Partial<Record<ChoiceName, Record<string, string>>> = {
   variant: { main: 'Main', cryptobalance: 'Crypto balance', sweep: 'Sweepstake' },
   currency: { '': 'The user’s own' },
   country: { '': 'The user’s own' },
+  look: { own: 'The cashier’s own', plum: 'Plum', paper: 'Paper' },
   theme: { auto: 'Auto', light: 'Light', dark: 'Dark' },
   platform: { web: 'Web', iframe: 'Iframe', webview: 'Web view', pwa: 'PWA', android: 'Android', ios: 'iOS' },
   transport: { socket: 'Socket', http: 'HTTP' },
@@ -69,7 +71,11 @@ export function createDeveloperDrawer(
     });
     dialog.replaceChildren(
       make('div', { class: 'row' }, title, exit),
-      make('p', { class: 'small' }, 'Choices count from the next time the cashier is opened, and stay in the address.'),
+      make(
+        'p',
+        { class: 'small' },
+        'Theme and look change at once; the rest counts from the next time the cashier is opened. All of it stays in the address.',
+      ),
       make('div', { class: 'choices' }, ...fields),
       ...sections,
     );

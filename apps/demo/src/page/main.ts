@@ -8,6 +8,7 @@ import { type Choices, readChoices, writeChoices } from './choices.ts';
 import { createCodeList } from './code-list.ts';
 import { createDeveloperDrawer } from './developer-drawer.ts';
 import { find } from './elements.ts';
+import { looks } from './looks.ts';
 import { createMessageLog } from './message-log.ts';
 import { moneyText } from './money-text.ts';
 
@@ -31,6 +32,7 @@ function choose(change: Partial<Choices>): void {
   choices = { ...choices, ...change };
   history.replaceState(null, '', `${location.pathname}${writeChoices(choices)}${location.hash}`);
   document.documentElement.dataset['theme'] = choices.theme;
+  if (change.theme || change.look) cashier?.updateAppearance({ theme: choices.theme, ...looks[choices.look] });
 }
 
 function show(next: Account | undefined): void {

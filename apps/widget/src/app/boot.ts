@@ -5,7 +5,7 @@
  */
 
 import { events } from '@opencashier/contract/api';
-import { type HostPayload, readPayload } from '@opencashier/contract/host';
+import { type Appearance, type HostPayload, readPayload } from '@opencashier/contract/host';
 import { steadyClock as clock } from '@opencashier/core/time/clock';
 import type { ApiClient } from '../api/client.ts';
 import { createClient, type ManagedClient } from '../api/create-client.ts';
@@ -31,7 +31,7 @@ import { callContextOf, createSession, type SessionControl } from './session.ts'
 import { createSessionMemory } from './session-storage.ts';
 import { createTelemetry, failureText } from './telemetry.ts';
 import { observeFaults, observePageLoad } from './telemetry-page.ts';
-import { applyAppearance, applyTheme, chooseTheme } from './theme.ts';
+import { applyTheme, chooseTheme } from './theme.ts';
 
 /** Payload's `locale` when the host names none; then the address may (§7). */
 const defaultPayloadLocale = 'en-US';
@@ -60,6 +60,8 @@ export function boot(root: HTMLElement, { base, locales }: Build): void {
 
   const themePage = { root: document.documentElement, prefersDark: matchMedia('(prefers-color-scheme: dark)') };
   let stopTheme = applyTheme(themePage, address.theme ?? 'light');
+  let stopLook = (): void => {};
+  let wantedLook: Appearance | undefined;
 
   let session: SessionControl | undefined;
   let client: ManagedClient | undefined;
@@ -75,6 +77,7 @@ export function boot(root: HTMLElement, { base, locales }: Build): void {
       client?.tokenRenewed();
     },
     bonuses: (list) => session?.setBonuses(list),
+    appearance: (appearance) => void showLook(appearance),
     close() {
       const handle = closeHandlers.at(-1);
       if (handle) handle();
@@ -165,11 +168,7 @@ export function boot(root: HTMLElement, { base, locales }: Build): void {
     token = payload.token;
     session = prepareSession(payload);
     const { store } = session;
-    stopTheme();
-    stopTheme = applyTheme(themePage, chooseTheme(store.get().isNative, payload.appearance, address.theme));
-    const refused = applyAppearance(document.documentElement, payload.appearance);
-    if (refused.length > 0)
-      channel.report('host-field-defaulted', `Variables of the appearance were refused: ${refused.join(', ')}.`);
+    const look = showLook(payload.appearance);
     if (payload.locale !== defaultPayloadLocale || texts === undefined) texts = showTexts(payload.locale);
     const { userId, currency, locale: asked, platform } = store.get().payload;
     memory.setUser({ id: userId, currency, locale: asked, platform });
@@ -181,10 +180,29 @@ export function boot(root: HTMLElement, { base, locales }: Build): void {
       void Promise.allSettled([methods]);
       early.push({ key: methodsQueryKey('deposit', store.get()), answer: methods });
     }
+    // Before the first screen, which would be seen to change its colours.
+    await look;
     await mount(client, session, early);
     channel.post({ messageType: 'init', payload: { success: true } });
     window.addEventListener('pagehide', () => telemetry.leave());
     observePageLoad(window, clock, telemetry, base);
+  }
+
+  async function showLook(appearance: Appearance | undefined): Promise<void> {
+    stopTheme();
+    stopTheme = applyTheme(themePage, chooseTheme(session?.store.get().isNative === true, appearance, address.theme));
+    stopLook();
+    wantedLook = appearance;
+    if (!Object.keys({ ...appearance?.variables, ...appearance?.darkVariables }).length) return;
+    try {
+      const { showAppearance } = await import('./appearance.ts');
+      // Another may have come while this was fetched.
+      if (appearance && wantedLook === appearance)
+        stopLook = showAppearance(themePage.root, appearance, channel.report);
+    } catch (error) {
+      // Our own look pays as well.
+      channel.report('unexpected', `The appearance could not be loaded: ${error}`);
+    }
   }
 
   async function mount(api: ApiClient, { store, chooseRegion }: SessionControl, early: EarlyAnswer[]): Promise<void> {

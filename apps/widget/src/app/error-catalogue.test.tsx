@@ -213,7 +213,14 @@ describe('[ERR-2] the start', () => {
         },
       },
       clock: createTestClock(),
-      events: { loaded: vi.fn(), renewed: vi.fn(), bonuses: vi.fn(), close: vi.fn(), failed: onFailed },
+      events: {
+        loaded: vi.fn(),
+        renewed: vi.fn(),
+        bonuses: vi.fn(),
+        appearance: vi.fn(),
+        close: vi.fn(),
+        failed: onFailed,
+      },
     });
     channel.start();
     deliver({ messageType: 'loaded' });

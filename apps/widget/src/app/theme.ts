@@ -1,47 +1,7 @@
-/** Light or dark, and what a host may change about the look (HOST-13, UI-9). */
+/** Light or dark (HOST-13, UI-9). What else a host may change about the look is in `appearance.ts`. */
 import type { Appearance } from '@opencashier/contract/host';
 
 export type ThemeChoice = 'light' | 'dark' | 'auto';
-
-/** The properties of `tokens.css` that a host may set, without their dashes. */
-export const appearanceVariables: ReadonlySet<string> = new Set([
-  'font',
-  'font-size',
-  'bg',
-  'surface',
-  'surface-hover',
-  'sunken',
-  'line',
-  'line-strong',
-  'text',
-  'muted',
-  'accent',
-  'accent-hover',
-  'on-accent',
-  'accent-soft',
-  'accent-text',
-  'warn',
-  'warn-soft',
-  'bad',
-  'bad-soft',
-  'focus',
-  'banner',
-  'on-banner',
-  'brand',
-  'brand-soft',
-  'radius-s',
-  'radius-m',
-  'radius-l',
-  'radius-full',
-  'density',
-]);
-
-const longestValue = 200;
-
-/** A value that could end its declaration or fetch something is refused; the rest the browser itself checks. */
-export function isSafeValue(value: string): boolean {
-  return value.length <= longestValue && !/[;{}\\<>]|url\s*\(|image(?:-set)?\s*\(|src\s*\(|@import|\/\*/i.test(value);
-}
 
 export function readThemeChoice(value: string | null | undefined): ThemeChoice | undefined {
   return value === 'light' || value === 'dark' || value === 'auto' ? value : undefined;
@@ -70,18 +30,4 @@ export function applyTheme({ root, prefersDark }: ThemePage, choice: ThemeChoice
   if (choice !== 'auto') return () => {};
   prefersDark.addEventListener('change', show);
   return () => prefersDark.removeEventListener('change', show);
-}
-
-/**
- * Sets the host's variables on the page.
- *
- * @returns the names that were refused, for the report to the host
- */
-export function applyAppearance(root: HTMLElement, appearance: Appearance | undefined): string[] {
-  const refused: string[] = [];
-  for (const [name, value] of Object.entries(appearance?.variables ?? {})) {
-    if (appearanceVariables.has(name) && isSafeValue(value)) root.style.setProperty(`--${name}`, value);
-    else refused.push(name);
-  }
-  return refused;
 }

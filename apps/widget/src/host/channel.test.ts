@@ -198,6 +198,19 @@ describe('bonuses and closing', () => {
     expect(events.bonuses).toHaveBeenCalledExactlyOnceWith([bonus]);
   });
 
+  test('[UI-9] another look reaches an open widget, and only from its host', () => {
+    const window = fakeWindow();
+    const channel = open(window);
+    const look = { messageType: 'appearance-updated', payload: { theme: 'dark', variables: { accent: '#9f1239' } } };
+    window.receive(look);
+    expect(events.appearance).not.toHaveBeenCalled();
+    window.receive(loaded({ token: 't' }));
+    window.receive({ messageType: 'appearance-updated', payload: { variables: { accent: 1 } } });
+    window.receive(look);
+    expect(events.appearance).toHaveBeenCalledExactlyOnceWith(look.payload);
+    expect(channel.counters.foreign).toBe(1);
+  });
+
   test('[HOST-3] bonuses that come before loaded wait for it, twenty of them at most', () => {
     const window = fakeWindow();
     const channel = open(window);

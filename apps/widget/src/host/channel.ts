@@ -4,6 +4,7 @@
  */
 import type { Bonus } from '@opencashier/contract/api';
 import {
+  type Appearance,
   type HostPayload,
   hostLimits,
   type PayloadField,
@@ -47,6 +48,8 @@ export interface ChannelEvents {
   /** A later `loaded` of the same user: only its token counts (HOST-11). */
   renewed(token: string | undefined): void;
   bonuses(list: Bonus[]): void;
+  /** The host has another look (UI-9). */
+  appearance(appearance: Appearance): void;
   /** The host asked for the widget to go (HOST-4). May come at any time, also before `loaded`. */
   close(): void;
   /** The widget cannot start; `init` has been posted. */
@@ -191,6 +194,11 @@ export function createHostChannel(ports: {
       case 'close':
         counters.accepted += 1;
         events.close();
+        return;
+      case 'appearance-updated':
+        counters.accepted += 1;
+        // Before it has started the host has nothing to change: its look comes with `loaded`.
+        if (state === 'pinned') events.appearance(message.appearance);
         return;
       default:
         if (state === 'waiting') enqueue(message, sender);

@@ -33,7 +33,7 @@
  * Reading order of a receiver, always: source, then origin, then shape. Whatever fails is dropped and counted.
  */
 import type { Bonus } from '../api/bonus.ts';
-import type { HostPayloadInput } from './payload.ts';
+import type { Appearance, HostPayloadInput } from './payload.ts';
 
 /** What the widget says to its host. */
 export type WidgetMessage =
@@ -74,6 +74,7 @@ export type WidgetErrorCode =
   | 'incorrect-data-from-host'
   | 'unsupported-version'
   | 'host-field-defaulted'
+  | 'contrast-corrected'
   | 'host-flood'
   | 'other-user-refused'
   | 'bonus-list-failed'
@@ -94,6 +95,8 @@ export type HostMessage =
   | { messageType: 'bonus-list-fetched'; payload: { success: boolean; bonusList?: Bonus[] } }
   /** Replaces the bonuses (HOST-3). */
   | { messageType: 'bonus-list-updated'; payload: { bonusList: Bonus[] } }
+  /** Takes the place of the look that `loaded` brought (UI-9); no screen is left for it. */
+  | { messageType: 'appearance-updated'; payload: Appearance }
   /** Runs the widget's close handler (HOST-4). */
   | { messageType: 'close'; payload?: Record<string, never> };
 

@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import { type Bonus, bonusSchema } from '../api/bonus.ts';
 import { hostLimits } from './limits.ts';
-import { type HostPayload, type PayloadField, payloadFields } from './payload.ts';
+import { type Appearance, appearanceSchema, type HostPayload, type PayloadField, payloadFields } from './payload.ts';
 
 /** A host's message after reading. `defaulted` names payload fields that were of a wrong type (HOST-2). */
 export type ReadHostMessage =
@@ -10,6 +10,7 @@ export type ReadHostMessage =
   | { kind: 'loaded-without-payload' }
   | { kind: 'bonus-list-fetched'; success: boolean; bonusList?: Bonus[] }
   | { kind: 'bonus-list-updated'; bonusList: Bonus[] }
+  | { kind: 'appearance-updated'; appearance: Appearance }
   | { kind: 'close' }
   /** Not a message of this protocol: drop and count. */
   | { kind: 'foreign' }
@@ -48,6 +49,11 @@ function read(data: unknown): ReadHostMessage {
       if (!isWithin(body, hostLimits.otherBytes)) return { kind: 'oversize' };
       if (!Array.isArray(body.bonusList)) return { kind: 'foreign' };
       return { kind: 'bonus-list-updated', bonusList: readBonuses(body.bonusList) };
+    }
+    case 'appearance-updated': {
+      if (!isWithin(data.payload, hostLimits.otherBytes)) return { kind: 'oversize' };
+      const { success, output } = v.safeParse(appearanceSchema, data.payload);
+      return success ? { kind: 'appearance-updated', appearance: output } : { kind: 'foreign' };
     }
     case 'close':
       return { kind: 'close' };

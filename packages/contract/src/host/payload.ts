@@ -39,6 +39,8 @@ export const hostSchemaSchema = v.object({
 export const appearanceSchema = v.object({
   theme: v.optional(v.picklist(['light', 'dark', 'auto'])),
   variables: v.optional(v.record(v.string(), v.string()), {}),
+  /** Those of the dark theme, above the others: what is read on white is seldom read on black. */
+  darkVariables: v.optional(v.record(v.string(), v.string())),
 });
 export type Appearance = v.InferOutput<typeof appearanceSchema>;
 

@@ -20,7 +20,14 @@ export interface ChannelBench {
 
 export function channelBench(): ChannelBench {
   const clock = createTestClock();
-  const events = { loaded: vi.fn(), renewed: vi.fn(), bonuses: vi.fn(), close: vi.fn(), failed: vi.fn() };
+  const events = {
+    loaded: vi.fn(),
+    renewed: vi.fn(),
+    bonuses: vi.fn(),
+    appearance: vi.fn(),
+    close: vi.fn(),
+    failed: vi.fn(),
+  };
   return {
     clock,
     events,

@@ -1,0 +1,136 @@
+/** What a host may change about the look (UI-9). Loaded only when a host changes anything. */
+import type { Appearance, WidgetErrorCode } from '@opencashier/contract/host';
+import { type Colour, parseColour, writeColour } from '@opencashier/core/colour/parse-colour';
+import { type CheckedColour, checkedColours, type Look, legibleLook } from './legible-look.ts';
+
+const kinds = {
+  colour: (value: string) => readColour(value) !== undefined,
+  length: (value: string) => /^(?:0|(?:\d{1,3}(?:\.\d+)?|\.\d+)(?:px|rem|em))$/.test(value),
+  /** Between 12 and 24 px, or as many of the browser's own 16. */
+  'font-size': (value: string) => {
+    const [, size, unit] = /^(\d{1,2}(?:\.\d+)?|\.\d+)(px|rem)$/.exec(value) ?? [];
+    const pixels = Number(size) * (unit === 'rem' ? 16 : 1);
+    return pixels >= 12 && pixels <= 24;
+  },
+  font: (value: string) => value.length <= 200 && /^[\w\s,'"-]+$/.test(value),
+  density: (value: string) => value in densities,
+} as const;
+
+type Kind = keyof typeof kinds;
+type Report = (code: WidgetErrorCode, message: string) => void;
+
+/** The share of the drawn spacing. Whatever is pressed stays 44 px high (UI-4). */
+const densities: Readonly<Record<string, string>> = { compact: '0.75', normal: '1', roomy: '1.25' };
+
+/** The properties of `tokens.css` that a host may set, without their dashes. `docs/integrate.md` says what each is. */
+export const appearanceVariables: Readonly<Record<string, Kind>> = {
+  font: 'font',
+  'font-size': 'font-size',
+  density: 'density',
+  'radius-s': 'length',
+  'radius-m': 'length',
+  'radius-l': 'length',
+  'radius-full': 'length',
+  bg: 'colour',
+  surface: 'colour',
+  'surface-hover': 'colour',
+  sunken: 'colour',
+  line: 'colour',
+  'line-strong': 'colour',
+  text: 'colour',
+  muted: 'colour',
+  accent: 'colour',
+  'accent-hover': 'colour',
+  'on-accent': 'colour',
+  'accent-soft': 'colour',
+  'accent-text': 'colour',
+  focus: 'colour',
+  warn: 'colour',
+  'warn-soft': 'colour',
+  bad: 'colour',
+  'bad-soft': 'colour',
+  banner: 'colour',
+  'on-banner': 'colour',
+  brand: 'colour',
+  'brand-soft': 'colour',
+};
+
+/**
+ * Sets the host's variables on the page, those of the dark theme above the others while it is dark, and moves colours that
+ * could not be read. It follows the theme until it is stopped.
+ *
+ * @returns how to take all of it back
+ */
+export function showAppearance(root: HTMLElement, appearance: Appearance, report: Report): () => void {
+  let reported = '';
+  const set = new Set<string>();
+  const clear = (): void => {
+    for (const name of set) root.style.removeProperty(`--${name}`);
+    set.clear();
+  };
+  const put = (name: string, value: string): void => {
+    root.style.setProperty(`--${name}`, value);
+    set.add(name);
+  };
+  const show = (): void => {
+    clear();
+    const isDark = root.dataset['theme'] === 'dark';
+    const refused: string[] = [];
+    for (const [name, given] of Object.entries({ ...appearance.variables, ...(isDark && appearance.darkVariables) })) {
+      const value = given.trim();
+      const kind = Object.hasOwn(appearanceVariables, name) ? appearanceVariables[name] : undefined;
+      if (kind === undefined || !kinds[kind](value)) refused.push(name);
+      else put(name, densities[value] ?? value);
+    }
+    const moved = keepLegible(root, put);
+    // Once for each look, not at every dusk.
+    const said = JSON.stringify([refused, moved]);
+    if (said === reported) return;
+    reported = said;
+    if (refused.length > 0)
+      report('host-field-defaulted', `Variables of the appearance were refused: ${refused.join(', ')}.`);
+    if (moved.length > 0)
+      report('contrast-corrected', `Colours that could not be read well were moved: ${moved.join(', ')}.`);
+  };
+  show();
+  const observer = new MutationObserver(show);
+  observer.observe(root, { attributeFilter: ['data-theme'] });
+  return () => {
+    observer.disconnect();
+    clear();
+  };
+}
+
+function keepLegible(root: HTMLElement, put: (name: string, value: string) => void): string[] {
+  const style = getComputedStyle(root);
+  const look: Partial<Record<CheckedColour, Colour>> = {};
+  for (const name of checkedColours) {
+    const value = style.getPropertyValue(`--${name}`).trim();
+    const read = readColour(value);
+    // Only a page without its styles has none: nothing to keep legible.
+    if (read === undefined) return [];
+    look[name] = read;
+  }
+  const legible = legibleLook(look as Look);
+  return checkedColours.flatMap((name) => {
+    const [from, to] = [look[name] as Colour, legible[name]];
+    if (writeColour(from) === writeColour(to) && from.alpha === 1) return [];
+    put(name, writeColour(to));
+    return `${name} ${writeColour(from)} > ${writeColour(to)}`;
+  });
+}
+
+/** Any colour that the browser can say in red, green and blue, such as `rebeccapurple`. */
+function readColour(value: string): Colour | undefined {
+  const read = parseColour(value);
+  if (read !== undefined || !/^[a-z]+$/i.test(value)) return read;
+  const pen = document.createElement('canvas').getContext('2d');
+  if (!pen) return undefined;
+  // What is no colour leaves the pen as it was.
+  const [onBlack, onWhite] = ['#000000', '#ffffff'].map((before) => {
+    pen.fillStyle = before;
+    pen.fillStyle = value;
+    return pen.fillStyle;
+  });
+  return onBlack === onWhite && onBlack !== undefined ? parseColour(onBlack) : undefined;
+}
