@@ -226,7 +226,7 @@ export function createCashier(options: CashierOptions): Cashier {
 
 function containerOf({ container }: CashierOptions): Element {
   const element = typeof container === 'string' ? document.querySelector(container) : container;
-  if (!element) throw new TypeError('no such container');
+  if (!element) throw new TypeError('container is missing');
   return element;
 }
 

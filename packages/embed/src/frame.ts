@@ -25,7 +25,7 @@ export interface FrameOptions {
 export function cashierAddress(options: FrameOptions): URL {
   const { cashierUrl, partner, product = 'cashier', path = '/deposit', locale, theme } = options;
   const base = new URL(cashierUrl);
-  if (!/^https?:$/.test(base.protocol)) throw new TypeError('cashierUrl must be an http(s) address');
+  if (!/^https?:$/.test(base.protocol)) throw new TypeError('cashierUrl must be http(s)');
   if (!partner) throw new TypeError('partner is missing');
   const address = new URL(`${base.origin}${base.pathname.replace(/\/$/, '')}/${product}${path}`);
   for (const [name, value] of Object.entries({ partner, locale, theme })) {
