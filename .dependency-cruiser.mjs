@@ -66,8 +66,8 @@ export default {
       comment: 'A relative import carries the real extension; a package is named through its exports.',
       severity: 'error',
       from: {},
-      // A module that the build makes up has no file.
-      to: { couldNotResolve: true, pathNot: '^virtual:' },
+      // A module that the build makes up has no file, and the packages of the host for React Native are not installed here.
+      to: { couldNotResolve: true, pathNot: '^(?:virtual:|react-native(?:-webview)?$)' },
     },
     {
       name: 'declared-packages',

@@ -26,6 +26,13 @@ const words: Partial<Record<ChoiceName, Record<string, string>>> = {
   placement: { modal: 'Over the page', inline: 'In the page' },
 };
 
+/** The hosts that a browser can show; the sources of the others lie beside them. */
+const referenceHosts = {
+  '/hosts/iframe.html': 'Iframe',
+  '/hosts/popup.html': 'Pop-up',
+  '/hosts/pwa/': 'Installed app',
+};
+
 const regionNames = new Intl.DisplayNames('en', { type: 'region' });
 
 function textOf(name: ChoiceName, value: string): string {
@@ -77,6 +84,11 @@ export function createDeveloperDrawer(
         'Theme and look change at once; the rest counts from the next time the cashier is opened. All of it stays in the address.',
       ),
       make('div', { class: 'choices' }, ...fields),
+      make(
+        'nav',
+        { class: 'hosts', 'aria-label': 'Reference hosts' },
+        ...Object.entries(referenceHosts).map(([href, text]) => make('a', { href }, text)),
+      ),
       ...sections,
     );
     // Beside the page, not over it: the cashier can be watched together with its messages.

@@ -42,6 +42,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     "script-src 'self'",
     "style-src 'self'",
     "img-src 'self' data:",
+    "manifest-src 'self'",
     "connect-src 'self'",
     `frame-src ${new URL(options.cashierUrl).origin}`,
     "base-uri 'none'",
