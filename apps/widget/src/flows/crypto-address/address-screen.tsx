@@ -3,6 +3,7 @@ import { confirmationMinutes, findChain } from '@opencashier/core/crypto/chains'
 import { safeLink } from '@opencashier/core/links/safe-link';
 import { MethodHead } from '../../kit/method-head.tsx';
 import { useOrder } from '../../kit/order.ts';
+import { plural } from '../../kit/plural.ts';
 import type { ScreenProps } from '../../kit/product.ts';
 import { usePlace } from '../../kit/product-context.tsx';
 import { type Texts, useServices, useSession, useTexts } from '../../kit/services.tsx';
@@ -86,11 +87,11 @@ function Coin({ method, query, state, codeSize }: CoinProps) {
 }
 
 /** §9: how many blocks a payment waits for, and how long that usually takes. */
-function detailOf(network: Network | undefined, { translate }: Texts): string | undefined {
+function detailOf(network: Network | undefined, texts: Texts): string | undefined {
   if (network === undefined) return undefined;
   const minutes = confirmationMinutes(network.title);
   const count = findChain(network.value)?.confirmations;
   return count === undefined
-    ? translate('crypto.detailMinutes', { minutes })
-    : translate('crypto.detail', { count, minutes });
+    ? texts.translate('crypto.detailMinutes', { minutes })
+    : plural(texts, 'crypto.detail', count, { minutes });
 }

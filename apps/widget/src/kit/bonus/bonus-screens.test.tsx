@@ -42,14 +42,14 @@ describe('[BON-1] on the list', () => {
     const section = within(await screen.findByRole('region', { name: 'Bonuses' }));
     expect(section.getAllByRole('button')).toHaveLength(2);
     const banner = section.getByRole('button', { name: 'Bonus 1' });
-    expect(banner).toHaveAccessibleDescription('Up to ⁨₹20,000⁩, from ⁨₹500⁩');
+    expect(banner).toHaveAccessibleDescription('Up to ⁨₹20,000⁩, deposit from ⁨₹500⁩');
     expect(banner).toHaveAttribute('data-colour', 'purple');
     expect(banner).toHaveTextContent('02:14:09');
     await pass(2000);
     expect(banner).toHaveTextContent('02:14:07');
     const spins = section.getByRole('button', { name: '<i>Spins</i>' });
     expect(spins).toHaveAttribute('data-colour', 'freespin');
-    expect(spins).toHaveAccessibleDescription('50 free spins, from ⁨₹1,000⁩');
+    expect(spins).toHaveAccessibleDescription('50 free spins, deposit from ⁨₹1,000⁩');
     await user.click(spins);
     await pass(0);
     expect(address()).toBe('/deposit/bonus-details?bonus=2');
@@ -98,7 +98,7 @@ describe('[BON-1] [BON-3] the details', () => {
 describe('on the form', () => {
   test('[BON-3] what it gives is said before paying: what is missing, the sum, at most the most', async () => {
     await open(form, [bonusFixture('1')]);
-    expect(screen.getByText('Up to ⁨₹20,000⁩, from ⁨₹500⁩')).toBeVisible();
+    expect(screen.getByText('Up to ⁨₹20,000⁩, deposit from ⁨₹500⁩')).toBeVisible();
     await user.type(amount(), '400');
     expect(screen.getByText('Add ⁨₹100⁩ to get it')).toBeVisible();
     await user.clear(amount());

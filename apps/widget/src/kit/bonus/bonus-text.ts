@@ -5,21 +5,21 @@ import { formatDecimal, formatMoney, formatWireAmount } from '@opencashier/core/
 import { decimalFromNumber, type Money } from '@opencashier/core/money/money';
 import { toNumberLocale } from '@opencashier/core/money/number-locale';
 import { remainingParts } from '@opencashier/core/time/countdown';
+import { plural } from '../plural.ts';
 import type { Texts } from '../services.tsx';
 
 const inSentence = { trimWhole: true, isolate: true } as const;
 
-/** `Up to ₹20,000, from ₹500`; for free spins `50 free spins, from ₹500`. */
+/** `Up to ₹20,000, deposit from ₹500`; for free spins `50 free spins, deposit from ₹500`. */
 export function bonusSummary(bonus: Bonus, texts: Texts): string {
   const { translate } = texts;
   const { currency, depositBonusData: deposit, freespinBonusData: spins } = bonus;
   const write = (amount: string) => formatWireAmount({ amount, currency }, texts.formatLocale, inSentence) ?? amount;
   if (bonus.type === 'freespin') {
     if (spins === undefined) return bonus.content.subtitle ?? '';
-    const count = countText(spins.count, texts);
     return bonus.depositRequired === false
-      ? translate('bonus.spins', { count })
-      : translate('bonus.spinsFrom', { count, from: write(spins.minDeposit) });
+      ? plural(texts, 'bonus.spins', spins.count)
+      : plural(texts, 'bonus.spinsFrom', spins.count, { from: write(spins.minDeposit) });
   }
   const bounds = bonusBounds(bonus);
   if (deposit === undefined || bounds === undefined) return bonus.content.subtitle ?? '';

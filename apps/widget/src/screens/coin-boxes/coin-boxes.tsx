@@ -3,6 +3,7 @@ import { describeBox } from '@opencashier/core/sweepstake/coin-box';
 import { Suspense, useEffect, useId } from 'react';
 import { lazyPart } from '../../kit/lazily.ts';
 import { timerText } from '../../kit/payment-timer.tsx';
+import { plural } from '../../kit/plural.ts';
 import { usePlace } from '../../kit/product-context.tsx';
 import { type Texts, useServices, useTexts } from '../../kit/services.tsx';
 import { isSoldOut, useBoxes } from '../../kit/sweepstake/boxes.ts';
@@ -124,14 +125,13 @@ function groupText(name: string | undefined, { has, translate }: Texts): string 
 /** How few must be left for it to be worth saying. */
 const FEW = 10;
 
-function badgeText({ badge, remaining }: SweepstakeBox, { has, translate, formatLocale }: Texts) {
+function badgeText({ badge, remaining }: SweepstakeBox, texts: Texts) {
   if (remaining === 0) return undefined;
   if (remaining !== undefined && remaining <= FEW) {
-    const count = new Intl.NumberFormat(formatLocale).format(remaining);
-    return { tone: 'warn', text: translate('boxes.left', { count }) } as const;
+    return { tone: 'warn', text: plural(texts, 'boxes.left', remaining) } as const;
   }
   const key = `boxes.badge.${badge}`;
-  return badge !== undefined && has(key) ? ({ tone: 'accent', text: translate(key) } as const) : undefined;
+  return badge !== undefined && texts.has(key) ? ({ tone: 'accent', text: texts.translate(key) } as const) : undefined;
 }
 
 /** As high as the boxes will be, so that nothing moves when they come (UI-5). */

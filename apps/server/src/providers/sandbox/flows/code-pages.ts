@@ -30,7 +30,9 @@ export function upiPageAnswer(pageId: 'eazype' | 'upi-qr'): (parts: FlowParts) =
       ...timing(parts),
       qrCodeText: upiLink(upiPayee(parts)),
       details: [{ name: 'UPI ID', value: upiAddressOf(parts), type: 'text' }],
-      instruction: { steps: steps('Scan the code with any UPI app.', 'Check the amount and pay.', 'Press Paid.') },
+      instruction: {
+        steps: steps('Scan the code with any UPI app.', 'Check the amount and pay.', 'Press “I have paid”.'),
+      },
     },
   });
 }
@@ -50,7 +52,11 @@ export function pixAnswer(parts: FlowParts): FlowAnswer {
         reference: referenceOf(payment),
       }),
       instruction: {
-        steps: steps('Open the application of your bank.', 'Choose Pix, then scan or paste the code.', 'Press Paid.'),
+        steps: steps(
+          'Open the application of your bank.',
+          'Choose Pix, then scan or paste the code.',
+          'Press “I have paid”.',
+        ),
       },
     },
   };
@@ -130,7 +136,7 @@ export function unifiedAnswer(parts: FlowParts): FlowAnswer {
       instruction:
         instruction === 'text'
           ? { text: `Pay exactly ${amount} ${payment.currency} and name ${reference}.` }
-          : { steps: steps('Copy the details.', `Pay exactly ${amount} ${payment.currency}.`, 'Press Paid.') },
+          : { steps: steps('Copy the details.', `Pay exactly ${amount} ${payment.currency}.`, 'Press “I have paid”.') },
       ...(inputs === 'payer' && { inputFields: [...payerFields] }),
       ...(buttons !== undefined && { buttons: buttons === 'none' ? [] : buttons.split(',') }),
     },

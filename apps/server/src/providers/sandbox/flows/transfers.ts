@@ -41,7 +41,7 @@ export function p2pAnswer(parts: FlowParts): FlowAnswer {
         steps: steps(
           'Copy the number and open the application of your bank.',
           `Send exactly ${amount} ${payment.currency} in one transfer.`,
-          'Come back here and press Paid.',
+          'Come back here and press “I have paid”.',
         ),
       },
       ...(unified === 'yes' && {
@@ -86,7 +86,7 @@ export function hostToHostAnswer(parts: FlowParts): FlowAnswer {
         steps: steps(
           'Open your wallet or the application of your bank.',
           `Send exactly ${amountOf(payment)} ${payment.currency} in one transfer.`,
-          'Press Paid.',
+          'Press “I have paid”.',
         ),
       },
     },
