@@ -4,6 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
+import { watchConsole } from '../stack/console-watch.ts';
 import { atProvider } from '../stack/sandbox-control.ts';
 import type { Stack } from '../stack/stack.ts';
 import { expect, test } from '../stack/test.ts';
@@ -224,10 +225,12 @@ test.describe('a web view of any kind', () => {
 });
 
 test.describe('the reference hosts of the demonstration', () => {
+  let complaints: string[];
   test.beforeEach(({ page }) => {
-    page.on('console', (message) => {
-      expect(message.text()).not.toMatch(/Content Security Policy/i);
-    });
+    complaints = watchConsole(page);
+  });
+  test.afterEach(() => {
+    expect(complaints).toEqual([]);
   });
   const guestAt = (stack: Stack, path: string) => `${stack.demoUrl}${path}?user=${guestName()}`;
   const noted = (page: Page, words: RegExp) => page.getByRole('listitem').filter({ hasText: words });
@@ -242,8 +245,10 @@ test.describe('the reference hosts of the demonstration', () => {
     await expect(page.locator('iframe')).toHaveCount(0);
   });
 
-  test('[HOST-6] [HOST-7] a window of its own', async ({ page, stack }) => {
-    await page.goto(guestAt(stack, '/hosts/popup.html'));
+  test('[HOST-6] [HOST-7] a window of its own, by the drawer of the demonstration', async ({ page, stack }) => {
+    await page.goto(stack.demoUrl);
+    await page.getByRole('button', { name: 'Developer' }).click();
+    await page.getByRole('navigation', { name: 'Reference hosts' }).getByRole('link', { name: 'Pop-up' }).click();
     const opened = page.waitForEvent('popup');
     await page.getByRole('button', { name: 'Open the cashier' }).click();
     const popup = await opened;

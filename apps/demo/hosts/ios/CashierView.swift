@@ -107,7 +107,7 @@ final class CashierView: UIView {
 
   private func run(_ script: String, _ value: [String: Any]) {
     webView.callAsyncJavaScript(
-      script, arguments: ["origin": cashier.origin, "value": value], in: nil, in: .page, completionHandler: nil)
+      script, arguments: ["origin": cashier.origin ?? "", "value": value], in: nil, in: .page, completionHandler: nil)
   }
 
   private func renewToken() async {
@@ -207,7 +207,14 @@ extension WKSecurityOrigin {
 }
 
 extension URL {
-  fileprivate var origin: String { "\(scheme ?? "")://\(host ?? "")\(port.map { ":\($0)" } ?? "")" }
+  /// As a page's `location.origin` writes it.
+  fileprivate var origin: String? {
+    var origin = URLComponents()
+    origin.scheme = scheme
+    origin.host = host
+    origin.port = port
+    return origin.string
+  }
 }
 
 extension UIViewController {
