@@ -25,7 +25,7 @@ const later = [
   /^src\/app\/(?:debug\.ts|notification-region\.tsx)$/,
   /^src\/kit\/(?:balance|bonus|captcha|unfinished)\//,
   /^src\/kit\/reopen-deposit\.tsx$/,
-  /^src\/app\/(?:rum|appearance)\.ts$/,
+  /^src\/app\/(?:rum|appearance|fit-height)\.ts$/,
   /locales\//,
   /messages\.[^/]+\.json$/,
   /node_modules\/(?:dompurify|@maskito|web-vitals|uqr)\//,

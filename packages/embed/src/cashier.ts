@@ -25,8 +25,6 @@ export interface CashierOptions extends FrameOptions, CashierCallbacks {
   mode?: 'inline' | 'modal' | undefined;
   /** Element or selector that holds the inline frame. */
   container?: Element | string | undefined;
-  /** Inline only: let the frame be as high as its screen would like. */
-  autoHeight?: boolean | undefined;
   /** Name of the modal's own close button; default `Close`. */
   closeLabel?: string | undefined;
   /**

@@ -12,6 +12,8 @@ export interface FrameOptions {
   /** BCP 47 tag, such as `en` or `ar`. */
   locale?: string | undefined;
   theme?: 'light' | 'dark' | 'auto' | undefined;
+  /** Inline only: let the frame be as high as its screen. */
+  autoHeight?: boolean | undefined;
   /** What a screen reader calls the frame; default `Cashier`. */
   title?: string | undefined;
 }
@@ -23,13 +25,13 @@ export interface FrameOptions {
  * @throws TypeError when `cashierUrl` is not an http(s) address or `partner` is missing
  */
 export function cashierAddress(options: FrameOptions): URL {
-  const { cashierUrl, partner, product = 'cashier', path = '/deposit', locale, theme } = options;
+  const { cashierUrl, partner, product = 'cashier', path = '/deposit', locale, theme, autoHeight } = options;
   const base = new URL(cashierUrl);
   if (!/^https?:$/.test(base.protocol)) throw new TypeError('cashierUrl must be http(s)');
   if (!partner) throw new TypeError('partner is missing');
   const address = new URL(`${base.origin}${base.pathname.replace(/\/$/, '')}/${product}${path}`);
-  for (const [name, value] of Object.entries({ partner, locale, theme })) {
-    if (value) address.searchParams.set(name, value);
+  for (const [name, value] of Object.entries({ partner, locale, theme, autoHeight })) {
+    if (value) address.searchParams.set(name, `${value}`);
   }
   return address;
 }

@@ -24,12 +24,14 @@ export function launchCashier(
   const currency = choices.currency || account.user.currency;
   const country = choices.country || account.user.country;
   const { locale, theme, look, platform, transport, variant } = choices;
-  const isInline = choices.placement === 'inline';
+  const isInline = choices.placement !== 'modal';
   place.hidden = !isInline;
+  place.dataset['placement'] = choices.placement;
   const cashier = createCashier({
     cashierUrl: site.cashierUrl,
     partner: site.partner,
-    mode: choices.placement,
+    mode: isInline ? 'inline' : 'modal',
+    autoHeight: choices.placement === 'fitted',
     container: place,
     path: variant === 'cryptobalance' ? `/cryptobalance/${direction}` : `/${direction}`,
     locale,

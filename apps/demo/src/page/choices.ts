@@ -50,7 +50,7 @@ export const choiceLists = {
   look: ['own', 'plum', 'paper'],
   platform: ['web', 'iframe', 'webview', 'pwa', 'android', 'ios'],
   transport: ['socket', 'http'],
-  placement: ['modal', 'inline'],
+  placement: ['modal', 'inline', 'fitted'],
 } as const;
 
 type Lists = typeof choiceLists;

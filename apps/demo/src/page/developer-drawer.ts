@@ -23,7 +23,7 @@ const words: Partial<Record<ChoiceName, Record<string, string>>> = {
   theme: { auto: 'Auto', light: 'Light', dark: 'Dark' },
   platform: { web: 'Web', iframe: 'Iframe', webview: 'Web view', pwa: 'PWA', android: 'Android', ios: 'iOS' },
   transport: { socket: 'Socket', http: 'HTTP' },
-  placement: { modal: 'Over the page', inline: 'In the page' },
+  placement: { modal: 'Over the page', inline: 'In the page', fitted: 'In the page, as high as its screen' },
 };
 
 /** The hosts that a browser can show; the sources of the others lie beside them. */

@@ -4,6 +4,8 @@ import { readThemeChoice, type ThemeChoice } from './theme.ts';
 export interface AddressOptions {
   readonly locale: string | undefined;
   readonly theme: ThemeChoice | undefined;
+  /** The frame grows with its screen. */
+  readonly autoHeight: boolean;
 }
 
 /** Reads the options and takes `locale` out of the address (§7), so that a reload follows what the host says then. */
@@ -15,5 +17,5 @@ export function takeAddressOptions({ location, history }: Pick<Window, 'location
     address.searchParams.delete('locale');
     history.replaceState(history.state, '', `${address.pathname}${address.search}${address.hash}`);
   }
-  return { locale, theme };
+  return { locale, theme, autoHeight: address.searchParams.has('autoHeight') };
 }

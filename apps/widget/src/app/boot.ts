@@ -180,6 +180,10 @@ export function boot(root: HTMLElement, { base, locales }: Build): void {
       void Promise.allSettled([methods]);
       early.push({ key: methodsQueryKey('deposit', store.get()), answer: methods });
     }
+    if (address.autoHeight)
+      void import('./fit-height.ts').then(({ tellHeight }) =>
+        tellHeight({ page: themePage.root, screen: root, post: channel.post }),
+      );
     // Before the first screen, which would be seen to change its colours.
     await look;
     await mount(client, session, early);

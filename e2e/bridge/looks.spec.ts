@@ -1,0 +1,78 @@
+/** What a host does to the look of a frame: its height, and its colours while it is open. */
+import type { Page } from '@playwright/test';
+import { HostPage } from '../stack/host-page.ts';
+import { expect, test } from '../stack/test.ts';
+
+const told = (page: Page): Promise<number[]> =>
+  page.evaluate(() =>
+    said.filter(({ messageType }) => messageType === 'resize').map(({ payload }) => Number(payload['height'])),
+  );
+
+test('[UI-4] a frame that follows its screen ends growing, whatever height its host gives it', async ({
+  page,
+  stack,
+  site,
+}) => {
+  const host = new HostPage(page, stack, site);
+  await host.open('/deposit?autoHeight=true', { country: 'IN' });
+  await host.widget.getByRole('button', { name: 'Bank card' }).first().waitFor();
+  // The host follows, first what has been told already.
+  await page.evaluate(() => {
+    const frame = document.querySelector('iframe');
+    const follow = () => {
+      const last = said.findLast(({ messageType }) => messageType === 'resize');
+      if (frame && last) frame.style.height = `${last.payload['height']}px`;
+    };
+    addEventListener('message', follow);
+    follow();
+  });
+  const fits = () =>
+    host.frame().evaluate(() => {
+      const { scrollHeight } = document.documentElement;
+      return scrollHeight === innerHeight;
+    });
+  await expect.poll(fits).toBe(true);
+
+  const before = await told(page);
+  for (const height of ['300px', '2400px', '731.5px']) {
+    await page.evaluate((next) => document.querySelector('iframe')?.style.setProperty('height', next), height);
+    // As many drawn frames as an answer of the widget to its new height would need, and some.
+    await host.frame().evaluate(async () => {
+      for (let drawn = 0; drawn < 5; drawn += 1) await new Promise(requestAnimationFrame);
+    });
+  }
+  expect(await told(page)).toEqual(before);
+
+  await host.widget.getByRole('button', { name: 'Bank card' }).first().click();
+  await host.widget.getByRole('textbox', { name: 'Amount' }).waitFor();
+  await expect.poll(async () => (await told(page)).at(-1)).not.toBe(before.at(-1));
+  await expect.poll(fits).toBe(true);
+});
+
+test('[UI-9] a look comes with the first screen, and another while it is open; what cannot be read is moved', async ({
+  page,
+  stack,
+  site,
+}) => {
+  const host = new HostPage(page, stack, site);
+  const appearance = { theme: 'light', variables: { surface: '#fffdf8', muted: 'silver', 'radius-l': '4px' } };
+  await host.open('/deposit', { payload: { appearance } });
+  const card = host.widget.getByRole('button', { name: 'Bank card' }).first();
+  await expect(card).toHaveCSS('border-radius', '4px');
+  await expect(card).toHaveCSS('background-color', 'rgb(255, 253, 248)');
+  const errors = () =>
+    page.evaluate(() =>
+      said.filter(({ messageType }) => messageType === 'error').map(({ payload }) => payload['code']),
+    );
+  expect(await errors()).toEqual(['contrast-corrected']);
+
+  await page.evaluate(() =>
+    tellCashier({
+      messageType: 'appearance-updated',
+      payload: { theme: 'dark', variables: {}, darkVariables: { surface: '#221430', position: 'fixed' } },
+    }),
+  );
+  await expect(card).toHaveCSS('background-color', 'rgb(34, 20, 48)');
+  await expect(card).toHaveCSS('border-radius', '16px');
+  await expect.poll(errors).toEqual(['contrast-corrected', 'host-field-defaulted']);
+});
