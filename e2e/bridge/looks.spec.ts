@@ -5,7 +5,7 @@ import { expect, test } from '../stack/test.ts';
 
 const told = (page: Page): Promise<number[]> =>
   page.evaluate(() =>
-    said.filter(({ messageType }) => messageType === 'resize').map(({ payload }) => Number(payload['height'])),
+    window.said.filter(({ messageType }) => messageType === 'resize').map(({ payload }) => Number(payload['height'])),
   );
 
 test('[UI-4] a frame that follows its screen ends growing, whatever height its host gives it', async ({
@@ -20,7 +20,7 @@ test('[UI-4] a frame that follows its screen ends growing, whatever height its h
   await page.evaluate(() => {
     const frame = document.querySelector('iframe');
     const follow = () => {
-      const last = said.findLast(({ messageType }) => messageType === 'resize');
+      const last = window.said.findLast(({ messageType }) => messageType === 'resize');
       if (frame && last) frame.style.height = `${last.payload['height']}px`;
     };
     addEventListener('message', follow);
@@ -62,12 +62,12 @@ test('[UI-9] a look comes with the first screen, and another while it is open; w
   await expect(card).toHaveCSS('background-color', 'rgb(255, 253, 248)');
   const errors = () =>
     page.evaluate(() =>
-      said.filter(({ messageType }) => messageType === 'error').map(({ payload }) => payload['code']),
+      window.said.filter(({ messageType }) => messageType === 'error').map(({ payload }) => payload['code']),
     );
   expect(await errors()).toEqual(['contrast-corrected']);
 
   await page.evaluate(() =>
-    tellCashier({
+    window.tellCashier({
       messageType: 'appearance-updated',
       payload: { theme: 'dark', variables: {}, darkVariables: { surface: '#221430', position: 'fixed' } },
     }),
