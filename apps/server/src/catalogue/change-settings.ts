@@ -1,6 +1,6 @@
 /** The one door through which operators' catalogues change, for the API and the command line alike (SRV-1). */
 import { CallFailure } from '../calls/call.ts';
-import type { Queryable } from '../database/database.ts';
+import type { Database } from '../database/database.ts';
 import { checkSettings } from './check-settings.ts';
 import type { CatalogueSettings, GroupSettings, MethodSettings } from './own-settings.ts';
 import { readSettings, type StoredSettings, saveSettings } from './settings-store.ts';
@@ -20,7 +20,7 @@ export type SettingsChange =
  * @throws CallFailure invalid-request, naming each setting that cannot be; state-conflict where another change came before
  */
 export async function changeSettings(
-  queryable: Queryable,
+  database: Database,
   shipped: ShippedCatalogue,
   operatorId: string,
   { version, staff, change }: { readonly version: number; readonly staff: string; readonly change: SettingsChange },
@@ -34,16 +34,16 @@ export async function changeSettings(
     .slice(0, mostFields)
     .map(({ path, message }) => ({ path: placeIn(change, path), message }));
   if (fields.length > 0) throw new CallFailure('invalid-request', 'These settings cannot be.', { fields });
-  const before = await readSettings(queryable, operatorId);
+  const before = await readSettings(database, operatorId);
   const settings = compacted(
     change.kind === 'all'
       ? change.settings
       : { ...before.settings, [change.kind]: { ...before.settings[change.kind], ...change.own } },
   );
-  if (before.version === version && (await saveSettings(queryable, operatorId, { version, settings, staff }))) {
-    return readSettings(queryable, operatorId);
+  if (before.version === version && (await saveSettings(database, operatorId, { version, settings, staff }))) {
+    return readSettings(database, operatorId);
   }
-  const now = await readSettings(queryable, operatorId);
+  const now = await readSettings(database, operatorId);
   const by = now.changed === undefined ? '' : `, by ${now.changed.staff}`;
   throw new CallFailure(
     'state-conflict',

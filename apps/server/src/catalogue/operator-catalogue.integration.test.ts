@@ -10,6 +10,7 @@ import { createLogger } from '../observability/logger.ts';
 import { appOperatorKey, type RunningApp, startApp } from '../transports/testing/running-app.ts';
 import { httpClient, type TestClient, widgetFixture } from '../transports/testing/running-server.ts';
 import { type CatalogueResponse, catalogueResponseSchema, changesResponseSchema } from './operator-schemas.ts';
+import { saveSettings } from './settings-store.ts';
 
 const shared = { TOKEN_SECRET: 't'.repeat(32), PUBLIC_URL: 'http://localhost:9' };
 /** It stands still: what is seen is not seen because of a refresh that repeats. */
@@ -194,6 +195,16 @@ describe('the operator API', () => {
     });
     expect(late.body.error.message).toContain(`by ${winner}`);
     expect((await read()).version).toBe(version + 1);
+  });
+
+  test('[SRV-1] lets one of two first changes at once win, and refuses the other', async () => {
+    await here.database.query({
+      text: `insert into operator (id, partner_key, name) values ('fresh', 'fresh', 'Fresh')`,
+    });
+    const first = (staff: string) =>
+      saveSettings(here.database, 'fresh', { version: 0, settings: { methods: { card: {} }, groups: {} }, staff });
+    expect((await Promise.all(['maria', 'john'].map(first))).sort()).toEqual([false, true]);
+    expect(await first('late')).toBe(false);
   });
 
   test('[SRV-1] names each setting that cannot be, and then changes nothing', async () => {

@@ -1,6 +1,7 @@
 /** Operators' catalogue settings in the database: one state each, changed by whoever has seen the one before, every state kept. */
 import * as v from 'valibot';
-import type { Queryable } from '../database/database.ts';
+import type { Database, Queryable } from '../database/database.ts';
+import { constraintOf } from '../database/pool-database.ts';
 import { type CatalogueSettings, catalogueSettingsSchema, noSettings } from './own-settings.ts';
 
 export interface StoredSettings {
@@ -34,26 +35,34 @@ export function readVersions(queryable: Queryable): Promise<{ operator_id: strin
   return queryable.query({ name: 'catalogue-versions', text: 'select operator_id, version from catalogue_settings' });
 }
 
+interface NewSettings {
+  readonly version: number;
+  readonly settings: CatalogueSettings;
+  readonly staff: string;
+}
+
 /** In the place of the state that `version` names. @returns whether it still was that one */
 export async function saveSettings(
-  queryable: Queryable,
+  database: Database,
   operatorId: string,
-  {
-    version,
-    settings,
-    staff,
-  }: { readonly version: number; readonly settings: CatalogueSettings; readonly staff: string },
+  { version, settings, staff }: NewSettings,
 ): Promise<boolean> {
-  const saved = await queryable.query({
-    text:
-      version === 0
-        ? `insert into catalogue_settings (operator_id, version, settings, staff) values ($1, $2 + 1, $3, $4)
-          on conflict do nothing returning version`
-        : `update catalogue_settings set version = $2::int + 1, settings = $3, staff = $4
-          where operator_id = $1 and version = $2 returning version`,
-    values: [operatorId, version, JSON.stringify(settings), staff],
-  });
-  return saved.length > 0;
+  try {
+    const saved = await database.query({
+      text:
+        version === 0
+          ? `insert into catalogue_settings (operator_id, version, settings, staff) values ($1, $2 + 1, $3, $4)
+            on conflict do nothing returning version`
+          : `update catalogue_settings set version = $2::int + 1, settings = $3, staff = $4
+            where operator_id = $1 and version = $2 returning version`,
+      values: [operatorId, version, JSON.stringify(settings), staff],
+    });
+    return saved.length > 0;
+  } catch (error) {
+    // Of two first changes at once the second has its history kept by the trigger before the row itself is found to be there.
+    if (constraintOf(error) !== 'catalogue_change_pkey') throw error;
+    return false;
+  }
 }
 
 export interface SettingsChange {

@@ -28,10 +28,7 @@ export interface Hold {
 export async function createHold(transaction: Transaction, hold: Hold): Promise<'posted' | 'duplicate'> {
   if (hold.amount <= 0n) throw new RangeError('A hold is of more than nothing');
   const { operatorId, userId, asset, account = 'user' } = hold;
-  // A debt freezes the main account, and nothing leaves past it by another.
-  const main = await lockUserBalance(transaction, operatorId, userId, asset);
-  const own = account === 'user' ? main : await lockUserBalance(transaction, operatorId, userId, asset, account);
-  if (main.isFrozen || own.isFrozen) throw new FrozenAccountError('The account is frozen');
+  if (await lockAndSeeFrozen(transaction, hold)) throw new FrozenAccountError('The account is frozen');
   return postJournal(transaction, {
     operatorId,
     kind: 'hold',
@@ -44,6 +41,20 @@ export async function createHold(transaction: Transaction, hold: Hold): Promise<
       { owner: userId, asset, kind: 'user_hold', amount: hold.amount },
     ],
   });
+}
+
+/**
+ * Whether nothing may leave an account until people decide, with the account locked, so that whoever is freezing it comes first or
+ * sees what has left.
+ */
+export async function lockAndSeeFrozen(
+  transaction: Transaction,
+  { operatorId, userId, asset, account = 'user' }: Pick<Hold, 'operatorId' | 'userId' | 'asset' | 'account'>,
+): Promise<boolean> {
+  // A debt freezes the main account, and nothing leaves past it by another.
+  const main = await lockUserBalance(transaction, operatorId, userId, asset);
+  const own = account === 'user' ? main : await lockUserBalance(transaction, operatorId, userId, asset, account);
+  return main.isFrozen || own.isFrozen;
 }
 
 /**

@@ -5,9 +5,10 @@ import type { Caller } from '../calls/caller.ts';
 import type { Database } from '../database/database.ts';
 import { constraintOf } from '../database/pool-database.ts';
 import { openTestDatabase, type TestDatabase } from '../database/test-database.ts';
+import { freezeUser } from '../ledger/ledger.ts';
 import { auditLedger } from '../ledger/ledger-audit.ts';
 import { type Bench, createBench, seedOperator } from '../payments/payments.fixture.ts';
-import { books, reportOn, richUser, wish } from '../payments/withdrawals/withdrawals.fixture.ts';
+import { books, failure, reportOn, richUser, wish } from '../payments/withdrawals/withdrawals.fixture.ts';
 import { awaitingPageSchema } from './approval-schemas.ts';
 import { type Asked, type OperatorApi, openOperatorApi } from './operator-api.fixture.ts';
 
@@ -82,6 +83,22 @@ const listed = async (query = '', operatorId?: string) => {
 const conflict = (state: string) => ({ code: 'state-conflict', body: { error: { params: { state } } } });
 
 describe('[SRV-1] [WD-2] above the threshold', () => {
+  test('[SRV-3] nothing leaves an account that was frozen meanwhile: neither approved nor confirmed, but declined', async () => {
+    const { caller, id } = await confirmed();
+    const below = wish(caller, { amount: '400.00' });
+    await bench.payments.withdrawals.create(below);
+    // A deposit was charged back that the user has spent of.
+    await database.transaction((transaction) => freezeUser(transaction, caller.operatorId, caller.userId, 'INR'));
+    expect(await approve(id)).toMatchObject(conflict('awaiting_approval'));
+    const confirm = bench.payments.withdrawals.confirm(caller, below.request.withdrawalId);
+    expect(await failure(confirm)).toMatchObject({ code: 'state-conflict' });
+    expect([told(id), told(below.request.withdrawalId)]).toEqual([[], []]);
+    expect(await stateOf(id)).toBe('awaiting_approval');
+    expect((await decline(id)).body).toMatchObject({ state: 'declined' });
+    await bench.payments.withdrawals.cancel(caller, below.request.withdrawalId);
+    expect(await books(database, caller)).toEqual(whole);
+  });
+
   test('a confirmed withdrawal waits: held, not handed over, told to operator and user; approved, it goes its way', async () => {
     const { caller, id, status } = await confirmed();
     expect(status).toBe(3);

@@ -3,7 +3,7 @@ import { fastify } from 'fastify';
 import { describe, expect, test } from 'vitest';
 import { createLogger } from '../observability/logger.ts';
 import { createMetrics } from '../observability/metrics.ts';
-import { cspReports, mostLinesPerHour, reportsPerMinute } from './csp-reports.ts';
+import { cspReports, mostLinesPerHour, oncePerHour, reportsPerMinute } from './csp-reports.ts';
 import { createRateLimiter, unlimited } from './rate-limiter.ts';
 
 const page = 'https://cashier.example/cashier/deposit?token=secret-in-the-query';
@@ -95,6 +95,18 @@ describe('reports of the policy', () => {
     expect(await counted()).toEqual([
       `cashier_csp_violations_total{directive="other",blocked="other-origin"} ${mostLinesPerHour + 20}`,
     ]);
+  });
+
+  test('[SRV-9] and takes no more memory than the log: what is not said is not remembered', () => {
+    const clock = createTestClock();
+    const said = new Set<string>();
+    const isNews = oncePerHour(clock, said);
+    const lines = Array.from({ length: 10 * mostLinesPerHour }, (_, n) => `img-src https://h${n}.example`);
+    expect(lines.filter(isNews)).toHaveLength(mostLinesPerHour);
+    expect(said.size).toBe(mostLinesPerHour);
+    clock.advance(3_600_000);
+    expect(isNews('img-src https://h0.example')).toBe(true);
+    expect(said.size).toBe(1);
   });
 
   test.each([

@@ -14,7 +14,7 @@ import { failureOf } from './dispatch.ts';
 import { sendOutcome } from './http.ts';
 import { invalidRequest } from './invalid-request.ts';
 import { isOwnOrigin } from './origin-check.ts';
-import { createRateLimiter, type RateLimiter } from './rate-limiter.ts';
+import type { RateLimiter } from './rate-limiter.ts';
 
 export interface CspReportsOptions {
   readonly product: string;
@@ -84,14 +84,13 @@ export function cspReportPath(product: string): string {
 
 export function cspReports(options: CspReportsOptions): FastifyPluginAsync {
   const { product, publicUrl, metrics, limiter, logger, clock } = options;
-  const lines = createRateLimiter(clock);
+  const isNews = oncePerHour(clock);
 
   const note = (directive: string, blocked: Blocked): void => {
     metrics.policyViolated({ directive, blocked: blocked.kind });
     // Counted each time, said once: an extension of a browser would fill the log by itself.
-    if (lines.takeHere(`${directive} ${blocked.origin}`, 1, hourMs) > 0) return;
-    if (lines.takeHere('lines', mostLinesPerHour, hourMs) > 0) return;
-    logger.warn({ directive, blocked: blocked.origin }, 'content security policy violated');
+    if (isNews(`${directive} ${blocked.origin}`))
+      logger.warn({ directive, blocked: blocked.origin }, 'content security policy violated');
   };
 
   return async (app) => {
@@ -113,6 +112,24 @@ export function cspReports(options: CspReportsOptions): FastifyPluginAsync {
       }
       return reply.code(204).header('cache-control', 'no-store').send();
     });
+  };
+}
+
+/**
+ * Whether a line is said, in a window that begins with the first: only what was said is remembered, so that whatever strangers make up
+ * takes no more memory than the log. @param said for tests
+ */
+export function oncePerHour(clock: Pick<Clock, 'now'>, said = new Set<string>()): (line: string) => boolean {
+  let endsAt = 0;
+  return (line) => {
+    const now = clock.now();
+    if (now >= endsAt) {
+      said.clear();
+      endsAt = now + hourMs;
+    }
+    if (said.has(line) || said.size >= mostLinesPerHour) return false;
+    said.add(line);
+    return true;
   };
 }
 

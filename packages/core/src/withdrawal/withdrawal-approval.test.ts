@@ -20,7 +20,13 @@ test('[SRV-1] above a threshold one approves, above the second two; without thre
 });
 
 test('[SRV-3] a decision that is too late, or of the same person again, changes nothing', () => {
-  const waiting = { state: 'awaiting_approval', needed: 2, approvedBy: ['Eve'], isOverdue: false } as const;
+  const waiting = {
+    state: 'awaiting_approval',
+    needed: 2,
+    approvedBy: ['Eve'],
+    isOverdue: false,
+    isFrozen: false,
+  } as const;
   expect(judgeApproval(waiting, 'approve', 'eve')).toEqual({ kind: 'refused', why: 'same-person' });
   expect(judgeApproval(waiting, 'approve', 'mallory')).toEqual({ kind: 'move', to: 'submitted_unknown' });
   expect(judgeApproval(waiting, 'decline', 'eve')).toEqual({ kind: 'move', to: 'declined' });
@@ -29,6 +35,9 @@ test('[SRV-3] a decision that is too late, or of the same person again, changes 
     kind: 'refused',
     why: 'overdue',
   });
+  const frozen = { ...waiting, isFrozen: true };
+  expect(judgeApproval(frozen, 'approve', 'mallory')).toEqual({ kind: 'refused', why: 'frozen' });
+  expect(judgeApproval(frozen, 'decline', 'mallory')).toEqual({ kind: 'move', to: 'declined' });
   for (const state of ['held', 'submitted_unknown', 'cancelled', 'paid'] as const) {
     expect(judgeApproval({ ...waiting, state }, 'decline', 'eve')).toEqual({ kind: 'refused', why: 'not-waiting' });
   }
@@ -85,7 +94,11 @@ test('[SRV-3] [WD-2] no sequence pays twice, pays without the needed eyes, or lo
         if (one.what === 'expire' && canUserCancelWithdrawal(before)) goTo('expired');
         if (one.what === 'report' && judgeWithdrawalReport(before, one.to, needed) === 'move') goTo(one.to);
         if (one.what === 'approve' || one.what === 'decline') {
-          const verdict = judgeApproval({ state, needed, approvedBy, isOverdue: false }, one.what, one.by);
+          const verdict = judgeApproval(
+            { state, needed, approvedBy, isOverdue: false, isFrozen: false },
+            one.what,
+            one.by,
+          );
           if (verdict.kind !== 'refused' && one.what === 'approve') approvedBy.push(one.by);
           if (verdict.kind === 'move') goTo(verdict.to);
         }

@@ -25,13 +25,15 @@ export interface ApprovalCase {
   readonly approvedBy: readonly string[];
   /** True once the time to decide is over, also while nobody has given the money back yet. */
   readonly isOverdue: boolean;
+  /** True while nothing may leave the user's account, such as for a debt that came after the amount was held. */
+  readonly isFrozen: boolean;
 }
 
 export type ApprovalVerdict =
   /** Kept, and others must approve too. */
   | { readonly kind: 'counted' }
   | { readonly kind: 'move'; readonly to: 'submitted_unknown' | 'declined' }
-  | { readonly kind: 'refused'; readonly why: 'not-waiting' | 'overdue' | 'same-person' };
+  | { readonly kind: 'refused'; readonly why: 'not-waiting' | 'overdue' | 'frozen' | 'same-person' };
 
 /** One pair of eyes has one name, however it is written. */
 export function sameDecider(one: string, other: string): boolean {
@@ -43,13 +45,14 @@ export function sameDecider(one: string, other: string): boolean {
  * nobody counts twice, and anybody's decline gives the money back. Who is too late changes nothing.
  */
 export function judgeApproval(
-  { state, needed, approvedBy, isOverdue }: ApprovalCase,
+  { state, needed, approvedBy, isOverdue, isFrozen }: ApprovalCase,
   decision: ApprovalDecision,
   decidedBy: string,
 ): ApprovalVerdict {
   if (state !== 'awaiting_approval') return { kind: 'refused', why: 'not-waiting' };
   if (isOverdue) return { kind: 'refused', why: 'overdue' };
   if (decision === 'decline') return { kind: 'move', to: 'declined' };
+  if (isFrozen) return { kind: 'refused', why: 'frozen' };
   if (approvedBy.some((name) => sameDecider(name, decidedBy))) return { kind: 'refused', why: 'same-person' };
   return approvedBy.length + 1 >= needed ? { kind: 'move', to: 'submitted_unknown' } : { kind: 'counted' };
 }

@@ -11,11 +11,12 @@ import { approvalsNeededNow, letWait } from './approval-settings.ts';
 import { type CodeVerdict, judgeCode, sendAnotherCode } from './confirmation-code.ts';
 import { arrivesOf } from './payout.ts';
 import { readWithdrawal, type WithdrawalRow, withdrawalColumns, withdrawalView } from './withdrawal-row.ts';
-import { findWithdrawal, moveWithdrawal, type WithdrawalKey } from './withdrawal-store.ts';
+import { findWithdrawal, isAccountFrozen, moveWithdrawal, type WithdrawalKey } from './withdrawal-store.ts';
 
 /** When a client that met a busy withdrawal should ask again. */
 const IN_FLIGHT_RETRY_S = 2;
 
+const FROZEN = 'Nothing can leave this account now; the held amount goes back';
 const UNKNOWN_OUTCOME = 'The outcome is being checked; do not withdraw again';
 
 /** @param code where the withdrawal wants one; see `confirmation-code` */
@@ -29,6 +30,7 @@ export async function confirmWithdrawal(
     if (found === undefined) throw new CallFailure('not-found', 'There is no such withdrawal');
     if (found.state !== 'held') return { row: found, isOurs: false };
     if (found.isOverdue) throw new CallFailure('state-conflict', 'The time to confirm this withdrawal is over');
+    if (await isAccountFrozen(transaction, found)) throw new CallFailure('state-conflict', FROZEN);
     const judged = await judgeCode(core, transaction, found, code);
     if (judged.kind !== 'good')
       return { row: await refuse(transaction, found, judged), isOurs: false, verdict: judged };

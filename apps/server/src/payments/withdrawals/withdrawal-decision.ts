@@ -6,7 +6,7 @@ import { type ApprovalVerdict, judgeApproval } from '@opencashier/core/withdrawa
 import { CallFailure } from '../../calls/call.ts';
 import type { Database, Queryable, Transaction } from '../../database/database.ts';
 import { readWithdrawal, type WithdrawalRow, withdrawalColumns } from './withdrawal-row.ts';
-import { moveWithdrawal } from './withdrawal-store.ts';
+import { isAccountFrozen, moveWithdrawal } from './withdrawal-store.ts';
 import type { DecidedWithdrawal, KnownApproval, MadeDecision, WithdrawalDecision } from './withdrawals.ts';
 
 /**
@@ -33,8 +33,9 @@ async function decideOnce(
     throw new CallFailure('idempotency-conflict', 'The decisionId was used before for another decision.');
   }
   const approvedBy = (await approvalsOf(transaction, [row.id])).map(({ decidedBy }) => decidedBy);
+  const isFrozen = await isAccountFrozen(transaction, row);
   const verdict = judgeApproval(
-    { state: row.state, needed: row.approvalsNeeded, approvedBy, isOverdue: row.isOverdue },
+    { state: row.state, needed: row.approvalsNeeded, approvedBy, isOverdue: row.isOverdue, isFrozen },
     decision.decision,
     decision.decidedBy,
   );
@@ -56,6 +57,7 @@ async function decideOnce(
 const REFUSALS: Readonly<Record<Extract<ApprovalVerdict, { kind: 'refused' }>['why'], string>> = {
   'not-waiting': 'The withdrawal does not wait for approval.',
   overdue: 'The time to decide about the withdrawal is over.',
+  frozen: 'The account is frozen. Decline the withdrawal, or decide about the account first.',
   'same-person': 'This person has approved it already; somebody else must.',
 };
 

@@ -1,7 +1,7 @@
 /** Statements about withdrawals. A move carries out what it means for the held amount and tells user and operator, all at once. */
 import { holdEffectOf, type WithdrawalState, withdrawalRank } from '@opencashier/core/withdrawal/withdrawal-lifecycle';
 import type { Queryable, Transaction } from '../../database/database.ts';
-import { endHold } from '../../ledger/holds.ts';
+import { endHold, lockAndSeeFrozen } from '../../ledger/holds.ts';
 import { queueWebhook, type WebhookType } from '../../webhooks/queue-webhook.ts';
 import type { StoredFailure } from '../deposit-row.ts';
 import { reviewIdOf } from '../review-decision.ts';
@@ -68,6 +68,13 @@ export async function lockWithdrawal(transaction: Transaction, id: string): Prom
   });
   if (row === undefined) throw new Error(`Withdrawal ${id} is gone`);
   return readWithdrawal(row);
+}
+
+/** Whether nothing may leave the account any more that a locked withdrawal is taken from: a debt may have come after its hold. */
+export function isAccountFrozen(transaction: Transaction, row: WithdrawalRow): Promise<boolean> {
+  const { operatorId, userId, currency: asset, accountType } = row;
+  const account = accountType === 'main' ? 'user' : 'user_additional';
+  return lockAndSeeFrozen(transaction, { operatorId, userId, asset, account });
 }
 
 export interface WithdrawalMove {
