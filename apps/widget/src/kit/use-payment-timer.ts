@@ -2,9 +2,20 @@ import { type Countdown, countdown } from '@opencashier/core/time/countdown';
 import { useEffect, useState } from 'react';
 import { useServices } from './services.tsx';
 
+/** When a screen reader is told of the time, in seconds left: soon enough to act, and never each second (UI-3, DEP-5). */
+const momentsS = [0, 10, 30, 60, 300] as const;
+
+/** The last moment that has come; `start` before all of them. */
+export type TimerMoment = (typeof momentsS)[number] | 'start';
+
 export interface PaymentTimerState extends Countdown {
-  /** Days and hours of a long one are in `remainingMs`; this is what a screen reader is told, and when. */
-  readonly announcement: 'start' | 'last-minute' | 'expired';
+  /** Days and hours of a long one are in `remainingMs`; this changes when a screen reader is to be told. */
+  readonly moment: TimerMoment;
+}
+
+/** The moment of a time left. What was slept through is not made up for: of several moments only the last one counts. */
+export function timerMoment(remainingMs: number): TimerMoment {
+  return momentsS.find((seconds) => remainingMs <= seconds * 1000) ?? 'start';
 }
 
 /**
@@ -40,8 +51,7 @@ export function usePaymentTimer(
     };
   }, [clock, hasTimer]);
   if (!state) return undefined;
-  const announcement = state.expired ? 'expired' : state.remainingMs <= 60_000 ? 'last-minute' : 'start';
-  return { ...state, announcement };
+  return { ...state, moment: timerMoment(state.remainingMs) };
 }
 
 /** Nothing, zero or worse is no lifetime, so that the default holds. */
