@@ -1,45 +1,32 @@
+import { randomUUID } from 'node:crypto';
 import type { Locator, Page } from '@playwright/test';
-import { expectAccessible } from '../stack/hand-payment.ts';
+import { bothThemes, expectNoViolation } from '../stack/accessible.ts';
+import { HostPage } from '../stack/host-page.ts';
 import { setRates } from '../stack/sandbox-control.ts';
 import { DemoPage, expect, test } from '../stack/test.ts';
+import { expectAccessibleInEachLook, markTexts } from './every-look.ts';
 
-const words = {
-  en: { crypto: 'Crypto', stale: /may be out of date/, currency: /^Currency/, close: 'Close', tether: 'Tether' },
-  ar: { crypto: 'عملات مشفرة', stale: /وقد يكون قديمًا/, currency: /^العملة/, close: 'إغلاق', tether: 'تيثر' },
-} as const;
-
+test.use({ viewport: { width: 390, height: 800 } });
 // The rates are the same for everybody on this stack.
 test.afterEach(({ stack }) => setRates(stack, 'fresh'));
 
-for (const [locale, theme] of [
-  ['en', 'light'],
-  ['en', 'dark'],
-  ['ar', 'dark'],
-] as const) {
-  test(`[UI-3] [UI-4] balances, their currencies and an address have no violation in ${locale}, ${theme}`, async ({
-    page,
-    stack,
-  }) => {
-    const { crypto, stale, currency, close, tether } = words[locale];
-    await page.setViewportSize({ width: 390, height: 800 });
-    const demo = new DemoPage(page);
-    await setRates(stack, 'stopped', { ageSeconds: 86_400 });
-    await demo.open(stack, { currency: 'USD', country: 'IN', variant: 'cryptobalance', locale, theme });
-    await page.getByRole('button', { name: 'Deposit', exact: true }).click();
-    await demo.widget.getByRole('tab', { name: crypto }).click();
-    await expect(demo.widget.getByText(stale)).toBeVisible();
-    await expect(demo.widget.getByRole('button', { name: tether, exact: true })).toBeVisible();
-    await expectAccessible(demo);
-    await demo.widget.getByRole('button', { name: currency }).click();
-    const sheet = demo.widget.getByRole('dialog');
-    await expect(sheet.getByRole('option').first()).toBeVisible();
-    await expectAccessible(demo);
-    await sheet.getByRole('button', { name: close }).click();
-    await demo.widget.getByRole('button', { name: tether, exact: true }).click();
-    await expect(demo.widget.locator('bdi[dir=ltr]').first()).toHaveText(/^T[1-9A-HJ-NP-Za-km-z]{33}$/);
-    await expectAccessible(demo);
-  });
-}
+test('[UI-3] a balance of old rates and the list of its currencies, in both themes, English, Arabic and Hindi', async ({
+  page,
+  stack,
+  site,
+}) => {
+  await markTexts(page);
+  await setRates(stack, 'stopped', { ageSeconds: 86_400 });
+  const host = new HostPage(page, stack, site);
+  const { widget } = host;
+  await host.open('/cryptobalance/deposit/crypto', { payload: { widgetViewType: 'cryptobalance' } });
+  await expect(widget.getByText(/balance\.staleRate/)).toBeVisible();
+  await expect(widget.locator('main li button').first()).toBeVisible();
+  await expectAccessibleInEachLook(host, 'balance');
+  await widget.locator('main button[aria-haspopup]').first().click();
+  await expect(widget.getByRole('dialog').getByRole('option').first()).toBeVisible();
+  await expectAccessibleInEachLook(host, 'currencies');
+});
 
 test('[UI-3] a balance, its currency and a coin’s address can be reached with the keyboard alone', async ({
   page,
@@ -70,6 +57,35 @@ test('[UI-3] a balance, its currency and a coin’s address can be reached with 
   await tabTo(page, widget.getByRole('button', { name: 'Back' }));
   await page.keyboard.press('Enter');
   await expect(widget.getByRole('button', { name: 'Currency: TRX' })).toBeVisible();
+});
+
+test('[UI-3] [CRY-3] coins are withdrawn from their balance with the keyboard alone', async ({ page, stack, site }) => {
+  const userId = `coin-keys-${process.pid}`;
+  const funded = await fetch(`${stack.cashierUrl}/operator/v1/users/${userId}/transfers`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${stack.operatorKey}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ transferId: randomUUID(), amount: '200', currency: 'USDT', from: 'operator', to: 'main' }),
+  });
+  expect(funded.ok).toBe(true);
+  const host = new HostPage(page, stack, site);
+  const { widget } = host;
+  await host.open('/cryptobalance/withdrawal', { userId, payload: { widgetViewType: 'cryptobalance' } });
+  await tabTo(page, widget.getByRole('tab', { name: 'Fiat' }));
+  await page.keyboard.press('ArrowRight');
+  await expect(widget.getByText(/^200(?:\.0+)?\sUSDT$/)).toBeVisible();
+  await tabTo(page, widget.getByRole('button', { name: 'Tether TRC-20', exact: true }));
+  await page.keyboard.press('Enter');
+  await tabTo(page, widget.getByRole('textbox', { name: 'Amount' }));
+  await page.keyboard.type('50');
+  await tabTo(page, widget.getByRole('textbox', { name: 'Wallet address' }));
+  await page.keyboard.type('TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t');
+  await page.keyboard.press('Enter');
+  const confirm = widget.getByRole('button', { name: 'Confirm withdrawal' });
+  await tabTo(page, confirm);
+  await expectNoViolation(widget, 'confirm', bothThemes);
+  await page.keyboard.press('Enter');
+  await expect(widget.getByRole('heading', { name: 'Paid out' })).toBeVisible({ timeout: 30_000 });
+  await expectNoViolation(widget, 'complete', bothThemes);
 });
 
 /** Presses Tab until it has the focus. */

@@ -1,39 +1,31 @@
 import type { Page } from '@playwright/test';
-import { bothThemes, expectNoSidewaysScroll, expectNoViolation } from '../stack/accessible.ts';
+import { expectNoSidewaysScroll } from '../stack/accessible.ts';
+import { HostPage } from '../stack/host-page.ts';
 import { DemoPage, expect, test } from '../stack/test.ts';
+import { expectAccessibleInEachLook, markTexts } from './every-look.ts';
 
-for (const [locale, theme] of [
-  ['en', 'light'],
-  ['ar', 'dark'],
-] as const) {
-  test(`[UI-3] list, payment and result have no violation in ${locale}, in either theme`, async ({ page, stack }) => {
-    await page.setViewportSize({ width: 390, height: 800 });
-    const demo = new DemoPage(page);
-    await demo.open(stack, { currency: 'USD', country: 'IN', locale, theme });
-    await page.getByRole('button', { name: 'Deposit', exact: true }).click();
-    const tile = demo.widget.getByRole('button', { name: locale === 'en' ? /^Bank card/ : /^بطاقة مصرفية/ }).first();
-    await expect(tile).toBeVisible();
-    await expect(demo.widget.locator('html')).toHaveAttribute('dir', locale === 'ar' ? 'rtl' : 'ltr');
-    await expect(demo.widget.locator('html')).toHaveAttribute('data-theme', theme);
-    await expectNoViolation(demo.widget, 'list', bothThemes);
-
-    await tile.click();
-    const amount = demo.widget.getByRole('textbox').first();
-    await expect(amount).toBeVisible();
-    await expectNoViolation(demo.widget, 'payment', bothThemes);
-    await amount.fill('1');
-    await amount.blur();
-    await expectNoViolation(demo.widget, 'payment with an error', bothThemes);
-
-    await amount.fill('25');
-    const popup = page.waitForEvent('popup');
-    await demo.widget.locator('button[type=submit]').click();
-    await (await popup).getByRole('button', { name: 'Approve', exact: true }).click();
-    const processed = demo.widget.getByRole('heading', { name: locale === 'en' ? 'Processed' : 'تمت المعالجة' });
-    await expect(processed).toBeVisible();
-    await expectNoViolation(demo.widget, 'result', bothThemes);
-  });
-}
+test('[UI-3] a wrong amount and a result have no violation in both themes, English, Arabic and Hindi', async ({
+  page,
+  stack,
+  site,
+}) => {
+  await markTexts(page);
+  await page.setViewportSize({ width: 390, height: 800 });
+  const host = new HostPage(page, stack, site);
+  const { widget } = host;
+  await host.open('/deposit/redirect/card');
+  const amount = widget.getByRole('textbox').first();
+  await amount.fill('1');
+  await amount.blur();
+  await expect(amount).toHaveAttribute('aria-invalid', 'true');
+  await expectAccessibleInEachLook(host, 'payment with an error');
+  await amount.fill('25');
+  const popup = page.waitForEvent('popup');
+  await widget.locator('button[type=submit]').click();
+  await (await popup).getByRole('button', { name: 'Approve', exact: true }).click();
+  await expect(widget.getByRole('heading', { name: /complete\.processed/ })).toBeVisible();
+  await expectAccessibleInEachLook(host, 'result');
+});
 
 test('[UI-4] no screen of a deposit scrolls sideways at 320 pixels', async ({ page, stack }) => {
   await page.setViewportSize({ width: 320, height: 640 });

@@ -39,13 +39,14 @@ test.beforeAll(({ stack: cashier, site: hosts }) => {
   [stack, site] = [cashier, hosts];
 });
 
-for (const way of depositWays) {
-  test(`[UI-3] ${way.name}: by keys alone, each page without a violation in light, dark and Arabic`, async ({
+for (const [index, way] of depositWays.entries()) {
+  const [locale, direction] = index % 2 === 0 ? ['ar', 'rtl'] : ['hi', 'ltr'];
+  test(`[UI-2] [UI-3] ${way.name}: by keys alone, each page without a violation in light, dark and ${locale}`, async ({
     page,
   }) => {
     const host = new HostPage(page, stack, site);
     const person = {
-      userId: `keys-${process.pid}-${depositWays.indexOf(way)}`,
+      userId: `keys-${process.pid}-${index}`,
       currency: way.currency,
       country: way.country,
     };
@@ -71,14 +72,15 @@ for (const way of depositWays) {
     await expectNoViolation(host.widget, `${way.name}, the end`, bothThemes);
     await expectNoTrap(page, host, way);
 
-    // The same page again, as somebody sees it who reads Arabic.
+    // The same page again, as somebody sees it who reads Arabic or Hindi.
     const url = new URL(host.frame().url());
     url.searchParams.delete('partner');
     const path = `${host.path()}?${url.searchParams}`;
-    await host.open(path, { ...person, payload: { ...payload, locale: 'ar' } });
-    await expect(host.widget.locator('html')).toHaveAttribute('dir', 'rtl');
+    await host.open(path, { ...person, payload: { ...payload, locale } });
+    await expect(host.widget.locator('html')).toHaveAttribute('dir', direction ?? '');
+    await expect(host.widget.locator('html')).toHaveAttribute('lang', locale ?? '');
     await expect(host.widget.locator('main button').last()).toBeVisible();
-    await expectNoViolation(host.widget, `${way.name}, the end in Arabic`, bothThemes);
+    await expectNoViolation(host.widget, `${way.name}, the end in ${locale}`, bothThemes);
     const text = (await host.widget.locator('main').textContent()) ?? '';
     expect(keys.filter((key) => text.includes(key))).toEqual([]);
   });

@@ -1,15 +1,10 @@
-import { expectNoSidewaysScroll, expectNoViolation } from '../stack/accessible.ts';
+import { expectNoSidewaysScroll } from '../stack/accessible.ts';
 import { HostPage } from '../stack/host-page.ts';
 import type { Stack } from '../stack/stack.ts';
 import type { StaticSite } from '../stack/static-site.ts';
 import { expect, test } from '../stack/test.ts';
 import { fundedUser } from '../stack/withdrawing.ts';
-
-const looks = [
-  { locale: 'en', theme: 'light' },
-  { locale: 'en', theme: 'dark' },
-  { locale: 'ar', theme: 'light' },
-] as const;
+import { expectAccessibleInEachLook, markTexts } from './every-look.ts';
 
 let site: StaticSite;
 let stack: Stack;
@@ -30,10 +25,8 @@ interface ScreenCase {
   readonly typed?: Readonly<Record<string, string>>;
 }
 
+/** Its screens as they are when something is typed or wrong; as they open they are looked at in all-screens.spec.ts. */
 const screens: readonly ScreenCase[] = [
-  { name: 'region', path: '/withdrawal/region', ready: 'dialog button[aria-current]' },
-  { name: 'group', path: '/withdrawal/group/crypto', ready: 'main li button' },
-  { name: 'banks', path: '/withdrawal/nigerian-banks/nigerian_banks', ready: 'main li button' },
   {
     name: 'account with a wrong number',
     path: '/withdrawal/nigerian-banks/nigerian_banks/account?bank=011',
@@ -53,53 +46,47 @@ const screens: readonly ScreenCase[] = [
     typed: { cardNumber: '4242424242424241' },
   },
   { name: 'cash', path: '/withdrawal/redirect/cash_agent_withdrawal_ng', ready: 'input[name=fullName]' },
-  { name: 'steps', path: '/withdrawal/redirect/card_withdrawal/instruction', ready: 'main ol li' },
 ];
 
-for (const { locale, theme } of looks) {
-  test(`[UI-2] [UI-3] [UI-4] every screen of a withdrawal in ${locale}, ${theme}`, async ({ page }) => {
-    const userId = await fundedUser(stack, 'NGN', '250000.00');
-    const host = new HostPage(page, stack, site);
-    const { widget } = host;
-    const expectAccessible = async (screen: string): Promise<void> => {
-      await expectNoViolation(widget, screen);
-      await expectNoSidewaysScroll(widget, screen);
-    };
+test('[UI-3] [UI-4] a withdrawal, its slips and its confirmation, in both themes, English, Arabic and Hindi', async ({
+  page,
+}) => {
+  const userId = await fundedUser(stack, 'NGN', '250000.00');
+  await markTexts(page);
+  const host = new HostPage(page, stack, site);
+  const { widget } = host;
+  const expectAccessible = async (screen: string): Promise<void> => {
+    await expectAccessibleInEachLook(host, screen);
+    await expectNoSidewaysScroll(widget, screen);
+  };
 
-    const payload = { locale, transport: 'http' };
-    await host.open(`/withdrawal?theme=${theme}`, { currency: 'NGN', country: 'NG', userId, payload });
-    await expect(widget.locator('main li button').first()).toBeVisible();
-    await expect(widget.locator('html')).toHaveAttribute('dir', locale === 'ar' ? 'rtl' : 'ltr');
-    await expect(widget.locator('html')).toHaveAttribute('data-theme', theme);
-    await expectAccessible('list');
-
-    for (const { name, path, ready, typed = {} } of screens) {
-      await host.show(`${path}${path.includes('?') ? '&' : '?'}theme=${theme}`);
-      await expect(widget.locator(ready).first(), name).toBeVisible();
-      for (const [field, text] of Object.entries(typed)) {
-        const input = widget.locator(`input[name=${field}]`);
-        await input.fill(text);
-        await input.blur();
-        await expect(input, name).toHaveAttribute('aria-invalid', 'true');
-      }
-      await expectAccessible(name);
+  await host.open('/error', { currency: 'NGN', country: 'NG', userId, payload: { transport: 'http' } });
+  for (const { name, path, ready, typed = {} } of screens) {
+    await host.show(path);
+    await expect(widget.locator(ready).first(), name).toBeVisible();
+    for (const [field, text] of Object.entries(typed)) {
+      const input = widget.locator(`input[name=${field}]`);
+      await input.fill(text);
+      await input.blur();
+      await expect(input, name).toHaveAttribute('aria-invalid', 'true');
     }
+    await expectAccessible(name);
+  }
 
-    await host.show(`/withdrawal/nigerian-banks/nigerian_banks?theme=${theme}`);
-    await widget.getByRole('searchbox').fill('narnia');
-    await expect(widget.locator('main li')).toHaveCount(0);
-    await expectAccessible('no such bank');
+  await host.show('/withdrawal/nigerian-banks/nigerian_banks');
+  await widget.getByRole('searchbox').fill('narnia');
+  await expect(widget.locator('main li')).toHaveCount(0);
+  await expectAccessible('no such bank');
 
-    await host.show(`/withdrawal/nigerian-banks/nigerian_banks/account?bank=011&theme=${theme}`);
-    await widget.getByRole('textbox').first().fill('5000');
-    await widget.locator('input[name=accountNumber]').fill('0000014579');
-    await widget.locator('button[type=submit]').click();
-    await expect(widget.getByRole('timer')).toBeVisible();
-    await expectAccessible('confirm');
-    await widget.locator('main button').first().click();
-    await expect(widget.getByRole('timer')).toHaveCount(0);
-    await expect.poll(() => host.path()).toBe('/withdrawal/complete');
-    await expect(widget.locator('main h2').first()).toBeVisible();
-    await expectAccessible('complete');
-  });
-}
+  await host.show('/withdrawal/nigerian-banks/nigerian_banks/account?bank=011');
+  await widget.getByRole('textbox').first().fill('5000');
+  await widget.locator('input[name=accountNumber]').fill('0000014579');
+  await widget.locator('button[type=submit]').click();
+  await expect(widget.getByRole('timer')).toBeVisible();
+  await expectAccessible('confirm');
+  await widget.locator('main button').first().click();
+  await expect(widget.getByRole('timer')).toHaveCount(0);
+  await expect.poll(() => host.path()).toBe('/withdrawal/complete');
+  await expect(widget.locator('main h2').first()).toBeVisible();
+  await expectAccessible('complete');
+});

@@ -32,7 +32,9 @@ export async function expectNoViolation(
         }
         const { violations } = await axe.run(document, { runOnly: wanted, resultTypes: ['violations'] });
         for (const { id, nodes } of violations)
-          lines.push(`${look} ${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`);
+          lines.push(
+            `${look} ${id}: ${nodes.map(({ target, failureSummary = '' }) => `${target.join(' ')} ${failureSummary.split('\n').slice(1).join(' ').trim()}`).join(', ')}`,
+          );
       }
       return lines;
     },
