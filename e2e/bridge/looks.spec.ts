@@ -75,4 +75,9 @@ test('[UI-9] a look comes with the first screen, and another while it is open; w
   await expect(card).toHaveCSS('background-color', 'rgb(34, 20, 48)');
   await expect(card).toHaveCSS('border-radius', '16px');
   await expect.poll(errors).toEqual(['contrast-corrected', 'host-field-defaulted']);
+
+  // Whoever asks for less motion sees none.
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await host.widget.getByRole('button', { name: 'India' }).click();
+  await expect(host.widget.getByRole('dialog')).toHaveCSS('animation-duration', '0.001s');
 });

@@ -60,7 +60,11 @@ export function contrastsOf(
   ];
   return [
     ...texts.flatMap((name) => onSurfaces(name).map((on) => ({ name, on, least: TEXT_CONTRAST }))),
-    { name: 'accent-text', on: mix(look.accent, strongestTint, look.surface), least: TEXT_CONTRAST },
+    ...(['accent-text', 'text'] as const).map((name) => ({
+      name,
+      on: mix(look.accent, strongestTint, look.surface),
+      least: TEXT_CONTRAST,
+    })),
     ...signs.flatMap((name) => behindSigns.map((behind) => ({ name, on: look[behind], least: GRAPHIC_CONTRAST }))),
     { name: 'on-accent', on: look.accent, least: TEXT_CONTRAST },
     { name: 'on-accent', on: look['accent-hover'], least: TEXT_CONTRAST },

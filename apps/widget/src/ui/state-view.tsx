@@ -17,7 +17,7 @@ interface StateViewProps {
 export function StateView({ icon, tone, title, text, isActive = false, children }: StateViewProps) {
   return (
     <div className={styles.view}>
-      <span className={styles.mark} data-tone={tone} data-active={isActive ? '' : undefined}>
+      <span className={styles.mark} data-tone={tone} data-icon={icon} data-active={isActive ? '' : undefined}>
         <Icon name={icon} size={34} />
       </span>
       <h2 className={styles.title}>{title}</h2>
