@@ -144,7 +144,7 @@ test('[AMT-1] in Arabic the digits typed are Arabic, and the amount is the same'
   await demo.open(stack, { currency: 'INR', country: 'IN', locale: 'ar' });
   await page.getByRole('button', { name: 'Deposit', exact: true }).click();
   await demo.widget
-    .getByRole('button', { name: /^بطاقة مصرفية/ })
+    .getByRole('button', { name: /^بطاقة بنكية/ })
     .first()
     .click();
   const amount = demo.widget.getByRole('textbox').first();

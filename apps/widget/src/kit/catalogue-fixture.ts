@@ -17,7 +17,7 @@ function method(name: string, title: string, more: Partial<PaymentMethod> = {}):
 }
 
 export const cardMethod = method('bank_card', 'Bank card', {
-  text: { en: 'Bank card', ar: 'بطاقة مصرفية' },
+  text: { en: 'Bank card', ar: 'بطاقة بنكية' },
   description: { en: 'Arrives in about a minute, no fee', ar: 'تصل خلال دقيقة تقريبا، دون رسوم' },
   cardViewType: 1,
   iconIds: ['visa', 'mastercard'],
@@ -50,7 +50,7 @@ export const indiaCatalogue: MethodList = {
     },
     {
       name: 'crypto',
-      label: { en: 'Crypto', ar: 'العملات المشفرة' },
+      label: { en: 'Crypto', ar: 'العملات الرقمية' },
       paymentMethods: ['btc', 'eth', 'usdt'],
       position: 2,
       display: 'tile',
