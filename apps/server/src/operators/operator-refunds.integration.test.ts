@@ -257,6 +257,11 @@ describe('[SRV-2] [SRV-3] money that had left and is there again', () => {
     expect(await openReview(paid.depositId)).toBeUndefined();
     await returned(paid.depositId, 'failed-1', id);
     expect(await books(paid)).toEqual({ ...kept, state: 'refunded' });
+    // What is taken back now is another money than the refund that the books have: people must hear of it.
+    const alerts = () => JSON.stringify(bench.logs.filter(({ level }) => level === 'error'));
+    expect(alerts()).not.toContain('taken-back-again');
+    await reversed(paid.depositId);
+    expect(alerts()).toContain('taken-back-again');
   });
 
   test('of an earlier refund never ends or undoes the one that is under way or done', async () => {
@@ -274,6 +279,13 @@ describe('[SRV-2] [SRV-3] money that had left and is there again', () => {
     await reconcile();
     expect(await books(paid)).toEqual(kept);
     expect(await openReview(paid.depositId)).toBeUndefined();
+    // The end of the refund says what the report meant; nobody waits for its next try.
+    await bench.payments.runDueWork();
+    const parked = await database.query({
+      text: `select 1 from evidence where deposit_id = $1 and status = 'parked'`,
+      values: [paid.depositId],
+    });
+    expect(parked).toEqual([]);
   });
 
   test('of a dispute that was won pays what its user owes first, in whichever order it is told', async () => {

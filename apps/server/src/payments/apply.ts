@@ -102,7 +102,8 @@ async function applyOnce(
   const { row, evidence } = await transferOf(transaction, found, reported);
   const named =
     evidence.refundId === undefined ? undefined : await refundStateOf(transaction, row.id, evidence.refundId);
-  const decision = decide(row, evidence, named);
+  const hasReturned = evidence.outcome === 'reversed' && (await hasReturnedMoney(transaction, row));
+  const decision = decide(row, evidence, named, hasReturned);
   const refund = decision.kind === 'reverse' ? await liveRefund(transaction, row.id) : undefined;
   if (refund === undefined) alert(options.logger, evidence, row, decision, record.state === 'new');
   if (decision.kind === 'park') {
@@ -176,10 +177,17 @@ async function carryOut(
       return;
     case 'suspend':
       if (await isBookedAlready(transaction, row, evidence)) return;
-      await book(transaction, row, evidence, 'suspense_in', [
-        { owner: row.provider, asset: decision.asset, kind: 'provider_clearing', amount: -decision.amount },
-        { owner: '', asset: decision.asset, kind: 'suspense', amount: decision.amount },
-      ]);
+      await book(
+        transaction,
+        row,
+        evidence,
+        'suspense_in',
+        [
+          { owner: row.provider, asset: decision.asset, kind: 'provider_clearing', amount: -decision.amount },
+          { owner: '', asset: decision.asset, kind: 'suspense', amount: decision.amount },
+        ],
+        evidence.outcome === 'returned' ? RETURNED : undefined,
+      );
       await move({
         to: decision.to,
         review: decision.review,
@@ -211,6 +219,7 @@ async function book(
   evidence: ProviderEvidence,
   kind: string,
   lines: readonly PostingLine[],
+  note?: string,
 ): Promise<void> {
   const result = await postJournal(transaction, {
     operatorId: row.operatorId,
@@ -218,9 +227,21 @@ async function book(
     depositId: row.id,
     source: row.provider,
     ref: evidence.providerRef,
+    ...(note !== undefined && { note }),
     lines,
   });
   if (result === 'duplicate') throw new Contradiction('booked-before');
+}
+
+/** The journal's own word for money that had left and is there again. */
+const RETURNED = 'returned';
+
+async function hasReturnedMoney(transaction: Transaction, row: DepositRow): Promise<boolean> {
+  const found = await transaction.query({
+    text: `select 1 from journal where deposit_id = $1 and kind = 'suspense_in' and note = $2 limit 1`,
+    values: [row.id, RETURNED],
+  });
+  return found.length > 0;
 }
 
 /** A second payment under one deposit may be told of by several events. */

@@ -49,8 +49,16 @@ export type Decision =
   /** Money in suspense was taken back. */
   | { readonly kind: 'unsuspend'; readonly to: DepositState };
 
-/** @param refund how the refund stands that a `returned` report names; undefined: there is none of ours */
-export function decide(deposit: JudgedDeposit, evidence: ProviderEvidence, refund?: RefundState): Decision {
+/**
+ * @param refund how the refund stands that a `returned` report names; undefined: there is none of ours
+ * @param hasReturned whether money that had left is booked as being there again
+ */
+export function decide(
+  deposit: JudgedDeposit,
+  evidence: ProviderEvidence,
+  refund?: RefundState,
+  hasReturned = false,
+): Decision {
   if (deposit.provider !== evidence.provider) return { kind: 'park', why: 'other-provider' };
   if (evidence.outcome === 'returned') return onReturned(deposit, evidence, refund);
   if (deposit.providerRef !== null && deposit.providerRef !== evidence.providerRef) {
@@ -60,7 +68,7 @@ export function decide(deposit: JudgedDeposit, evidence: ProviderEvidence, refun
     case 'paid':
       return onPaid(deposit, evidence);
     case 'reversed':
-      return onReversed(deposit);
+      return onReversed(deposit, hasReturned);
     case 'pending':
       return onMove(deposit, stateOfPending(evidence));
     case 'declined':
@@ -105,8 +113,11 @@ function onPaid(deposit: JudgedDeposit, evidence: ProviderEvidence): Decision {
   return { kind: 'suspend', to: held, review, ...money };
 }
 
-function onReversed(deposit: JudgedDeposit): Decision {
-  if (deposit.state === 'refunded' || deposit.state === 'reversed') return { kind: 'none' };
+function onReversed(deposit: JudgedDeposit, hasReturned: boolean): Decision {
+  if (deposit.state === 'refunded' || deposit.state === 'reversed') {
+    // Its own journal is booked for ever; what came back and is gone again has an owner by now, or will have: people see to it.
+    return hasReturned ? { kind: 'none', alert: 'taken-back-again' } : { kind: 'none' };
+  }
   if (deposit.state === 'credited') return { kind: 'reverse' };
   if (deposit.state === 'late_paid') return { kind: 'unsuspend', to: 'refunded' };
   if (deposit.review !== null && deposit.paid !== null) return { kind: 'unsuspend', to: 'declined' };

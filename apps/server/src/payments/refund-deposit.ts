@@ -10,6 +10,7 @@ import type { DueWork } from '../jobs/due-worker.ts';
 import { createHold } from '../ledger/holds.ts';
 import { FrozenAccountError, InsufficientFundsError, userBalance } from '../ledger/ledger.ts';
 import type { ProviderRefundResult } from '../providers/provider.ts';
+import { depositEvidence } from './deposit-evidence.ts';
 import type { DepositRow } from './deposit-row.ts';
 import { lockDeposit } from './deposit-store.ts';
 import type { PaymentsCore } from './payments-core.ts';
@@ -113,9 +114,12 @@ async function ask(core: PaymentsCore, refund: RefundRow): Promise<void> {
     if (deposit === undefined || now === undefined) throw new Error(`Refund ${refund.id} is gone`);
     // A report was faster, and ended it.
     if (now.state === 'declined' || now.state === 'refunded') return;
-    if (result.kind === 'accepted' && result.isDone) await postRefund(transaction, deposit, now, 'refund');
+    const isSent = result.kind === 'accepted' && result.isDone;
+    if (isSent) await postRefund(transaction, deposit, now, 'refund');
     else if (result.kind === 'declined') await voidRefund(transaction, deposit, now);
-    else await waitOn(core, transaction, now, result.kind === 'accepted' ? 'accepted' : now.state);
+    else return waitOn(core, transaction, now, result.kind === 'accepted' ? 'accepted' : now.state);
+    // That the money came back may have been told before the refund had ended.
+    await depositEvidence.wake(transaction, deposit);
   });
   core.failpoint?.('refund-booked');
   core.onChange();
