@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Database } from '../database/database.ts';
@@ -113,6 +114,19 @@ describe('[SRV-1] money in suspense', () => {
     await resolve(list[2]?.reviewId ?? '', 'bear');
     expect(await everything()).toEqual([]);
     expect(await inSuspense()).toBe(0n);
+  });
+
+  test('of a currency that the cashier does not know is kept with its report, and hides nothing of the rest', async () => {
+    const depositId = await underReview({ paidMinor: 30_000n, currency: 'USDC' });
+    const nobodys = evidenceOf(randomUUID(), { paidMinor: 30_000n, currency: 'USDC', unassigned: { operator: 'pk' } });
+    expect(await bench.payments.apply(nobodys)).toEqual({ outcome: 'parked' });
+    expect(await everything()).toEqual([]);
+    const { body } = await api.ask('/transactions?limit=1');
+    expect(body).toMatchObject({ transactions: [{ depositId, currency: 'INR' }] });
+    const kept = await database.query({
+      text: `select outcome from evidence where status = 'parked' and body ->> 'currency' = 'USDC' order by outcome`,
+    });
+    expect(kept).toEqual([{ outcome: 'unknown-currency' }, { outcome: 'unknown-deposit' }]);
   });
 
   test('is decided once, however often and by however many it is asked', async () => {

@@ -8,6 +8,7 @@ import {
   depositStateOnPayment,
   judgeDepositMove,
 } from '@opencashier/core/deposit/deposit-lifecycle';
+import { findCurrency } from '@opencashier/core/money/currencies';
 import type { ProviderEvidence } from '../providers/provider.ts';
 import type { DepositRow, ReviewReason } from './deposit-row.ts';
 import type { RefundState } from './refund-store.ts';
@@ -82,7 +83,7 @@ export function decide(
 function onOtherPayment(deposit: JudgedDeposit, evidence: ProviderEvidence): Decision {
   if (evidence.outcome !== 'paid') return onOtherNews(deposit, evidence);
   const money = moneyOf(evidence);
-  if (money === undefined) return { kind: 'park', why: 'incomplete' };
+  if (typeof money === 'string') return { kind: 'park', why: money };
   return { kind: 'suspend', to: deposit.state, review: deposit.review ?? 'second-payment', ...money };
 }
 
@@ -95,7 +96,7 @@ function onOtherNews({ isOpenAmount }: JudgedDeposit, { outcome }: ProviderEvide
 
 function onPaid(deposit: JudgedDeposit, evidence: ProviderEvidence): Decision {
   const money = moneyOf(evidence);
-  if (money === undefined) return { kind: 'park', why: 'incomplete' };
+  if (typeof money === 'string') return { kind: 'park', why: money };
   if (isAccountedFor(deposit)) {
     const isSame =
       deposit.paid === money.amount && (deposit.review === 'wrong-currency' || deposit.currency === money.asset);
@@ -133,7 +134,7 @@ function onReversed(deposit: JudgedDeposit, hasReturned: boolean): Decision {
  */
 function onReturned(deposit: JudgedDeposit, evidence: ProviderEvidence, refund: RefundState | undefined): Decision {
   const money = moneyOf(evidence);
-  if (money === undefined) return { kind: 'park', why: 'incomplete' };
+  if (typeof money === 'string') return { kind: 'park', why: money };
   const review = deposit.review ?? 'returned';
   if (evidence.refundId !== undefined && refund !== undefined) {
     if (refund === 'declined') return { kind: 'none' };
@@ -177,8 +178,11 @@ function reviewOfAmount(deposit: JudgedDeposit, paid: bigint): ReviewReason | un
   return paid < asked ? 'underpaid' : 'overpaid';
 }
 
-function moneyOf({ paidMinor, currency }: ProviderEvidence): { amount: bigint; asset: string } | undefined {
-  return paidMinor === undefined || paidMinor <= 0n || currency === undefined
-    ? undefined
-    : { amount: paidMinor, asset: currency };
+/** Money of a currency without known decimals is no amount that anybody could be shown: it waits with its report until it is known. */
+function moneyOf({
+  paidMinor,
+  currency,
+}: ProviderEvidence): { amount: bigint; asset: string } | 'incomplete' | 'unknown-currency' {
+  if (paidMinor === undefined || paidMinor <= 0n || currency === undefined) return 'incomplete';
+  return findCurrency(currency) === undefined ? 'unknown-currency' : { amount: paidMinor, asset: currency };
 }

@@ -3,6 +3,7 @@
  * over from the start, so that it lies in suspense with a review like any other late payment, and can be lost again like one.
  */
 import { createHash } from 'node:crypto';
+import { findCurrency } from '@opencashier/core/money/currencies';
 import type { Transaction } from '../database/database.ts';
 import type { ProviderEvidence } from '../providers/provider.ts';
 import { type DepositRow, depositColumns, readDeposit, type StoredRequest } from './deposit-row.ts';
@@ -18,7 +19,9 @@ export async function openUnassigned(
   { unassigned, depositId, outcome, provider, providerRef, paidMinor, currency }: ProviderEvidence,
 ): Promise<DepositRow | undefined> {
   const isMoney = outcome === 'paid' && paidMinor !== undefined && paidMinor > 0n && currency !== undefined;
-  if (unassigned === undefined || depositId === undefined || !isMoney) return undefined;
+  // Of what it has no name for, nobody could be asked.
+  const isNamed = currency !== undefined && findCurrency(currency) !== undefined;
+  if (unassigned === undefined || depositId === undefined || !isMoney || !isNamed) return undefined;
   const [opened] = await transaction.query<DepositRow>({
     name: 'deposit-unassigned-open',
     text: `with owner as (
