@@ -42,6 +42,17 @@ test('[UI-4] a frame that follows its screen ends growing, whatever height its h
     });
   }
   expect(await told(page)).toEqual(before);
+  await page.evaluate(
+    (height) => document.querySelector('iframe')?.style.setProperty('height', `${height}px`),
+    before.at(-1),
+  );
+
+  // A sheet opens where it was asked for, and not at the end of a frame that is longer than the window.
+  await host.widget.getByRole('button', { name: 'India' }).click();
+  const sheet = host.widget.getByRole('dialog');
+  await expect.poll(() => sheet.evaluate((dialog) => dialog.getBoundingClientRect().top)).toBeLessThan(60);
+  await page.keyboard.press('Escape');
+  await expect(sheet).toHaveCount(0);
 
   await host.widget.getByRole('button', { name: 'Bank card' }).first().click();
   await host.widget.getByRole('textbox', { name: 'Amount' }).waitFor();

@@ -30,8 +30,17 @@ export function tellHeight({ page, screen, post }: Ports): () => void {
     next ??= requestAnimationFrame(tell);
   });
   observer.observe(screen);
+  // The frame may be much higher than the window of its host: a sheet opens where the person is, not at the frame's far end.
+  const notePress = (event: Event): void => {
+    const place = event instanceof MouseEvent ? event.clientY : document.activeElement?.getBoundingClientRect().top;
+    page.style.setProperty('--press', `${Math.round(place ?? 0)}px`);
+  };
+  screen.addEventListener('pointerdown', notePress, true);
+  screen.addEventListener('keydown', notePress, true);
   return () => {
     observer.disconnect();
+    screen.removeEventListener('pointerdown', notePress, true);
+    screen.removeEventListener('keydown', notePress, true);
     if (next !== undefined) cancelAnimationFrame(next);
   };
 }
