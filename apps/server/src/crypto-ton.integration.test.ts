@@ -119,6 +119,17 @@ describe('[SRV-4] [CRY-2] one wallet of TON for everybody', () => {
     expect(await reviews()).toEqual([]);
   });
 
+  test('a node of the test network, whose coins cost nothing, is not listened to until it is another', async () => {
+    const { memo, balance } = await openDeposit();
+    chain.globalId = -3;
+    send(memo, TON);
+    await mine(REQUIRED);
+    expect([await balance(), await reviews()]).toEqual([0n, []]);
+    chain.globalId = -239;
+    await mine();
+    expect(await balance()).toBe(COIN);
+  });
+
   test('money without a memo, or with one of nobody\u2019s, is kept for people and credited to nobody', async () => {
     const { balance } = await openDeposit();
     send('', TON);

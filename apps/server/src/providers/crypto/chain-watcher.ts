@@ -4,7 +4,7 @@
  */
 import type { ProviderEvidence } from '../provider.ts';
 import { type ChainKind, toMinor } from './chain-kinds.ts';
-import type { Block, ChainSource, Incoming } from './chain-source.ts';
+import { type Block, type ChainSource, type Incoming, NodeError } from './chain-source.ts';
 import type { CryptoStore, StoredOutput } from './crypto-store.ts';
 import { judgeOutput, type Verdict } from './judge-output.ts';
 import { isStray, keepStrays, type Strays, strayDestination } from './stray.ts';
@@ -49,6 +49,8 @@ export async function watchRound(chain: WatchedChain, { store, log, report }: Wa
   if (progress === undefined) return;
   const [source, ...others] = chain.sources;
   const tip = await source.tip();
+  // Coins of a test network are given away: nothing that such a node tells is money.
+  if (tip.isForeign) throw new NodeError('The node is of another network');
   if (progress.tipHeight === tip.height && progress.stalledForS * 1000 > chain.intervalMs * STALL_INTERVALS) {
     log.warn({ chain: chain.key, height: tip.height, seconds: Math.round(progress.stalledForS) }, 'no new block');
   }

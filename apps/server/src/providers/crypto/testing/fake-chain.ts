@@ -26,6 +26,8 @@ interface FakeBlock {
 }
 
 export class FakeChain {
+  /** By which TON names its networks: the main one's. */
+  globalId = -239;
   readonly #blocks: FakeBlock[] = [];
   waiting: FakeTransfer[] = [];
 

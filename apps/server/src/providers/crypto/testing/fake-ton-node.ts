@@ -59,7 +59,7 @@ export function answerAsTon(chain: FakeChain, { pathname, searchParams }: URL): 
   const master = searchParams.get('jetton_address') ?? '';
   switch (pathname) {
     case '/api/v3/masterchainInfo':
-      return { last: blockOf(chain.height) };
+      return { last: { ...blockOf(chain.height), global_id: chain.globalId } };
     case '/api/v3/blocks': {
       const height = Number(searchParams.get('seqno'));
       return { blocks: chain.blockAt(height) === undefined ? [] : [blockOf(height)] };
