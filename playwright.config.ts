@@ -8,6 +8,8 @@ export default defineConfig({
   // The fault tests are vitest's: they need no browser.
   testIgnore: 'faults/**',
   outputDir: 'test-results',
+  // One picture for every machine: letters are blocks in them (e2e/visual/gallery.spec.ts).
+  snapshotPathTemplate: '{testDir}/visual/pictures/{arg}{ext}',
   // A test that passes only when repeated is a bug of the test or of the cashier; either is to be seen.
   retries: 0,
   workers: 2,

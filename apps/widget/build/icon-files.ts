@@ -23,13 +23,25 @@ export function iconFiles(): Plugin {
   return {
     name: 'icon-files',
     async generateBundle() {
-      // The table is TypeScript, which the oldest Node that builds this cannot read by itself.
-      const table = fileURLToPath(import.meta.resolve('@opencashier/core/money/currencies'));
-      const { module } = await runnerImport<Currencies>(table);
-      for (const [id, source] of iconDrawings(module.CURRENCIES))
+      for (const [id, source] of await allDrawings())
         this.emitFile({ type: 'asset', fileName: `static/icons/${id}.svg`, source });
     },
+    async configureServer({ middlewares, config }) {
+      const drawings = await allDrawings();
+      middlewares.use(`${config.base}static/icons`, ({ url = '' }, response) => {
+        const drawing = drawings.get(decodeURIComponent(url.slice(1).replace(/\.svg.*$/, '')));
+        response.statusCode = drawing === undefined ? 404 : 200;
+        response.setHeader('content-type', 'image/svg+xml').end(drawing);
+      });
+    },
   };
+}
+
+async function allDrawings(): Promise<Map<string, string>> {
+  // The table is TypeScript, which the oldest Node that builds this cannot read by itself.
+  const table = fileURLToPath(import.meta.resolve('@opencashier/core/money/currencies'));
+  const { module } = await runnerImport<Currencies>(table);
+  return iconDrawings(module.CURRENCIES);
 }
 
 /** Every drawing by its id, in small letters. */

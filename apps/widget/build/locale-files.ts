@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import type { Plugin } from 'vite';
 import { readDictionaries, textsOf } from '../../../scripts/locales/dictionaries.mjs';
 
+const folder = join(import.meta.dirname, '../../../locales');
+
 interface LocaleFile {
   readonly locale: string;
   readonly hash: string;
@@ -16,12 +18,10 @@ interface LocaleFile {
  * language and what differs.
  */
 export function localeFiles(): Plugin {
-  let folder = '';
   let base = '/';
   return {
     name: 'locale-files',
-    config(config) {
-      folder = join(config.root ?? process.cwd(), '../../locales');
+    config() {
       const files = read(folder);
       const built = [files[0]?.hash, ...files.map(({ locale }) => locale)].join(' ');
       return { define: { 'import.meta.env.LOCALES': JSON.stringify(built) } };

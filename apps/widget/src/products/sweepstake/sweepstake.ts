@@ -18,8 +18,14 @@ export const sweepstakeProduct: Product = {
   routes: [
     ...purchaseTree(purchase),
     ...redemptionTree(redemption),
-    // Before the shared one: what is missing here is boxes, not ways to pay.
+    // Before the shared ones: what is missing here is boxes, not ways to pay.
     { path: '/empty', title: 'title.coinPackage', screen: { Screen: NoBoxes } },
+    {
+      path: '/empty/region',
+      title: 'title.coinPackage',
+      screen: { Screen: NoBoxes },
+      sheet: { over: '/empty', screen: () => import('../../screens/region/region.tsx') },
+    },
     ...sharedRoutes,
   ],
   branches: [],

@@ -1,0 +1,22 @@
+import '../src/app/tokens.css';
+import { createRoot } from 'react-dom/client';
+import { Chrome } from './chrome.tsx';
+import { photographed, photographedInArabic } from './photographed.ts';
+import { readSettings, usual } from './settings.ts';
+import { createStage } from './stage.tsx';
+import { states } from './states.ts';
+
+const root = document.getElementById('root');
+if (!root) throw new Error('index.html has no element with the id root.');
+
+// A state takes over the path and the query of its page; what to show is then kept behind the #.
+const settings = readSettings(location.hash.length > 1 ? location.hash.slice(1) : location.search);
+if (settings.bare) {
+  const stage = createStage(root);
+  Object.assign(window, {
+    gallery: { ...stage, usual, photographed, photographedInArabic, ids: states.map(({ id }) => id) },
+  });
+  if (settings.state !== '') await stage.show(settings);
+} else {
+  createRoot(root).render(<Chrome first={settings} />);
+}

@@ -1,0 +1,73 @@
+/** How a state is shown, as its address says it, so that it can be linked and photographed. */
+
+export const widths = [390, 768, 1280] as const;
+
+export const looks = {
+  own: {},
+  compact: { density: 'compact' },
+  roomy: { density: 'roomy' },
+  square: { 'radius-s': '0', 'radius-m': '2px', 'radius-l': '2px', 'radius-full': '2px' },
+  violet: { accent: '#6d28d9', 'accent-hover': '#5b21b6', 'on-accent': '#fff' },
+} as const satisfies Readonly<Record<string, Readonly<Record<string, string>>>>;
+
+export interface Settings {
+  readonly state: string;
+  readonly theme: 'light' | 'dark';
+  readonly locale: string;
+  /** `auto` is the language's own. */
+  readonly direction: 'auto' | 'ltr' | 'rtl';
+  readonly width: (typeof widths)[number];
+  readonly look: keyof typeof looks;
+  readonly motion: 'full' | 'reduced';
+  /** Size of the text in per cent. */
+  readonly text: 100 | 200;
+  /** Every letter a block of one width: the same picture on every machine, whatever its fonts. */
+  readonly blocks: boolean;
+  /** The state alone, without the gallery around it. */
+  readonly bare: boolean;
+}
+
+export const usual: Settings = {
+  state: '',
+  theme: 'light',
+  locale: 'en',
+  direction: 'auto',
+  width: 390,
+  look: 'own',
+  motion: 'full',
+  text: 100,
+  blocks: false,
+  bare: false,
+};
+
+/** Reads a query; what cannot be read is as usual. */
+export function readSettings(query: string): Settings {
+  const given = new URLSearchParams(query);
+  const one = <Value extends string | number>(name: string, among: readonly Value[], otherwise: Value): Value =>
+    among.find((value) => String(value) === given.get(name)) ?? otherwise;
+  return {
+    state: given.get('state') ?? '',
+    theme: one('theme', ['light', 'dark'], usual.theme),
+    locale: given.get('locale') ?? usual.locale,
+    direction: one('direction', ['auto', 'ltr', 'rtl'], usual.direction),
+    width: one('width', widths, usual.width),
+    look: one('look', Object.keys(looks) as (keyof typeof looks)[], usual.look),
+    motion: one('motion', ['full', 'reduced'], usual.motion),
+    text: one('text', [100, 200], usual.text),
+    blocks: given.has('blocks'),
+    bare: given.has('bare'),
+  };
+}
+
+/** Writes a query that names only what is not as usual. */
+export function writeSettings(settings: Settings): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(settings)) {
+    if (value === usual[name as keyof Settings] || value === false) continue;
+    query.set(name, value === true ? '' : String(value));
+  }
+  return query
+    .toString()
+    .replace(/=(?=&|$)/g, '')
+    .replaceAll('%2F', '/');
+}

@@ -1,0 +1,47 @@
+/** What the gallery shows: the widget at an address with services from plain values, or a component with its properties. */
+import type { ReactNode } from 'react';
+import type { Texts } from '../src/kit/services.tsx';
+import type { FixtureServices } from '../src/kit/services-fixture.ts';
+
+/** What a state may do once it is open, as a person would. Selectors, since words change with the language. */
+export interface StatePage {
+  /** Lets promises settle and timers of the widget run. */
+  pass(ms: number): Promise<void>;
+  press(selector: string): Promise<void>;
+  type(selector: string, text: string): Promise<void>;
+}
+
+interface Named {
+  /** `flows/pix/ready`: the room, which is a folder or a file of `src`, and then the state. */
+  readonly id: string;
+}
+
+export interface WidgetState extends Named {
+  /** Path below the base, with its query. */
+  readonly at: string;
+  readonly services: () => FixtureServices;
+  /** What an earlier visit left in the storage of this tab, or of this device. */
+  readonly tab?: Readonly<Record<string, string>>;
+  readonly device?: Readonly<Record<string, string>>;
+  /** What the screen is handed by the history. */
+  readonly handed?: unknown;
+  readonly after?: (page: StatePage) => Promise<void>;
+}
+
+export interface ComponentState extends Named {
+  readonly show: (texts: Texts) => ReactNode;
+  readonly after?: (page: StatePage) => Promise<void>;
+}
+
+export type GalleryState = WidgetState | ComponentState;
+
+/** The room of a state. */
+export const roomOf = (id: string): string => id.split('/').slice(0, 2).join('/');
+
+/** The states of a room by their short names. */
+export function statesOf<State extends GalleryState>(
+  room: string,
+  states: Readonly<Record<string, Omit<State, 'id'>>>,
+): State[] {
+  return Object.entries(states).map(([name, state]) => ({ ...state, id: `${room}/${name}` }) as State);
+}

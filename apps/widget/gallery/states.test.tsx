@@ -1,0 +1,69 @@
+// @vitest-environment jsdom
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { renderHook } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { useRouter } from 'wouter';
+import { productAt } from '../src/app/branches.ts';
+import { resolveRoute } from '../src/app/routes.ts';
+import type { Product, RouteDefinition } from '../src/kit/product.ts';
+import { selectProduct } from '../src/products/select-product.ts';
+import { photographed, photographedInArabic } from './photographed.ts';
+import { roomOf, type WidgetState } from './state.ts';
+import { states } from './states.ts';
+
+const { parser } = renderHook(useRouter).result.current;
+const source = join(import.meta.dirname, '../src');
+const rooms = new Set(states.map(({ id }) => roomOf(id)));
+const folders = (of: string) =>
+  readdirSync(join(source, of), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => `${of}/${name}`);
+
+test('every component of ui, every flow and every screen is in the gallery', () => {
+  const components = readdirSync(join(source, 'ui'))
+    .filter((name) => /^[a-z-]+\.tsx$/.test(name))
+    .map((name) => `ui/${name.replace('.tsx', '')}`);
+  const wanted = [...components, ...folders('flows'), ...folders('screens')];
+  expect(wanted.length).toBeGreaterThan(50);
+  expect(wanted.filter((room) => !rooms.has(room))).toEqual([]);
+  // A room that is gone from the sources has nothing to show.
+  expect([...rooms].filter((room) => !wanted.includes(room))).toEqual([]);
+});
+
+test.each(['main', 'cryptobalance', 'sweep'] as const)(
+  'every address of the product %s is in the gallery',
+  async (view) => {
+    const product = await selectProduct(view);
+    const main = await selectProduct('main');
+    const known = new Set((await routesOf(main)).map(within));
+    const shown = new Set<string>();
+    for (const state of states.filter((one): one is WidgetState => 'at' in one)) {
+      if (state.services().session.get().payload.widgetViewType !== view) continue;
+      const path = state.at.replace(/[?#].*/, '');
+      const resolution = resolveRoute(await productAt(product, path), path, parser);
+      expect(resolution.kind, `${state.id} has an address of the product`).toBe('route');
+      if (resolution.kind === 'route') shown.add(resolution.route.path);
+    }
+    const missing = (await routesOf(product)).filter(
+      // What hangs in another product as it does in the main one is shown there.
+      (route) => !shown.has(route.path) && (product === main || !known.has(within(route))),
+    );
+    expect(missing.map(({ path }) => path)).toEqual([]);
+  },
+);
+
+test('names are given once, and pictures are of states that there are', () => {
+  const ids = states.map(({ id }) => id);
+  expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
+  expect([...photographed, ...photographedInArabic].filter((id) => !ids.includes(id))).toEqual([]);
+});
+
+/** The direction of a route and its address below its tree. */
+const within = ({ path, tree = '', direction = 'deposit' }: RouteDefinition): string =>
+  `${direction} ${path.slice(tree.length)}`;
+
+async function routesOf(product: Product): Promise<readonly RouteDefinition[]> {
+  const trees = await Promise.all((product.branches ?? []).map(({ load }) => load()));
+  return [...product.routes, ...trees.flatMap(({ routes }) => routes)];
+}

@@ -1,0 +1,125 @@
+/** Withdrawals: the list, the forms, what is confirmed, and how it ends. */
+import { nigeriaServices } from '../../src/flows/nigerian-banks/nigerian-banks-fixture.ts';
+import { regionsFixture } from '../../src/kit/catalogue-fixture.ts';
+import { connectionLost, refusal } from '../../src/kit/payment-fixture.ts';
+import type { Answers } from '../../src/kit/services-fixture.ts';
+import { withdrawalId, withdrawalReport, withdrawalServices } from '../../src/kit/withdrawal/withdrawal-fixture.ts';
+import { type StatePage, statesOf, type WidgetState } from '../state.ts';
+
+type Word = Parameters<typeof withdrawalReport>[1];
+
+const amount = 'input[inputmode=decimal]';
+const never = () => new Promise(() => undefined);
+const form = '/withdrawal/redirect/card_withdrawal';
+const confirm = `/withdrawal/confirm?withdrawalId=${withdrawalId}`;
+const complete = `/withdrawal/complete?withdrawalId=${withdrawalId}`;
+const says = (word: Word, answers: Answers = {}) => {
+  const services = withdrawalServices(answers);
+  services.answer('withdrawal-status', withdrawalReport(services, word));
+  return services;
+};
+const ending = (word: Word) => ({ at: complete, services: () => says(word) });
+const withCode = (answers: Answers = {}) => {
+  const services = withdrawalServices(answers);
+  const now = services.clock.now();
+  const confirmation = {
+    kind: 'code',
+    channel: 'sms',
+    length: 6,
+    attemptsLeft: 5,
+    expires: new Date(now + 300_000).toISOString(),
+    resendAt: new Date(now + 30_000).toISOString(),
+    serverTime: new Date(now).toISOString(),
+  } as const;
+  services.answer('withdrawal-status', withdrawalReport(services, { confirmation }));
+  return services;
+};
+const fill = async (page: StatePage, card: string) => {
+  await page.type(amount, '1000');
+  await page.type('form input:not([inputmode=decimal])', card);
+  await page.press('button[type=submit]');
+  await page.pass(10_000);
+};
+
+export const withdrawalStates: readonly WidgetState[] = [
+  ...statesOf<WidgetState>('screens/withdrawal-list', {
+    ready: { at: '/withdrawal', services: nigeriaServices },
+    loading: { at: '/withdrawal', services: () => nigeriaServices({ 'methods-withdrawal': never }) },
+    region: {
+      at: '/withdrawal/region',
+      services: () => nigeriaServices({ 'methods-country-selector-v2': regionsFixture }),
+    },
+    group: { at: '/withdrawal/group/crypto', services: nigeriaServices },
+    'video-guide': { at: '/withdrawal/video-instruction?method=card_withdrawal', services: nigeriaServices },
+  }),
+  ...statesOf<WidgetState>('flows/nigerian-banks', {
+    banks: { at: '/withdrawal/nigerian-banks/nigerian_banks', services: nigeriaServices },
+    'nothing-found': {
+      at: '/withdrawal/nigerian-banks/nigerian_banks',
+      services: nigeriaServices,
+      after: (page) => page.type('input[type=search]', 'Narnia'),
+    },
+    account: { at: '/withdrawal/nigerian-banks/nigerian_banks/account?bank=058', services: nigeriaServices },
+  }),
+  ...statesOf<WidgetState>('screens/withdrawal', {
+    ready: { at: form, services: withdrawalServices },
+    typed: { at: form, services: withdrawalServices, after: (page) => page.type(amount, '1000') },
+    'more-than-there-is': { at: form, services: withdrawalServices, after: (page) => page.type(amount, '99999') },
+    'wrong-number': { at: form, services: withdrawalServices, after: (page) => fill(page, '4242424242424241') },
+    refused: {
+      at: form,
+      services: () => withdrawalServices({ 'withdrawal-create': refusal('method-unavailable', 400) }),
+      after: (page) => fill(page, '4242424242424242'),
+    },
+    'being-checked': {
+      at: form,
+      services: () => withdrawalServices({ 'withdrawal-create': connectionLost, 'withdrawal-status': connectionLost }),
+      after: (page) => fill(page, '4242424242424242'),
+    },
+    coins: { at: '/withdrawal/redirect/usdt_withdrawal', services: withdrawalServices },
+    'in-a-group': { at: '/withdrawal/group/crypto/redirect/btc_withdrawal', services: nigeriaServices },
+  }),
+  ...statesOf<WidgetState>('screens/withdrawal-instruction', {
+    card: { at: `${form}/instruction`, services: withdrawalServices },
+    coins: { at: '/withdrawal/redirect/usdt_withdrawal/instruction', services: withdrawalServices },
+  }),
+  ...statesOf<WidgetState>('screens/confirm', {
+    ready: { at: confirm, services: withdrawalServices },
+    loading: { at: confirm, services: () => withdrawalServices({ 'withdrawal-status': never }) },
+    code: { at: confirm, services: withCode },
+    'wrong-code': {
+      at: confirm,
+      services: () => withCode({ 'withdrawal-confirm': refusal('code-wrong', 422) }),
+      after: async (page) => {
+        await page.type('main input', '111111');
+        await page.press('main button[type=submit]');
+      },
+    },
+    'being-checked': {
+      at: confirm,
+      services: () => withdrawalServices({ 'withdrawal-confirm': connectionLost }),
+      after: async (page) => {
+        await page.press('main button');
+        await page.pass(10_000);
+      },
+    },
+    expired: { at: confirm, services: () => says({ expires: new Date(0).toISOString() }) },
+    unknown: { at: confirm, services: () => withdrawalServices({ 'withdrawal-status': refusal('not-found', 404) }) },
+    'no-connection': { at: confirm, services: () => withdrawalServices({ 'withdrawal-status': connectionLost }) },
+  }),
+  ...statesOf<WidgetState>('screens/withdrawal-complete', {
+    loading: { at: complete, services: () => withdrawalServices({ 'withdrawal-status': never }) },
+    'on-its-way': ending({ status: 3 }),
+    success: ending({ status: 1 }),
+    late: ending({ status: 3, reason: 'withdrawal.reason.late' }),
+    'waiting-for-approval': ending({ status: 3, reason: 'withdrawal.reason.approval' }),
+    'not-approved': ending({ status: 2, reason: 'withdrawal.reason.unapproved' }),
+    failed: ending({ status: 2 }),
+    declined: ending({ status: 2, reason: 'withdrawal.reason.declined' }),
+    cancelled: ending({ status: 2, reason: 'withdrawal.reason.cancelled' }),
+    expired: ending({ status: 2, reason: 'withdrawal.reason.expired' }),
+    returned: ending({ status: 2, reason: 'withdrawal.reason.returned' }),
+    'being-checked': ending({ status: 3, isOutcomeUnknown: true }),
+    unknown: { at: complete, services: () => withdrawalServices({ 'withdrawal-status': refusal('not-found', 404) }) },
+  }),
+];

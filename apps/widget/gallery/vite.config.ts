@@ -1,0 +1,25 @@
+import { join } from 'node:path';
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+import { iconFiles } from '../build/icon-files.ts';
+import { localeFiles } from '../build/locale-files.ts';
+
+/** The gallery of every state: a page for those who make the cashier, never a part of what is shipped. */
+export default defineConfig({
+  root: import.meta.dirname,
+  base: '/',
+  publicDir: false,
+  plugins: [react(), localeFiles(), iconFiles()],
+  server: { port: Number(process.env['GALLERY_PORT'] ?? 3002), strictPort: true },
+  // Beside the other caches of its workspace, so that this one and the tests' do not put each other out.
+  cacheDir: join(import.meta.dirname, 'dist/cache'),
+  build: {
+    outDir: 'dist/site',
+    emptyOutDir: true,
+    reportCompressedSize: false,
+    modulePreload: false,
+    chunkSizeWarningLimit: 4000,
+    // One file: a screen that is loaded later in the product is there at once, so that a state is still when it is shown.
+    rolldownOptions: { output: { codeSplitting: false } },
+  },
+});
