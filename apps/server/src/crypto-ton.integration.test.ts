@@ -130,6 +130,19 @@ describe('[SRV-4] [CRY-2] one wallet of TON for everybody', () => {
     expect(await balance()).toBe(COIN);
   });
 
+  test('[SRV-2] a memo stays its deposit\u2019s when it is not watched any more: nothing is booked twice, or as nobody\u2019s', async () => {
+    const { memo, balance } = await openDeposit();
+    const before = await suspense();
+    send(memo, TON);
+    await mine();
+    await database.query({ text: 'update crypto_address set watched_until = now()' });
+    await mine(REQUIRED);
+    expect([await balance(), await reviews(), await suspense()]).toEqual([COIN, [], before]);
+    send(memo, 2n * TON);
+    await mine(REQUIRED);
+    expect([await balance(), await reviews(), await suspense()]).toEqual([3n * COIN, [], before]);
+  });
+
   test('money without a memo, or with one of nobody\u2019s, is kept for people and credited to nobody', async () => {
     const { balance } = await openDeposit();
     send('', TON);

@@ -71,9 +71,10 @@ export async function watchRound(chain: WatchedChain, { store, log, report }: Wa
     { from, to },
   );
   const isWanted = ({ address, contract = '' }: Incoming): boolean => wanted.get(address) === contract;
-  const nobodys = came.filter((part) => !isWanted(part));
-  const strays = chain.strays && nobodys.length > 0 ? await keepStrays(store, chain.key, chain.strays, nobodys) : [];
-  const reported = [...came.filter(isWanted), ...strays];
+  const unwanted = came.filter((part) => !isWanted(part));
+  const shared =
+    chain.strays && unwanted.length > 0 ? await ofSharedWallet(store, chain.key, chain.strays, unwanted) : [];
+  const reported = [...came.filter(isWanted), ...shared];
   await store.record(chain.key, reported);
   const isReported = new Set(reported.map(({ txid, address }) => `${txid} ${address}`));
 
@@ -95,6 +96,25 @@ export async function watchRound(chain: WatchedChain, { store, log, report }: Wa
   const scannedHash = await hashAt(to);
   // Gone between two questions: the next round starts where this one did.
   if (scannedHash !== undefined) await store.keepProgress(chain.key, { height: to, hash: scannedHash }, tip);
+}
+
+/**
+ * What came to the one wallet beside what is watched. A memo stays its deposit's for ever: a payment that was booked for it while it was
+ * watched is met again by the rounds after, and must not be taken for another one.
+ */
+async function ofSharedWallet(
+  store: CryptoStore,
+  chain: string,
+  strays: Strays,
+  parts: readonly Incoming[],
+): Promise<Incoming[]> {
+  const given = await store.givenOf(
+    chain,
+    parts.map(({ address }) => address),
+  );
+  const isGiven = ({ address, contract = '' }: Incoming): boolean => given.get(address) === contract;
+  const nobodys = parts.filter((part) => !isGiven(part));
+  return [...parts.filter(isGiven), ...(await keepStrays(store, chain, strays, nobodys))];
 }
 
 /** The next block that was not looked at; after a fork as far back as forks go. */

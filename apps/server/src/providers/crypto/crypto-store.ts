@@ -125,6 +125,16 @@ export function createCryptoStore(database: Database) {
     });
   }
 
+  /** Of some addresses those that were ever given out, watched or not, with the contract of each. */
+  async function givenOf(chain: string, addresses: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    const rows = await database.query<Pick<GivenAddress, 'address' | 'contract'>>({
+      name: 'crypto-given',
+      text: 'select address, contract from crypto_address where chain = $1 and address = any($2)',
+      values: [chain, addresses],
+    });
+    return new Map(rows.map(({ address, contract }) => [address, contract]));
+  }
+
   /** Writes down what a node reported; the block of a payment may change with the chain. */
   async function record(chain: string, parts: readonly Incoming[]): Promise<void> {
     for (const { txid, address, contract = '', raw, block } of parts) {
@@ -183,6 +193,7 @@ export function createCryptoStore(database: Database) {
     lease,
     keepProgress,
     watched,
+    givenOf,
     record,
     open,
     note,
