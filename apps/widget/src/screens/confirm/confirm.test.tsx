@@ -131,6 +131,16 @@ describe('[WD-2] a code', () => {
     expect(services.requestsOf('withdrawal-confirm')).toEqual([{ withdrawalId, code: '123456' }]);
   });
 
+  test('[UI-3] is offered by the device, and pasted as it was sent', async () => {
+    const { services } = await openWithCode();
+    expect(field()).toHaveAttribute('autocomplete', 'one-time-code');
+    await user.click(field());
+    await user.paste('123-456');
+    expect(field()).toHaveValue('123456');
+    await user.click(confirm());
+    expect(services.requestsOf('withdrawal-confirm')).toEqual([{ withdrawalId, code: '123456' }]);
+  });
+
   test('that is wrong says how often it can still be tried, and the amount stays held', async () => {
     const wrong = () =>
       Promise.reject(
