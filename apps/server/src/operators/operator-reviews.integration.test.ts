@@ -119,6 +119,10 @@ describe('[SRV-1] money in suspense', () => {
   test('of a currency that the cashier does not know is kept with its report, and hides nothing of the rest', async () => {
     const depositId = await underReview({ paidMinor: 30_000n, currency: 'USDC' });
     const nobodys = evidenceOf(randomUUID(), { paidMinor: 30_000n, currency: 'USDC', unassigned: { operator: 'pk' } });
+    expect(bench.logs.at(-1)).toMatchObject({
+      level: 'error',
+      fields: { deposit: depositId, why: 'unknown-currency' },
+    });
     expect(await bench.payments.apply(nobodys)).toEqual({ outcome: 'parked' });
     expect(await everything()).toEqual([]);
     const { body } = await api.ask('/transactions?limit=1');

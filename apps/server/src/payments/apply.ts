@@ -320,8 +320,11 @@ function alert(
   if (decision.kind === 'suspend') logger.error({ ...ids, review: decision.review }, 'money put into suspense');
   else if (decision.kind === 'none' && decision.alert)
     logger.error({ ...ids, why: decision.alert }, 'report contradicts');
-  else if (decision.kind === 'park' && isNew) logger.warn({ ...ids, why: decision.why }, 'report parked');
-  else if (decision.kind === 'reverse') logger.error(ids, 'credited money was taken back');
+  else if (decision.kind === 'park' && isNew) {
+    // Money is there that no review shows: nobody else says so.
+    const level = decision.why === 'unknown-currency' ? 'error' : 'warn';
+    logger[level]({ ...ids, why: decision.why }, 'report parked');
+  } else if (decision.kind === 'reverse') logger.error(ids, 'credited money was taken back');
 }
 
 function idsOf(evidence: ProviderEvidence): object {
