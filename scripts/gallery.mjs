@@ -9,8 +9,15 @@ import { run } from './machine/run.mjs';
 await ensureInstalled();
 const [option] = process.argv.slice(2);
 if (option === undefined) {
-  const { ok } = await run('vite', ['--config', 'apps/widget/gallery/vite.config.ts'], { show: true });
-  process.exit(ok ? 0 : 1);
+  const config = ['--config', 'apps/widget/gallery/vite.config.ts'];
+  const first = await run('vite', ['build', ...config, '--logLevel', 'warn'], { show: true });
+  if (!first.ok) process.exit(1);
+  // One file is there in a moment, a thousand modules are not. A change shows after a reload of the browser.
+  await Promise.all([
+    run('vite', ['build', ...config, '--watch', '--logLevel', 'warn'], { show: true }),
+    run('vite', ['preview', ...config], { show: true }),
+  ]);
+  process.exit(1);
 }
 if (option !== '--update' && option !== '--check') {
   console.error('npm run gallery takes nothing, --update or --check.');

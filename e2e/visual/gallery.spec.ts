@@ -22,6 +22,9 @@ interface Gallery {
   show(settings: Settings): Promise<string[]>;
 }
 
+// One build for both, in one process: two would write into the same folder.
+test.describe.configure({ mode: 'default' });
+
 let site: Awaited<ReturnType<typeof serveGallery>>;
 
 test.use({ viewport: { width: 390, height: 844 }, deviceScaleFactor: 1, reducedMotion: 'reduce' });

@@ -23,6 +23,7 @@ export function createStage(place: HTMLElement): Stage {
   let root: Root | undefined;
   let faults: string[] = [];
   let stopLook = (): void => {};
+  let ticking: number | undefined;
   const locale = createLocale({
     built: import.meta.env.LOCALES,
     base: '/',
@@ -104,7 +105,12 @@ export function createStage(place: HTMLElement): Stage {
     const { basePath, payload } = services.session.get();
     history.replaceState(state.handed ?? null, '', `${basePath}${state.at}#${writeSettings(settings)}`);
     const product = await selectProduct(payload.widgetViewType);
-    await productAt(product, state.at.replace(/[?#].*/, ''));
+    const { routes } = await productAt(product, state.at.replace(/[?#].*/, ''));
+    const sources = routes.flatMap(({ screen, sheet }) => [screen, sheet?.screen]);
+    await Promise.all(sources.map((source) => (typeof source === 'function' ? source() : undefined)));
+    // A part that is loaded later may wait for its next turn, though time stands still.
+    clearInterval(ticking);
+    ticking = window.setInterval(() => services.clock.advance(0), 100);
     const page = createPage({
       ...services,
       post(message) {

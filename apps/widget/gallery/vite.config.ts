@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { iconFiles } from '../build/icon-files.ts';
@@ -10,9 +9,7 @@ export default defineConfig({
   base: '/',
   publicDir: false,
   plugins: [react(), localeFiles(), iconFiles()],
-  server: { port: Number(process.env['GALLERY_PORT'] ?? 3002), strictPort: true },
-  // Beside the other caches of its workspace, so that this one and the tests' do not put each other out.
-  cacheDir: join(import.meta.dirname, 'dist/cache'),
+  preview: { port: Number(process.env['GALLERY_PORT'] ?? 3002), strictPort: true },
   build: {
     outDir: 'dist/site',
     emptyOutDir: true,

@@ -36,7 +36,7 @@ export function OfferChoice({ offers, terms, chosen, onChoose }: OfferChoiceProp
           />
           <span className={styles.head}>
             <Marks iconIds={offer.iconIds} most={3} />
-            <span className={styles.name}>{sellerName(offer.method, texts)}</span>
+            <bdi className={styles.name}>{sellerName(offer.method, texts)}</bdi>
             {isBest && offers.length > 1 && <Badge tone="accent">{translate('onramp.best')}</Badge>}
           </span>
           <span className={styles.receive}>

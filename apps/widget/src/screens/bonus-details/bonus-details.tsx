@@ -85,7 +85,9 @@ function Details({ bonus }: { readonly bonus: Bonus }) {
           {bonusTerms(bonus, texts).map(({ id, name, value }) => (
             <div key={id}>
               <dt>{name}</dt>
-              <dd>{value}</dd>
+              <dd>
+                <bdi>{value}</bdi>
+              </dd>
             </div>
           ))}
         </dl>
