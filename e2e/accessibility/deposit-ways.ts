@@ -1,11 +1,12 @@
 /** Every way to deposit, as keys alone go it: from the list to where one pays or waits. */
 
-/** What is done on the way: `open` and `press` find a thing by Tab, `type` a field; `arrow` moves within a choice. */
+/** What is done on the way: `open` and `press` find a thing by Tab, `type` a field; `arrow` moves within a choice; `see` waits. */
 export type Step =
   | { readonly open: RegExp }
   | { readonly press: RegExp; readonly key?: 'Enter' | 'Space' }
   | { readonly type: string; readonly into: RegExp }
-  | { readonly arrow: RegExp };
+  | { readonly arrow: RegExp }
+  | { readonly see: RegExp };
 
 export interface DepositWay {
   readonly name: string;
@@ -93,6 +94,8 @@ export const depositWays: readonly DepositWay[] = [
     steps: [
       { open: /^Crypto$/ },
       { open: /^Tether$/ },
+      // The page takes its address's name into its own when it comes.
+      { see: /^Copy address/ },
       { open: /^Guide/ },
       { open: /^Read it step by step/ },
       { open: /^Back to payment/ },

@@ -92,6 +92,8 @@ async function take(page: Page, host: HostPage, step: Step): Promise<void> {
   if ('type' in step) {
     await tabTo(page, host, step.into);
     await page.keyboard.type(step.type);
+  } else if ('see' in step) {
+    await expect(host.widget.getByRole('button', { name: step.see })).toBeVisible();
   } else if ('arrow' in step) {
     const before = await tabTo(page, host, step.arrow);
     await page.keyboard.press('ArrowDown');
