@@ -45,6 +45,9 @@ export interface DemoChoices {
   transport?: string;
   variant?: string;
   platform?: string;
+  look?: string;
+  /** A guest of their own when absent. */
+  user?: string;
 }
 
 let guests = 0;
@@ -66,7 +69,7 @@ export class DemoPage {
   async open(stack: Stack, choices: DemoChoices = {}): Promise<void> {
     const url = new URL(stack.demoUrl);
     guests += 1;
-    this.userId = `guest-${process.pid}x${guests}`;
+    this.userId = choices.user ?? `guest-${process.pid}x${guests}`;
     url.searchParams.set('user', this.userId);
     for (const [name, value] of Object.entries(choices)) url.searchParams.set(name, value);
     await this.page.goto(url.href);
