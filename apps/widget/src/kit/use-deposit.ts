@@ -88,6 +88,10 @@ export function useDeposit({ method, variant, onInvalid, onRefusedFields, onBonu
   const order = useOrder();
   const [link, setLink] = useState<Redirect>();
   const wished = useRef<Pick<DepositForm, 'bonusId'>>({});
+  const ownPath = useRef<string>(undefined);
+  useEffect(() => {
+    ownPath.current = location.pathname;
+  }, []);
   const completePath = (depositId: string) =>
     `${place.tree}/complete?${new URLSearchParams({ depositId, method: method.name })}`;
   const finish = (step: FinishedStep, paymentWindow: PaymentWindow | undefined) => {
@@ -98,7 +102,9 @@ export function useDeposit({ method, variant, onInvalid, onRefusedFields, onBonu
         : (variant?.pathOf?.(step) ?? stepPath(step, place.tree, method.name, completePath));
     rememberStep(step, path);
     if (step.kind !== 'redirect') {
-      services.navigation.go(path, { replace: variant?.replacesForm === true });
+      const replace = variant?.replacesForm === true;
+      // The person may have opened the guide meanwhile, whose file is on its way: its entry is not this page's to replace.
+      if (!replace || location.pathname === ownPath.current) services.navigation.go(path, { replace });
       return;
     }
     if (paymentWindow && !paymentWindow.isClosed()) {

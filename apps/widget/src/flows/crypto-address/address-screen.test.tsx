@@ -104,6 +104,19 @@ describe('[CRY-1] the address', () => {
     expect(screen.queryByRole('button', { name: 'Share' })).toBeNull();
   });
 
+  test('[NAV-7] that comes while the guide is on its way leaves the guide its place in the history', async () => {
+    let arrive: (answer: unknown) => void = () => undefined;
+    const late = new Promise((resolve) => {
+      arrive = resolve;
+    });
+    const { address, pass, creations } = await open({ 'deposit-create': () => late });
+    // What a tap on the guide does at once; its screen is fetched first, and this one still stands.
+    history.pushState(null, '', `${location.pathname.replace('crypto/usdt', 'video-instruction')}?method=usdt`);
+    arrive(create(creations()[0] as Create));
+    await pass(0);
+    expect(address()).toBe('/deposit/video-instruction?method=usdt');
+  });
+
   test('of another network is another deposit; coming back shows the first one again', async () => {
     const { creations, pass } = await open();
     await user.click(network('ERC-20'));
