@@ -15,6 +15,11 @@ import {
   declineRequestSchema,
 } from '../../apps/server/src/operators/approval-schemas.ts';
 import {
+  frozenPageSchema,
+  releasedAccountSchema,
+  releaseRequestSchema,
+} from '../../apps/server/src/operators/frozen-account-schemas.ts';
+import {
   balancesResponseSchema,
   bonusesResponseSchema,
   transactionPageSchema,
@@ -320,6 +325,27 @@ export function operatorPaths(): Record<string, object> {
         summary: 'Declines a withdrawal that waits, once per `decisionId`: the held amount goes back to its user.',
         ...decision,
         body: declineRequestSchema,
+      }),
+    },
+    '/operator/v1/frozen-accounts': {
+      get: operation({
+        id: 'list-frozen-accounts',
+        summary: 'Accounts that a debt has frozen, the oldest first, page by page.',
+        parameters: pageParameters,
+        response: frozenPageSchema,
+      }),
+    },
+    '/operator/v1/frozen-accounts/release': {
+      post: operation({
+        id: 'release-frozen-account',
+        summary: 'Lets money leave a frozen account again, once per `decisionId`; the debt stays as it is.',
+        body: releaseRequestSchema,
+        response: releasedAccountSchema,
+        errors: {
+          404: '`not-found`: no such account of this operator.',
+          409: '`state-conflict`: the account is not frozen.',
+          422: '`idempotency-conflict`: another decision had this key.',
+        },
       }),
     },
     '/operator/v1/approval-settings': {

@@ -7,6 +7,7 @@ import type { Database } from '../database/database.ts';
 import { FolderInUseError } from '../database/folder-lock.ts';
 import { migrate, schemaState } from '../database/migrate.ts';
 import type { DatabaseLogger } from '../database/open-embedded.ts';
+import { accountsCommand } from './account-commands.ts';
 import { auditCommand, listCommand, replayCommand } from './book-commands.ts';
 import { catalogueCommand } from './catalogue-commands.ts';
 import { type Command, CommandError, type Surroundings, UsageError } from './command.ts';
@@ -36,6 +37,9 @@ const usage = `opencashier <command>
   approvals <operator>               from which amounts on withdrawals wait for approval
   approvals set <operator> [--currency … --above … [--second-above …]] [--currency … --none] [--hours …]
                                      changes it, at once
+  accounts frozen <operator>         accounts that a debt has frozen, the oldest first
+  accounts release <operator> <user> <currency> --by <name> --reason "…"
+                                     lets money leave one again; the debt stays
   replay <delivery>                  sends a web-hook again
   catalogue list <operator> [--group] [--json]
                                      methods (or groups), whether they are offered, and own limits
@@ -61,6 +65,7 @@ const commands: Readonly<Record<string, Command>> = {
   reviews: reviewsCommand,
   withdrawals: withdrawalsCommand,
   approvals: approvalsCommand,
+  accounts: accountsCommand,
 };
 
 /**

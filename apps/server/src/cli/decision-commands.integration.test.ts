@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Database } from '../database/database.ts';
 import { openDatabase } from '../database/open-database.ts';
 import { makeTestPlace, silentLogger, type TestPlace } from '../database/test-database.ts';
-import { accountBalance, userBalance } from '../ledger/ledger.ts';
+import { accountBalance, freezeUser, userBalance } from '../ledger/ledger.ts';
 import { auditLedger } from '../ledger/ledger-audit.ts';
 import { type Bench, commandOf, createBench, evidenceOf, seedOperator } from '../payments/payments.fixture.ts';
 import { books, reportOn, richUser, wish } from '../payments/withdrawals/withdrawals.fixture.ts';
@@ -139,7 +139,25 @@ test('[SRV-3] money in suspense and late payouts are listed and decided, once', 
   expect(await run('reviews list nobody')).toBe(1);
 });
 
+test('[SRV-1] frozen accounts are listed and released, with what is still owed', async () => {
+  const caller = await richUser(database);
+  await database.transaction((transaction) => freezeUser(transaction, caller.operatorId, caller.userId, 'INR'));
+  expect(await run('accounts frozen pk')).toBe(0);
+  expect(out).toMatch(new RegExp(`${caller.userId} +INR +0\\.00 +\\d{4}-`));
+  const release = `accounts release pk ${caller.userId} INR --by eve --reason "has paid us"`;
+  expect(await run(release)).toBe(0);
+  expect(out).toContain('still owes 0.00 INR');
+  expect(await run(release)).toBe(1);
+  expect(errors).toContain('not frozen');
+  expect(await run('accounts frozen pk')).toBe(0);
+  expect(out).toBe('None.\n');
+});
+
 test.each([
+  'accounts',
+  'accounts release pk ann',
+  'accounts release pk ann INR --by eve',
+  'accounts release pk ann INR --reason x',
   'reviews decide pk',
   'reviews resolve pk x credit',
   'reviews resolve pk x keep --by eve',

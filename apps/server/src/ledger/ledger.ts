@@ -184,3 +184,16 @@ export async function freezeUser(
     values: [operatorId, userId, asset],
   });
 }
+
+/** Ends the freeze of a user's account; the database wants to know by then who decided it (`account_release`). */
+export async function unfreezeUser(
+  transaction: Transaction,
+  operatorId: string,
+  userId: string,
+  asset: string,
+): Promise<void> {
+  await transaction.query({
+    text: `update account set frozen_at = null where operator_id = $1 and owner = $2 and asset = $3 and kind = 'user'`,
+    values: [operatorId, userId, asset],
+  });
+}

@@ -16,7 +16,8 @@ import { staffSchema } from './review-schemas.ts';
 
 const statusNames = Object.keys(transactionStatusCodes) as [TransactionStatus, ...TransactionStatus[]];
 
-const reasonSchema = v.pipe(
+/** Why, in the operator's own words. */
+export const reasonSchema = v.pipe(
   v.string(),
   v.minLength(1),
   v.maxLength(200),

@@ -1,4 +1,4 @@
-/** Where people of an operator decide about its users' money: reviews, refunds and approvals (SRV-1, SRV-3). */
+/** Where people of an operator decide about its users' money: reviews, refunds, approvals and frozen accounts (SRV-1, SRV-3). */
 import { paymentIdSchema } from '@opencashier/contract/api';
 import type { FastifyInstance } from 'fastify';
 import * as v from 'valibot';
@@ -11,6 +11,8 @@ import {
   awaitingFilterEntries,
   declineRequestSchema,
 } from './approval-schemas.ts';
+import { releaseRequestSchema } from './frozen-account-schemas.ts';
+import { frozenPage, releaseAccountOnce } from './frozen-accounts.ts';
 import { approvalSettingsOf, awaitingPage, changeApprovalSettings, decisionView } from './operator-approvals.ts';
 import { resolveReviewOnce, reviewPage } from './operator-reviews.ts';
 import { pageEntries } from './page-cursor.ts';
@@ -64,6 +66,16 @@ export function registerMoneyRoutes(scope: FastifyInstance, database: Database, 
     const asked = read(declineRequestSchema, body);
     const decided = await payments.decideWithdrawal({ operatorId, withdrawalId, decision: 'decline', ...asked });
     return reply.header('cache-control', 'no-store').send(decisionView(decided));
+  });
+
+  scope.get('/frozen-accounts', async ({ operatorId = '', query }, reply) => {
+    const page = await frozenPage(database, operatorId, read(pageSchema, query));
+    return reply.header('cache-control', 'no-store').send(page);
+  });
+
+  scope.post('/frozen-accounts/release', async ({ operatorId = '', body }, reply) => {
+    const released = await releaseAccountOnce(database, operatorId, read(releaseRequestSchema, body));
+    return reply.header('cache-control', 'no-store').send(released);
   });
 
   scope.get('/approval-settings', async ({ operatorId = '' }, reply) =>

@@ -1,0 +1,151 @@
+/** Accounts that a debt has frozen, and how people of the operator end that (SRV-1, SRV-2). The debt is not theirs to change here. */
+import { decimalsOf } from '@opencashier/core/money/currencies';
+import { toDecimalString } from '@opencashier/core/money/money';
+import { CallFailure } from '../calls/call.ts';
+import type { Database, Queryable, Transaction } from '../database/database.ts';
+import { accountBalance, unfreezeUser } from '../ledger/ledger.ts';
+import type { FrozenPage, ReleasedAccount, ReleaseRequest } from './frozen-account-schemas.ts';
+import { type Cursor, formatCursor } from './page-cursor.ts';
+
+interface FrozenRow {
+  readonly userId: string;
+  readonly currency: string;
+  readonly since: Date;
+  /** For the cursor. */
+  readonly sinceText: string;
+  readonly cursorId: string;
+  readonly debt: bigint;
+}
+
+/**
+ * Frozen accounts of an operator, the oldest first.
+ * @param cursor of an earlier page; `undefined` begins at the oldest
+ */
+export async function frozenPage(
+  database: Queryable,
+  operatorId: string,
+  { limit, cursor }: { limit: number; cursor?: Cursor | undefined },
+): Promise<FrozenPage> {
+  const rows = await database.query<FrozenRow>({
+    name: 'operator-frozen',
+    // Cursors carry a uuid: the account's number in its last digits keeps the order.
+    text: `select owner as "userId", asset as currency, frozen_at as since, frozen_at::text as "sinceText", number as "cursorId",
+        coalesce((select -balance from account debt where debt.operator_id = $1 and debt.owner = frozen.owner
+          and debt.asset = frozen.asset and debt.kind = 'reversal_debt'), 0) as debt
+      from (
+        select owner, asset, frozen_at, lpad(to_hex(id), 32, '0')::uuid as number from account
+        where operator_id = $1 and kind = 'user' and frozen_at is not null
+      ) frozen
+      where $2::timestamptz is null or (frozen_at, number) > ($2::timestamptz, $3::uuid)
+      order by frozen_at, number limit $4`,
+    values: [operatorId, cursor?.created ?? null, cursor?.id ?? null, limit + 1],
+  });
+  const page = rows.slice(0, limit);
+  const last = page.at(-1);
+  return {
+    accounts: page.map(({ userId, currency, since, debt }) => ({
+      userId,
+      currency,
+      since: since.toISOString(),
+      debt: toDecimalString(debt, decimalsOf(currency)),
+    })),
+    ...(last && rows.length > limit && { nextCursor: formatCursor({ created: last.sinceText, id: last.cursorId }) }),
+  };
+}
+
+interface MadeRelease {
+  readonly decisionId: string;
+  readonly userId: string;
+  readonly currency: string;
+  readonly debt: bigint;
+  readonly decidedBy: string;
+  readonly frozenSince: Date;
+  readonly at: Date;
+}
+
+/**
+ * Lets money leave a frozen account again, once per `decisionId`; a repeat answers as the first did. What the user owes stays.
+ * @throws CallFailure not-found, state-conflict where the account is not frozen, idempotency-conflict
+ */
+export function releaseAccountOnce(
+  database: Database,
+  operatorId: string,
+  request: ReleaseRequest,
+): Promise<ReleasedAccount> {
+  return database.transaction(async (transaction) => {
+    const account = await lockAccount(transaction, operatorId, request);
+    const known = await findRelease(transaction, operatorId, request.decisionId);
+    if (known !== undefined) return answerOf(known, request);
+    if (!account.isFrozen) throw new CallFailure('state-conflict', 'The account is not frozen.');
+    await recordRelease(transaction, operatorId, account.id, request);
+    await unfreezeUser(transaction, operatorId, request.userId, request.currency);
+    const made = await findRelease(transaction, operatorId, request.decisionId);
+    if (made === undefined) throw new Error(`Release ${request.decisionId} was made and is gone`);
+    return answerOf(made, request);
+  });
+}
+
+/** So that of a release, a debt that freezes and money that leaves one comes after the other. */
+async function lockAccount(
+  transaction: Transaction,
+  operatorId: string,
+  { userId, currency }: ReleaseRequest,
+): Promise<{ readonly id: bigint; readonly isFrozen: boolean }> {
+  const [account] = await transaction.query<{ id: bigint; isFrozen: boolean }>({
+    text: `select id, frozen_at is not null as "isFrozen" from account
+      where operator_id = $1 and owner = $2 and asset = $3 and kind = 'user' for no key update`,
+    values: [operatorId, userId, currency],
+  });
+  if (account === undefined) throw new CallFailure('not-found', 'There is no such account.');
+  return account;
+}
+
+async function findRelease(
+  transaction: Transaction,
+  operatorId: string,
+  decisionId: string,
+): Promise<MadeRelease | undefined> {
+  const [made] = await transaction.query<MadeRelease>({
+    text: `select decision_id as "decisionId", account.owner as "userId", account.asset as currency, debt,
+        decided_by as "decidedBy", frozen_since as "frozenSince", at
+      from account_release join account on account.id = account_id
+      where account_release.operator_id = $1 and decision_id = $2`,
+    values: [operatorId, decisionId],
+  });
+  return made;
+}
+
+async function recordRelease(
+  transaction: Transaction,
+  operatorId: string,
+  accountId: bigint,
+  { decisionId, userId: owner, currency: asset, decidedBy, reason }: ReleaseRequest,
+): Promise<void> {
+  const debt = -(await accountBalance(transaction, operatorId, { owner, asset, kind: 'reversal_debt' }));
+  const inserted = await transaction.query({
+    text: `insert into account_release (operator_id, decision_id, account_id, frozen_since, debt, decided_by, reason)
+      select $1, $2, id, frozen_at, $4, $5, $6 from account where id = $3
+      on conflict (operator_id, decision_id) do nothing returning 1`,
+    values: [operatorId, decisionId, accountId, debt, decidedBy, reason],
+  });
+  // Of two accounts under one key at the same moment, one comes second.
+  if (inserted.length === 0) throw otherDecision();
+}
+
+/** The words of a reason may be put better in a repeat; who decided about which account may not. */
+function answerOf(made: MadeRelease, { userId, currency, decidedBy }: ReleaseRequest): ReleasedAccount {
+  if (made.userId !== userId || made.currency !== currency || made.decidedBy !== decidedBy) throw otherDecision();
+  return {
+    decisionId: made.decisionId,
+    userId,
+    currency,
+    debt: toDecimalString(made.debt, decimalsOf(currency)),
+    decidedBy,
+    frozenSince: made.frozenSince.toISOString(),
+    released: made.at.toISOString(),
+  };
+}
+
+function otherDecision(): CallFailure {
+  return new CallFailure('idempotency-conflict', 'The decisionId was used before for another decision.');
+}
