@@ -23,6 +23,8 @@ export default defineConfig({
     // To record each step costs a third of the time; `npx playwright test --trace on -g "…"` does it for what has failed.
     trace: 'off',
     screenshot: 'only-on-failure',
+    // What slides cannot be hit by a click into a frame inside it; the tests of motion ask for it themselves.
+    contextOptions: { reducedMotion: 'reduce' },
     locale: 'en-US',
     timezoneId: 'UTC',
     launchOptions: {

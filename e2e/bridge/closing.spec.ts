@@ -59,11 +59,16 @@ for (const transport of ['socket', 'http'] as const) {
       paymentMethodText: 'Bank card',
       userId,
     });
-    const [row] = await withDatabase(stack, (ask) =>
-      ask<{ n: string }>(`select count(*)::text as n from deposit where user_id = '${userId}'`),
-    );
-    await stack.startCashier();
-    expect(row?.n).toBe('1');
+    // The request has left; the server may still be writing it down.
+    await expect
+      .poll(async () => {
+        const [row] = await withDatabase(stack, (ask) =>
+          ask<{ n: string }>(`select count(*)::text as n from deposit where user_id = '${userId}'`),
+        );
+        await stack.startCashier();
+        return row?.n;
+      })
+      .toBe('1');
     expect(notices).toHaveLength(1);
   });
 }

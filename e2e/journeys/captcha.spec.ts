@@ -73,9 +73,12 @@ test('[ERR-5] [UI-3] Escape closes the captcha: nothing is sent, the focus retur
 test('[ERR-5] a captcha that the server refuses is run once more and then says so', async ({ page }) => {
   const { sheet, captcha, press, alert } = await voucher(page, 'refused', 'sandbox-captcha:refused');
   await press();
-  for (const _round of ['first', 'second']) {
-    await captcha.getByRole('button', { name: 'I am a person' }).click();
-  }
+  const person = captcha.getByRole('button', { name: 'I am a person' });
+  await expect(person).toBeVisible();
+  const firstRound = await sheet.locator('iframe').elementHandle();
+  await person.click();
+  await expect.poll(() => firstRound?.evaluate((frame) => frame.isConnected)).toBe(false);
+  await person.click();
   await expect(alert).toContainText('Please confirm that you are a person and try again.');
   await expect(sheet).toHaveCount(0);
 });
