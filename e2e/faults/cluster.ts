@@ -225,13 +225,9 @@ export class Cluster {
       return `update ${table} set ${sets.join(', ')} where ${unfinished[table] ?? 'true'}`;
     });
     // Each by itself: together they would hold locks that the nodes wait for in another order.
-    const client = new pg.Client({ connectionString: this.postgres.url });
-    await client.connect();
-    try {
+    await this.#connected(async (client) => {
       for (const statement of statements) await client.query(statement);
-    } finally {
-      await client.end();
-    }
+    });
   }
 
   /** `SIGKILL`: no handler runs, as in a power cut; `SIGTERM`: as an operator's supervisor does it. */
@@ -267,10 +263,16 @@ export class Cluster {
 
   /** Past every line of the cashier's code. */
   async query<Row extends object>(sql: string, values: readonly unknown[] = []): Promise<Row[]> {
+    return this.#connected(async (client) => (await client.query<Row>(sql, [...values])).rows);
+  }
+
+  async #connected<Value>(work: (client: pg.Client) => Promise<Value>): Promise<Value> {
     const client = new pg.Client({ connectionString: this.postgres.url });
+    // Of a database that crashes the query under way is told; the event beside it would end this program.
+    client.on('error', () => undefined);
     await client.connect();
     try {
-      return (await client.query<Row>(sql, [...values])).rows;
+      return await work(client);
     } finally {
       await client.end();
     }

@@ -6,6 +6,7 @@ import { Page, PageFooter } from '../ui/page.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { StateView } from '../ui/state-view.tsx';
 import { VisuallyHidden } from '../ui/visually-hidden.tsx';
+import { useIsCurrentPage } from './current-page.ts';
 import { type ReplayAnswer, useDepositAnswer } from './deposit-answer.ts';
 import { type PaymentAmount, paymentAmount, paymentTiming } from './payment-details.ts';
 import type { ScreenProps } from './product.ts';
@@ -42,6 +43,7 @@ export function PaymentGate({ params, query, replay, isEnough, children }: Payme
   const { navigation } = useServices();
   const { translate } = useTexts();
   const { tree } = usePlace();
+  const isCurrentPage = useIsCurrentPage();
   const name = params['method'] ?? '';
   const method = useMethod(name);
   const depositId = query.get('depositId') ?? undefined;
@@ -54,8 +56,9 @@ export function PaymentGate({ params, query, replay, isEnough, children }: Payme
   const hasMoved =
     report !== undefined && (statusOfCode(report.status) !== 'waiting' || report.isOutcomeUnknown === true);
   useEffect(() => {
-    if (hasMoved) navigation.go(statusPath, { replace: true });
-  }, [hasMoved, navigation, statusPath]);
+    // Somebody who has just cancelled is on the way to the list, and is told there.
+    if (hasMoved && isCurrentPage()) navigation.go(statusPath, { replace: true });
+  }, [hasMoved, isCurrentPage, navigation, statusPath]);
 
   const showStatus = () => navigation.go(statusPath, { replace: true });
   const showList = () => navigation.go(tree, { replace: true });

@@ -5,6 +5,7 @@ import type { Redirect } from '@opencashier/core/deposit/next-step';
 import { opensPaymentWindow } from '@opencashier/core/deposit/payment-window';
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { depositListRequest } from '../api/deposit-list-request.ts';
+import { useIsCurrentPage } from './current-page.ts';
 import { rememberAnswer } from './deposit-answer.ts';
 import { reportDepositDelay } from './deposit-delay.ts';
 import {
@@ -88,10 +89,7 @@ export function useDeposit({ method, variant, onInvalid, onRefusedFields, onBonu
   const order = useOrder();
   const [link, setLink] = useState<Redirect>();
   const wished = useRef<Pick<DepositForm, 'bonusId'>>({});
-  const ownPath = useRef<string>(undefined);
-  useEffect(() => {
-    ownPath.current = location.pathname;
-  }, []);
+  const isCurrentPage = useIsCurrentPage();
   const completePath = (depositId: string) =>
     `${place.tree}/complete?${new URLSearchParams({ depositId, method: method.name })}`;
   const finish = (step: FinishedStep, paymentWindow: PaymentWindow | undefined) => {
@@ -104,7 +102,7 @@ export function useDeposit({ method, variant, onInvalid, onRefusedFields, onBonu
     if (step.kind !== 'redirect') {
       const replace = variant?.replacesForm === true;
       // The person may have opened the guide meanwhile, whose file is on its way: its entry is not this page's to replace.
-      if (!replace || location.pathname === ownPath.current) services.navigation.go(path, { replace });
+      if (!replace || isCurrentPage()) services.navigation.go(path, { replace });
       return;
     }
     if (paymentWindow && !paymentWindow.isClosed()) {
