@@ -7,6 +7,7 @@
  *   node scripts/locales.mjs --check   writes nothing; fails when locales/en.json is stale
  *   node scripts/locales.mjs --check de fr   tells of these languages alone
  *
+ * The same is checked of what the server says: of methods and groups, on its pages, and in the practice provider's steps.
  *
  * Both fail when a file lacks a text or a plural form, has one that English has not, lost a placeholder, a number or a tag,
  * was left in English (docs/glossaries names the words that two languages share), or is written with wrong letters, quotation marks, spaces or digits (`locales/check-*.mjs`).
@@ -18,6 +19,7 @@ import { checkLanguage } from './locales/check-language.mjs';
 import { sharedWords } from './locales/check-writing.mjs';
 import { baseOf, readDictionaries } from './locales/dictionaries.mjs';
 import { languages } from './locales/languages.mjs';
+import { serverTexts, wantedWords } from './locales/server-texts.mjs';
 
 /** On, a language of the specification that has no file is a failure (UI-1). */
 const wantsEveryLanguage = true;
@@ -25,7 +27,9 @@ const wantsEveryLanguage = true;
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const locales = join(root, 'locales');
 const source = join(root, 'apps/widget/src');
-const catalogue = join(root, 'apps/server/src/catalogue/data/words');
+const server = join(root, 'apps/server/src');
+const catalogue = join(server, 'catalogue/data/words');
+const sandbox = join(server, 'providers/sandbox/words');
 
 const problems = [];
 const english = gatherEnglish();
@@ -49,16 +53,21 @@ for (const [locale, texts] of dictionaries) {
   else if (locale !== 'en') checkFile(locales, locale, texts, english, base && dictionaries.get(base));
 }
 
-// What the server says of methods and groups: the English texts are the keys.
+// What the server says of methods, groups and on its pages: the English texts are the keys.
 const words = readDictionaries(catalogue);
-const terms = Object.fromEntries([...words.values()].flatMap((file) => Object.keys(file)).map((term) => [term, term]));
-for (const [locale, texts] of words) checkFile(catalogue, locale, texts, terms);
-
-for (const locale of dictionaries.keys()) {
-  // English is in the catalogue itself and so is Arabic; a variant reads its language's words.
-  if (!['en', 'ar'].includes(locale) && baseOf(locale) === undefined && !words.has(locale))
-    problems.push(`${relative(root, catalogue)}/${locale}.json is missing.`);
+const said = serverTexts(server);
+for (const locale of new Set([...complete(), ...words.keys()])) {
+  const wanted = Object.fromEntries(wantedWords(said, words.values(), locale).map((key) => [key, key]));
+  checkWords(catalogue, words, locale, wanted);
 }
+
+// What the practice provider says to whoever pays.
+const sandboxWords = readDictionaries(sandbox);
+const sandboxEnglish = sandboxWords.get('en') ?? {};
+for (const locale of new Set([...complete(), ...sandboxWords.keys()])) {
+  if (locale !== 'en') checkWords(sandbox, sandboxWords, locale, sandboxEnglish);
+}
+
 if (wantsEveryLanguage) {
   for (const locale of languages) if (!dictionaries.has(locale)) problems.push(`locales/${locale}.json is missing.`);
 }
@@ -66,6 +75,18 @@ if (wantsEveryLanguage) {
 if (problems.length > 0) {
   console.error(problems.join('\n'));
   process.exitCode = 1;
+}
+
+/** Languages whose files stand on their own: a variant says what its language says. */
+function complete() {
+  return [...dictionaries.keys()].filter((locale) => locale !== 'en' && baseOf(locale) === undefined);
+}
+
+function checkWords(folder, files, locale, originals) {
+  const base = baseOf(locale);
+  if (files.has(locale)) checkFile(folder, locale, files.get(locale), originals, base && files.get(base));
+  else if (asked.length === 0 || asked.includes(locale))
+    problems.push(`${relative(root, folder)}/${locale}.json is missing.`);
 }
 
 function checkFile(folder, locale, texts, originals, base) {

@@ -109,6 +109,11 @@ export class Payer {
     return this.#untilStatus(`deposit-status?depositId=${depositId}&paymentMethod=card`, 1);
   }
 
+  /** Resolves when the server says that it has ended without a credit. */
+  untilOver(depositId: string): Promise<void> {
+    return this.#untilStatus(`deposit-status?depositId=${depositId}&paymentMethod=card`, 2);
+  }
+
   /** Resolves when the server says that it has ended: 1 paid, 2 with the money back. */
   untilWithdrawn(withdrawalId: string, status: 1 | 2): Promise<void> {
     return this.#untilStatus(`withdrawal-status?withdrawalId=${withdrawalId}`, status);

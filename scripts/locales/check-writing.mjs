@@ -87,9 +87,9 @@ export function sharedWords(glossary) {
   return new Set(lines.flatMap(([, list]) => wordsOf(list ?? '')));
 }
 
-/** Without placeholders, tags and the one name that is a sentence. */
+/** Without placeholders, tags, and names of several words or with a digit inside. */
 function withoutCode(text) {
-  return text.replace(/\{\w+\}|<[^>]*>|copia e cola/gi, ' ');
+  return text.replace(/\{\w+\}|<[^>]*>|copia e cola|Sandbox Pay|P2P/gi, ' ');
 }
 
 /** Words of two letters and more, without names: those are the same everywhere. */

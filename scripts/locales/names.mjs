@@ -4,8 +4,8 @@
 export const names = new Set(
   (
     'BNB BTC Bitcoin DOGE Dogecoin ETH Ethereum LTC Litecoin TRX Tron USDT Tether TON Toncoin GC SC ' +
-    'BIC CLABE CPF IBAN IFSC MFO SEPA SWIFT UPI VPA ID Pix PIN QR SMS VPN URL Yap OK ' +
-    'name example com bank SBIN Email email Stripe'
+    'BIC CLABE CPF IBAN IFSC MFO SEPA SPEI SWIFT UPI VPA ID Pix PIN QR SMS VPN URL Yap OK ' +
+    'name example com bank SBIN Email email Stripe MBank'
   ).split(' '),
 );
 
@@ -30,6 +30,23 @@ export const nameTexts = new Set([
   // Of money; in other letters it is written in those.
   'Fiat',
 ]);
+
+/** Further words of which the titles of methods are made that are nothing but a name, and the names of networks. */
+const brands = new Set(
+  (
+    'bKash BEP Boleto Chain Click Elcart ERC FAST Humo Kaspi Korti Milli Nagad Papara Payme PayPal Paytm PhonePe PicPay ' +
+    'Rocket Smart TRC Upay Uzcard WebMoney YooMoney'
+  ).split(' '),
+);
+
+/**
+ * Whether a title consists of names alone, and is so the same in every language.
+ *
+ * @param {string} text
+ */
+export function isName(text) {
+  return (text.match(/\p{L}+/gu) ?? []).every((word) => brands.has(word) || (names.has(word) && word !== 'Email'));
+}
 
 /** Words by which English is known in a text of another language that uses Latin letters. */
 export const englishWords = new Set(

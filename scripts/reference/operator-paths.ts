@@ -1,5 +1,4 @@
 /** The API for the backends of operators, for the OpenAPI page (SRV-1). */
-import type { GenericSchema } from 'valibot';
 import {
   catalogueRequestSchema,
   catalogueResponseSchema,
@@ -14,11 +13,6 @@ import {
   decisionResponseSchema,
   declineRequestSchema,
 } from '../../apps/server/src/operators/approval-schemas.ts';
-import {
-  frozenPageSchema,
-  releasedAccountSchema,
-  releaseRequestSchema,
-} from '../../apps/server/src/operators/frozen-account-schemas.ts';
 import {
   balancesResponseSchema,
   bonusesResponseSchema,
@@ -47,22 +41,8 @@ import {
   deliverySchema,
   deliveryStatuses,
 } from '../../apps/server/src/webhooks/operator-schemas.ts';
-import { requestSchema, responseSchema } from './json-schema.ts';
-
-interface Operation {
-  readonly id: string;
-  readonly summary: string;
-  readonly parameters?: readonly object[];
-  readonly body?: GenericSchema;
-  readonly response: GenericSchema;
-  /** Of this operation alone, by status. */
-  readonly errors?: Readonly<Record<number, string>>;
-}
-
-const pageParameters = [
-  { name: 'cursor', in: 'query', description: 'The `nextCursor` of a page.', schema: { type: 'string' } },
-  { name: 'limit', in: 'query', schema: { type: 'integer', minimum: 1, maximum: 200, default: 50 } },
-];
+import { operatorDebtPaths } from './operator-debt-paths.ts';
+import { operation, pageParameters } from './operator-operation.ts';
 
 /** Of both decisions about a withdrawal. */
 const decision = {
@@ -118,6 +98,7 @@ export function operatorPaths(): Record<string, object> {
         parameters: [
           { name: 'userId', in: 'path', required: true, schema: { type: 'string' } },
           { name: 'currency', in: 'query', schema: { type: 'string' } },
+          { name: 'locale', in: 'query', schema: { type: 'string', maxLength: 35 } },
         ],
         response: bonusesResponseSchema,
       }),
@@ -327,27 +308,7 @@ export function operatorPaths(): Record<string, object> {
         body: declineRequestSchema,
       }),
     },
-    '/operator/v1/frozen-accounts': {
-      get: operation({
-        id: 'list-frozen-accounts',
-        summary: 'Accounts that a debt has frozen, the oldest first, page by page.',
-        parameters: pageParameters,
-        response: frozenPageSchema,
-      }),
-    },
-    '/operator/v1/frozen-accounts/release': {
-      post: operation({
-        id: 'release-frozen-account',
-        summary: 'Lets money leave a frozen account again, once per `decisionId`; the debt stays as it is.',
-        body: releaseRequestSchema,
-        response: releasedAccountSchema,
-        errors: {
-          404: '`not-found`: no such account of this operator.',
-          409: '`state-conflict`: the account is not frozen.',
-          422: '`idempotency-conflict`: another decision had this key.',
-        },
-      }),
-    },
+    ...operatorDebtPaths(),
     '/operator/v1/approval-settings': {
       get: operation({
         id: 'read-approval-settings',
@@ -360,29 +321,6 @@ export function operatorPaths(): Record<string, object> {
         body: approvalSettingsSchema,
         response: approvalSettingsSchema,
       }),
-    },
-  };
-}
-
-function operation({ id, summary, parameters = [], body, response, errors = {} }: Operation): object {
-  return {
-    operationId: id,
-    tags: ['operator'],
-    summary,
-    security: [{ operatorKey: [] }],
-    parameters,
-    ...(body && { requestBody: { required: true, content: { 'application/json': { schema: requestSchema(body) } } } }),
-    responses: {
-      200: { description: 'Done.', content: { 'application/json': { schema: responseSchema(response) } } },
-      ...Object.fromEntries(
-        [400, 401, 413, 429, 500, 503].map((status) => [status, { $ref: `#/components/responses/General${status}` }]),
-      ),
-      ...Object.fromEntries(
-        Object.entries(errors).map(([status, description]) => [
-          status,
-          { description, content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } } },
-        ]),
-      ),
     },
   };
 }

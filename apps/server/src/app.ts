@@ -15,6 +15,8 @@ import { followSettings } from './catalogue/followed-settings.ts';
 import { createCatalogue } from './catalogue/json-catalogue.ts';
 import { listStateIn } from './catalogue/list-state.ts';
 import { readShippedCatalogue } from './catalogue/shipped-catalogue.ts';
+import { wordFiles } from './catalogue/word-files.ts';
+import { createWords } from './catalogue/words.ts';
 import type { Config } from './config.ts';
 import type { Database } from './database/database.ts';
 import { openDatabase } from './database/open-database.ts';
@@ -93,7 +95,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
 
   try {
     const { databaseUrl, dataDir } = config;
-    const bonuses = config.isSandbox ? createJsonBonuses(bonusFile) : noBonuses;
+    const bonuses = config.isSandbox ? createJsonBonuses(bonusFile, createWords(wordFiles)) : noBonuses;
     const opened = options.database ?? (await openDatabase({ databaseUrl, dataDir, logger }));
     if (!options.database) closers.push(() => opened.close());
     const spans = await createSpans(config, logger);
@@ -126,7 +128,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
     const limiter = createLimiter(config, redis, { clock, logger, onClose: (close) => closers.push(close) });
     const limitsOf: LimitsOf = (caller, method, currency) =>
       limitsIn(operators.byId(caller.operatorId)?.limitOverrides ?? [], caller.userId, method, currency);
-    const { rates, sandboxRates } = createRates(config, { clock, logger });
+    const { rates, sandboxRates } = createRates(config, { clock, database, logger });
     if (sandboxRates !== undefined) plugins.push(ratesPage(sandboxRates));
     const codeChannelOf: CodeChannelOf = (caller, withdrawal) =>
       codeChannelIn(operators.byId(caller.operatorId)?.codeRules ?? [], withdrawal);

@@ -1,13 +1,14 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { HDKey } from '@scure/bip32';
 import { Address } from '@ton/core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { CatalogueMethod } from './catalogue/catalogue.ts';
 import type { Database } from './database/database.ts';
-import { openTestDatabase, silentLogger, type TestDatabase } from './database/test-database.ts';
+import { silentLogger } from './database/test-database.ts';
 import { accountBalance, userBalance } from './ledger/ledger.ts';
 import { auditLedger } from './ledger/ledger-audit.ts';
-import { ann, commandOf, createBench, createFakeCatalogue, seedOperator } from './payments/payments.fixture.ts';
+import { ann, commandOf, createBench, createFakeCatalogue } from './payments/payments.fixture.ts';
+import { withPayments } from './payments/with-payments.fixture.ts';
 import { createCryptoProvider } from './providers/crypto/crypto.ts';
 import { withChecksum } from './providers/crypto/receiving-address.ts';
 import { FakeChain } from './providers/crypto/testing/fake-chain.ts';
@@ -58,14 +59,10 @@ const kinds: readonly {
   },
 ];
 
-let opened: TestDatabase;
 let database: Database;
-beforeAll(async () => {
-  opened = await openTestDatabase();
-  database = opened.database;
-  await seedOperator(database);
+withPayments((made) => {
+  ({ database } = made);
 });
-afterAll(() => opened.drop());
 
 describe.each(kinds)('[SRV-4] [CRY-2] $name', ({ family, chain: key, coin, network, decimals, contract }) => {
   let chain: FakeChain;

@@ -1,13 +1,13 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { Address } from '@ton/core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { CatalogueMethod } from './catalogue/catalogue.ts';
 import type { Database } from './database/database.ts';
-import { openTestDatabase, silentLogger, type TestDatabase } from './database/test-database.ts';
+import { silentLogger } from './database/test-database.ts';
 import { accountBalance, userBalance } from './ledger/ledger.ts';
-import { auditLedger } from './ledger/ledger-audit.ts';
 import { reviewPage } from './operators/operator-reviews.ts';
-import { ann, commandOf, createBench, createFakeCatalogue, seedOperator } from './payments/payments.fixture.ts';
+import { ann, commandOf, createBench, createFakeCatalogue } from './payments/payments.fixture.ts';
+import { withPayments } from './payments/with-payments.fixture.ts';
 import { createCryptoProvider } from './providers/crypto/crypto.ts';
 import { FakeChain } from './providers/crypto/testing/fake-chain.ts';
 import { FakeNode } from './providers/crypto/testing/fake-node.ts';
@@ -20,21 +20,14 @@ const TON = 1_000_000_000n;
 /** In the books. */
 const COIN = 100_000_000n;
 
-let opened: TestDatabase;
 let database: Database;
 let chain: FakeChain;
 let node: FakeNode;
 let wallet: string;
 let provider: Provider;
 let payments: ReturnType<typeof createBench>['payments'];
-beforeAll(async () => {
-  opened = await openTestDatabase();
-  database = opened.database;
-  await seedOperator(database);
-});
-afterAll(async () => {
-  expect((await auditLedger(database)).isSound).toBe(true);
-  await opened.drop();
+withPayments((made) => {
+  ({ database } = made);
 });
 beforeEach(async () => {
   chain = new FakeChain();

@@ -71,5 +71,6 @@ export const backend = {
   startOver: () => ask<Account>('/api/start-over', {}),
   cashierToken: (request: { currency: string; country: string; locale: string }) =>
     ask<{ token: string }>('/api/cashier-token', request),
-  bonuses: (currency: string) => ask<{ bonuses: Bonuses }>(`/api/bonuses?${new URLSearchParams({ currency })}`),
+  bonuses: (query: { currency: string; locale: string }) =>
+    ask<{ bonuses: Bonuses }>(`/api/bonuses?${new URLSearchParams(query)}`),
 };

@@ -88,7 +88,7 @@ export function launchCashier(
     },
   });
   // Asked for beside the token: what comes before the cashier has started is there from its first screen on.
-  void backend.bonuses(currency).then(
+  void backend.bonuses({ currency, locale }).then(
     ({ bonuses }) => cashier.bonusesFetched({ success: true, bonusList: bonuses }),
     () => cashier.bonusesFetched({ success: false }),
   );

@@ -299,7 +299,9 @@ describe('bonuses', () => {
   test('[BON-1] are those of the signed-in user, in the asked currency or their own', async () => {
     const cookie = await signIn();
     expect((await ask(cookie, '?currency=INR&userId=joao')).json()).toEqual({ bonuses: [{ id: 'welcome' }] });
-    expect(askBonuses).toHaveBeenCalledWith({ userId: 'ada', currency: 'INR' });
+    expect(askBonuses).toHaveBeenCalledWith({ userId: 'ada', currency: 'INR', locale: 'en' });
+    expect((await ask(cookie, '?locale=de')).statusCode).toBe(200);
+    expect(askBonuses).toHaveBeenLastCalledWith(expect.objectContaining({ locale: 'de' }));
     expect((await ask(cookie)).statusCode).toBe(200);
   });
 

@@ -125,11 +125,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
       country = user.country,
       locale = 'en',
     } = (request.body ?? {}) as Record<string, unknown>;
-    if (
-      !matches(currency, /^[A-Z0-9]{2,10}$/) ||
-      !matches(country, /^[A-Z]{2}$/) ||
-      !matches(locale, /^[\w-]{2,35}$/)
-    ) {
+    if (!matches(currency, /^[A-Z0-9]{2,10}$/) || !matches(country, /^[A-Z]{2}$/) || !matches(locale, localeTag)) {
       return reply.code(422).send({ code: 'bad-request' });
     }
     try {
@@ -146,10 +142,11 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   app.get<{ Querystring: Record<string, unknown> }>('/api/bonuses', async (request, reply) => {
     const user = userOf(request);
     if (!user) return refuse(reply);
-    const { currency = user.currency } = request.query;
-    if (!matches(currency, /^[A-Z0-9]{2,10}$/)) return reply.code(422).send({ code: 'bad-request' });
+    const { currency = user.currency, locale = 'en' } = request.query;
+    if (!matches(currency, /^[A-Z0-9]{2,10}$/) || !matches(locale, localeTag))
+      return reply.code(422).send({ code: 'bad-request' });
     try {
-      const bonuses = await options.askBonuses({ userId: user.id, currency });
+      const bonuses = await options.askBonuses({ userId: user.id, currency, locale });
       return await reply.header('cache-control', 'no-store').send({ bonuses });
     } catch (error) {
       if (!(error instanceof CashierUnavailable)) throw error;
@@ -170,6 +167,9 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   await app.register(fastifyStatic, { root: options.pageFolder, cacheControl: false });
   return app;
 }
+
+/** A language tag such as `de` or `hi-Latn-IN`. */
+const localeTag = /^[\w-]{2,35}$/;
 
 function matches(value: unknown, pattern: RegExp): value is string {
   return typeof value === 'string' && pattern.test(value);

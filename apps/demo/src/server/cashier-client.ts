@@ -22,6 +22,8 @@ export type MintToken = (request: TokenRequest) => Promise<UserToken>;
 export type AskBonuses = (request: {
   readonly userId: string;
   readonly currency: string;
+  /** In which their titles are said. */
+  readonly locale: string;
 }) => Promise<readonly unknown[]>;
 
 const patienceMs = 10_000;
@@ -54,11 +56,11 @@ export function createMintToken(cashierUrl: string, operatorKey: string): MintTo
 
 /** @throws (from the answered function) CashierUnavailable when the cashier is away, refuses or answers nonsense */
 export function createAskBonuses(cashierUrl: string, operatorKey: string): AskBonuses {
-  return async ({ userId, currency }) => {
+  return async ({ userId, ...query }) => {
     let response: Response;
     let body: unknown;
     try {
-      const path = `/operator/v1/users/${encodeURIComponent(userId)}/bonuses?${new URLSearchParams({ currency })}`;
+      const path = `/operator/v1/users/${encodeURIComponent(userId)}/bonuses?${new URLSearchParams(query)}`;
       response = await fetch(`${cashierUrl}${path}`, {
         headers: { authorization: `Bearer ${operatorKey}` },
         signal: AbortSignal.timeout(patienceMs),

@@ -2,6 +2,7 @@ import type { Bonus } from '@opencashier/contract/api';
 import { bonusSchema } from '@opencashier/contract/api';
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
+import { createWords } from '../catalogue/words.ts';
 import { BonusFileError, createJsonBonuses } from './bonuses.ts';
 import bundled from './data/bonuses.json' with { type: 'json' };
 
@@ -20,6 +21,19 @@ const list = (
 ): readonly Bonus[] => createJsonBonuses(entries).list({ operatorId: 'demo', userId: 'ann', now: NOW, ...more });
 
 describe('bonuses of a file', () => {
+  test('[UI-1] say their titles in the asked language, and in English where there are no words', () => {
+    const words = createWords({ de: { Bonus: 'Prämie' } });
+    const said = (language?: string) =>
+      createJsonBonuses([entry], words)
+        .list({ operatorId: 'demo', userId: 'ann', now: NOW, ...(language !== undefined && { language }) })
+        .map(({ content }) => content);
+    expect([said(), said('de-AT'), said('fr')]).toEqual([
+      [{ title: 'Bonus' }],
+      [{ title: 'Prämie' }],
+      [{ title: 'Bonus' }],
+    ]);
+  });
+
   test('are those of the operator and the currency, in the shape of the contract', () => {
     expect(list([entry])).toEqual([{ ...entry, operators: undefined }]);
     expect(list([entry], { operatorId: 'other' })).toEqual([]);

@@ -2,6 +2,7 @@
 import { type Bonus, bonusSchema, currencySchema } from '@opencashier/contract/api';
 import { isBonusOver } from '@opencashier/core/bonus/bonus';
 import * as v from 'valibot';
+import type { Words } from '../catalogue/words.ts';
 
 export interface Bonuses {
   /** What a user can have now, by the given clock, in ms since the epoch; in every currency, or in one. */
@@ -10,6 +11,8 @@ export interface Bonuses {
     readonly userId: string;
     readonly now: number;
     readonly currency?: string;
+    /** In which its titles are said, where there are words for them. */
+    readonly language?: string;
   }): readonly Bonus[];
 }
 
@@ -39,8 +42,8 @@ type Entry = v.InferOutput<typeof entrySchema>;
 
 const MINUTE_MS = 60_000;
 
-/** @throws BonusFileError naming the place */
-export function createJsonBonuses(file: unknown): Bonuses {
+/** @param words of titles by their English @throws BonusFileError naming the place */
+export function createJsonBonuses(file: unknown, words: Words = () => undefined): Bonuses {
   const parsed = v.safeParse(v.array(entrySchema), file);
   if (!parsed.success) {
     const [issue] = parsed.issues;
@@ -50,12 +53,17 @@ export function createJsonBonuses(file: unknown): Bonuses {
   if (new Set(entries.map(({ id }) => id)).size !== entries.length)
     throw new BonusFileError('A bonus id is used twice');
   return {
-    list: ({ operatorId, currency, now }) =>
+    list: ({ operatorId, currency, now, language = 'en' }) =>
       entries
         .filter((entry) => entry.operators.includes(operatorId) && (currency ?? entry.currency) === entry.currency)
         .map((entry) => bonusAt(entry, now))
-        .filter((bonus) => !isBonusOver(bonus, now)),
+        .filter((bonus) => !isBonusOver(bonus, now))
+        .map((bonus) => ({ ...bonus, content: said(bonus.content, (text) => words(text, language) ?? text) })),
   };
+}
+
+function said({ title, subtitle }: Bonus['content'], say: (text: string) => string): Bonus['content'] {
+  return { title: say(title), ...(subtitle !== undefined && { subtitle: say(subtitle) }) };
 }
 
 function bonusAt({ operators: _operators, roundMinutes, endsAt, ...bonus }: Entry, now: number): Bonus {

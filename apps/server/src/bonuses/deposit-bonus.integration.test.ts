@@ -14,18 +14,26 @@ afterAll(() => running?.stop());
 describe('bonuses', () => {
   const wish = { ...wishes.redirect, amount: '300.00' };
 
-  async function offersOf(userId: string): Promise<{ bonuses: { id: string }[]; balances: unknown[] }> {
-    const response = await fetch(`${running.url}/operator/v1/users/${userId}/bonuses?currency=USD`, {
+  interface Offers {
+    readonly bonuses: readonly { readonly id: string; readonly content: { readonly title: string } }[];
+    readonly balances: unknown[];
+  }
+
+  async function offersOf(userId: string, locale = 'en'): Promise<Offers> {
+    const query = new URLSearchParams({ currency: 'USD', locale });
+    const response = await fetch(`${running.url}/operator/v1/users/${userId}/bonuses?${query}`, {
       headers: { authorization: `Bearer ${appOperatorKey}` },
     });
     expect(response.status).toBe(200);
-    return (await response.json()) as { bonuses: { id: string }[]; balances: unknown[] };
+    return (await response.json()) as Offers;
   }
 
   test('[BON-3] the chosen bonus is given with the deposit, in one journal and by the server’s own sum', async () => {
     const person = await Person.with(running, wish);
     const { bonuses } = await offersOf(person.userId);
     const bonusId = bonuses.find(({ id }) => id.startsWith('welcome_usd'))?.id;
+    const german = await offersOf(person.userId, 'de');
+    expect(german.bonuses.find(({ id }) => id === bonusId)?.content.title).toBe('Willkommensbonus');
     const depositId = randomUUID();
     const created = await person.create(depositId, { isActivatedBonus: true, bonusId });
     expect(created.status, JSON.stringify(created.error)).toBe(200);

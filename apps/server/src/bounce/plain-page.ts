@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { wordFiles } from '../catalogue/word-files.ts';
 import { createWords } from '../catalogue/words.ts';
+import english from './page-texts.en.json' with { type: 'json' };
 
 export interface PageTexts {
   readonly locale: string;
@@ -15,42 +16,16 @@ export interface PageTexts {
   readonly returnedText: string;
 }
 
-type Sentences = Omit<PageTexts, 'locale' | 'direction'>;
-
-const english: Sentences = {
-  goingTitle: 'Opening the payment page',
-  goingText: 'If nothing happens, press the button.',
-  goingButton: 'Continue to payment',
-  goneTitle: 'This link has been used',
-  goneText: 'Go back to the cashier and open the payment page from there.',
-  returnedTitle: 'You can close this window',
-  returnedText: 'The cashier shows how your payment goes on.',
-};
-
-const arabic: Sentences = {
-  goingTitle: 'جارٍ فتح صفحة الدفع',
-  goingText: 'إذا لم يحدث شيء، فاضغط على الزر.',
-  goingButton: 'المتابعة إلى الدفع',
-  goneTitle: 'استُخدم هذا الرابط من قبل',
-  goneText: 'عُد إلى صندوق الدفع وافتح صفحة الدفع من هناك.',
-  returnedTitle: 'يمكنك إغلاق هذه النافذة',
-  returnedText: 'يعرض صندوق الدفع ما يستجد في عملية الدفع.',
-};
-
 const words = createWords(wordFiles);
 
 /** The texts of a locale such as `de`, `es-MX` or a browser's whole list; English for what is not spoken here (UI-1). */
 export function pageTexts(locale: unknown): PageTexts {
   const [asked = ''] = typeof locale === 'string' ? locale.split(/[,;]/) : [];
-  const [language = ''] = asked.trim().toLowerCase().split('-');
-  if (language === 'ar') return { locale: 'ar', direction: 'rtl', ...arabic };
-  // Hindi in Latin letters is the one tag whose letters are not its language's.
-  const tag = asked.trim().toLowerCase().startsWith('hi-latn') ? 'hi-Latn-IN' : language;
-  if (!Object.hasOwn(wordFiles, tag)) return { locale: 'en', direction: 'ltr', ...english };
+  const tag = tagOf(asked.trim()) ?? 'en';
   const say = (text: string): string => words(text, tag) ?? text;
   return {
     locale: tag,
-    direction: tag === 'ur' ? 'rtl' : 'ltr',
+    direction: tag === 'ar' || tag === 'ur' ? 'rtl' : 'ltr',
     goingTitle: say(english.goingTitle),
     goingText: say(english.goingText),
     goingButton: say(english.goingButton),
@@ -59,6 +34,16 @@ export function pageTexts(locale: unknown): PageTexts {
     returnedTitle: say(english.returnedTitle),
     returnedText: say(english.returnedText),
   };
+}
+
+/** The tag whose words are spoken for an asked one: itself where it has a file, else its language's. */
+function tagOf(asked: string): string | undefined {
+  const isSpoken = (tag: string | undefined) => (one: string) => one.toLowerCase() === tag?.toLowerCase();
+  const tags = Object.keys(wordFiles);
+  const [language = '', second] = asked.split('-');
+  // Hindi in Latin letters is the one tag whose letters are not its language's.
+  const wanted = second?.toLowerCase() === 'latn' ? `${language}-Latn-IN` : asked;
+  return tags.find(isSpoken(wanted)) ?? tags.find(isSpoken(language));
 }
 
 const style = `:root{color-scheme:light;--bg:#f4f6f8;--text:#0f151c;--muted:#566273;--accent:#0a7a5a;--on:#fff}

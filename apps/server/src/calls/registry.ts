@@ -25,6 +25,7 @@ import { sweepstakeBalanceGetHandler } from './sweepstake-balance-get.ts';
 import { sweepstakeBoxesHandler } from './sweepstake-boxes.ts';
 import { sweepstakeRecoupSumHandler } from './sweepstake-recoup-sum.ts';
 import { withdrawalCancelHandler } from './withdrawal-cancel.ts';
+import { withdrawalCheckHandler } from './withdrawal-check.ts';
 import { withdrawalCodeSendHandler } from './withdrawal-code-send.ts';
 import { withdrawalConfirmHandler } from './withdrawal-confirm.ts';
 import { withdrawalCreateHandler } from './withdrawal-create.ts';
@@ -56,6 +57,7 @@ const all: readonly CallHandler[] = [
   sweepstakeBoxesHandler,
   sweepstakeRecoupSumHandler,
   withdrawalCancelHandler,
+  withdrawalCheckHandler,
   withdrawalCodeSendHandler,
   withdrawalConfirmHandler,
   withdrawalCreateHandler,

@@ -1,10 +1,14 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fieldTypes, methodListSchema } from '@opencashier/contract/api';
 import { parseMask } from '@opencashier/core/masks/mask';
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
 import { bundledFiles } from './bundled-files.ts';
+import { methodsFileSchema } from './catalogue-file.ts';
 import { createJsonCatalogue } from './json-catalogue.ts';
 
+const locales = join(import.meta.dirname, '../../../../locales');
 const catalogue = createJsonCatalogue(bundledFiles, (provider) => provider === 'sandbox');
 const list = (country: string, currency: string, direction: 'deposit' | 'withdrawal' = 'deposit', language = 'en') =>
   catalogue.list({ operatorId: 'demo', direction, country, currency, language });
@@ -198,6 +202,23 @@ describe('the catalogue that ships with the cashier', () => {
     }
     const card = list('IN', 'INR', 'deposit', 'de').methods.find(({ name }) => name === 'card');
     expect(card?.text).toEqual({ en: 'Bank card', de: 'Bankkarte' });
+    const keys = list('BR', 'BRL', 'deposit', 'ru').methods.find(({ name }) => name === 'pix_key')?.fields[0]?.values;
+    expect(keys?.map(({ text }) => text)).toEqual(['CPF', 'Эл. почта', 'Телефон', 'Случайный ключ']);
+  });
+
+  test('[UI-1] a label is a key of the locale files, or means what the widget calls the field in other languages', () => {
+    const english: Record<string, string> = JSON.parse(readFileSync(join(locales, 'en.json'), 'utf8'));
+    const fields = Object.values(bundledFiles.methods).flatMap((content) =>
+      v.parse(methodsFileSchema, content).flatMap((method) => [...method.fields, ...method.preparationFields]),
+    );
+    const strange = fields.filter(({ name, props }) => {
+      if (props?.isHidden === true) return false;
+      const named = english[`field.name.${name}`];
+      const label = props?.label ?? named ?? '';
+      return !Object.hasOwn(english, label) && named !== label;
+    });
+    // A code that says what it is of, where there is the word for it.
+    expect([...new Set(strange.map(({ props }) => props?.label))]).toEqual(['Voucher code']);
   });
 
   test('offers nothing where nothing is offered', () => {

@@ -1,5 +1,5 @@
 /** The catalogue of every operator: what ships with the cashier as the operator has set it up, answered from memory. */
-import type { MethodList, PaymentGroup, PaymentMethod } from '@opencashier/contract/api';
+import type { DropdownItem, FormField, MethodList, PaymentGroup, PaymentMethod } from '@opencashier/contract/api';
 import { isCrypto } from '@opencashier/core/money/currencies';
 import type { CatalogueFiles } from './bundled-files.ts';
 import type { Catalogue, CatalogueMethod } from './catalogue.ts';
@@ -121,12 +121,25 @@ function widgetMethod(entry: MethodEntry, currency: string, language: string, wo
   return {
     ...shared,
     text: narrowed(entry.text, language, words),
+    fields: entry.fields.map((field) => translated(field, language, words)),
     ...(description && { description: narrowed(description, language, words) }),
     amount_rules: Object.fromEntries(rules),
     ...(fees && { fees: Object.fromEntries(Object.entries(fees).filter(([code]) => code === currency)) }),
     ...(prefilled && { prefilledAmount: prefilled }),
     ...(recommended && { recommendedAmounts: recommended }),
     ...(fixed && { fixedAmounts: fixed }),
+  };
+}
+
+/** A field with the texts of its items in the asked language; names stay, and the widget has words of its own for the rest. */
+function translated(field: FormField, language: string, words: Words): FormField {
+  const say = (item: DropdownItem): DropdownItem => ({ ...item, text: words(item.text, language) ?? item.text });
+  const { values, props } = field;
+  if (values === undefined && props?.items === undefined) return field;
+  return {
+    ...field,
+    ...(values && { values: values.map(say) }),
+    ...(props?.items && { props: { ...props, items: props.items.map(say) } }),
   };
 }
 

@@ -63,6 +63,7 @@ test('[WD-2] the sandbox pays out by every withdrawal method, in its currencies'
         country,
         fields: sampleFields(method),
         providerOptions: method.providerOptions ?? {},
+        language: 'en',
         signal: new AbortController().signal,
       });
       expect(answer?.kind, `${name} in ${currency}`).toBe('accepted');

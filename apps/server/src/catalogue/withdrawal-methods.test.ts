@@ -59,7 +59,19 @@ describe('the withdrawal methods that ship with the cashier', () => {
     expect(banks.length).toBeGreaterThanOrEqual(24);
     expect(new Set(banks.map(({ value }) => value)).size).toBe(banks.length);
     expect(banks.filter(({ value }) => /^\d{3}$/.test(value)).length).toBeGreaterThanOrEqual(24);
-    for (const { value } of banks) expect(value).toMatch(/^(?:\d{3}|\d{5,6})$/);
+    const codeOf = (name: string) => banks.find(({ text }) => text.startsWith(name))?.value;
+    // Deposit money banks of the last years, by the central bank's codes.
+    expect(['Titan', 'Globus', 'Parallex', 'PremiumTrust', 'Signature', 'Optimus'].map(codeOf)).toEqual(
+      Array.from({ length: 6 }, (_, index) => String(102 + index)),
+    );
+    // Whoever is no deposit money bank goes by the NIBSS institution code.
+    expect(banks.filter(({ value }) => !/^\d{3}$/.test(value))).toEqual([
+      { text: 'FairMoney Microfinance Bank', value: '090551' },
+      { text: 'Kuda Microfinance Bank', value: '090267' },
+      { text: 'Moniepoint Microfinance Bank', value: '090405' },
+      { text: 'OPay', value: '100004' },
+      { text: 'PalmPay', value: '100033' },
+    ]);
     const texts = banks.map(({ text }) => text);
     expect(texts).toEqual([...texts].sort((one, other) => one.localeCompare(other, 'en')));
   });

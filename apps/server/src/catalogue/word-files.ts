@@ -1,9 +1,12 @@
-/** The catalogue’s words in every language that needs some: its own texts are English and Arabic. */
+/** The catalogue’s words in every language that needs some: its own texts are English, and of methods and groups Arabic. */
+import ar from './data/words/ar.json' with { type: 'json' };
 import az from './data/words/az.json' with { type: 'json' };
 import bn from './data/words/bn.json' with { type: 'json' };
 import de from './data/words/de.json' with { type: 'json' };
 import el from './data/words/el.json' with { type: 'json' };
 import es from './data/words/es.json' with { type: 'json' };
+import esEs from './data/words/es-ES.json' with { type: 'json' };
+import esMx from './data/words/es-MX.json' with { type: 'json' };
 import fil from './data/words/fil.json' with { type: 'json' };
 import fr from './data/words/fr.json' with { type: 'json' };
 import hi from './data/words/hi.json' with { type: 'json' };
@@ -33,11 +36,14 @@ import zh from './data/words/zh.json' with { type: 'json' };
 import type { WordFiles } from './words.ts';
 
 export const wordFiles: WordFiles = {
+  ar,
   az,
   bn,
   de,
   el,
   es,
+  'es-ES': esEs,
+  'es-MX': esMx,
   fil,
   fr,
   hi,

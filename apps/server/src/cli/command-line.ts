@@ -11,6 +11,7 @@ import { accountsCommand } from './account-commands.ts';
 import { auditCommand, listCommand, replayCommand } from './book-commands.ts';
 import { catalogueCommand } from './catalogue-commands.ts';
 import { type Command, CommandError, type Surroundings, UsageError } from './command.ts';
+import { debtsCommand } from './debt-commands.ts';
 import { approvalsCommand, reviewsCommand, withdrawalsCommand } from './decision-commands.ts';
 import { doctor } from './doctor.ts';
 import { createOperatorCommand, rotateKeyCommand, rotateWebhookSecretCommand } from './operator-commands.ts';
@@ -35,11 +36,17 @@ const usage = `opencashier <command>
   withdrawals approve <operator> <withdrawal> --by <name> [--reason "…"]
   withdrawals decline <operator> <withdrawal> --by <name> --reason "…"
   approvals <operator>               from which amounts on withdrawals wait for approval
-  approvals set <operator> [--currency … --above … [--second-above …]] [--currency … --none] [--hours …]
+  approvals set <operator> [--currency … [--above … [--second-above …]] [--day …]] [--currency … --none] [--hours …]
                                      changes it, at once
   accounts frozen <operator>         accounts that a debt has frozen, the oldest first
   accounts release <operator> <user> <currency> --by <name> --reason "…"
                                      lets money leave one again; the debt stays
+  debts list <operator> [--user …] [--currency …]
+                                     what users owe, also where their account was released
+  debts settle <operator> <user> <currency> --from operator|main|additional [--amount …] --by <name> --reason "…"
+                                     forgives it, or pays it from an account of the user's
+  debts deposits <operator> [--pay yes|no]
+                                     whether deposits pay debts first
   replay <delivery>                  sends a web-hook again
   catalogue list <operator> [--group] [--json]
                                      methods (or groups), whether they are offered, and own limits
@@ -66,6 +73,7 @@ const commands: Readonly<Record<string, Command>> = {
   withdrawals: withdrawalsCommand,
   approvals: approvalsCommand,
   accounts: accountsCommand,
+  debts: debtsCommand,
 };
 
 /**

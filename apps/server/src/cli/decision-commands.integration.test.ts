@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Database } from '../database/database.ts';
 import { openDatabase } from '../database/open-database.ts';
 import { makeTestPlace, silentLogger, type TestPlace } from '../database/test-database.ts';
-import { accountBalance, freezeUser, userBalance } from '../ledger/ledger.ts';
+import { accountBalance, freezeUser, postJournal, userBalance } from '../ledger/ledger.ts';
 import { auditLedger } from '../ledger/ledger-audit.ts';
 import { type Bench, commandOf, createBench, evidenceOf, seedOperator } from '../payments/payments.fixture.ts';
 import { books, reportOn, richUser, wish } from '../payments/withdrawals/withdrawals.fixture.ts';
@@ -68,7 +68,10 @@ test('[SRV-1] approvals are set, and withdrawals that wait are listed, approved 
   expect(await run('approvals pk')).toBe(0);
   expect(out).toBe('None.\n');
   expect(await run('approvals set pk --currency INR --above 500 --second-above 900 --hours 48')).toBe(0);
-  expect(out).toMatch(/INR +500\.00 +900\.00 +48/);
+  expect(out).toMatch(/INR +500\.00 +900\.00 +– +48/);
+  expect(await run('approvals set pk --currency EUR --day 700')).toBe(0);
+  expect(out).toMatch(/EUR +– +– +700\.00 +48/);
+  expect(await run('approvals set pk --currency EUR --none')).toBe(0);
   expect(await run('approvals set pk --currency USD --above 0')).toBe(0);
   expect(await run('approvals set pk --currency USD --none')).toBe(0);
   expect(out).not.toContain('USD');
@@ -78,7 +81,9 @@ test('[SRV-1] approvals are set, and withdrawals that wait are listed, approved 
   const one = await confirmed();
   const two = await confirmed();
   expect(await run('withdrawals awaiting pk --limit 1')).toBe(0);
-  expect(out).toMatch(new RegExp(`${one.id} +${one.caller.userId} +1000\\.00 +INR +payout_card +•••• 1111 +0 of 2`));
+  expect(out).toMatch(
+    new RegExp(`${one.id} +${one.caller.userId} +1000\\.00 +INR +payout_card +•••• 1111 +0 of 2 +amount`),
+  );
   expect(errors).toMatch(/^More: --cursor \S+\n$/);
   expect(await run(`withdrawals approve pk ${one.id} --by eve`)).toBe(0);
   expect(out).toContain('somebody else');
@@ -153,8 +158,48 @@ test('[SRV-1] frozen accounts are listed and released, with what is still owed',
   expect(out).toBe('None.\n');
 });
 
+test('[SRV-1] debts are listed, settled in part and forgiven, and deposits are told to pay them', async () => {
+  const caller = await richUser(database);
+  const { userId, operatorId } = caller;
+  await database.transaction((transaction) =>
+    postJournal(transaction, {
+      operatorId,
+      kind: 'test',
+      source: 'test',
+      ref: `debt-${userId}`,
+      lines: [
+        { owner: userId, asset: 'INR', kind: 'reversal_debt', amount: -70_000n },
+        { owner: 'fake', asset: 'INR', kind: 'provider_clearing', amount: 70_000n },
+      ],
+    }),
+  );
+  expect(await run(`debts list pk --user ${userId}`)).toBe(0);
+  expect(out).toMatch(new RegExp(`${userId} +INR +700\\.00 +\\S+ +1000\\.00 +0\\.00 +–`));
+  expect(await run(`debts settle pk ${userId} INR --from main --amount 600 --by eve --reason "agreed"`)).toBe(0);
+  expect(out).toContain('still owes 100.00 INR');
+  expect(await userBalance(database, operatorId, userId, 'INR')).toBe(40_000n);
+  expect(await run(`debts settle pk ${userId} INR --from operator --by eve --reason "the rest is forgiven"`)).toBe(0);
+  expect(out).toContain('still owes 0.00 INR');
+  expect(await run(`debts settle pk ${userId} INR --from main --by eve --reason "once more"`)).toBe(1);
+  expect(errors).toContain('(debt: 0.00)');
+  expect(await run('debts list pk --json')).toBe(0);
+  expect(out).not.toContain(userId);
+  expect(await run('debts deposits pk')).toBe(0);
+  expect(out).toContain('people settle them');
+  expect(await run('debts deposits pk --pay yes')).toBe(0);
+  expect(out).toContain('first');
+  expect(await run('debts deposits pk --pay no')).toBe(0);
+});
+
 test.each([
   'accounts',
+  'debts',
+  'debts list',
+  'debts settle pk ann INR --by eve --reason x',
+  'debts settle pk ann INR --from provider --by eve --reason x',
+  'debts settle pk ann INR --from main --reason x',
+  'debts settle pk ann --from main --by eve --reason x',
+  'debts deposits pk --pay perhaps',
   'accounts release pk ann',
   'accounts release pk ann INR --by eve',
   'accounts release pk ann INR --reason x',
@@ -174,6 +219,8 @@ test.each([
   'approvals set pk --currency INR --above -5',
   'approvals set pk --currency INR --above 5 --none',
   'approvals set pk --currency INR --none --second-above 5',
+  'approvals set pk --currency INR --none --day 5',
+  'approvals set pk --currency INR --day 9 --second-above 5',
   'approvals set pk --hours 0',
 ])('[SRV-1] written wrongly, nothing is done: %s', async (command) => {
   expect(await run(command)).toBe(2);

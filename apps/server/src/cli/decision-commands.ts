@@ -123,6 +123,7 @@ function awaitingRow(one: AwaitingPage['withdrawals'][number]): Row {
     method: one.paymentMethod,
     to: one.destination.map(({ value }) => value).join(', '),
     approved: `${one.approvals.length} of ${one.approvalsNeeded}`,
+    because: one.because,
     by: one.approvals.map(({ decidedBy }) => decidedBy).join(', ') || undefined,
     since: one.since,
     expires: one.expires,
@@ -148,7 +149,10 @@ function decide(decision: 'approve' | 'decline', args: readonly string[], output
   });
   return async (database) => {
     const operatorId = await operatorIdOf(database, partnerKey);
-    const { row, isLast } = await recordWithdrawalDecision(database, { operatorId, withdrawalId, decision, ...asked });
+    const { row, isLast } = await recordWithdrawalDecision(
+      { database },
+      { operatorId, withdrawalId, decision, ...asked },
+    );
     if (decision === 'decline') output.out('Declined: the amount is back on the user’s balance.');
     else if (isLast) output.out('Approved: the running cashier hands it to the provider.');
     else output.out(`Approved by one of ${row.approvalsNeeded}: somebody else must approve it too.`);
@@ -178,7 +182,7 @@ const setApprovals: Command = ({ args, output }) => {
   const { values, positionals } = parseArgs({
     args: [...args],
     allowPositionals: true,
-    options: { currency: text, above: text, 'second-above': text, none: { type: 'boolean' }, hours: text },
+    options: { currency: text, above: text, 'second-above': text, day: text, none: { type: 'boolean' }, hours: text },
   });
   const partnerKey = onlyPositional(positionals, theOperator);
   const change = changeOf(values);
@@ -189,10 +193,11 @@ const setApprovals: Command = ({ args, output }) => {
 };
 
 function printSettings(output: Output, { thresholds, approvalHours }: ApprovalSettingsView, isJson = false): void {
-  const rows = thresholds.map(({ currency, approvalThreshold: above, secondApprovalThreshold: second }) => ({
-    currency,
-    above,
-    'second above': second,
+  const rows = thresholds.map((one) => ({
+    currency: one.currency,
+    above: one.approvalThreshold,
+    'second above': one.secondApprovalThreshold,
+    'in a day': one.dailyThreshold,
     hours: approvalHours,
   }));
   print(output, rows, isJson);
@@ -203,30 +208,33 @@ const setSchema = v.strictObject({
   currency: v.optional(currencySchema),
   above: v.optional(decimalStringSchema),
   'second-above': v.optional(decimalStringSchema),
+  day: v.optional(decimalStringSchema),
   none: v.optional(v.boolean()),
   hours: v.optional(hoursSchema),
 });
 
 /** @throws UsageError */
 function changeOf(options: object): (known: ApprovalSettingsView) => ApprovalSettingsView {
-  const { currency, above, 'second-above': second, none, hours } = readOptions(setSchema, options);
+  const { currency, above, 'second-above': second, day, none, hours } = readOptions(setSchema, options);
   if (currency === undefined && hours === undefined)
     throw new UsageError('Give --currency with what is to count, or --hours.');
-  if ((currency === undefined) !== (above === undefined && none !== true) || (above !== undefined && none === true)) {
-    throw new UsageError('Give --currency with --above (0: all need approval), or with --none.');
+  const isWanted = above !== undefined || day !== undefined;
+  if ((currency === undefined) !== (!isWanted && none !== true) || (isWanted && none === true)) {
+    throw new UsageError('Give --currency with --above (0: all need approval), --day or both, or with --none.');
   }
   if (second !== undefined && above === undefined) throw new UsageError('--second-above needs --above.');
   return ({ thresholds, approvalHours }) => ({
     approvalHours: hours ?? approvalHours,
     thresholds: [
       ...thresholds.filter((known) => known.currency !== currency),
-      ...(currency === undefined || above === undefined
+      ...(currency === undefined || !isWanted
         ? []
         : [
             {
               currency,
-              approvalThreshold: above,
+              ...(above !== undefined && { approvalThreshold: above }),
               ...(second !== undefined && { secondApprovalThreshold: second }),
+              ...(day !== undefined && { dailyThreshold: day }),
             },
           ]),
     ],

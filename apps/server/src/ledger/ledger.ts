@@ -153,6 +153,13 @@ export async function userBalances(
   return new Map(rows.map(({ asset, balance }) => [asset, balance]));
 }
 
+export interface LockedAccount {
+  /** Undefined where there is none, and nothing was locked. */
+  readonly accountId: bigint | undefined;
+  readonly balance: bigint;
+  readonly isFrozen: boolean;
+}
+
 /** Locks a user's account until the end of the transaction and answers its balance; 0 where there is none. */
 export async function lockUserBalance(
   transaction: Transaction,
@@ -160,14 +167,14 @@ export async function lockUserBalance(
   userId: string,
   asset: string,
   kind: AccountKind = 'user',
-): Promise<{ readonly balance: bigint; readonly isFrozen: boolean }> {
-  const [row] = await transaction.query<{ balance: bigint; is_frozen: boolean }>({
+): Promise<LockedAccount> {
+  const [row] = await transaction.query<{ id: bigint; balance: bigint; is_frozen: boolean }>({
     name: 'ledger-lock-user',
-    text: `select balance, frozen_at is not null as is_frozen from account
+    text: `select id, balance, frozen_at is not null as is_frozen from account
       where operator_id = $1 and owner = $2 and asset = $3 and kind = $4 for no key update`,
     values: [operatorId, userId, asset, kind],
   });
-  return { balance: row?.balance ?? 0n, isFrozen: row?.is_frozen ?? false };
+  return { accountId: row?.id, balance: row?.balance ?? 0n, isFrozen: row?.is_frozen ?? false };
 }
 
 /** Lets nothing leave a user's account until people decide. */

@@ -86,6 +86,8 @@ const awaitingSchema = v.object({
   /** When the amount goes back if nobody decides. */
   expires: instantSchema,
   approvalsNeeded: v.number(),
+  /** What made it wait: its own amount, or the sum of its user's last 24 hours. */
+  because: v.picklist(['amount', 'day']),
   approvals: v.array(approvalSchema),
 });
 
@@ -103,10 +105,12 @@ export const approvalSettingsSchema = v.strictObject({
     v.array(
       v.strictObject({
         currency: currencySchema,
-        /** Withdrawals above it wait for somebody's approval; zero: all. */
-        approvalThreshold: decimalStringSchema,
+        /** Withdrawals above it wait for somebody's approval; zero: all. Absent only beside a `dailyThreshold`: none for their amount. */
+        approvalThreshold: v.optional(decimalStringSchema),
         /** Above it somebody else must approve as well; absent: never. Not below `approvalThreshold`. */
         secondApprovalThreshold: v.optional(decimalStringSchema),
+        /** Waits, too, what brings all that one user withdraws within 24 hours above it; absent: whatever the sum. */
+        dailyThreshold: v.optional(decimalStringSchema),
       }),
     ),
     v.maxLength(200),

@@ -4,30 +4,21 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Caller } from '../calls/caller.ts';
 import type { Database } from '../database/database.ts';
 import { constraintOf } from '../database/pool-database.ts';
-import { openTestDatabase, type TestDatabase } from '../database/test-database.ts';
-import { accountBalance } from '../ledger/ledger.ts';
-import { auditLedger } from '../ledger/ledger-audit.ts';
-import { ann, type Bench, commandOf, createBench, evidenceOf, seedOperator } from '../payments/payments.fixture.ts';
+import { type AccountKind, accountBalance, freezeUser, postJournal } from '../ledger/ledger.ts';
+import { ann, type Bench, commandOf, evidenceOf } from '../payments/payments.fixture.ts';
 import { failure, wish } from '../payments/withdrawals/withdrawals.fixture.ts';
+import { debtPageSchema } from './debt-schemas.ts';
 import { frozenPageSchema } from './frozen-account-schemas.ts';
-import { type OperatorApi, openOperatorApi } from './operator-api.fixture.ts';
+import { type OperatorApi, openOperatorBench } from './operator-api.fixture.ts';
 
-let opened: TestDatabase;
 let database: Database;
 let bench: Bench;
 let api: OperatorApi;
+let close: () => Promise<void>;
 beforeAll(async () => {
-  opened = await openTestDatabase();
-  database = opened.database;
-  await seedOperator(database, { url: 'https://operator.example/hook', secrets: [] });
-  await database.query({ text: `insert into operator (id, partner_key, name) values ('other', 'other', 'Other')` });
-  bench = createBench(database);
-  api = await openOperatorApi(database, bench.payments);
+  ({ database, bench, api, close } = await openOperatorBench());
 });
-afterAll(async () => {
-  expect((await auditLedger(database)).isSound).toBe(true);
-  await opened.drop();
-});
+afterAll(() => close());
 
 /** Puts money of the operator's on a user's account. */
 const give = (userId: string, amount: string) =>
@@ -140,4 +131,182 @@ test('[SRV-2] no freeze ends past the history, and the history never changes', a
   await release(userId);
   const rewrite = `update account_release set decided_by = 'bob' where account_id in (select id from account where owner = $1)`;
   expect(await refused(rewrite)).toBe('ledger_immutable');
+});
+
+const balanceOf = (owner: string, kind: AccountKind, asset = 'INR') =>
+  accountBalance(database, 'op', { owner, asset, kind });
+const debts = async (query = '', operatorId?: string) =>
+  v.parse(debtPageSchema, (await api.ask(`/debts${query}`, undefined, operatorId)).body);
+const settle = (userId: string, more: object = {}, operatorId?: string) =>
+  api.ask(
+    '/debts/settle',
+    {
+      userId,
+      currency: 'INR',
+      from: 'operator',
+      decisionId: randomUUID(),
+      decidedBy: 'eve',
+      reason: 'known to us',
+      ...more,
+    },
+    operatorId,
+  );
+
+test('[SRV-1] what users owe is listed, also after a release, page by page, to their operator alone', async () => {
+  const released = await frozenUser('400.00');
+  const frozen = await frozenUser('0.01');
+  await give(released.userId, '70.00');
+  await release(released.userId);
+  const one = await debts(`?userId=${released.userId}`);
+  expect(one.debts).toMatchObject([{ currency: 'INR', debt: '400.00', main: '70.00', additional: '0.00' }]);
+  expect(one.debts[0]).not.toHaveProperty('frozenSince');
+  expect((await debts(`?userId=${frozen.userId}`)).debts[0]).toHaveProperty('frozenSince');
+  const all = (await debts('?currency=INR')).debts;
+  const paged: typeof all = [];
+  let cursor: string | undefined = '';
+  while (cursor !== undefined) {
+    const page = await debts(`?currency=INR&limit=2${cursor === '' ? '' : `&cursor=${cursor}`}`);
+    paged.push(...page.debts);
+    cursor = page.nextCursor;
+  }
+  expect(paged).toEqual(all);
+  expect(all.map(({ userId }) => userId)).toEqual(expect.arrayContaining([released.userId, frozen.userId]));
+  expect(await debts('?currency=USD')).toEqual({ debts: [] });
+  expect(await debts('', 'other')).toEqual({ debts: [] });
+});
+
+test('[SRV-1] [SRV-2] a debt is forgiven in part and paid from the user’s accounts, once per decision and by name', async () => {
+  const { userId } = await frozenUser('400.00');
+  const decisionId = randomUUID();
+  const before = await balanceOf('', 'operator_clearing');
+  const forgiven = await settle(userId, { decisionId, amount: '150.00' });
+  expect(forgiven).toMatchObject({
+    status: 200,
+    body: { decisionId, from: 'operator', amount: '150.00', debt: '250.00', decidedBy: 'eve' },
+  });
+  expect((await balanceOf('', 'operator_clearing')) - before).toBe(-15_000n);
+  await give(userId, '100.00');
+  const additional = {
+    transferId: randomUUID(),
+    currency: 'INR',
+    from: 'operator',
+    to: 'additional',
+    amount: '500.00',
+  };
+  await api.ask(`/users/${userId}/transfers`, additional);
+  expect(await settle(userId, { from: 'main', amount: '100.01' })).toMatchObject({
+    code: 'insufficient-funds',
+    body: { error: { params: { max: '100.00' } } },
+  });
+  expect((await settle(userId, { from: 'main' })).body).toMatchObject({ amount: '100.00', debt: '150.00' });
+  expect(await settle(userId, { from: 'main' })).toMatchObject({ code: 'insufficient-funds' });
+  expect(await settle(userId, { from: 'additional', amount: '150.01' })).toMatchObject({
+    code: 'state-conflict',
+    body: { error: { params: { debt: '150.00' } } },
+  });
+  expect((await settle(userId, { from: 'additional' })).body).toMatchObject({ amount: '150.00', debt: '0.00' });
+  expect(await balanceOf(userId, 'user_additional')).toBe(35_000n);
+  expect(await settle(userId)).toMatchObject({ status: 409, code: 'state-conflict' });
+  expect((await debts(`?userId=${userId}`)).debts).toEqual([]);
+  // Nothing leaves it all the same, until somebody says so.
+  expect((await listed()).accounts.at(-1)).toMatchObject({ userId, debt: '0.00' });
+
+  expect((await settle(userId, { decisionId, reason: 'said better' })).body).toEqual(forgiven.body);
+  for (const other of [{ amount: '150.01' }, { from: 'main' }, { decidedBy: 'bob' }])
+    expect((await settle(userId, { decisionId, ...other })).code).toBe('idempotency-conflict');
+  expect(await settle(userId, {}, 'other')).toMatchObject({ status: 404 });
+  expect(await settle('nobody')).toMatchObject({ status: 404 });
+  for (const path of ['decisionId', 'decidedBy', 'reason', 'from', 'amount'])
+    expect(await settle(userId, { [path]: '' })).toMatchObject({
+      status: 400,
+      body: { error: { fields: [{ path }] } },
+    });
+});
+
+test('[SRV-2] of decisions at the same moment no more is paid than is owed, and no more is taken than is there', async () => {
+  const { userId } = await frozenUser('400.00');
+  await give(userId, '150.00');
+  const answers = await Promise.all(
+    Array.from({ length: 12 }, (_, index) =>
+      settle(userId, { from: index % 2 ? 'main' : 'operator', amount: '50.00' }),
+    ),
+  );
+  expect(answers.filter(({ code }) => code === 'ok')).toHaveLength(8);
+  // Each of the others hears why: none ran into what the database refuses.
+  const refusals = answers.map(({ code }) => code).filter((code) => code !== 'ok');
+  expect(['insufficient-funds', 'state-conflict']).toEqual(expect.arrayContaining(refusals));
+  const [main, debt] = [await balanceOf(userId, 'user'), await balanceOf(userId, 'reversal_debt')];
+  expect(debt).toBe(0n);
+  const fromMain = answers.filter(({ code, body }) => code === 'ok' && body['from'] === 'main').length;
+  expect(main).toBe(15_000n - 5_000n * BigInt(fromMain));
+  const rewrite = 'update debt_settlement set amount = 1';
+  await expect(database.query({ text: rewrite })).rejects.toThrow();
+  const overpay = database.transaction((transaction) =>
+    postJournal(transaction, {
+      operatorId: 'op',
+      kind: 'test',
+      source: 'test',
+      ref: randomUUID(),
+      lines: [
+        { owner: '', asset: 'INR', kind: 'operator_clearing', amount: -1n },
+        { owner: userId, asset: 'INR', kind: 'reversal_debt', amount: 1n },
+      ],
+    }),
+  );
+  expect(await overpay.then(() => undefined, constraintOf)).toBe('account_debt_not_overpaid');
+});
+
+test('[SRV-2] a deposit pays a debt first only where the operator says so, and the operator is told how much', async () => {
+  const caller = await frozenUser('400.00');
+  const deposit = async (paidMinor = 50_000n) => {
+    const command = { ...commandOf(), caller };
+    await bench.payments.createDeposit(command);
+    await bench.payments.apply(evidenceOf(command.request.depositId, { paidMinor }));
+    return command.request.depositId;
+  };
+  expect((await api.ask('/debt-settings')).body).toEqual({ paidByDeposits: false });
+  await deposit();
+  expect([await balanceOf(caller.userId, 'user'), await debtOf(caller)]).toEqual([50_000n, -40_000n]);
+  const put = await api.ask('/debt-settings', { paidByDeposits: true }, 'op', 'PUT');
+  expect(put.body).toEqual({ paidByDeposits: true });
+  expect((await api.ask('/debt-settings', undefined, 'other')).body).toEqual({ paidByDeposits: false });
+  // People decide about this one, and it is a deposit like any other then.
+  const under = await deposit(30_000n);
+  await bench.payments.resolveReview(under, 'credit', 'eve');
+  expect([await balanceOf(caller.userId, 'user'), await debtOf(caller)]).toEqual([50_000n, -10_000n]);
+  const last = await deposit();
+  expect([await balanceOf(caller.userId, 'user'), await debtOf(caller)]).toEqual([90_000n, 0n]);
+  const next = await deposit();
+  const told = await database.query<{ deposit_id: string; body: string }>({
+    text: `select deposit_id, body from webhook_delivery where type = 'deposit.processed' and deposit_id = any($1)`,
+    values: [[under, last, next]],
+  });
+  const dataOf = (id: string) => JSON.parse(told.find(({ deposit_id }) => deposit_id === id)?.body ?? '{}').data;
+  expect(dataOf(under)).toMatchObject({ amount: '300.00', paidDebt: '300.00' });
+  expect(dataOf(last)).toMatchObject({ amount: '500.00', paidDebt: '100.00' });
+  expect(dataOf(next)).not.toHaveProperty('paidDebt');
+  // Taken back, it is owed anew: what it paid stays paid.
+  await bench.payments.apply(evidenceOf(last, { outcome: 'reversed' }));
+  expect([await balanceOf(caller.userId, 'user'), await debtOf(caller)]).toEqual([90_000n, 0n]);
+  expect((await api.ask('/debt-settings', { paidByDeposits: false }, 'op', 'PUT')).status).toBe(200);
+});
+
+test('[SWP-2] owed sweep coins are forgiven by who issues them', async () => {
+  const userId = `coins-${randomUUID()}`;
+  await database.transaction(async (transaction) => {
+    await freezeUser(transaction, 'op', userId, 'SC');
+    await postJournal(transaction, {
+      operatorId: 'op',
+      kind: 'test',
+      source: 'test',
+      ref: userId,
+      lines: [
+        { owner: userId, asset: 'SC', kind: 'reversal_debt', amount: -700n },
+        { owner: '', asset: 'SC', kind: 'coin_issue', amount: 700n },
+      ],
+    });
+  });
+  expect((await settle(userId, { currency: 'SC', from: 'main' })).code).toBe('insufficient-funds');
+  expect((await settle(userId, { currency: 'SC' })).body).toMatchObject({ amount: '7.00', debt: '0.00' });
+  expect(await balanceOf('', 'coin_issue', 'SC')).toBe(0n);
 });

@@ -1,11 +1,11 @@
-/** Accounts that a debt has frozen, and how people of the operator end that (SRV-1, SRV-2). The debt is not theirs to change here. */
+/** Accounts that a debt has frozen, and how people of the operator end that (SRV-1, SRV-2). The debt is settled apart (`debts`). */
 import { decimalsOf } from '@opencashier/core/money/currencies';
 import { toDecimalString } from '@opencashier/core/money/money';
 import { CallFailure } from '../calls/call.ts';
 import type { Database, Queryable, Transaction } from '../database/database.ts';
-import { accountBalance, unfreezeUser } from '../ledger/ledger.ts';
+import { accountBalance, lockUserBalance, unfreezeUser } from '../ledger/ledger.ts';
 import type { FrozenPage, ReleasedAccount, ReleaseRequest } from './frozen-account-schemas.ts';
-import { type Cursor, formatCursor } from './page-cursor.ts';
+import { type PageRequest, pageOf } from './page-cursor.ts';
 
 interface FrozenRow {
   readonly userId: string;
@@ -24,7 +24,7 @@ interface FrozenRow {
 export async function frozenPage(
   database: Queryable,
   operatorId: string,
-  { limit, cursor }: { limit: number; cursor?: Cursor | undefined },
+  { limit, cursor }: PageRequest,
 ): Promise<FrozenPage> {
   const rows = await database.query<FrozenRow>({
     name: 'operator-frozen',
@@ -40,8 +40,7 @@ export async function frozenPage(
       order by frozen_at, number limit $4`,
     values: [operatorId, cursor?.created ?? null, cursor?.id ?? null, limit + 1],
   });
-  const page = rows.slice(0, limit);
-  const last = page.at(-1);
+  const { page, next } = pageOf(rows, limit, (row) => ({ created: row.sinceText, id: row.cursorId }));
   return {
     accounts: page.map(({ userId, currency, since, debt }) => ({
       userId,
@@ -49,7 +48,7 @@ export async function frozenPage(
       since: since.toISOString(),
       debt: toDecimalString(debt, decimalsOf(currency)),
     })),
-    ...(last && rows.length > limit && { nextCursor: formatCursor({ created: last.sinceText, id: last.cursorId }) }),
+    ...next,
   };
 }
 
@@ -73,31 +72,18 @@ export function releaseAccountOnce(
   request: ReleaseRequest,
 ): Promise<ReleasedAccount> {
   return database.transaction(async (transaction) => {
-    const account = await lockAccount(transaction, operatorId, request);
+    // So that of a release, a debt that freezes and money that leaves one comes after the other.
+    const account = await lockUserBalance(transaction, operatorId, request.userId, request.currency);
+    if (account.accountId === undefined) throw new CallFailure('not-found', 'There is no such account.');
     const known = await findRelease(transaction, operatorId, request.decisionId);
     if (known !== undefined) return answerOf(known, request);
     if (!account.isFrozen) throw new CallFailure('state-conflict', 'The account is not frozen.');
-    await recordRelease(transaction, operatorId, account.id, request);
+    await recordRelease(transaction, operatorId, account.accountId, request);
     await unfreezeUser(transaction, operatorId, request.userId, request.currency);
     const made = await findRelease(transaction, operatorId, request.decisionId);
     if (made === undefined) throw new Error(`Release ${request.decisionId} was made and is gone`);
     return answerOf(made, request);
   });
-}
-
-/** So that of a release, a debt that freezes and money that leaves one comes after the other. */
-async function lockAccount(
-  transaction: Transaction,
-  operatorId: string,
-  { userId, currency }: ReleaseRequest,
-): Promise<{ readonly id: bigint; readonly isFrozen: boolean }> {
-  const [account] = await transaction.query<{ id: bigint; isFrozen: boolean }>({
-    text: `select id, frozen_at is not null as "isFrozen" from account
-      where operator_id = $1 and owner = $2 and asset = $3 and kind = 'user' for no key update`,
-    values: [operatorId, userId, currency],
-  });
-  if (account === undefined) throw new CallFailure('not-found', 'There is no such account.');
-  return account;
 }
 
 async function findRelease(

@@ -1,4 +1,4 @@
-/** Where people of an operator decide about its users' money: reviews, refunds, approvals and frozen accounts (SRV-1, SRV-3). */
+/** Where people of an operator decide about its users' money: reviews, refunds, approvals, frozen accounts and debts (SRV-1, SRV-3). */
 import { paymentIdSchema } from '@opencashier/contract/api';
 import type { FastifyInstance } from 'fastify';
 import * as v from 'valibot';
@@ -11,6 +11,8 @@ import {
   awaitingFilterEntries,
   declineRequestSchema,
 } from './approval-schemas.ts';
+import { debtFilterEntries, debtSettingsSchema, settleRequestSchema } from './debt-schemas.ts';
+import { changeDebtSettings, debtPage, debtSettingsOf, settleDebtOnce } from './debts.ts';
 import { releaseRequestSchema } from './frozen-account-schemas.ts';
 import { frozenPage, releaseAccountOnce } from './frozen-accounts.ts';
 import { approvalSettingsOf, awaitingPage, changeApprovalSettings, decisionView } from './operator-approvals.ts';
@@ -26,6 +28,7 @@ export type MoneyDecisions = Pick<
 
 const pageSchema = v.strictObject(pageEntries);
 const awaitingSchema = v.strictObject({ ...awaitingFilterEntries, ...pageEntries });
+const debtsSchema = v.strictObject({ ...debtFilterEntries, ...pageEntries });
 const withdrawalIdSchema = v.object({ withdrawalId: paymentIdSchema });
 const depositIdSchema = v.object({ depositId: paymentIdSchema });
 const reviewIdSchema = v.object({ reviewId: v.string() });
@@ -76,6 +79,25 @@ export function registerMoneyRoutes(scope: FastifyInstance, database: Database, 
   scope.post('/frozen-accounts/release', async ({ operatorId = '', body }, reply) => {
     const released = await releaseAccountOnce(database, operatorId, read(releaseRequestSchema, body));
     return reply.header('cache-control', 'no-store').send(released);
+  });
+
+  scope.get('/debts', async ({ operatorId = '', query }, reply) => {
+    const page = await debtPage(database, operatorId, read(debtsSchema, query));
+    return reply.header('cache-control', 'no-store').send(page);
+  });
+
+  scope.post('/debts/settle', async ({ operatorId = '', body }, reply) => {
+    const settled = await settleDebtOnce(database, operatorId, read(settleRequestSchema, body));
+    return reply.header('cache-control', 'no-store').send(settled);
+  });
+
+  scope.get('/debt-settings', async ({ operatorId = '' }, reply) =>
+    reply.header('cache-control', 'no-store').send(await debtSettingsOf(database, operatorId)),
+  );
+
+  scope.put('/debt-settings', async ({ operatorId = '', body }, reply) => {
+    const written = await changeDebtSettings(database, operatorId, read(debtSettingsSchema, body));
+    return reply.header('cache-control', 'no-store').send(written);
   });
 
   scope.get('/approval-settings', async ({ operatorId = '' }, reply) =>

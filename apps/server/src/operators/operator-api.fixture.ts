@@ -1,6 +1,10 @@
 /** The operators' API over payments of a test's own, asked without a port. */
 import { type FastifyInstance, fastify } from 'fastify';
+import { expect } from 'vitest';
 import type { Database } from '../database/database.ts';
+import { openTestDatabase } from '../database/test-database.ts';
+import { auditLedger } from '../ledger/ledger-audit.ts';
+import { type Bench, createBench, seedOperator } from '../payments/payments.fixture.ts';
 import { failureOf } from '../transports/dispatch.ts';
 import { sendOutcome } from '../transports/http.ts';
 import { unlimited } from '../transports/rate-limiter.ts';
@@ -52,5 +56,32 @@ export async function openOperatorApi(database: Database, payments: MoneyDecisio
       return { status: response.statusCode, code, body: answer };
     },
     close: () => server.close(),
+  };
+}
+
+export interface OperatorBench {
+  readonly database: Database;
+  readonly bench: Bench;
+  readonly api: OperatorApi;
+  /** The books must be sound by then. */
+  close(): Promise<void>;
+}
+
+/** A database of its own with the operator `op` and another one, payments, and the operators' API over them. */
+export async function openOperatorBench(): Promise<OperatorBench> {
+  const { database, drop } = await openTestDatabase();
+  await seedOperator(database, { url: 'https://operator.example/hook', secrets: [] });
+  await database.query({ text: `insert into operator (id, partner_key, name) values ('other', 'other', 'Other')` });
+  const bench = createBench(database);
+  const api = await openOperatorApi(database, bench.payments);
+  return {
+    database,
+    bench,
+    api,
+    async close() {
+      expect((await auditLedger(database)).isSound).toBe(true);
+      await api.close();
+      await drop();
+    },
   };
 }

@@ -102,7 +102,7 @@ export function registerOperatorApi(server: FastifyInstance, options: OperatorAp
 
       scope.get('/users/:userId/bonuses', async (request, reply) => {
         const { userId } = read(v.strictObject({ userId: userIdSchema }), request.params);
-        const { currency } = read(bonusQuerySchema, request.query);
+        const { currency, locale } = read(bonusQuerySchema, request.query);
         const { operatorId = '' } = request;
         const [clock] = await database.query<{ now: Date }>({ name: 'clock', text: 'select now() as now' });
         if (clock === undefined) throw new Error('The database has no clock');
@@ -111,6 +111,7 @@ export function registerOperatorApi(server: FastifyInstance, options: OperatorAp
           userId,
           now: clock.now.getTime(),
           ...(currency !== undefined && { currency }),
+          ...(locale !== undefined && { language: locale }),
         });
         const balances = await balancesOf(database, operatorId, userId, 'bonus');
         return noStore(reply).send({ userId, bonuses: offered, balances });

@@ -4,28 +4,20 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Caller } from '../calls/caller.ts';
 import type { Database } from '../database/database.ts';
 import { constraintOf } from '../database/pool-database.ts';
-import { openTestDatabase, type TestDatabase } from '../database/test-database.ts';
 import { freezeUser } from '../ledger/ledger.ts';
-import { auditLedger } from '../ledger/ledger-audit.ts';
-import { type Bench, createBench, seedOperator } from '../payments/payments.fixture.ts';
+import { type Bench, createBench } from '../payments/payments.fixture.ts';
 import { books, failure, reportOn, richUser, wish } from '../payments/withdrawals/withdrawals.fixture.ts';
 import { awaitingPageSchema } from './approval-schemas.ts';
-import { type Asked, type OperatorApi, openOperatorApi } from './operator-api.fixture.ts';
+import { type Asked, type OperatorApi, openOperatorApi, openOperatorBench } from './operator-api.fixture.ts';
 
-let opened: TestDatabase;
 let database: Database;
 let bench: Bench;
 let api: OperatorApi;
+let close: () => Promise<void>;
 beforeAll(async () => {
-  opened = await openTestDatabase();
-  database = opened.database;
-  await seedOperator(database, { url: 'https://operator.example/hook', secrets: [] });
-  await database.query({ text: `insert into operator (id, partner_key, name) values ('other', 'other', 'Other')` });
+  ({ database, bench, api, close } = await openOperatorBench());
 });
-afterAll(async () => {
-  expect((await auditLedger(database)).isSound).toBe(true);
-  await opened.drop();
-});
+afterAll(() => close());
 beforeEach(async () => {
   bench = createBench(database);
   api = await openOperatorApi(database, bench.payments);
@@ -311,6 +303,7 @@ describe('[SRV-1] the list and the settings', () => {
       fee: '26.00',
       receives: '974.00',
       destination: [{ name: 'cardNumber', value: '•••• 1111' }],
+      because: 'amount',
     });
     expect((await listed('&currency=USD')).withdrawals).toEqual([]);
     expect((await listed(`&to=${last?.since}`)).withdrawals).toHaveLength(all.length - 1);
@@ -341,7 +334,8 @@ describe('[SRV-1] the list and the settings', () => {
     const settings = {
       thresholds: [
         { currency: 'BTC', approvalThreshold: '0.00000000' },
-        { currency: 'INR', approvalThreshold: '500.00', secondApprovalThreshold: '2000.00' },
+        { currency: 'EUR', dailyThreshold: '900.00' },
+        { currency: 'INR', approvalThreshold: '500.00', secondApprovalThreshold: '2000.00', dailyThreshold: '5000.00' },
       ],
       approvalHours: 24,
     };
@@ -354,13 +348,19 @@ describe('[SRV-1] the list and the settings', () => {
       thresholds: [],
       approvalHours: 168,
     });
-    const [inr] = settings.thresholds.slice(1);
+    const [, , inr] = settings.thresholds;
     const wrong: [object, string][] = [
       [{ thresholds: [{ currency: 'ZZZ', approvalThreshold: '1' }] }, 'thresholds.0.currency'],
       [{ thresholds: [inr, inr] }, 'thresholds.1.currency'],
       [{ thresholds: [{ ...inr, secondApprovalThreshold: '1' }] }, 'thresholds.0.secondApprovalThreshold'],
       [{ thresholds: [{ ...inr, approvalThreshold: '0.001' }] }, 'thresholds.0.approvalThreshold'],
       [{ thresholds: [{ ...inr, approvalThreshold: '-1' }] }, 'thresholds.0.approvalThreshold'],
+      [{ thresholds: [{ ...inr, dailyThreshold: '0.001' }] }, 'thresholds.0.dailyThreshold'],
+      [{ thresholds: [{ currency: 'INR' }] }, 'thresholds.0.approvalThreshold'],
+      [
+        { thresholds: [{ currency: 'INR', secondApprovalThreshold: '5', dailyThreshold: '9' }] },
+        'thresholds.0.approvalThreshold',
+      ],
       [{ thresholds: [], approvalHours: 0 }, 'approvalHours'],
       [{ approvalHours: 5 }, 'thresholds'],
     ];

@@ -15,7 +15,7 @@ import { approvalsOf } from '../payments/withdrawals/withdrawal-decision.ts';
 import { amountsOf, type WithdrawalRow, withdrawalColumns } from '../payments/withdrawals/withdrawal-row.ts';
 import type { DecidedWithdrawal, KnownApproval } from '../payments/withdrawals/withdrawals.ts';
 import type { ApprovalSettingsView, AwaitingFilter, AwaitingPage, DecisionResponse } from './approval-schemas.ts';
-import { type Cursor, formatCursor } from './page-cursor.ts';
+import { type PageRequest, pageOf } from './page-cursor.ts';
 
 /** Far above any amount, and far below what the database can hold. */
 const MOST_MINOR = 10n ** 18n;
@@ -33,7 +33,7 @@ interface AwaitingRow extends WithdrawalRow {
 export async function awaitingPage(
   database: Queryable,
   operatorId: string,
-  { limit, cursor, ...filter }: AwaitingFilter & { limit: number; cursor?: Cursor | undefined },
+  { limit, cursor, ...filter }: AwaitingFilter & PageRequest,
 ): Promise<AwaitingPage> {
   const rows = await database.query<AwaitingRow>({
     name: 'operator-awaiting',
@@ -56,8 +56,7 @@ export async function awaitingPage(
       filter.to ?? null,
     ],
   });
-  const page = rows.slice(0, limit);
-  const last = page.at(-1);
+  const { page, next } = pageOf(rows, limit, (row) => ({ created: row.sinceText, id: row.id }));
   const ids = page.map(({ id }) => id);
   const approvals = await approvalsOf(database, ids);
   return {
@@ -67,7 +66,7 @@ export async function awaitingPage(
         approvals.filter(({ withdrawalId }) => withdrawalId === row.id),
       ),
     ),
-    ...(last && rows.length > limit && { nextCursor: formatCursor({ created: last.sinceText, id: last.id }) }),
+    ...next,
   };
 }
 
@@ -84,6 +83,7 @@ function awaitingView(row: AwaitingRow, approvals: readonly KnownApproval[]): Aw
     since: row.approvalSince.toISOString(),
     expires: row.expiresAt.toISOString(),
     approvalsNeeded: row.approvalsNeeded,
+    because: row.approvalBecause ?? 'amount',
     approvals: approvals.map(approvalView),
   };
 }
@@ -109,10 +109,11 @@ export function decisionView({ made, row, approvals }: DecidedWithdrawal): Decis
 export async function approvalSettingsOf(database: Queryable, operatorId: string): Promise<ApprovalSettingsView> {
   const { thresholds, hours } = await readApprovalSettings(database, operatorId);
   return {
-    thresholds: thresholds.map(({ currency, one, two }) => ({
+    thresholds: thresholds.map(({ currency, one, two, day }) => ({
       currency,
-      approvalThreshold: toDecimalString(one, decimalsOf(currency)),
+      ...(one !== null && { approvalThreshold: toDecimalString(one, decimalsOf(currency)) }),
       ...(two !== null && { secondApprovalThreshold: toDecimalString(two, decimalsOf(currency)) }),
+      ...(day !== null && { dailyThreshold: toDecimalString(day, decimalsOf(currency)) }),
     })),
     approvalHours: hours,
   };
@@ -158,17 +159,20 @@ function readSettings({ thresholds, approvalHours }: ApprovalSettingsView): Appr
 }
 
 function readThreshold(
-  { currency, approvalThreshold, secondApprovalThreshold }: ApprovalSettingsView['thresholds'][number],
+  { currency, approvalThreshold, secondApprovalThreshold, dailyThreshold }: ApprovalSettingsView['thresholds'][number],
   bad: (field: string, message: string) => CallFailure,
 ): ApprovalThreshold {
-  const minorOf = (field: string, amount: string): bigint => {
+  const minorOf = (field: string, amount: string | undefined): bigint | null => {
+    if (amount === undefined) return null;
     const parsed = parseDecimal(amount, decimalsOf(currency));
     if (!parsed.ok || parsed.minor > MOST_MINOR) throw bad(field, 'Not an amount of the currency.');
     return parsed.minor;
   };
   const one = minorOf('approvalThreshold', approvalThreshold);
-  if (secondApprovalThreshold === undefined) return { currency, one, two: null };
   const two = minorOf('secondApprovalThreshold', secondApprovalThreshold);
-  if (two < one) throw bad('secondApprovalThreshold', 'Not below approvalThreshold.');
-  return { currency, one, two };
+  const day = minorOf('dailyThreshold', dailyThreshold);
+  if (one === null && (two !== null || day === null))
+    throw bad('approvalThreshold', 'Needed without a dailyThreshold.');
+  if (one !== null && two !== null && two < one) throw bad('secondApprovalThreshold', 'Not below approvalThreshold.');
+  return { currency, one, two, day };
 }

@@ -10,7 +10,7 @@ import {
 } from '@opencashier/core/withdrawal/withdrawal-lifecycle';
 import type { Queryable } from '../database/database.ts';
 import type { Balance, TransactionFilter, TransactionPage } from './operator-schemas.ts';
-import { type Cursor, formatCursor } from './page-cursor.ts';
+import { type PageRequest, pageOf } from './page-cursor.ts';
 
 /** The balances of a user that are not zero, by currency: by default the money that may leave. */
 export async function balancesOf(
@@ -57,7 +57,7 @@ const filtered = `operator_id = $1 and ($2::timestamptz is null or (created_at, 
 export async function transactionPage(
   database: Queryable,
   operatorId: string,
-  { limit, cursor, ...filter }: TransactionFilter & { limit: number; cursor?: Cursor | undefined },
+  { limit, cursor, ...filter }: TransactionFilter & PageRequest,
 ): Promise<TransactionPage> {
   const rows = await database.query<TransactionRow>({
     name: 'operator_transactions',
@@ -82,11 +82,10 @@ export async function transactionPage(
       filter.type === 'deposit' ? [] : statesShownAs(WITHDRAWAL_STATES, statusOfWithdrawalState, filter.status),
     ],
   });
-  const page = rows.slice(0, limit);
-  const last = page.at(-1);
+  const { page, next } = pageOf(rows, limit, (row) => ({ created: row.created_text, id: row.id }));
   return {
     transactions: page.map(transactionOf),
-    ...(last && rows.length > limit && { nextCursor: formatCursor({ created: last.created_text, id: last.id }) }),
+    ...next,
   };
 }
 

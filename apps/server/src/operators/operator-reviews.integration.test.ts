@@ -2,38 +2,20 @@ import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Database } from '../database/database.ts';
-import { openTestDatabase, type TestDatabase } from '../database/test-database.ts';
 import { accountBalance, userBalance } from '../ledger/ledger.ts';
-import { auditLedger } from '../ledger/ledger-audit.ts';
-import {
-  ann,
-  type Bench,
-  commandOf,
-  createBench,
-  evidenceOf,
-  refOf,
-  seedOperator,
-} from '../payments/payments.fixture.ts';
+import { ann, type Bench, commandOf, evidenceOf, refOf } from '../payments/payments.fixture.ts';
 import { reportOn, richUser, wish } from '../payments/withdrawals/withdrawals.fixture.ts';
-import { type OperatorApi, openOperatorApi } from './operator-api.fixture.ts';
+import { type OperatorApi, openOperatorBench } from './operator-api.fixture.ts';
 import { type Review, reviewPageSchema } from './review-schemas.ts';
 
-let opened: TestDatabase;
 let database: Database;
 let bench: Bench;
 let api: OperatorApi;
+let close: () => Promise<void>;
 beforeAll(async () => {
-  opened = await openTestDatabase();
-  database = opened.database;
-  await seedOperator(database, { url: 'https://operator.example/hook', secrets: [] });
-  bench = createBench(database);
-  api = await openOperatorApi(database, bench.payments);
+  ({ database, bench, api, close } = await openOperatorBench());
 });
-afterAll(async () => {
-  expect((await auditLedger(database)).isSound).toBe(true);
-  await api.close();
-  await opened.drop();
-});
+afterAll(() => close());
 
 const underReview = async (more: Parameters<typeof evidenceOf>[1]): Promise<string> => {
   const { request } = commandOf();
@@ -194,6 +176,64 @@ describe('[SRV-1] money in suspense', () => {
     expect(next).toMatchObject({ reason: 'second-payment', suspense: [{ amount: '500.00' }], decisions: ['refund'] });
     expect(await resolve(next.reviewId, 'refund')).toMatchObject({ status: 200 });
     expect(await everything()).toEqual([]);
+    expect(await inSuspense()).toBe(0n);
+  });
+
+  test.each(['returned', 'second'])(
+    '[SRV-2] [SRV-3] is decided payment by payment: what came back and a second payment never count for each other (%s first)',
+    async (before) => {
+      const caller = { ...ann, userId: `both-${randomUUID()}` };
+      const command = commandOf({}, caller);
+      const { depositId } = command.request;
+      await bench.payments.createDeposit(command);
+      await bench.payments.apply(evidenceOf(depositId));
+      await bench.payments.apply(evidenceOf(depositId, { outcome: 'reversed' }));
+      const come = {
+        returned: { outcome: 'returned', providerRef: `${refOf(depositId)}-won` },
+        second: { providerRef: `${refOf(depositId)}-second`, paidMinor: 70_000n },
+      } as const;
+      const after = before === 'returned' ? 'second' : 'returned';
+      for (const what of [before, after] as ('returned' | 'second')[])
+        await bench.payments.apply(evidenceOf(depositId, come[what]));
+      const seen: Review[] = [];
+      for (let review = await reviewOf(depositId); seen.length < 2; ) {
+        seen.push(review);
+        const [decision = ''] = review.decisions;
+        expect(await resolve(review.reviewId, decision)).toMatchObject({ status: 200 });
+        if (seen.length < 2) review = await reviewOf(depositId);
+      }
+      const shown = seen.map(({ reason, suspense, decisions }) => ({ reason, suspense, decisions }));
+      const both = {
+        returned: {
+          reason: 'returned',
+          suspense: [{ currency: 'INR', amount: '500.00' }],
+          decisions: ['credit', 'refund'],
+        },
+        second: { reason: 'second-payment', suspense: [{ currency: 'INR', amount: '700.00' }], decisions: ['refund'] },
+      };
+      expect(shown).toEqual(before === 'returned' ? [both.returned, both.second] : [both.second, both.returned]);
+      expect(await userBalance(database, 'op', caller.userId, 'INR')).toBe(50_000n);
+      expect(await everything()).toEqual([]);
+      expect(await inSuspense()).toBe(0n);
+    },
+  );
+
+  test('of an own payment that comes while a second one is under review is another review', async () => {
+    const { request } = commandOf();
+    const { depositId } = request;
+    await bench.payments.createDeposit(commandOf(request));
+    const own = { providerRef: refOf(depositId) };
+    await bench.payments.apply(evidenceOf(depositId, { providerRef: `${own.providerRef}-second`, paidMinor: 70_000n }));
+    const second = await reviewOf(depositId);
+    expect(second).toMatchObject({ reason: 'second-payment', suspense: [{ amount: '700.00' }] });
+    await bench.payments.apply(evidenceOf(depositId, { ...own, paidMinor: 30_000n }));
+    const under = await reviewOf(depositId);
+    expect(under).toMatchObject({ reason: 'underpaid', suspense: [{ amount: '300.00' }] });
+    expect(under.reviewId).not.toBe(second.reviewId);
+    // Whoever decides by what they saw before decides nothing about the other money.
+    expect((await resolve(second.reviewId, 'refund')).code).toBe('state-conflict');
+    expect((await resolve(under.reviewId, 'refund')).status).toBe(200);
+    expect((await resolve((await reviewOf(depositId)).reviewId, 'refund')).status).toBe(200);
     expect(await inSuspense()).toBe(0n);
   });
 

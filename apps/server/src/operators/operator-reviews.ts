@@ -13,7 +13,7 @@ import {
   type ReviewName,
   reviewIdOf,
 } from '../payments/review-decision.ts';
-import { type Cursor, formatCursor } from './page-cursor.ts';
+import { type PageRequest, pageOf } from './page-cursor.ts';
 import type { ResolvedReview, Review, ReviewPage } from './review-schemas.ts';
 
 interface ReviewRow {
@@ -39,7 +39,7 @@ interface ReviewRow {
 export async function reviewPage(
   database: Queryable,
   operatorId: string,
-  { limit, cursor }: { limit: number; cursor?: Cursor | undefined },
+  { limit, cursor }: PageRequest,
 ): Promise<ReviewPage> {
   const rows = await database.query<ReviewRow>({
     name: 'operator_reviews',
@@ -47,17 +47,17 @@ export async function reviewPage(
         select account.asset || ':' || abs(sum(posting.amount)) from journal
         join posting on posting.journal_id = journal.id
         join account on account.id = posting.account_id and account.kind = 'suspense'
-        where (item.type = 'deposit' and journal.deposit_id = item.id)
+        where (item.type = 'deposit' and journal.deposit_id = item.id and journal.ext_ref = item.ref)
           or (item.type = 'withdrawal' and journal.withdrawal_id = item.id)
         group by account.asset having sum(posting.amount) <> 0 order by account.asset) as suspended
       from (
         select 'deposit' as type, id, reviews as nth, user_id, payment_method, review, amount, currency,
-          review not in ('second-payment', 'wrong-currency', 'unassigned')
+          review not in ('second-payment', 'wrong-currency', 'unassigned') and user_id <> ''
             and (box is null or (paid >= amount and review <> 'returned')) as is_creditable,
-          review_since as since
+          review_since as since, coalesce(review_ref, provider_ref) as ref
         from deposit where operator_id = $1 and review is not null
         union all
-        select 'withdrawal', withdrawal.id, 1, user_id, payment_method, 'late', amount, currency, false, late.at
+        select 'withdrawal', withdrawal.id, 1, user_id, payment_method, 'late', amount, currency, false, late.at, null
         from withdrawal join withdrawal_history late on late.withdrawal_id = withdrawal.id and late.to_state = 'late_paid'
         where operator_id = $1 and state = 'late_paid'
       ) item
@@ -65,11 +65,10 @@ export async function reviewPage(
       order by since, id limit $4`,
     values: [operatorId, cursor?.created ?? null, cursor?.id ?? null, limit + 1],
   });
-  const page = rows.slice(0, limit);
-  const last = page.at(-1);
+  const { page, next } = pageOf(rows, limit, (row) => ({ created: row.since_text, id: row.id }));
   return {
     reviews: page.map(reviewOf),
-    ...(last && rows.length > limit && { nextCursor: formatCursor({ created: last.since_text, id: last.id }) }),
+    ...next,
   };
 }
 
@@ -93,9 +92,10 @@ function reviewOf(row: ReviewRow): Review {
   };
 }
 
-function decisionsOf({ type, is_creditable }: ReviewRow): ReviewDecision[] {
+function decisionsOf({ type, is_creditable, currency, suspended }: ReviewRow): ReviewDecision[] {
   if (type === 'withdrawal') return ['charge', 'bear'];
-  return is_creditable ? ['credit', 'refund'] : ['refund'];
+  const isOfDeposit = suspended.every((one) => one.startsWith(`${currency}:`));
+  return is_creditable && isOfDeposit ? ['credit', 'refund'] : ['refund'];
 }
 
 /**

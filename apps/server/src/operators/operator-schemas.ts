@@ -15,13 +15,15 @@ import * as v from 'valibot';
 /** How the operator names its user; opaque to the cashier. */
 export const userIdSchema = v.pipe(v.string(), v.regex(/^[\x21-\x7e]{1,128}$/, 'printable characters without spaces'));
 
+const localeSchema = v.pipe(v.string(), v.maxLength(35));
+
 export const userTokenRequestSchema = v.strictObject({
   userId: userIdSchema,
   /** The currency of the user's account. */
   currency: currencySchema,
   /** Where the user pays from; the widget's first region. */
   country: v.optional(countrySchema, 'RU'),
-  locale: v.optional(v.pipe(v.string(), v.maxLength(35))),
+  locale: v.optional(localeSchema),
 });
 
 export const userTokenResponseSchema = v.object({ token: v.string(), expiresAt: instantSchema });
@@ -71,7 +73,11 @@ export const transferResponseSchema = v.object({
 });
 export type TransferResponse = v.InferOutput<typeof transferResponseSchema>;
 
-export const bonusQuerySchema = v.strictObject({ currency: v.optional(currencySchema) });
+/** `locale`: in which the titles are said. */
+export const bonusQuerySchema = v.strictObject({
+  currency: v.optional(currencySchema),
+  locale: v.optional(localeSchema),
+});
 
 export const bonusesResponseSchema = v.object({
   userId: v.string(),

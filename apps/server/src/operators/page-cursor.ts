@@ -7,14 +7,35 @@ export interface Cursor {
   readonly id: string;
 }
 
-export function formatCursor(cursor: Cursor): string {
+/** What a list is asked for: so many from a place on, or from its beginning. */
+export interface PageRequest {
+  readonly limit: number;
+  readonly cursor?: Cursor | undefined;
+}
+
+/**
+ * A page of a list, and where the next one begins.
+ * @param rows in the list's order; one more than `limit` was asked for, so that it is known whether there is a next page
+ * @param placeOf where a row stands in the order
+ */
+export function pageOf<Row>(
+  rows: readonly Row[],
+  limit: number,
+  placeOf: (row: Row) => Cursor,
+): { readonly page: readonly Row[]; readonly next: { readonly nextCursor?: string } } {
+  const page = rows.slice(0, limit);
+  const last = page.at(-1);
+  return { page, next: last && rows.length > limit ? { nextCursor: formatCursor(placeOf(last)) } : {} };
+}
+
+function formatCursor(cursor: Cursor): string {
   return Buffer.from(JSON.stringify([cursor.created, cursor.id])).toString('base64url');
 }
 
 const createdForm = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}(?:\.\d{1,6})?[+-]\d{2}(?::\d{2})?$/;
 const idForm = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Reads a cursor that {@link formatCursor} made; `undefined` for any other text. */
+/** Reads a cursor that {@link pageOf} made; `undefined` for any other text. */
 function parseCursor(text: string): Cursor | undefined {
   try {
     const parts: unknown = JSON.parse(Buffer.from(text, 'base64url').toString());

@@ -1,38 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import { DEPOSIT_STATES, depositRank, nextDepositStates } from '@opencashier/core/deposit/deposit-lifecycle';
 import fc from 'fast-check';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Database } from '../database/database.ts';
 import { constraintOf } from '../database/pool-database.ts';
-import { openTestDatabase, type TestDatabase } from '../database/test-database.ts';
 import { accountBalance, postJournal, userBalance } from '../ledger/ledger.ts';
 import { auditLedger } from '../ledger/ledger-audit.ts';
 import type { ProviderEvidence } from '../providers/provider.ts';
-import { ann, type Bench, commandOf, createBench, evidenceOf, refOf, seedOperator } from './payments.fixture.ts';
+import { ann, type Bench, commandOf, evidenceOf, refOf } from './payments.fixture.ts';
 import { ReviewError } from './review-decision.ts';
+import { creditsOf, openDepositOf, withPayments } from './with-payments.fixture.ts';
 
-let opened: TestDatabase;
 let database: Database;
 let bench: Bench;
-beforeAll(async () => {
-  opened = await openTestDatabase();
-  database = opened.database;
-  await seedOperator(database);
-});
-afterAll(() => opened.drop());
-beforeEach(() => {
-  bench = createBench(database);
+withPayments((made) => {
+  ({ database, bench } = made);
 });
 
-let users = 0;
-/** A user of the test's own with one open deposit of 500.00 INR. */
-async function openDeposit(): Promise<{ userId: string; depositId: string; caller: typeof ann }> {
-  users += 1;
-  const caller = { ...ann, userId: `user-${users}` };
-  const command = commandOf({}, caller);
-  await bench.payments.createDeposit(command);
-  return { userId: caller.userId, depositId: command.request.depositId, caller };
-}
+const openDeposit = () => openDepositOf(bench);
 const balanceOf = (userId: string) => userBalance(database, 'op', userId, 'INR');
 const suspense = (asset = 'INR') => accountBalance(database, 'op', { owner: '', asset, kind: 'suspense' });
 
@@ -55,13 +40,6 @@ async function historyOf(depositId: string): Promise<string[]> {
     values: [depositId],
   });
   return rows.map((row) => row.to_state);
-}
-async function creditsOf(depositId: string): Promise<number> {
-  const rows = await database.query({
-    text: `select 1 from journal where deposit_id = $1 and kind = 'deposit_credit'`,
-    values: [depositId],
-  });
-  return rows.length;
 }
 async function violated(work: Promise<unknown>): Promise<string | undefined> {
   try {
@@ -136,7 +114,7 @@ test('[SRV-2] ten of the same report at once, and ten different words of one pay
   const results = await Promise.all(reports.map((report) => bench.payments.apply(report)));
   expect(results.filter((result) => result.outcome === 'credited')).toHaveLength(1);
   expect(await balanceOf(userId)).toBe(50_000n);
-  expect(await creditsOf(depositId)).toBe(1);
+  expect(await creditsOf(database, depositId)).toBe(1);
 });
 
 test('[SRV-3] all 24 orders of four reports, and many random ones at once, end alike', async () => {
@@ -160,7 +138,7 @@ test('[SRV-3] all 24 orders of four reports, and many random ones at once, end a
   await bench.payments.runDueWork();
   for (const { userId, depositId } of deposits) {
     expect(await stateOf(depositId)).toEqual({ state: 'reversed', rank: 99, review: null });
-    expect(await creditsOf(depositId)).toBe(1);
+    expect(await creditsOf(database, depositId)).toBe(1);
     expect(await balanceOf(userId)).toBe(0n);
   }
 });

@@ -4,12 +4,11 @@
  */
 import type { Database, Transaction } from '../database/database.ts';
 import { constraintOf } from '../database/pool-database.ts';
-import { freezeUser, lockUserBalance, type PostingLine, postJournal } from '../ledger/ledger.ts';
 import type { Spans } from '../observability/spans.ts';
 import type { ProviderEvidence } from '../providers/provider.ts';
-import { boxReversal } from '../sweepstake/box-postings.ts';
-import { bonusBackLines } from './bonus-postings.ts';
+import { book, Contradiction } from './booking.ts';
 import { creditLines } from './credit-lines.ts';
+import { payDebtByDeposit } from './debt-from-deposit.ts';
 import { type Decision, decide } from './decide.ts';
 import { noteDetails } from './deposit-details.ts';
 import { depositEvidence } from './deposit-evidence.ts';
@@ -20,13 +19,9 @@ import { transferOf } from './further-transfer.ts';
 import type { AppliedEvidence } from './payments.ts';
 import type { PaymentsLogger } from './payments-engine.ts';
 import { liveRefund, postRefund, refundStateOf } from './refund-store.ts';
-import { reviewSecondPayments } from './second-payments.ts';
+import { RETURNED, reviewNext, suspendedLines } from './suspense.ts';
+import { moneyThatLeft, reverse, reverseReturned, takeOutOfSuspense } from './take-back.ts';
 import { openUnassigned } from './unassigned-money.ts';
-
-/** A fact that our own books contradict: parked, for people. */
-class Contradiction extends Error {
-  override readonly name = 'Contradiction';
-}
 
 export interface ApplyOptions {
   readonly database: Database;
@@ -102,8 +97,8 @@ async function applyOnce(
   const { row, evidence } = await transferOf(transaction, found, reported);
   const named =
     evidence.refundId === undefined ? undefined : await refundStateOf(transaction, row.id, evidence.refundId);
-  const hasReturned = evidence.outcome === 'reversed' && (await hasReturnedMoney(transaction, row));
-  const decision = decide(row, evidence, named, hasReturned);
+  const left = evidence.outcome === 'reversed' ? await moneyThatLeft(transaction, row, evidence) : undefined;
+  const decision = decide(row, evidence, named, left);
   const refund = decision.kind === 'reverse' ? await liveRefund(transaction, row.id) : undefined;
   if (refund === undefined) alert(options.logger, evidence, row, decision, record.state === 'new');
   if (decision.kind === 'park') {
@@ -169,6 +164,7 @@ async function carryOut(
         ...creditLines(row, decision.amount),
       ]);
       await move({
+        paidDebt: await payDebtByDeposit(transaction, row, evidence.providerRef, decision.amount),
         to: 'credited',
         paid: decision.amount,
         credited: decision.amount,
@@ -191,6 +187,7 @@ async function carryOut(
       await move({
         to: decision.to,
         review: decision.review,
+        ...reviewedPayment(row, evidence),
         ...(decision.review !== 'returned' && { reason: `transaction.reason.${decision.review}` }),
         ...(decision.review !== 'second-payment' &&
           row.paid === null && {
@@ -203,9 +200,21 @@ async function carryOut(
       await reverse(transaction, row, evidence);
       await move({ to: 'reversed', reason: 'transaction.reason.reversed' });
       return;
+    case 'reverse-returned':
+      await reverseReturned(transaction, row, evidence);
+      return;
+    case 'unsuspend-beside':
+      await takeOutOfSuspense(transaction, row, evidence.providerRef, evidence);
+      return;
     case 'unsuspend':
-      await book(transaction, row, evidence, 'suspense_out', await suspendedLines(transaction, row));
-      await reviewSecondPayments(
+      await book(
+        transaction,
+        row,
+        evidence,
+        'suspense_out',
+        await suspendedLines(transaction, row, evidence.providerRef),
+      );
+      await reviewNext(
         transaction,
         await move({ to: decision.to, review: null, reason: 'transaction.reason.refunded' }),
         'provider',
@@ -213,35 +222,12 @@ async function carryOut(
   }
 }
 
-async function book(
-  transaction: Transaction,
-  row: DepositRow,
-  evidence: ProviderEvidence,
-  kind: string,
-  lines: readonly PostingLine[],
-  note?: string,
-): Promise<void> {
-  const result = await postJournal(transaction, {
-    operatorId: row.operatorId,
-    kind,
-    depositId: row.id,
-    source: row.provider,
-    ref: evidence.providerRef,
-    ...(note !== undefined && { note }),
-    lines,
-  });
-  if (result === 'duplicate') throw new Contradiction('booked-before');
-}
-
-/** The journal's own word for money that had left and is there again. */
-const RETURNED = 'returned';
-
-async function hasReturnedMoney(transaction: Transaction, row: DepositRow): Promise<boolean> {
-  const found = await transaction.query({
-    text: `select 1 from journal where deposit_id = $1 and kind = 'suspense_in' and note = $2 limit 1`,
-    values: [row.id, RETURNED],
-  });
-  return found.length > 0;
+/** A review that is open stays of what it is; a new one of money beside the deposit's own says of which. */
+function reviewedPayment(row: DepositRow, { outcome, providerRef }: ProviderEvidence): { readonly reviewRef?: string } {
+  const isBeside = outcome === 'returned' || (row.providerRef !== null && row.providerRef !== providerRef);
+  if (!isBeside) return {};
+  if (row.review === null) return { reviewRef: providerRef };
+  return row.reviewRef === null ? {} : { reviewRef: row.reviewRef };
 }
 
 /** A second payment under one deposit may be told of by several events. */
@@ -255,47 +241,6 @@ async function isBookedAlready(
     values: [row.id, row.provider, evidence.providerRef],
   });
   return found.length > 0;
-}
-
-/** Takes credited money back: from what the user still has; the rest is a debt, and the account is frozen. */
-async function reverse(transaction: Transaction, row: DepositRow, evidence: ProviderEvidence): Promise<void> {
-  const amount = row.credited ?? 0n;
-  if (row.box !== null) {
-    const { lines: back, owed } = await boxReversal(transaction, row, row.box, amount);
-    const paid: PostingLine = { owner: row.provider, asset: row.currency, kind: 'provider_clearing', amount };
-    await book(transaction, row, evidence, 'deposit_reversal', [paid, ...back]);
-    for (const asset of owed) await freezeUser(transaction, row.operatorId, row.userId, asset);
-    return;
-  }
-  const { balance } = await lockUserBalance(transaction, row.operatorId, row.userId, row.currency);
-  const taken = balance < amount ? balance : amount;
-  const owed = amount - taken;
-  const lines: PostingLine[] = [
-    { owner: row.provider, asset: row.currency, kind: 'provider_clearing', amount },
-    { owner: row.userId, asset: row.currency, kind: 'user', amount: -taken },
-    { owner: row.userId, asset: row.currency, kind: 'reversal_debt', amount: -owed },
-    ...(await bonusBackLines(transaction, row)),
-  ];
-  await book(
-    transaction,
-    row,
-    evidence,
-    'deposit_reversal',
-    lines.filter((line) => line.amount !== 0n),
-  );
-  if (owed > 0n) await freezeUser(transaction, row.operatorId, row.userId, row.currency);
-}
-
-/** The way back of what lies in suspense for the payment of a deposit. */
-export async function suspendedLines(transaction: Transaction, row: DepositRow): Promise<PostingLine[]> {
-  const lines = await transaction.query<PostingLine>({
-    text: `select account.owner, account.asset, account.kind, -posting.amount as amount
-      from journal join posting on posting.journal_id = journal.id join account on account.id = posting.account_id
-      where journal.deposit_id = $1 and journal.kind = 'suspense_in' and journal.ext_ref = $2`,
-    values: [row.id, row.providerRef],
-  });
-  if (lines.length === 0) throw new Contradiction('nothing-in-suspense');
-  return lines;
 }
 
 function reasonOfEnding(to: DepositMove['to']): { readonly reason?: string } {
@@ -325,6 +270,8 @@ function alert(
     const level = decision.why === 'unknown-currency' ? 'error' : 'warn';
     logger[level]({ ...ids, why: decision.why }, 'report parked');
   } else if (decision.kind === 'reverse') logger.error(ids, 'credited money was taken back');
+  else if (decision.kind === 'unsuspend-beside') logger.error(ids, 'money in suspense was taken back');
+  else if (decision.kind === 'reverse-returned') logger.error(ids, 'money that had come back was taken back again');
 }
 
 function idsOf(evidence: ProviderEvidence): object {

@@ -1,48 +1,21 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Database } from '../database/database.ts';
-import { openTestDatabase, type TestDatabase } from '../database/test-database.ts';
 import { userBalance } from '../ledger/ledger.ts';
-import { ann, type Bench, callbackOf, commandOf, createBench, evidenceOf, seedOperator } from './payments.fixture.ts';
+import { type Bench, callbackOf, createBench, evidenceOf } from './payments.fixture.ts';
+import { creditsOf, depositStateOf, openDepositOf, withPayments } from './with-payments.fixture.ts';
 
-let opened: TestDatabase;
 let database: Database;
 let bench: Bench;
-beforeAll(async () => {
-  opened = await openTestDatabase();
-  database = opened.database;
-  await seedOperator(database);
-});
-afterAll(() => opened.drop());
-beforeEach(() => {
-  bench = createBench(database);
+withPayments((made) => {
+  ({ database, bench } = made);
 });
 
-let users = 0;
-/** A user of the test's own with one open deposit of 500.00 INR. */
-async function openDeposit(): Promise<{ userId: string; depositId: string; caller: typeof ann }> {
-  users += 1;
-  const caller = { ...ann, userId: `user-${users}` };
-  const command = commandOf({}, caller);
-  await bench.payments.createDeposit(command);
-  return { userId: caller.userId, depositId: command.request.depositId, caller };
-}
+const openDeposit = () => openDepositOf(bench);
 const balanceOf = (userId: string) => userBalance(database, 'op', userId, 'INR');
 
-async function stateOf(depositId: string): Promise<string | undefined> {
-  const [row] = await database.query<{ state: string }>({
-    text: 'select state from deposit where id = $1',
-    values: [depositId],
-  });
-  return row?.state;
-}
-async function creditsOf(depositId: string): Promise<number> {
-  const rows = await database.query({
-    text: `select 1 from journal where deposit_id = $1 and kind = 'deposit_credit'`,
-    values: [depositId],
-  });
-  return rows.length;
-}
+const stateOf = (depositId: string) => depositStateOf(database, depositId);
+
 describe('[SRV-3] the inbox', () => {
   test('an unsigned call-back leaves no trace; a signed one is stored once and applied', async () => {
     const { userId, depositId } = await openDeposit();
@@ -60,6 +33,24 @@ describe('[SRV-3] the inbox', () => {
     expect(await balanceOf(userId)).toBe(0n);
     await bench.payments.runDueWork();
     expect(await balanceOf(userId)).toBe(50_000n);
+  });
+
+  test('[SRV-9] one over the limit is not stored, and is when it comes again; a forged one uses up nothing', async () => {
+    const { depositId } = await openDeposit();
+    const asked: string[] = [];
+    const send = (wait: number, signature?: string) =>
+      bench.payments.receiveCallback('fake', callbackOf(evidenceOf(depositId), 'limited', signature), async () => {
+        asked.push(`${wait}`);
+        return wait;
+      });
+    expect(await send(7, 'forged')).toEqual({ kind: 'rejected' });
+    expect(asked).toEqual([]);
+    expect(await send(7)).toEqual({ kind: 'over-limit', retryAfterSeconds: 7 });
+    await bench.payments.runDueWork();
+    expect(await creditsOf(database, depositId)).toBe(0);
+    expect(await send(0)).toEqual({ kind: 'accepted' });
+    await bench.payments.runDueWork();
+    expect(await creditsOf(database, depositId)).toBe(1);
   });
 
   test('one id with another content is told to people', async () => {
@@ -102,7 +93,7 @@ describe('[SRV-3] the inbox', () => {
       await database.query({ text: `update webhook_inbox set next_at = now() where status = 'new'` });
       await bench.payments.runDueWork();
       expect(await balanceOf(userId)).toBe(50_000n);
-      expect(await creditsOf(depositId)).toBe(1);
+      expect(await creditsOf(database, depositId)).toBe(1);
     }
   });
 });

@@ -1,10 +1,10 @@
 /** Call-backs of providers: verified, stored as they came, answered at once, read later (SRV-4). */
 import { createHash } from 'node:crypto';
 import type { DueWork } from '../jobs/due-worker.ts';
-import type { ProviderEvidence, RawCallback } from '../providers/provider.ts';
+import type { ProviderEvidence } from '../providers/provider.ts';
 import { applyEvidence } from './apply.ts';
 import type { PaymentsCore } from './payments-core.ts';
-import type { CallbackReceipt } from './payments-engine.ts';
+import type { CallbackReceipt, PaymentsEngine } from './payments-engine.ts';
 import { applyWithdrawal } from './withdrawals/apply-withdrawal.ts';
 
 /** After as many failures a call-back is put aside for people; the others never wait for it. */
@@ -13,17 +13,20 @@ const BATCH = 20;
 const LEASE_S = 30;
 const LONGEST_DELAY_S = 600;
 
-export function receiveCallback(core: PaymentsCore, source: string, callback: RawCallback): Promise<CallbackReceipt> {
+type Command = Parameters<PaymentsEngine['receiveCallback']>;
+
+export function receiveCallback(core: PaymentsCore, ...command: Command): Promise<CallbackReceipt> {
+  const [source] = command;
   // The name is the caller's word until it is one of ours.
   const provider = core.providers.has(source) ? source : 'unknown';
   return core.spans.begin('callback receive', { provider }, { kind: 'server' }, async (span) => {
-    const receipt = await receiveOnce(core, source, callback);
+    const receipt = await receiveOnce(core, ...command);
     span.note({ outcome: receipt.kind });
     return receipt;
   });
 }
 
-async function receiveOnce(core: PaymentsCore, source: string, callback: RawCallback): Promise<CallbackReceipt> {
+async function receiveOnce(core: PaymentsCore, ...[source, callback, admit]: Command): Promise<CallbackReceipt> {
   const provider = core.providers.get(source);
   if (provider === undefined) return { kind: 'unknown-provider' };
   const verdict = provider.verify(callback);
@@ -32,6 +35,8 @@ async function receiveOnce(core: PaymentsCore, source: string, callback: RawCall
     return { kind: 'rejected' };
   }
   core.failpoint?.('callback-verified');
+  const retryAfterSeconds = (await admit?.()) ?? 0;
+  if (retryAfterSeconds > 0) return { kind: 'over-limit', retryAfterSeconds };
   const hash = createHash('sha256').update(callback.rawBody).digest();
   const stored = await core.database.query({
     name: 'inbox-insert',

@@ -1,39 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { CallFailure } from '../calls/call.ts';
+import { describe, expect, test } from 'vitest';
 import type { Database } from '../database/database.ts';
-import { openTestDatabase, type TestDatabase } from '../database/test-database.ts';
-import { ann, type Bench, bob, commandOf, createBench, evidenceOf, refOf, seedOperator } from './payments.fixture.ts';
+import { ann, type Bench, bob, commandOf, evidenceOf, refOf } from './payments.fixture.ts';
+import { codeOf, depositStateOf, withPayments } from './with-payments.fixture.ts';
 
-let opened: TestDatabase;
 let database: Database;
 let bench: Bench;
-beforeAll(async () => {
-  opened = await openTestDatabase();
-  database = opened.database;
-  await seedOperator(database);
-});
-afterAll(() => opened.drop());
-beforeEach(() => {
-  bench = createBench(database);
+withPayments((made) => {
+  ({ database, bench } = made);
 });
 
-async function codeOf(work: Promise<unknown>): Promise<string> {
-  try {
-    await work;
-  } catch (error) {
-    if (error instanceof CallFailure) return error.code;
-    throw error;
-  }
-  return 'ok';
-}
-
-async function stateOf(depositId: string): Promise<string | undefined> {
-  const [row] = await database.query<{ state: string }>({
-    text: 'select state from deposit where id = $1',
-    values: [depositId],
-  });
-  return row?.state;
-}
+const stateOf = (depositId: string) => depositStateOf(database, depositId);
 
 describe('[DEP-11] cancelling', () => {
   test('before the create: a tombstone, and the late create is refused', async () => {

@@ -1,44 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { createTestClock } from '@opencashier/core/time/test-clock';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { CallFailure } from '../calls/call.ts';
+import { describe, expect, test } from 'vitest';
 import type { Database } from '../database/database.ts';
-import { openTestDatabase, type TestDatabase } from '../database/test-database.ts';
 import { auditLedger } from '../ledger/ledger-audit.ts';
 import type { Failpoint } from './failpoints.ts';
-import { ann, type Bench, bob, commandOf, createBench, evidenceOf, refOf, seedOperator } from './payments.fixture.ts';
+import { ann, type Bench, bob, commandOf, createBench, evidenceOf, refOf } from './payments.fixture.ts';
 import { PROVIDER_TIMEOUT_MS } from './submit-deposit.ts';
+import { codeOf, depositStateOf, withPayments } from './with-payments.fixture.ts';
 
-let opened: TestDatabase;
 let database: Database;
 let bench: Bench;
-beforeAll(async () => {
-  opened = await openTestDatabase();
-  database = opened.database;
-  await seedOperator(database);
-});
-afterAll(() => opened.drop());
-beforeEach(() => {
-  bench = createBench(database);
+withPayments((made) => {
+  ({ database, bench } = made);
 });
 
-async function codeOf(work: Promise<unknown>): Promise<string> {
-  try {
-    await work;
-  } catch (error) {
-    if (error instanceof CallFailure) return error.code;
-    throw error;
-  }
-  return 'ok';
-}
-
-async function stateOf(depositId: string): Promise<string | undefined> {
-  const [row] = await database.query<{ state: string }>({
-    text: 'select state from deposit where id = $1',
-    values: [depositId],
-  });
-  return row?.state;
-}
+const stateOf = (depositId: string) => depositStateOf(database, depositId);
 
 /** As time passes: nobody is busy with the deposit any more, and the next question to the provider is due. */
 async function later(depositId: string, ageS = 60): Promise<void> {

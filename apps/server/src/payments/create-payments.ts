@@ -95,7 +95,7 @@ export function createPayments(options: PaymentsOptions): PaymentsEngine {
       return row && transactionView(row);
     },
     apply: (evidence) => applyEvidence(core, evidence),
-    receiveCallback: (providerName, callback) => receiveCallback(core, providerName, callback),
+    receiveCallback: (...command) => receiveCallback(core, ...command),
     async resolveReview(depositId, decision, staff, nth) {
       return transactionView(await resolveReview(core, depositId, decision, staff, nth));
     },

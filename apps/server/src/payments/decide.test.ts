@@ -2,7 +2,8 @@ import { type DepositState, depositRank } from '@opencashier/core/deposit/deposi
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { ProviderEvidence } from '../providers/provider.ts';
-import { decide, type JudgedDeposit } from './decide.ts';
+import { decide, type JudgedDeposit, type MoneyThatLeft } from './decide.ts';
+import type { RefundState } from './refund-store.ts';
 
 const open: JudgedDeposit = {
   userId: 'ann',
@@ -65,6 +66,9 @@ function step(book: Book, evidence: ProviderEvidence): { book: Book; isParked: b
       });
     case 'reverse':
       return done({ state: 'reversed', user: book.user - (book.paid ?? 0n) });
+    case 'reverse-returned':
+    case 'unsuspend-beside':
+      throw new Error('nothing has come back here');
     case 'unsuspend':
       return done({ state: decision.to, review: null, suspense: book.suspense - (book.paid ?? 0n) });
   }
@@ -257,4 +261,41 @@ test('[CRY-2] money that was seen is detected, with a block it is confirming, an
 test('[DEP-11] a transfer that the payee has seen is detected: nobody cancels or expires it any more', () => {
   expect(decide(open, report('pending', { remoteStatus: 'PAYED' }))).toEqual({ kind: 'move', to: 'detected' });
   expect(decide(open, report('pending'))).toEqual({ kind: 'none' });
+});
+
+test('[SRV-3] money that left is taken once more only where it is back; a report of what is booked moves nothing', () => {
+  for (const state of ['reversed', 'refunded'] as const) {
+    const again = (left: MoneyThatLeft, refund?: RefundState) =>
+      decide({ ...open, state, paid: 500n }, report('reversed'), refund, left);
+    expect(again({ isBack: true, isReportDue: false })).toEqual({ kind: 'reverse-returned' });
+    expect(again({ isBack: true, isReportDue: true })).toEqual({ kind: 'none' });
+    // Our own refund left by its own booking, however late its report is.
+    expect(again({ isBack: true, isReportDue: false }, 'refunded')).toEqual({ kind: 'none' });
+    expect(again({ isBack: true, isReportDue: false }, 'declined')).toEqual({ kind: 'reverse-returned' });
+    expect(again({ isBack: false, isReportDue: true })).toEqual({ kind: 'none' });
+    expect(again({ isBack: false, isReportDue: false })).toEqual({ kind: 'park', why: 'not-returned-yet' });
+  }
+});
+
+test('[SRV-3] what comes back is kept where it had left, and waits for that elsewhere', () => {
+  const back = report('returned', { providerRef: 'back', paidMinor: 500n, currency: 'INR' });
+  const decided = (state: DepositState, paid: bigint | null) => decide({ ...open, state, paid }, back);
+  for (const state of ['reversed', 'refunded', 'declined'] as const)
+    expect(decided(state, 500n)).toMatchObject({ kind: 'suspend', to: state, review: 'returned', amount: 500n });
+  for (const [state, paid] of [
+    ['credited', 500n],
+    ['late_paid', 500n],
+    ['detected', 500n],
+    ['declined', null],
+  ] as const)
+    expect(decided(state, paid)).toEqual({ kind: 'park', why: 'not-taken-back-yet' });
+});
+
+test('[SRV-3] a payment beside that is taken back leaves suspense where it lies there, and waits where nobody has told of it', () => {
+  const gone = report('reversed', { providerRef: 'other' });
+  const decided = (beside: MoneyThatLeft['beside']) =>
+    decide({ ...open, state: 'credited', paid: 500n }, gone, undefined, { isBack: false, isReportDue: true, beside });
+  expect(decided('there')).toEqual({ kind: 'unsuspend-beside' });
+  expect(decided('gone')).toEqual({ kind: 'none' });
+  expect(decided(undefined)).toEqual({ kind: 'park', why: 'not-paid-yet' });
 });

@@ -47,29 +47,46 @@ export type Decision =
     }
   /** Credited money was taken back. */
   | { readonly kind: 'reverse' }
+  /** Money that had come back was taken back once more. */
+  | { readonly kind: 'reverse-returned' }
   /** Money in suspense was taken back. */
-  | { readonly kind: 'unsuspend'; readonly to: DepositState };
+  | { readonly kind: 'unsuspend'; readonly to: DepositState }
+  /** So was what lies in suspense beside the deposit's own payment. */
+  | { readonly kind: 'unsuspend-beside' };
+
+/** What the books say of the money that a report says is gone. */
+export interface MoneyThatLeft {
+  /** Some of what had left is there again: in suspense, or with its user. */
+  readonly isBack: boolean;
+  /**
+   * Its provider has not told yet of every time that it left by our books, so that this report is of one of them: of what people
+   * had sent back, where it names no refund, which our own do wherever they can come back; or of any, where nothing is there.
+   */
+  readonly isReportDue: boolean;
+  /** Whether the payment that the report names lies in suspense beside the deposit's own, or did; undefined: neither. */
+  readonly beside?: 'there' | 'gone' | undefined;
+}
 
 /**
- * @param refund how the refund stands that a `returned` report names; undefined: there is none of ours
- * @param hasReturned whether money that had left is booked as being there again
+ * @param refund how the refund of ours stands that the report names; undefined: it names none
+ * @param left with a `reversed` report
  */
 export function decide(
   deposit: JudgedDeposit,
   evidence: ProviderEvidence,
   refund?: RefundState,
-  hasReturned = false,
+  left: MoneyThatLeft = { isBack: false, isReportDue: true },
 ): Decision {
   if (deposit.provider !== evidence.provider) return { kind: 'park', why: 'other-provider' };
   if (evidence.outcome === 'returned') return onReturned(deposit, evidence, refund);
   if (deposit.providerRef !== null && deposit.providerRef !== evidence.providerRef) {
-    return onOtherPayment(deposit, evidence);
+    return onOtherPayment(deposit, evidence, left);
   }
   switch (evidence.outcome) {
     case 'paid':
       return onPaid(deposit, evidence);
     case 'reversed':
-      return onReversed(deposit, hasReturned);
+      return onReversed(deposit, refund, left);
     case 'pending':
       return onMove(deposit, stateOfPending(evidence));
     case 'declined':
@@ -80,18 +97,23 @@ export function decide(
 }
 
 /** The provider holds a second payment under our deposit: its money is real, but it was not asked for. */
-function onOtherPayment(deposit: JudgedDeposit, evidence: ProviderEvidence): Decision {
-  if (evidence.outcome !== 'paid') return onOtherNews(deposit, evidence);
+function onOtherPayment(deposit: JudgedDeposit, evidence: ProviderEvidence, left: MoneyThatLeft): Decision {
+  if (evidence.outcome !== 'paid') return onOtherNews(deposit, evidence, left);
   const money = moneyOf(evidence);
   if (typeof money === 'string') return { kind: 'park', why: money };
   return { kind: 'suspend', to: deposit.state, review: deposit.review ?? 'second-payment', ...money };
 }
 
 /** More on its way to an address is no contradiction; what is taken back from it waits for the payment that it is of. */
-function onOtherNews({ isOpenAmount }: JudgedDeposit, { outcome }: ProviderEvidence): Decision {
+function onOtherNews(
+  { isOpenAmount }: JudgedDeposit,
+  { outcome }: ProviderEvidence,
+  { beside }: MoneyThatLeft,
+): Decision {
   if (isOpenAmount && outcome === 'pending') return { kind: 'none' };
-  if (isOpenAmount && outcome === 'reversed') return { kind: 'park', why: 'not-paid-yet' };
-  return { kind: 'none', alert: 'other-payment' };
+  if (outcome !== 'reversed') return { kind: 'none', alert: 'other-payment' };
+  if (beside === undefined) return { kind: 'park', why: 'not-paid-yet' };
+  return beside === 'there' ? { kind: 'unsuspend-beside' } : { kind: 'none' };
 }
 
 function onPaid(deposit: JudgedDeposit, evidence: ProviderEvidence): Decision {
@@ -114,18 +136,28 @@ function onPaid(deposit: JudgedDeposit, evidence: ProviderEvidence): Decision {
   return { kind: 'suspend', to: held, review, ...money };
 }
 
-function onReversed(deposit: JudgedDeposit, hasReturned: boolean): Decision {
-  if (deposit.state === 'refunded' || deposit.state === 'reversed') {
-    // Its own journal is booked for ever; what came back and is gone again has an owner by now, or will have: people see to it.
-    return hasReturned ? { kind: 'none', alert: 'taken-back-again' } : { kind: 'none' };
-  }
+function onReversed(deposit: JudgedDeposit, refund: RefundState | undefined, left: MoneyThatLeft): Decision {
+  if (hasLeft(deposit)) return onReversedAgain(refund, left);
   if (deposit.state === 'credited') return { kind: 'reverse' };
   if (deposit.state === 'late_paid') return { kind: 'unsuspend', to: 'refunded' };
   if (deposit.review !== null && deposit.paid !== null) return { kind: 'unsuspend', to: 'declined' };
-  // People have sent it back already, or the provider has told of it before.
-  if (deposit.paid !== null) return { kind: 'none' };
   // Its payment has not been reported yet; it will be, as reports come in any order.
   return { kind: 'park', why: 'not-paid-yet' };
+}
+
+/** A declined deposit that was paid lay in suspense, and people or its provider have sent it back. */
+function hasLeft({ state, paid }: JudgedDeposit): boolean {
+  return state === 'reversed' || state === 'refunded' || (state === 'declined' && paid !== null);
+}
+
+/**
+ * Reports come in any order: of a refund that is booked, of what people had sent back already, of money that has come back, and of
+ * money of which nobody has said yet that it is back. Each of them tells of another time that the money left.
+ */
+function onReversedAgain(refund: RefundState | undefined, { isBack, isReportDue }: MoneyThatLeft): Decision {
+  if (refund === 'refunded') return { kind: 'none' };
+  if (isReportDue) return { kind: 'none' };
+  return isBack ? { kind: 'reverse-returned' } : { kind: 'park', why: 'not-returned-yet' };
 }
 
 /**
@@ -141,10 +173,8 @@ function onReturned(deposit: JudgedDeposit, evidence: ProviderEvidence, refund: 
     if (refund !== 'refunded') return { kind: 'park', why: 'refund-open' };
     return { kind: 'suspend', to: deposit.state, review, ...money };
   }
-  if (deposit.state === 'reversed') return { kind: 'suspend', to: deposit.state, review, ...money };
-  return deposit.state === 'credited'
-    ? { kind: 'park', why: 'not-taken-back-yet' }
-    : { kind: 'none', alert: 'returned' };
+  if (hasLeft(deposit)) return { kind: 'suspend', to: deposit.state, review, ...money };
+  return { kind: 'park', why: 'not-taken-back-yet' };
 }
 
 function onMove(deposit: JudgedDeposit, to: DepositState): Decision {

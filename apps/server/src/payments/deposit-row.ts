@@ -82,6 +82,8 @@ export interface DepositRow {
   readonly credited: bigint | null;
   readonly reason: string | null;
   readonly review: ReviewReason | null;
+  /** The payment that the review is of, by its reference; null: the deposit's own. */
+  readonly reviewRef: string | null;
   /** How often it came under review. */
   readonly reviews: number;
   readonly remoteStatus: string | null;
@@ -108,7 +110,7 @@ export const depositColumns = `deposit.id, deposit.operator_id as "operatorId", 
   deposit.created_at as "createdAt", deposit.lifetime_s as "lifetimeS", deposit.expires_at as "expiresAt", deposit.checks,
   extract(epoch from now() - deposit.created_at)::float8 as "ageS", deposit.received, deposit.paid, deposit.credited,
   deposit.reason,
-  deposit.review, deposit.reviews, deposit.remote_status as "remoteStatus", deposit.txid, deposit.blockchain,
+  deposit.review, deposit.review_ref as "reviewRef", deposit.reviews, deposit.remote_status as "remoteStatus", deposit.txid, deposit.blockchain,
   deposit.crypto_currency as "cryptoCurrency", deposit.confirmations, deposit.required_confirmations as "requiredConfirmations",
   deposit.bonus, deposit.box, now() as "serverTime"`;
 

@@ -59,10 +59,14 @@ export interface DepositMove {
   /** A locale key for the user. */
   readonly reason?: string;
   readonly review?: ReviewReason | null;
+  /** With `review`: of which payment it is; absent: of the deposit's own. */
+  readonly reviewRef?: string;
   readonly paid?: bigint;
   /** As `paid`, where that is of the deposit's own currency. */
   readonly received?: bigint;
   readonly credited?: bigint;
+  /** What of the credit went to a debt, for the operator. */
+  readonly paidDebt?: bigint;
   readonly providerRef?: string;
   readonly remoteStatus?: string;
   readonly response?: DepositResponse;
@@ -83,7 +87,8 @@ export async function moveDeposit(transaction: Transaction, row: DepositRow, mov
   const [changed] = await transaction.query<DepositRow>({
     name: 'deposit-move',
     text: `update deposit set state = $2, cause = $3, reason = coalesce($4, reason),
-        review = case when $5 then $6 else review end, paid = coalesce($7, paid), credited = coalesce($8, credited),
+        review = case when $5 then $6 else review end, review_ref = case when $5 then $19 else review_ref end,
+        paid = coalesce($7, paid), credited = coalesce($8, credited),
         received = coalesce($18, received),
         provider_ref = coalesce(provider_ref, $9), remote_status = coalesce($10, remote_status),
         response = coalesce($11::jsonb, response), failure = coalesce($12::jsonb, failure),
@@ -114,11 +119,12 @@ export async function moveDeposit(transaction: Transaction, row: DepositRow, mov
       // The provider is not called again: what the person typed is nobody's business any more.
       depositRank(move.to) > LAST_SUBMITTED_RANK,
       move.received ?? null,
+      move.reviewRef ?? null,
     ],
   });
   if (changed === undefined) throw new Error(`Deposit ${row.id} is gone`);
   const after = readDeposit(changed);
-  if (isMoved || after.review !== row.review) await announce(transaction, row, after);
+  if (isMoved || after.review !== row.review) await announce(transaction, row, after, move.paidDebt);
   return after;
 }
 
@@ -144,7 +150,7 @@ export function depositHookData(row: DepositRow): DepositWebhookData {
   };
 }
 
-async function announce(transaction: Transaction, before: DepositRow, after: DepositRow): Promise<void> {
+async function announce(transaction: Transaction, before: DepositRow, after: DepositRow, paidDebt = 0n): Promise<void> {
   await queuePush(transaction, after);
   const type = webhookTypeOf(before, after);
   if (type === undefined) return;
@@ -155,6 +161,7 @@ async function announce(transaction: Transaction, before: DepositRow, after: Dep
     at: after.serverTime.toISOString(),
     data: {
       ...depositHookData(after),
+      ...(paidDebt > 0n && { paidDebt: toDecimalString(paidDebt, decimalsOf(after.currency)) }),
       ...(isUnderReview && { status: 'accepted' }),
       ...(isUnderReview &&
         after.review !== null && {

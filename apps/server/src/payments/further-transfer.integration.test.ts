@@ -1,33 +1,19 @@
 /** More than one transfer to one address, through the ledger: each is credited once, as a payment of its own, or kept for people. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Database } from '../database/database.ts';
-import { openTestDatabase, type TestDatabase } from '../database/test-database.ts';
 import { accountBalance, userBalance } from '../ledger/ledger.ts';
 import { auditLedger } from '../ledger/ledger-audit.ts';
 import type { ProviderEvidence } from '../providers/provider.ts';
-import { ann, type Bench, commandOf, createBench, evidenceOf, seedOperator } from './payments.fixture.ts';
+import { type Bench, evidenceOf } from './payments.fixture.ts';
+import { openDepositOf, withPayments } from './with-payments.fixture.ts';
 
-let opened: TestDatabase;
 let database: Database;
 let bench: Bench;
-beforeAll(async () => {
-  opened = await openTestDatabase();
-  database = opened.database;
-  await seedOperator(database);
-});
-afterAll(() => opened.drop());
-beforeEach(() => {
-  bench = createBench(database);
+withPayments((made) => {
+  ({ database, bench } = made);
 });
 
-let users = 0;
-async function openAddress(paymentType = 'coin') {
-  users += 1;
-  const caller = { ...ann, userId: `sender-${users}` };
-  const command = commandOf({ paymentType }, caller);
-  await bench.payments.createDeposit(command);
-  return { caller, userId: caller.userId, depositId: command.request.depositId };
-}
+const openAddress = (paymentType = 'coin') => openDepositOf(bench, { paymentType });
 const [first, second, third] = ['a', 'b', 'c'].map((letter) => letter.repeat(64)) as [string, string, string];
 const chainOf = (txid: string, confirmations = 20) => ({
   txid,

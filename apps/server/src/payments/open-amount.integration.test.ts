@@ -1,45 +1,21 @@
 /** Deposits whose payer decides how much, through the ledger: what came is credited, from the minimum on. */
 import type { Bonus } from '@opencashier/contract/api';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Database } from '../database/database.ts';
-import { openTestDatabase, type TestDatabase } from '../database/test-database.ts';
 import { accountBalance, userBalance } from '../ledger/ledger.ts';
 import { auditLedger } from '../ledger/ledger-audit.ts';
 import type { ProviderEvidence } from '../providers/provider.ts';
-import {
-  ann,
-  type Bench,
-  commandOf,
-  createBench,
-  createFakeCatalogue,
-  evidenceOf,
-  seedOperator,
-} from './payments.fixture.ts';
+import { type Bench, createBench, createFakeCatalogue, evidenceOf } from './payments.fixture.ts';
+import { openDepositOf, withPayments } from './with-payments.fixture.ts';
 
-let opened: TestDatabase;
 let database: Database;
 let bench: Bench;
-beforeAll(async () => {
-  opened = await openTestDatabase();
-  database = opened.database;
-  await seedOperator(database);
-});
-afterAll(() => opened.drop());
-beforeEach(() => {
-  bench = createBench(database);
+withPayments((made) => {
+  ({ database, bench } = made);
 });
 
-let users = 0;
-/** A user of the test's own with one open deposit, of at least 500.00 INR where the method's amount is open. */
-async function openDeposit(
-  request: Parameters<typeof commandOf>[0] = {},
-): Promise<{ userId: string; depositId: string; caller: typeof ann }> {
-  users += 1;
-  const caller = { ...ann, userId: `user-${users}` };
-  const command = commandOf(request, caller);
-  await bench.payments.createDeposit(command);
-  return { userId: caller.userId, depositId: command.request.depositId, caller };
-}
+/** Of at least 500.00 INR where the method's amount is open. */
+const openDeposit = (request?: Parameters<typeof openDepositOf>[1]) => openDepositOf(bench, request);
 const balanceOf = (userId: string) => userBalance(database, 'op', userId, 'INR');
 const suspense = () => accountBalance(database, 'op', { owner: '', asset: 'INR', kind: 'suspense' });
 async function stateOf(depositId: string): Promise<unknown> {

@@ -1,22 +1,15 @@
 /** What a provider asks for beside "I have paid": checked, passed on once it can be, forgotten. */
 import type { FormField } from '@opencashier/contract/api';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Database } from '../database/database.ts';
-import { openTestDatabase, type TestDatabase } from '../database/test-database.ts';
 import { userBalance } from '../ledger/ledger.ts';
-import { ann, type Bench, bob, commandOf, createBench, evidenceOf, refOf, seedOperator } from './payments.fixture.ts';
+import { ann, type Bench, bob, commandOf, evidenceOf, refOf } from './payments.fixture.ts';
+import { withPayments } from './with-payments.fixture.ts';
 
-let opened: TestDatabase;
 let database: Database;
 let bench: Bench;
-beforeAll(async () => {
-  opened = await openTestDatabase();
-  database = opened.database;
-  await seedOperator(database);
-});
-afterAll(() => opened.drop());
-beforeEach(() => {
-  bench = createBench(database);
+withPayments((made) => {
+  ({ database, bench } = made);
 });
 
 const asked: FormField[] = [

@@ -59,13 +59,19 @@ export interface PaymentsOptions {
   readonly failpoint?: (name: Failpoint) => void;
 }
 
-/** What the HTTP route of a call-back answers: 202, 401 or 404. Nothing of the reason leaves the server. */
-export type CallbackReceipt = { readonly kind: 'accepted' | 'rejected' | 'unknown-provider' };
+/** What the HTTP route of a call-back answers: 202, 401, 404 or 429. Nothing of the reason leaves the server. */
+export type CallbackReceipt =
+  | { readonly kind: 'accepted' | 'rejected' | 'unknown-provider' }
+  /** Signed, and not stored: the provider has to send it again. */
+  | { readonly kind: 'over-limit'; readonly retryAfterSeconds: number };
 
 export interface PaymentsEngine extends Payments {
   readonly withdrawals: Withdrawals;
-  /** Verifies and stores a provider's call-back; it is read later. Once accepted it is never lost. */
-  receiveCallback(providerName: string, callback: RawCallback): Promise<CallbackReceipt>;
+  /**
+   * Verifies and stores a provider's call-back; it is read later. Once accepted it is never lost.
+   * @param admit asked about one whose signature is good: 0, or the seconds after which it may come again; absent: all are let in
+   */
+  receiveCallback(providerName: string, callback: RawCallback, admit?: () => Promise<number>): Promise<CallbackReceipt>;
   /**
    * People decide about money under review: `credit` gives the user what was really paid, `refund` sends it back.
    * @param nth which of the deposit's reviews; absent: the open one

@@ -121,7 +121,9 @@ async function expire(core: PaymentsCore, row: DepositRow): Promise<void> {
     const overdueS = (now.serverTime.getTime() - now.expiresAt.getTime()) / 1000;
     if (overdueS < 0 || (answer.kind === 'silent' && overdueS < EXPIRY_PATIENCE_S)) return;
     await moveDeposit(transaction, now, { to: 'expired', cause: 'expiry', reason: 'transaction.reason.expired' });
+    core.failpoint?.('deposit-expiry-uncommitted');
   });
+  core.failpoint?.('deposit-expired');
   core.onChange();
 }
 

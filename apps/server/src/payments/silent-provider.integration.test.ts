@@ -1,31 +1,18 @@
 /** Providers that take a payment and do not say so: the person waits, nobody pays twice, and the cashier asks until it knows. */
 import { createTestClock } from '@opencashier/core/time/test-clock';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { CallFailure } from '../calls/call.ts';
 import type { Database } from '../database/database.ts';
-import { openTestDatabase, type TestDatabase } from '../database/test-database.ts';
 import { userBalance } from '../ledger/ledger.ts';
 import type { ProviderCreateResult } from '../providers/provider.ts';
-import {
-  ann,
-  type Bench,
-  callbackOf,
-  commandOf,
-  createBench,
-  evidenceOf,
-  refOf,
-  seedOperator,
-} from './payments.fixture.ts';
+import { ann, type Bench, callbackOf, commandOf, createBench, evidenceOf, refOf } from './payments.fixture.ts';
 import { PROVIDER_TIMEOUT_MS } from './submit-deposit.ts';
+import { withPayments } from './with-payments.fixture.ts';
 
-let opened: TestDatabase;
 let database: Database;
-beforeAll(async () => {
-  opened = await openTestDatabase();
-  database = opened.database;
-  await seedOperator(database);
+withPayments((made) => {
+  ({ database } = made);
 });
-afterAll(() => opened.drop());
 
 /** Whole seconds until the provider is asked next. */
 async function askedIn(depositId: string): Promise<number> {

@@ -64,7 +64,9 @@ export interface ProviderEvidence {
   readonly currency?: string;
   /**
    * With `returned`, which says that money which had left for the payer is at the provider again, under a reference of its own: our
-   * id of the refund that did not arrive; absent where it was taken back without us, such as a dispute that was won.
+   * id of the refund that did not arrive; absent where it was taken back without us, such as a dispute that was won. With `reversed`:
+   * our id of the refund by which the money leaves. A provider whose refunds can come back names it, since what is taken of such
+   * money once more is told by another report without it, or with that of another refund.
    */
   readonly refundId?: string;
   readonly reason?: string;

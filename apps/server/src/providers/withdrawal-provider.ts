@@ -15,6 +15,8 @@ export interface ProviderWithdrawal {
   readonly fields: Readonly<Record<string, string>>;
   /** What the catalogue's method says to its provider; each provider reads its own words. */
   readonly providerOptions: Readonly<Record<string, string>>;
+  /** The widget's language. */
+  readonly language: string;
   /** Signalled when the caller no longer waits; the outcome is then unknown. */
   readonly signal: AbortSignal;
 }

@@ -1,7 +1,9 @@
 /** The source of rates that the settings name. */
 import type { Clock } from '@opencashier/core/time/clock';
+import type { Queryable } from '../database/database.ts';
 import { createHttpRates } from './http-rates.ts';
 import { noRates, type RateSource } from './rate-source.ts';
+import { createSharedMood, type SharedMoodStore } from './sandbox-mood.ts';
 import { createSandboxRates, type SandboxRates } from './sandbox-rates.ts';
 
 interface RatesConfig {
@@ -13,7 +15,7 @@ interface RatesConfig {
 interface Rates {
   readonly rates: RateSource;
   /** Set where rates are for practice: its mood can be chosen. */
-  readonly sandboxRates?: SandboxRates;
+  readonly sandboxRates?: SandboxRates & Pick<SharedMoodStore, 'formToken'>;
 }
 
 /** Sources of states' currencies publish once a working day. */
@@ -21,11 +23,16 @@ const fiatStaleAfterMs = 86_400_000;
 
 export function createRates(
   { isSandbox, ratesUrl, rateStaleAfterMs }: RatesConfig,
-  parts: { readonly clock: Clock; readonly logger: { warn(fields: object, message: string): void } },
+  parts: {
+    readonly clock: Clock;
+    readonly database: Queryable;
+    readonly logger: { warn(fields: object, message: string): void };
+  },
 ): Rates {
   const staleAfter = { coinMs: rateStaleAfterMs, fiatMs: Math.max(fiatStaleAfterMs, rateStaleAfterMs) };
   if (ratesUrl !== undefined) return { rates: createHttpRates({ url: ratesUrl, staleAfter, ...parts }) };
   if (!isSandbox) return { rates: noRates };
-  const sandboxRates = createSandboxRates(parts.clock, staleAfter);
+  const moods = createSharedMood(parts.database);
+  const sandboxRates = { ...createSandboxRates(parts.clock, staleAfter, moods), formToken: moods.formToken };
   return { rates: sandboxRates, sandboxRates };
 }

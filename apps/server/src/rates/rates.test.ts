@@ -4,13 +4,14 @@ import { describe, expect, test, vi } from 'vitest';
 import { createHttpRates, rateTimeoutMs, refreshMs } from './http-rates.ts';
 import { noRates } from './rate-source.ts';
 import { quoteFrom, readRateTable } from './rate-table.ts';
+import { createOwnMood } from './sandbox-mood.fixture.ts';
 import { createSandboxRates } from './sandbox-rates.ts';
 
 const staleAfter = { coinMs: 300_000, fiatMs: 86_400_000 };
 
 describe('[CRY-3] the practice rates', () => {
   test('know every currency of states and every coin of the table, and nothing that is no money', async () => {
-    const source = createSandboxRates(createTestClock(), staleAfter);
+    const source = createSandboxRates(createTestClock(), staleAfter, createOwnMood());
     for (const { code, kind } of CURRENCIES) {
       const quote = await source.quote(code, 'USD');
       if (kind === 'fiat' || kind === 'crypto') expect(quote, code).toMatchObject({ isStale: false });
@@ -21,7 +22,7 @@ describe('[CRY-3] the practice rates', () => {
   });
 
   test('give the price over the dollar, and one to one for a currency in itself', async () => {
-    const source = createSandboxRates(createTestClock(), staleAfter);
+    const source = createSandboxRates(createTestClock(), staleAfter, createOwnMood());
     expect(await source.quote('BTC', 'USD')).toMatchObject({ rate: '62500' });
     expect(await source.quote('btc', 'eur')).toMatchObject({ rate: '50000' });
     expect(await source.quote('USD', 'DOGE')).toMatchObject({ rate: '8' });
@@ -30,8 +31,8 @@ describe('[CRY-3] the practice rates', () => {
 
   test('of a source that stopped become stale by their age: coins after minutes, states’ money after a day', async () => {
     const clock = createTestClock();
-    const source = createSandboxRates(clock, staleAfter);
-    source.setMood('stopped');
+    const source = createSandboxRates(clock, staleAfter, createOwnMood());
+    await source.setMood('stopped');
     const at = clock.now();
     clock.advance(staleAfter.coinMs - 1);
     expect(await source.quote('USDT', 'USD')).toEqual({ rate: '1', at, staleAt: at + 300_000, isStale: false });
@@ -40,17 +41,17 @@ describe('[CRY-3] the practice rates', () => {
     expect(await source.quote('EUR', 'USD')).toMatchObject({ at, isStale: false });
     clock.advance(staleAfter.fiatMs);
     expect(await source.quote('EUR', 'USD')).toMatchObject({ at, isStale: true });
-    source.setMood('fresh');
+    await source.setMood('fresh');
     expect(await source.quote('USDT', 'USD')).toMatchObject({ at: clock.now(), isStale: false });
   });
 
   test('can be of any age, or be none at all', async () => {
     const clock = createTestClock();
-    const source = createSandboxRates(clock, staleAfter);
-    source.setMood('stopped', 600_000);
+    const source = createSandboxRates(clock, staleAfter, createOwnMood());
+    await source.setMood('stopped', 600_000);
     expect(await source.quote('BTC', 'USD')).toMatchObject({ at: clock.now() - 600_000, isStale: true });
-    source.setMood('down');
-    expect([source.mood(), await source.quote('BTC', 'USD')]).toEqual(['down', 'none']);
+    await source.setMood('down');
+    expect([await source.mood(), await source.quote('BTC', 'USD')]).toEqual(['down', 'none']);
     expect(await noRates.quote('BTC', 'USD')).toBe('none');
   });
 });

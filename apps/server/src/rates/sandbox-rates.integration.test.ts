@@ -1,5 +1,9 @@
+import { createTestClock } from '@opencashier/core/time/test-clock';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openTestDatabase } from '../database/test-database.ts';
 import { type RunningApp, startApp } from '../transports/testing/running-app.ts';
+import { createSharedMood } from './sandbox-mood.ts';
+import { createSandboxRates } from './sandbox-rates.ts';
 
 let app: RunningApp;
 beforeAll(async () => {
@@ -27,4 +31,22 @@ test('[CRY-3] the sandbox lets its rates stop, fail and come back, from its own 
   expect(stateOf(await read())).toBe('down');
   expect(await send({ mood: 'fresh' })).toBe(303);
   expect(stateOf(await read())).toBe('fresh');
+});
+
+test('[CRY-3] [SRV-7] what is chosen at one node is so at every node, at once, and its form is taken by any of them', async () => {
+  const { database, drop } = await openTestDatabase();
+  const clock = createTestClock();
+  const nodeOf = () => {
+    const moods = createSharedMood(database);
+    return { ...createSandboxRates(clock, { coinMs: 300_000, fiatMs: 86_400_000 }, moods), ...moods };
+  };
+  const [one, other] = [nodeOf(), nodeOf()];
+  await one.setMood('stopped', 600_000);
+  const old = { rate: '62500', at: clock.now() - 600_000, isStale: true };
+  expect([await one.quote('BTC', 'USD'), await other.quote('BTC', 'USD')]).toMatchObject([old, old]);
+  await other.setMood('down');
+  expect([await one.mood(), await one.quote('BTC', 'USD')]).toEqual(['down', 'none']);
+  expect(await one.formToken()).toMatch(/^[0-9a-f]{32}$/);
+  expect(await other.formToken()).toBe(await one.formToken());
+  await drop();
 });

@@ -1,4 +1,5 @@
 /** A bought box in the ledger (SWP-1): one journal takes the money and gives the coins, each currency balanced on its own. */
+import { takeBack } from '@opencashier/core/money/debt';
 import { GOLD_COIN, SWEEP_COIN } from '@opencashier/core/sweepstake/coins';
 import type { Transaction } from '../database/database.ts';
 import { lockUserBalance, type PostingLine } from '../ledger/ledger.ts';
@@ -52,8 +53,8 @@ export async function boxReversal(
     [SWEEP_COIN, BigInt(box.sweep)],
   ] as const) {
     const { balance } = await lockUserBalance(transaction, operatorId, userId, asset);
-    const taken = least(balance, amount);
-    const debt = asset === GOLD_COIN ? 0n : amount - taken;
+    const { taken, owed: missing } = takeBack(amount, balance);
+    const debt = asset === GOLD_COIN ? 0n : missing;
     lines.push(userLine(userId, asset, -taken), { owner: userId, asset, kind: 'reversal_debt', amount: -debt });
     if (asset !== currency) lines.push({ owner: '', asset, kind: 'coin_issue', amount: taken + debt });
     if (debt > 0n) owed.push(asset);
@@ -67,10 +68,4 @@ function salesLine(currency: string, amount: bigint): PostingLine {
 
 function userLine(userId: string, asset: string, amount: bigint): PostingLine {
   return { owner: userId, asset, kind: 'user', amount };
-}
-
-/** Of two bigints, which Math.min cannot compare. */
-function least(left: bigint, right: bigint): bigint {
-  if (left < right) return left;
-  return right;
 }

@@ -1,29 +1,25 @@
 /** Buying coin boxes through the ledger (SWP-1): price, stock, coins, and the way back. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { CallFailure } from '../calls/call.ts';
 import type { Caller } from '../calls/caller.ts';
 import type { Database } from '../database/database.ts';
 import { constraintOf } from '../database/pool-database.ts';
-import { openTestDatabase, type TestDatabase } from '../database/test-database.ts';
 import { postJournal } from '../ledger/ledger.ts';
 import { auditLedger } from '../ledger/ledger-audit.ts';
-import { type Bench, callbackOf, createBench, evidenceOf, seedOperator } from '../payments/payments.fixture.ts';
+import { type Bench, callbackOf, createBench, evidenceOf } from '../payments/payments.fixture.ts';
 import type { CreateDeposit } from '../payments/payments.ts';
+import { withPayments } from '../payments/with-payments.fixture.ts';
 import { putBox } from './box-store.ts';
 import { bookOf, newUser, purchaseOf, sellBox, takenOf, walletOf } from './sweepstake.fixture.ts';
 
-let opened: TestDatabase;
 let database: Database;
 let bench: Bench;
-beforeAll(async () => {
-  opened = await openTestDatabase();
-  database = opened.database;
-  await seedOperator(database, { url: 'https://operator.example/hooks', secrets: [] });
-});
-afterAll(() => opened.drop());
-beforeEach(() => {
-  bench = createBench(database);
-});
+withPayments(
+  (made) => {
+    ({ database, bench } = made);
+  },
+  { hasWebhook: true },
+);
 
 const buy = (command: CreateDeposit) => bench.payments.createDeposit(command);
 const statusOf = ({ caller, request }: CreateDeposit) => bench.payments.depositStatus(caller, request.depositId);

@@ -2,16 +2,17 @@
 import { randomUUID } from 'node:crypto';
 import { transactionStatusCodes } from '@opencashier/contract/api';
 import { createTestClock } from '@opencashier/core/time/test-clock';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { CallFailure } from '../calls/call.ts';
 import type { Caller } from '../calls/caller.ts';
 import type { Database } from '../database/database.ts';
 import { constraintOf } from '../database/pool-database.ts';
-import { openTestDatabase, type TestDatabase } from '../database/test-database.ts';
 import { auditLedger } from '../ledger/ledger-audit.ts';
-import { type Bench, callbackOf, createBench, refOf, seedOperator } from '../payments/payments.fixture.ts';
+import { type Bench, callbackOf, refOf } from '../payments/payments.fixture.ts';
+import { withPayments } from '../payments/with-payments.fixture.ts';
 import { reportOn } from '../payments/withdrawals/withdrawals.fixture.ts';
 import type { CreateWithdrawal } from '../payments/withdrawals/withdrawals.ts';
+import { createOwnMood } from '../rates/sandbox-mood.fixture.ts';
 import { createSandboxRates, type SandboxRates } from '../rates/sandbox-rates.ts';
 import { coinState } from './coin-balances.ts';
 import { grantCoins, reportPlay } from './coin-moves.ts';
@@ -19,24 +20,25 @@ import { createRedemptions, QUOTE_LIFETIME_S } from './create-redemptions.ts';
 import type { Redemptions } from './redemptions.ts';
 import { bookOf, newUser, walletOf } from './sweepstake.fixture.ts';
 
-let opened: TestDatabase;
 let database: Database;
 let bench: Bench;
 let redemptions: Redemptions;
 let rates: SandboxRates;
 let clock: ReturnType<typeof createTestClock>;
-beforeAll(async () => {
-  opened = await openTestDatabase();
-  database = opened.database;
-  await seedOperator(database, { url: 'https://operator.example/hooks', secrets: [] });
-});
-afterAll(() => opened.drop());
-beforeEach(() => {
-  clock = createTestClock();
-  rates = createSandboxRates(clock, { coinMs: 300_000, fiatMs: 86_400_000 });
-  redemptions = createRedemptions({ rates, clock, secret: 'a secret of tests' });
-  bench = createBench(database, { redemptions });
-});
+withPayments(
+  (made) => {
+    ({ database, bench } = made);
+  },
+  {
+    hasWebhook: true,
+    options() {
+      clock = createTestClock();
+      rates = createSandboxRates(clock, { coinMs: 300_000, fiatMs: 86_400_000 }, createOwnMood());
+      redemptions = createRedemptions({ rates, clock, secret: 'a secret of tests' });
+      return { redemptions };
+    },
+  },
+);
 
 const give = (caller: Caller, amount: bigint, more: { grantId?: string; coin?: 'GC' | 'SC' } = {}) =>
   grantCoins(database, { operatorId: 'op', userId: caller.userId, coin: 'SC', grantId: randomUUID(), amount, ...more });
@@ -336,11 +338,11 @@ describe('[SWP-2] a quote', () => {
 
   test('ends when its rate becomes stale; without a rate nothing is redeemed and nothing is held', async () => {
     const caller = await player();
-    rates.setMood('stopped', 299_000);
+    await rates.setMood('stopped', 299_000);
     const wish = await wishOf(caller);
     clock.advance(1_000);
     expect(await failureOf(redeem(wish))).toEqual({ code: 'rate-stale' });
-    rates.setMood('down');
+    await rates.setMood('down');
     expect(await failureOf(redeem(wish))).toEqual({ code: 'rate-stale' });
     expect(await walletOf(database, caller)).toMatchObject({ SC: 10_000n, held: 0n });
   });

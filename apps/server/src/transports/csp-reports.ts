@@ -6,15 +6,11 @@
 import type { Clock } from '@opencashier/core/time/clock';
 import type { FastifyPluginAsync } from 'fastify';
 import * as v from 'valibot';
-import { CallFailure } from '../calls/call.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
-import { minuteMs } from './call-limits.ts';
-import { failureOf } from './dispatch.ts';
-import { sendOutcome } from './http.ts';
-import { invalidRequest } from './invalid-request.ts';
 import { isOwnOrigin } from './origin-check.ts';
 import type { RateLimiter } from './rate-limiter.ts';
+import { strangerReports } from './stranger-reports.ts';
 
 export interface CspReportsOptions {
   readonly product: string;
@@ -25,7 +21,6 @@ export interface CspReportsOptions {
   readonly clock: Clock;
 }
 
-const bodyLimitBytes = 16 * 1024;
 /** Bodies of one address in a minute. */
 export const reportsPerMinute = 30;
 /** A page that breaks its policy breaks it in few ways. */
@@ -93,26 +88,21 @@ export function cspReports(options: CspReportsOptions): FastifyPluginAsync {
       logger.warn({ directive, blocked: blocked.origin }, 'content security policy violated');
   };
 
-  return async (app) => {
-    app.removeAllContentTypeParsers();
-    // `application/csp-report`, `application/reports+json`, and whatever older browsers say.
-    app.addContentTypeParser('*', { parseAs: 'string', bodyLimit: bodyLimitBytes }, (_request, body, done) =>
-      done(null, body),
-    );
-    app.post(cspReportPath(product), { bodyLimit: bodyLimitBytes }, async (request, reply) => {
-      const refuse = (failure: CallFailure) => sendOutcome(reply, failureOf(failure, request.id), clock.now());
-      const wait = await limiter.take(`csp-report ${request.ip}`, reportsPerMinute, minuteMs);
-      if (wait > 0) return refuse(new CallFailure('rate-limited', 'Too many reports.', { retryAfterSeconds: wait }));
-      const parsed = v.safeParse(reportSchema, readJson(request.body));
-      if (!parsed.success) return refuse(invalidRequest(parsed.issues));
-      const isOwn = (url: string) =>
-        URL.canParse(url) && isOwnOrigin(new URL(url).origin, publicUrl, request.headers.host);
-      for (const { page, directive, blocked } of parsed.output) {
+  return strangerReports({
+    path: cspReportPath(product),
+    bodyLimitBytes: 16 * 1024,
+    perMinute: reportsPerMinute,
+    name: 'csp-report',
+    schema: reportSchema,
+    limiter,
+    clock,
+    take(reports, { headers }) {
+      const isOwn = (url: string) => URL.canParse(url) && isOwnOrigin(new URL(url).origin, publicUrl, headers.host);
+      for (const { page, directive, blocked } of reports) {
         if (isOwn(page)) note(knownDirective(directive), blockedBy(blocked, isOwn));
       }
-      return reply.code(204).header('cache-control', 'no-store').send();
-    });
-  };
+    },
+  });
 }
 
 /**
@@ -190,13 +180,4 @@ function blockedBy(text: string, isOwn: (url: string) => boolean): Blocked {
   if (protocol.endsWith('-extension:')) return word('extension');
   if (!/^(?:https?|wss?):$/.test(protocol)) return word('other');
   return isOwn(text) ? word('self') : { kind: 'other-origin', origin };
-}
-
-function readJson(body: unknown): unknown {
-  try {
-    return typeof body === 'string' ? JSON.parse(body) : undefined;
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }

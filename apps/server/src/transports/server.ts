@@ -124,7 +124,7 @@ export function createServer(parts: ServerParts): { server: FastifyInstance; soc
     limiter: parts.limiter,
     spans,
   });
-  registerProviderCallbacks(server, parts.callbacks, now);
+  registerProviderCallbacks(server, { payments: parts.callbacks, limiter, clock });
   registerReturnPage(server, publicUrl, product);
   registerWidgetPages(server, {
     folder: parts.widgetDir,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { contentSecurityPolicy, inlineHashesOf, reportingEndpoints } from './content-security-policy.ts';
-import { withBootConfig } from './widget-pages.ts';
+import { firstLookOf, withBootConfig, withFirstLook } from './widget-pages.ts';
 
 const bootOf = (html: string): string =>
   /<script type="application\/json" id="boot-config">(.*?)<\/script>/s.exec(html)?.[1] ?? '';
@@ -24,6 +24,21 @@ describe('the settings in the page', () => {
 
   test('go before the end of the head where the page has no place for them', () => {
     expect(withBootConfig('<head><title>x</title></head>', { a: 1 })).toContain('{"a":1}</script></head>');
+  });
+});
+
+describe('the page before its scripts', () => {
+  const page = '<!doctype html>\n<html lang="en" dir="ltr" data-theme="light"><body dir="ltr">';
+
+  test.each([
+    [{}, 'dir="ltr" data-theme="light"'],
+    [{ theme: 'dark', locale: 'ar-EG' }, 'dir="rtl" data-theme="dark"'],
+    [{ theme: 'auto', locale: 'ur' }, 'dir="rtl" data-theme="auto"'],
+    [{ theme: ['dark'], locale: 'arq' }, 'dir="ltr" data-theme="light"'],
+    [{ theme: '"><script>', locale: '"><script>' }, 'dir="ltr" data-theme="light"'],
+  ])('[UI-5] [UI-9] of %j has the theme and the side of what is to come', (query, attributes) => {
+    const html = withFirstLook(page, firstLookOf(query));
+    expect(html).toContain(`<html lang="en" ${attributes}><body dir="ltr">`);
   });
 });
 

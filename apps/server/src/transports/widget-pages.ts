@@ -48,9 +48,9 @@ const bootPlace = '<!--boot-config-->';
 const hashedName = /\/assets\/[^/]+$|[.-][A-Za-z0-9_-]{8,}\.[a-z0-9]+$/;
 /** A year, in seconds. */
 const forever = 'public, max-age=31536000, immutable';
-/** The drawings of currencies keep their names (NET-7); a new one may show a day later. */
+/** Drawings keep their names (NET-7). One that is older than a day is shown once more while a new one is fetched. */
 const icon = /\/static\/icons\/[^/]+\.svg$/;
-const aDay = 'public, max-age=86400';
+const aDay = 'public, max-age=86400, stale-while-revalidate=2592000';
 
 export function registerWidgetPages(server: FastifyInstance, options: WidgetPagesOptions): void {
   const { folder, product, publicUrl, isDebugAllowed, operators, videoOrigins = [] } = options;
@@ -70,7 +70,7 @@ export function registerWidgetPages(server: FastifyInstance, options: WidgetPage
     return page;
   };
 
-  const prepare = (current: Page, operator: Operator | undefined): PreparedPage => {
+  const prepare = (current: Page, operator: Operator | undefined, look: FirstLook): PreparedPage => {
     const allowedOrigins = operator?.allowedOrigins ?? [];
     const boot = {
       partner: operator?.partnerKey ?? '',
@@ -78,7 +78,7 @@ export function registerWidgetPages(server: FastifyInstance, options: WidgetPage
       debug: isDebugAllowed,
       ...(videoOrigins.length > 0 && { videoOrigins }),
     };
-    const html = Buffer.from(withBootConfig(current.html, boot));
+    const html = Buffer.from(withBootConfig(withFirstLook(current.html, look), boot));
     const policy = contentSecurityPolicy({
       hashes: current.hashes,
       frameAncestors: allowedOrigins,
@@ -93,17 +93,17 @@ export function registerWidgetPages(server: FastifyInstance, options: WidgetPage
       bodies: { br: brotliCompressSync(html), gzip: gzipSync(html), identity: html },
     };
   };
-  // One a partner, made again when the build or what the operator has registered changes.
+  // One a partner and a look, made again when the build or what the operator has registered changes.
   const prepared = new Map<string, PreparedPage>();
 
-  const sendPage = (partnerKey: string, acceptEncoding: string, reply: FastifyReply) => {
+  const sendPage = (partnerKey: string, look: FirstLook, acceptEncoding: string, reply: FastifyReply) => {
     const current = currentPage();
     if (!current) throw new CallFailure('temporarily-unavailable', 'The widget has not been built.');
     const operator = operators.byPartnerKey(partnerKey);
-    const key = operator?.partnerKey ?? '';
+    const key = `${look.theme} ${look.direction} ${operator?.partnerKey ?? ''}`;
     let ready = prepared.get(key);
     if (!ready || ready.page !== current || ready.operator !== operator) {
-      ready = prepare(current, operator);
+      ready = prepare(current, operator, look);
       prepared.set(key, ready);
     }
     const encoding = encodingOf(acceptEncoding);
@@ -142,9 +142,34 @@ export function registerWidgetPages(server: FastifyInstance, options: WidgetPage
       if (lastSegment.includes('.') && lastSegment !== 'index.html') return reply.sendFile(path);
       const { partner } = request.query;
       const accepted = request.headers['accept-encoding'];
-      return sendPage(typeof partner === 'string' ? partner : '', typeof accepted === 'string' ? accepted : '', reply);
+      return sendPage(
+        typeof partner === 'string' ? partner : '',
+        firstLookOf(request.query),
+        typeof accepted === 'string' ? accepted : '',
+        reply,
+      );
     });
   });
+}
+
+/** What of the look is in the address, and so can be shown before any script has run. */
+export interface FirstLook {
+  readonly theme: 'light' | 'dark' | 'auto';
+  readonly direction: 'ltr' | 'rtl';
+}
+
+export function firstLookOf({ theme, locale }: Readonly<Record<string, unknown>>): FirstLook {
+  return {
+    theme: theme === 'dark' || theme === 'auto' ? theme : 'light',
+    direction: typeof locale === 'string' && /^(?:ar|ur)(?:[-_]|$)/i.test(locale) ? 'rtl' : 'ltr',
+  };
+}
+
+/** What stands there until the widget does has the theme of what is to come, and begins at the same side. */
+export function withFirstLook(html: string, { theme, direction }: FirstLook): string {
+  return html.replace(/<html\b[^>]*>/, (tag) =>
+    tag.replace(/\bdata-theme="\w*"/, `data-theme="${theme}"`).replace(/\bdir="\w*"/, `dir="${direction}"`),
+  );
 }
 
 /** Every browser says brotli over TLS; over plain http some say gzip only. */

@@ -1,6 +1,6 @@
 /** Deliveries of web-hooks as rows: listed for their operator, and sent again when it asks (SRV-5). */
 import type { Database, Queryable } from '../database/database.ts';
-import { type Cursor, formatCursor } from '../operators/page-cursor.ts';
+import { type PageRequest, pageOf } from '../operators/page-cursor.ts';
 import type { Delivery, DeliveryFilter, DeliveryPage } from './operator-schemas.ts';
 
 interface DeliveryRow {
@@ -40,7 +40,7 @@ const tables = `webhook_delivery delivery join operator on operator.id = deliver
 export async function deliveryPage(
   database: Queryable,
   operatorId: string,
-  { limit, cursor, ...filter }: DeliveryFilter & { limit: number; cursor?: Cursor | undefined },
+  { limit, cursor, ...filter }: DeliveryFilter & PageRequest,
 ): Promise<DeliveryPage> {
   const rows = await database.query<DeliveryRow>({
     name: 'webhook_deliveries_listed',
@@ -62,8 +62,7 @@ export async function deliveryPage(
       limit + 1,
     ],
   });
-  const page = rows.slice(0, limit);
-  const last = page.at(-1);
+  const { page, next } = pageOf(rows, limit, (row) => ({ created: row.created_text, id: row.id }));
   const [operator] = await database.query<{ since: Date | null }>({
     name: 'webhook_switched_off',
     text: 'select webhook_disabled_at as since from operator where id = $1',
@@ -72,7 +71,7 @@ export async function deliveryPage(
   return {
     deliveries: page.map(deliveryOf),
     ...(operator?.since && { switchedOffSince: operator.since.toISOString() }),
-    ...(last && rows.length > limit && { nextCursor: formatCursor({ created: last.created_text, id: last.id }) }),
+    ...next,
   };
 }
 

@@ -35,6 +35,8 @@ export interface DepositWebhookData {
   readonly status: string;
   /** The coin box that it buys (SWP-1). */
   readonly box?: BoughtBox;
+  /** On `deposit.processed`: what of the amount paid a debt, where the operator has deposits do that. */
+  readonly paidDebt?: string;
   /** On `deposit.refund_declined`: the operator's key of the refund. */
   readonly refundId?: string;
   /** On `deposit.under_review`: by which name people decide, and why they have to. */
@@ -59,8 +61,9 @@ export interface WithdrawalWebhookData {
   readonly status: string;
   /** On `withdrawal.under_review`: by which name people decide. */
   readonly reviewId?: string;
-  /** On `withdrawal.awaiting_approval`: how many people must approve, and until when (ISO 8601). */
+  /** On `withdrawal.awaiting_approval`: how many people must approve, why (amount or day), and until when (ISO 8601). */
   readonly approvalsNeeded?: number;
+  readonly because?: string;
   readonly expires?: string;
   /** On `withdrawal.settled`: what was taken from the user's account for a payout that came late. */
   readonly charged?: string;

@@ -24,6 +24,7 @@ import { sweepstakeBalanceGet } from './calls/sweepstake-balance-get.ts';
 import { sweepstakeBoxes } from './calls/sweepstake-boxes.ts';
 import { sweepstakeRecoupSum } from './calls/sweepstake-recoup-sum.ts';
 import { withdrawalCancel } from './calls/withdrawal-cancel.ts';
+import { withdrawalCheck } from './calls/withdrawal-check.ts';
 import { withdrawalCodeSend } from './calls/withdrawal-code-send.ts';
 import { withdrawalConfirm } from './calls/withdrawal-confirm.ts';
 import { withdrawalCreate } from './calls/withdrawal-create.ts';
@@ -55,6 +56,7 @@ export const calls = {
   'sweepstake-boxes': sweepstakeBoxes,
   'sweepstake-recoup-sum': sweepstakeRecoupSum,
   'withdrawal-cancel': withdrawalCancel,
+  'withdrawal-check': withdrawalCheck,
   'withdrawal-code-send': withdrawalCodeSend,
   'withdrawal-confirm': withdrawalConfirm,
   'withdrawal-create': withdrawalCreate,

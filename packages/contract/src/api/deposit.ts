@@ -54,10 +54,15 @@ export type Requisite = v.InferOutput<typeof requisiteSchema>;
 
 export const instructionStepSchema = v.object({ stepNumber: v.number(), stepInstruction: textSchema });
 
-/** Steps in order, or one text. */
+/** What stands for `{name}` in the texts of an instruction: written for the person's locale by who shows them. */
+const namedAmounts = {
+  amounts: v.optional(v.record(v.string(), v.object({ amount: decimalStringSchema, currency: currencySchema }))),
+};
+
+/** Steps in order, or one text. An amount in them is named, as in `Send {amount}.`, and told beside them. */
 export const instructionSchema = v.union([
-  v.object({ steps: v.array(instructionStepSchema) }),
-  v.object({ text: textSchema }),
+  v.object({ steps: v.array(instructionStepSchema), ...namedAmounts }),
+  v.object({ text: textSchema, ...namedAmounts }),
 ]);
 
 /** A detail of a page with codes and links: India's `QR`, app `link`s and `text`s to copy; cash `agent`s with their contact. */

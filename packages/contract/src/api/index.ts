@@ -28,6 +28,7 @@ export * from './calls/sweepstake-balance-get.ts';
 export * from './calls/sweepstake-boxes.ts';
 export * from './calls/sweepstake-recoup-sum.ts';
 export * from './calls/withdrawal-cancel.ts';
+export * from './calls/withdrawal-check.ts';
 export * from './calls/withdrawal-code-send.ts';
 export * from './calls/withdrawal-confirm.ts';
 export * from './calls/withdrawal-create.ts';

@@ -45,6 +45,14 @@ test('whole amounts lose their decimals only when asked, and only when whole', (
   expect(formatMoney(money('INR', 50_050n), 'en', { trimWhole: true })).toBe('₹500.50');
 });
 
+test('[UI-2] where one writes from right to left an amount begins with the mark of Intl, so that its sign is always on one side', () => {
+  expect(formatMoney(money('INR', 30_000n), 'ar')).toBe('\u200f300.00\u00a0₹');
+  expect(formatMoney(money('INR', -30_000n), 'ar')).toBe('\u200f\u200e-300.00\u00a0₹');
+  expect(formatMoney(money('USD', 30_000n), 'ur')).toBe('\u200e$300.00');
+  expect(formatMoney(money('USD', -30_000n), 'ur')).toBe('\u200e-$300.00');
+  expect(formatMoney(money('USD', -30_000n), 'hi')).toBe('-$300.00');
+});
+
 test('[UI-2] an isolated amount begins and ends its own direction', () => {
   expect(formatMoney(money('USD', 100n), 'ar', { isolate: true })).toMatch(/^\u2068.*\u2069$/);
 });

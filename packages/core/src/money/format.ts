@@ -59,38 +59,44 @@ export function formatNumber(money: Money, locale: string | undefined, options: 
 interface SymbolPlace {
   readonly isPrefix: boolean;
   readonly gap: string;
+  /** Invisible marks before a minus, none where one writes from left to right: `\u200f\u200e` in Arabic, `\u200e` in Urdu. */
+  readonly lead: string;
 }
 
 const places = new Map<string, SymbolPlace>();
 
-/** Where a locale writes a currency's sign, read from Intl with a currency that it surely knows. */
+/** Where a locale writes a currency's sign and a minus, read from Intl with a currency that it surely knows. */
 function symbolPlace(locale: string): SymbolPlace {
   const cached = places.get(locale);
   if (cached !== undefined) return cached;
-  const parts = new Intl.NumberFormat(locale, {
+  const format = new Intl.NumberFormat(locale, {
     style: 'currency',
     currency: 'USD',
     currencyDisplay: 'narrowSymbol',
-  }).formatToParts(1);
+  });
+  const parts = format.formatToParts(1);
   const sign = parts.findIndex(({ type }) => type === 'currency');
   const number = parts.findIndex(({ type }) => type === 'integer');
   const between = parts.slice(Math.min(sign, number) + 1, Math.max(sign, number));
   const hasGap = between.some(({ type, value }) => type === 'literal' && /\s/u.test(value));
-  const place = { isPrefix: sign < number, gap: hasGap ? NO_BREAK_SPACE : '' };
+  const [first] = format.formatToParts(-1);
+  const lead = first?.type === 'literal' ? first.value : '';
+  const place = { isPrefix: sign < number, gap: hasGap ? NO_BREAK_SPACE : '', lead };
   places.set(locale, place);
   return place;
 }
 
 /**
  * Writes an amount for display, with the symbol of our own table (AMT-9; Intl throws on USDT): `$1,500.00`, `1.500,00 €`,
- * `125.00 USDT`. A symbol of letters never touches the digits, and coins stand after the number in every locale.
+ * `125.00 USDT`. A symbol of letters never touches the digits, and coins stand after the number in every locale. Where one writes
+ * from right to left, a mark at the beginning keeps the symbol on the side of Intl, whatever stands around the amount (UI-2).
  */
 export function formatMoney(money: Money, locale: string | undefined, options: FormatOptions = {}): string {
   const { symbol, kind } = currencyOf(money.currency);
   const resolved = toNumberLocale(locale);
   const number = formatNumber({ currency: money.currency, minor: absolute(money.minor) }, resolved, options);
-  const { isPrefix, gap } = symbolPlace(resolved);
-  const sign = money.minor < 0n ? '-' : '';
+  const { isPrefix, gap, lead } = symbolPlace(resolved);
+  const sign = money.minor < 0n ? `${lead}-` : lead.slice(0, 1);
   const isBefore = kind === 'fiat' && isPrefix;
   const edge = isBefore ? symbol.at(-1) : symbol.at(0);
   const space = gap === '' && /\p{L}/u.test(edge ?? '') ? NO_BREAK_SPACE : gap;

@@ -30,11 +30,11 @@ export function hostEventOf(status: TransactionStatus): HostTransactionEvent {
 }
 
 /** Peer-to-peer: the provider's words after which the invoice is finished and polling stops (DEP-11). */
-const FINISHED_REMOTELY: ReadonlySet<string> = new Set(['AUTO_CANCELED', 'CANCELED', 'PAYED']);
+const FINISHED_REMOTELY: ReadonlySet<unknown> = new Set(['AUTO_CANCELED', 'CANCELED', 'PAYED']);
 
 /** True when a peer-to-peer invoice has come to its end (DEP-11). It says nothing about money: only the ledger does. */
 export function isFinishedRemotely(remoteStatus: string | null | undefined): boolean {
-  return remoteStatus !== null && remoteStatus !== undefined && FINISHED_REMOTELY.has(remoteStatus);
+  return FINISHED_REMOTELY.has(remoteStatus);
 }
 
 /** What a finished peer-to-peer invoice shows (DEP-11): a paid one is processing, a cancelled one mistaked; never success. */

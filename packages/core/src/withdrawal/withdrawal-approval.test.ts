@@ -1,22 +1,53 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { approvalsNeeded, judgeApproval, judgeWithdrawalReport } from './withdrawal-approval.ts';
+import { approvalsNeeded, DAY_STATES, judgeApproval, judgeWithdrawalReport } from './withdrawal-approval.ts';
 import {
   canUserCancelWithdrawal,
   holdEffectOf,
   judgeWithdrawalMove,
+  WITHDRAWAL_STATES,
   type WithdrawalState,
   withdrawalRank,
 } from './withdrawal-lifecycle.ts';
 
 test('[SRV-1] above a threshold one approves, above the second two; without thresholds nobody', () => {
-  expect(approvalsNeeded(10n ** 15n, undefined)).toBe(0);
-  expect(approvalsNeeded(1n, { one: 0n })).toBe(1);
-  expect(approvalsNeeded(500n, { one: 500n, two: 900n })).toBe(0);
-  expect(approvalsNeeded(501n, { one: 500n, two: 900n })).toBe(1);
-  expect(approvalsNeeded(900n, { one: 500n, two: 900n })).toBe(1);
-  expect(approvalsNeeded(901n, { one: 500n, two: 900n })).toBe(2);
-  expect(approvalsNeeded(1n, { one: 0n, two: 0n })).toBe(2);
+  const needed = (...asked: Parameters<typeof approvalsNeeded>) => approvalsNeeded(...asked).needed;
+  expect(needed(10n ** 15n, 10n ** 15n, undefined)).toBe(0);
+  expect(needed(1n, 0n, { one: 0n })).toBe(1);
+  expect(needed(500n, 10_000n, { one: 500n, two: 900n })).toBe(0);
+  expect(needed(501n, 0n, { one: 500n, two: 900n })).toBe(1);
+  expect(needed(900n, 0n, { one: 500n, two: 900n })).toBe(1);
+  expect(needed(901n, 0n, { one: 500n, two: 900n })).toBe(2);
+  expect(needed(1n, 0n, { one: 0n, two: 0n })).toBe(2);
+});
+
+test('[SRV-1] what brings the sum of a day above its limit is approved by one, and says so', () => {
+  expect(approvalsNeeded(400n, 600n, { day: 1000n })).toEqual({ needed: 0 });
+  expect(approvalsNeeded(401n, 600n, { day: 1000n })).toEqual({ needed: 1, because: 'day' });
+  expect(approvalsNeeded(1n, 0n, { day: 0n })).toEqual({ needed: 1, because: 'day' });
+  expect(approvalsNeeded(401n, 600n, { one: 400n, day: 1000n })).toEqual({ needed: 1, because: 'amount' });
+  expect(approvalsNeeded(901n, 600n, { one: 400n, two: 900n, day: 1000n })).toEqual({ needed: 2, because: 'amount' });
+});
+
+test('[SRV-1] whatever amounts a day is cut into, no more than its limit leaves without approval', () => {
+  const amounts = fc.array(fc.bigInt({ min: 1n, max: 400n }), { maxLength: 12 });
+  fc.assert(
+    fc.property(amounts, fc.bigInt({ min: 0n, max: 1_000n }), (wanted, day) => {
+      let [confirmed, unseen] = [0n, 0n];
+      for (const amount of wanted) {
+        if (approvalsNeeded(amount, confirmed, { day }).needed === 0) unseen += amount;
+        confirmed += amount;
+      }
+      expect(unseen <= day).toBe(true);
+    }),
+  );
+});
+
+test('[SRV-1] every state counts for a day in which the amount is away, or about to be', () => {
+  const isBackOrUnconfirmed = (state: WithdrawalState) =>
+    state === 'held' || state === 'returned' || holdEffectOf(state) === 'release';
+  const away = WITHDRAWAL_STATES.filter((state) => !isBackOrUnconfirmed(state));
+  expect([...DAY_STATES].sort()).toEqual([...away].sort());
 });
 
 test('[SRV-3] a decision that is too late, or of the same person again, changes nothing', () => {

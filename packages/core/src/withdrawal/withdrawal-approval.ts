@@ -2,18 +2,48 @@ import { judgeWithdrawalMove, type WithdrawalState } from './withdrawal-lifecycl
 
 /** From which amounts on people of the operator must agree before the provider is told; minor units of one currency. */
 export interface ApprovalThresholds {
-  /** Above it somebody must approve; zero: always. */
-  readonly one: bigint;
+  /** Above it somebody must approve; zero: always; absent: not for its own amount. */
+  readonly one?: bigint | undefined;
   /** Above it somebody else must approve as well; absent: never. */
   readonly two?: bigint | undefined;
+  /** Above it somebody must approve what brings the sum of its user's day there; absent: whatever the sum. */
+  readonly day?: bigint | undefined;
 }
 
-/** How many people must approve a withdrawal (SRV-1). @param thresholds absent: the operator asks for no approval */
-export function approvalsNeeded(amount: bigint, thresholds: ApprovalThresholds | undefined): 0 | 1 | 2 {
-  if (thresholds === undefined) return 0;
-  if (thresholds.two !== undefined && amount > thresholds.two) return 2;
-  return amount > thresholds.one ? 1 : 0;
+export interface NeededApprovals {
+  readonly needed: 0 | 1 | 2;
+  /** Why; absent where nobody must approve. */
+  readonly because?: 'amount' | 'day';
 }
+
+/**
+ * How many people must approve a withdrawal (SRV-1).
+ * @param before what its user has confirmed in the 24 hours before, and was not given back; see {@link DAY_STATES}
+ * @param thresholds absent: the operator asks for no approval
+ */
+export function approvalsNeeded(
+  amount: bigint,
+  before: bigint,
+  thresholds: ApprovalThresholds | undefined,
+): NeededApprovals {
+  const { one, two, day } = thresholds ?? {};
+  if (two !== undefined && amount > two) return { needed: 2, because: 'amount' };
+  if (one !== undefined && amount > one) return { needed: 1, because: 'amount' };
+  return day !== undefined && before + amount > day ? { needed: 1, because: 'day' } : { needed: 0 };
+}
+
+/** The states of a withdrawal that counts for its user's day: confirmed, and its amount not given back. */
+export const DAY_STATES = [
+  'awaiting_approval',
+  'submitted_unknown',
+  'submitted',
+  'late_paid',
+  'paid',
+  'late_settled',
+] as const satisfies readonly WithdrawalState[];
+
+/** The day is the last 24 hours, not one of a calendar: no midnight lets anybody begin anew. */
+export const DAY_MS = 86_400_000;
 
 export type ApprovalDecision = 'approve' | 'decline';
 

@@ -81,7 +81,8 @@ async function applyOnce(
     return { outcome: 'unchanged' };
   }
   const row = await lockFor(transaction, evidence);
-  const needed = row?.state === 'held' ? await approvalsNeededNow(transaction, row) : 0;
+  const { needed } =
+    row?.state === 'held' ? await approvalsNeededNow(transaction, row, core.clock.now()) : { needed: 0 };
   const verdict = row === undefined ? 'unknown-withdrawal' : judge(row, evidence, needed);
   if (row === undefined || (verdict !== 'move' && verdict !== 'none')) {
     if (record === 'new') core.logger.error({ ...idsOf(evidence), why: verdict }, 'report on a withdrawal parked');

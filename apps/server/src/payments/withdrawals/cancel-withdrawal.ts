@@ -67,7 +67,9 @@ export function expireWithdrawals(core: PaymentsCore): DueWork<string> {
           cause: 'expiry',
           reason: row.state === 'held' ? 'withdrawal.reason.expired' : 'withdrawal.reason.unapproved',
         });
+        core.failpoint?.('withdrawal-expiry-uncommitted');
       });
+      core.failpoint?.('withdrawal-expired');
       core.onChange();
     },
   };

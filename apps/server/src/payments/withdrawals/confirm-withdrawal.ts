@@ -34,8 +34,9 @@ export async function confirmWithdrawal(
     const judged = await judgeCode(core, transaction, found, code);
     if (judged.kind !== 'good')
       return { row: await refuse(transaction, found, judged), isOurs: false, verdict: judged };
-    const needed = await approvalsNeededNow(transaction, found);
-    if (needed > 0) return { row: await letWait(transaction, found, needed), isOurs: false };
+    // The account is locked since it was asked whether it is frozen: of two confirms one comes after the other.
+    const approvals = await approvalsNeededNow(transaction, found, core.clock.now());
+    if (approvals.needed > 0) return { row: await letWait(transaction, found, approvals), isOurs: false };
     const after = await moveWithdrawal(transaction, found, { to: 'submitted_unknown', cause: 'user', busyS: BUSY_S });
     core.failpoint?.('confirm-uncommitted');
     return { row: after, isOurs: true };
@@ -171,6 +172,7 @@ async function tellProvider(core: PaymentsCore, row: WithdrawalRow): Promise<Pro
       country: row.country,
       fields: row.request.fields,
       providerOptions: row.request.providerOptions,
+      language: row.request.language ?? 'en',
       signal: abort.signal,
     })
     .catch((error: unknown): ProviderWithdrawResult => {

@@ -8,6 +8,7 @@ import { statusOfWithdrawalState } from '@opencashier/core/withdrawal/withdrawal
 import { CallFailure } from '../../calls/call.ts';
 import type { Queryable, Transaction } from '../../database/database.ts';
 import { constraintOf } from '../../database/pool-database.ts';
+import { isStorableText } from '../../database/storable-text.ts';
 import { createHold } from '../../ledger/holds.ts';
 import { accountBalance, FrozenAccountError, InsufficientFundsError } from '../../ledger/ledger.ts';
 import type { AgreedPayout } from '../../sweepstake/redemptions.ts';
@@ -138,10 +139,11 @@ async function hold(
   { command, valid, payout, fingerprint }: NewWithdrawal,
   isIdTaken: boolean,
 ): Promise<WithdrawalRow | undefined> {
-  const { caller, request } = command;
+  const { caller, request, language } = command;
   const stored: StoredWithdrawalRequest = {
     fields: valid.fields,
     providerOptions: valid.method.providerOptions ?? {},
+    ...(language !== undefined && isStorableText(language) && { language }),
   };
   const [inserted] = await transaction.query<WithdrawalRow>({
     name: 'withdrawal-insert',

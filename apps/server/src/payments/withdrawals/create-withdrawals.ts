@@ -12,7 +12,7 @@ import { confirmationOf } from './confirmation-code.ts';
 import { createWithdrawal } from './create-withdrawal.ts';
 import { reconcileWithdrawals, retryParkedWithdrawalEvidence } from './reconcile-withdrawals.ts';
 import { withdrawalView } from './withdrawal-row.ts';
-import { findWithdrawal, type WithdrawalKey } from './withdrawal-store.ts';
+import { findUnconfirmed, findWithdrawal, type WithdrawalKey } from './withdrawal-store.ts';
 import type { Withdrawals } from './withdrawals.ts';
 
 export function createWithdrawals(core: PaymentsCore): Withdrawals {
@@ -31,6 +31,10 @@ export function createWithdrawals(core: PaymentsCore): Withdrawals {
         // The screen that asks for the last word says once more where it goes; afterwards nobody needs to know.
         ...(row.state === 'held' && { destination: maskedDestination(row.request.fields) }),
       };
+    },
+    async unconfirmed(caller, currency) {
+      const row = await findUnconfirmed(core.database, caller, currency);
+      return row && withdrawalView(row);
     },
     apply: (evidence) => applyWithdrawal(core, evidence),
   };

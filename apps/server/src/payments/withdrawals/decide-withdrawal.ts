@@ -11,7 +11,8 @@ import type { DecidedWithdrawal, WithdrawalDecision } from './withdrawals.ts';
  * @throws CallFailure not-found, state-conflict (`params.state`), idempotency-conflict
  */
 export async function decideWithdrawal(core: PaymentsCore, decision: WithdrawalDecision): Promise<DecidedWithdrawal> {
-  const { row, isLast } = await recordWithdrawalDecision(core.database, decision, BUSY_S);
+  const { row, isLast } = await recordWithdrawalDecision(core, decision, BUSY_S);
+  core.failpoint?.('approval-decided');
   core.onChange();
   if (isLast) {
     core.failpoint?.('withdrawal-confirmed');

@@ -1,23 +1,22 @@
 /** Whatever happens to withdrawals, in whatever order and at once, money is neither made nor lost (WD-2, WD-3). */
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { CallFailure } from '../../calls/call.ts';
 import type { Database } from '../../database/database.ts';
-import { openTestDatabase, type TestDatabase } from '../../database/test-database.ts';
 import { auditLedger } from '../../ledger/ledger-audit.ts';
 import type { ProviderWithdrawResult, WithdrawalEvidence } from '../../providers/withdrawal-provider.ts';
-import { createBench, refOf, seedOperator } from '../payments.fixture.ts';
+import { createBench, refOf } from '../payments.fixture.ts';
+import { withPayments } from '../with-payments.fixture.ts';
 import { books, reportOn, richUser, wish } from './withdrawals.fixture.ts';
 
-let opened: TestDatabase;
 let database: Database;
-beforeAll(async () => {
-  opened = await openTestDatabase();
-  database = opened.database;
-  await seedOperator(database, { url: 'https://operator.example/hook', secrets: [] });
-});
-afterAll(() => opened.drop());
+withPayments(
+  (made) => {
+    ({ database } = made);
+  },
+  { hasWebhook: true },
+);
 
 const BALANCE = 250_000n;
 /** Two of the three fit into the balance. */

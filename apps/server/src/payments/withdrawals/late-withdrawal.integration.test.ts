@@ -1,29 +1,21 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Caller } from '../../calls/caller.ts';
 import type { Database } from '../../database/database.ts';
-import { openTestDatabase, type TestDatabase } from '../../database/test-database.ts';
 import { accountBalance } from '../../ledger/ledger.ts';
-import { auditLedger } from '../../ledger/ledger-audit.ts';
-import { type Bench, createBench, seedOperator } from '../payments.fixture.ts';
+import type { Bench } from '../payments.fixture.ts';
 import { ReviewError } from '../review-decision.ts';
+import { withPayments } from '../with-payments.fixture.ts';
 import { books, failure, reportOn, richUser, wish } from './withdrawals.fixture.ts';
 import type { CreateWithdrawal } from './withdrawals.ts';
 
-let opened: TestDatabase;
 let database: Database;
 let bench: Bench;
-beforeAll(async () => {
-  opened = await openTestDatabase();
-  database = opened.database;
-  await seedOperator(database, { url: 'https://operator.example/hook', secrets: [] });
-});
-afterAll(async () => {
-  expect((await auditLedger(database)).isSound).toBe(true);
-  await opened.drop();
-});
-beforeEach(() => {
-  bench = createBench(database);
-});
+withPayments(
+  (made) => {
+    ({ database, bench } = made);
+  },
+  { hasWebhook: true },
+);
 
 const systemAccounts = async (): Promise<Record<'suspense' | 'operator_clearing' | 'withdrawal_fee', bigint>> => {
   const of = (kind: 'suspense' | 'operator_clearing' | 'withdrawal_fee') =>

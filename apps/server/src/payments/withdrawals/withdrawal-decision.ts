@@ -4,7 +4,8 @@
  */
 import { type ApprovalVerdict, judgeApproval } from '@opencashier/core/withdrawal/withdrawal-approval';
 import { CallFailure } from '../../calls/call.ts';
-import type { Database, Queryable, Transaction } from '../../database/database.ts';
+import type { Queryable, Transaction } from '../../database/database.ts';
+import type { PaymentsCore } from '../payments-core.ts';
 import { readWithdrawal, type WithdrawalRow, withdrawalColumns } from './withdrawal-row.ts';
 import { isAccountFrozen, moveWithdrawal } from './withdrawal-store.ts';
 import type { DecidedWithdrawal, KnownApproval, MadeDecision, WithdrawalDecision } from './withdrawals.ts';
@@ -14,11 +15,15 @@ import type { DecidedWithdrawal, KnownApproval, MadeDecision, WithdrawalDecision
  * @param busyS seconds for which the caller tells the provider itself; absent: it does not
  */
 export function recordWithdrawalDecision(
-  database: Database,
+  core: Pick<PaymentsCore, 'database' | 'failpoint'>,
   decision: WithdrawalDecision,
   busyS?: number,
 ): Promise<{ readonly row: WithdrawalRow; readonly isLast: boolean }> {
-  return database.transaction((transaction) => decideOnce(transaction, decision, busyS));
+  return core.database.transaction(async (transaction) => {
+    const decided = await decideOnce(transaction, decision, busyS);
+    core.failpoint?.('approval-uncommitted');
+    return decided;
+  });
 }
 
 async function decideOnce(

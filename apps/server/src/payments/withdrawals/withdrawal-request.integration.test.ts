@@ -1,23 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Database } from '../../database/database.ts';
-import { openTestDatabase, type TestDatabase } from '../../database/test-database.ts';
 import { freezeUser } from '../../ledger/ledger.ts';
-import { createBench, seedOperator } from '../payments.fixture.ts';
+import { codeOf, withPayments } from '../with-payments.fixture.ts';
 import { books, failure, richUser, wish } from './withdrawals.fixture.ts';
 import type { Withdrawals } from './withdrawals.ts';
 
-let opened: TestDatabase;
 let database: Database;
 let withdrawals: Withdrawals;
-const codeOf = async (work: Promise<unknown>): Promise<string> => (await failure(work)).code;
-beforeAll(async () => {
-  opened = await openTestDatabase();
-  database = opened.database;
-  await seedOperator(database);
-});
-afterAll(() => opened.drop());
-beforeEach(() => {
-  withdrawals = createBench(database).payments.withdrawals;
+withPayments(({ database: opened, bench }) => {
+  database = opened;
+  withdrawals = bench.payments.withdrawals;
 });
 
 describe('[WD-2] a request is checked by the rules of the form', () => {
@@ -97,4 +89,30 @@ test('[WD-2] a key that was cancelled before its create came is refused, whoever
     );
   }
   expect(await books(database, ann)).toMatchObject({ free: 100_000n, held: 0n });
+});
+
+test('[WD-2] whoever comes back, on whichever device, is told of what they hold and have not confirmed, and of nothing else', async () => {
+  const ann = await richUser(database);
+  const hold = async (amount: string): Promise<string> =>
+    (await withdrawals.create(wish(ann, { amount }))).withdrawalId;
+  const found = async (caller = ann, currency = 'INR') =>
+    (await withdrawals.unconfirmed(caller, currency))?.withdrawalId;
+  expect(await found()).toBeUndefined();
+  const [first, second, third] = [await hold('100.00'), await hold('200.00'), await hold('300.00')];
+  expect(await withdrawals.unconfirmed(ann, 'INR')).toEqual(
+    expect.objectContaining({ withdrawalId: third, status: 0, amount: '300.00', currency: 'INR', canCancel: true }),
+  );
+  expect(await found(ann, 'USD')).toBeUndefined();
+  expect(await found({ ...ann, userId: `not-${ann.userId}` })).toBeUndefined();
+  expect(await found({ ...ann, operatorId: 'another' })).toBeUndefined();
+  await withdrawals.confirm(ann, third);
+  expect(await found()).toBe(second);
+  await withdrawals.cancel(ann, second);
+  expect(await found()).toBe(first);
+  // Over by the clock, though nobody has given it back yet.
+  await database.query({
+    text: "update withdrawal set expires_at = now() - interval '1 s' where id = $1",
+    values: [first],
+  });
+  expect(await found()).toBeUndefined();
 });

@@ -20,6 +20,8 @@ import type { StoredFailure } from '../deposit-row.ts';
 export interface StoredWithdrawalRequest {
   readonly fields: Readonly<Record<string, string>>;
   readonly providerOptions: Readonly<Record<string, string>>;
+  /** The widget's; absent in rows of before it was kept. */
+  readonly language?: string;
 }
 
 export interface WithdrawalRow {
@@ -47,6 +49,8 @@ export interface WithdrawalRow {
   readonly isBusy: boolean;
   /** How many people of the operator must approve; known from its confirm on. */
   readonly approvalsNeeded: number;
+  /** What made it wait: its own amount, or the sum of its user's day. */
+  readonly approvalBecause: 'amount' | 'day' | null;
   readonly approvalSince: Date | null;
   readonly submissions: number;
   readonly createdAt: Date;
@@ -68,7 +72,8 @@ export const withdrawalColumns = `withdrawal.id, withdrawal.operator_id as "oper
   withdrawal.payout_rate as "payoutRate",
   withdrawal.country, withdrawal.account_type as "accountType", withdrawal.state, withdrawal.request, withdrawal.failure,
   coalesce(withdrawal.busy_until > now(), false) as "isBusy", withdrawal.submissions, withdrawal.created_at as "createdAt",
-  withdrawal.approvals_needed as "approvalsNeeded", withdrawal.approval_since as "approvalSince",
+  withdrawal.approvals_needed as "approvalsNeeded", withdrawal.approval_because as "approvalBecause",
+  withdrawal.approval_since as "approvalSince",
   withdrawal.expires_at as "expiresAt", withdrawal.expires_at <= now() as "isOverdue", withdrawal.checks, withdrawal.reason,
   now() as "serverTime"`;
 

@@ -38,6 +38,22 @@ export async function findWithdrawal(
   return row && readWithdrawal(row);
 }
 
+/** The last withdrawal of a user in a currency that is held and can still be confirmed. */
+export async function findUnconfirmed(
+  queryable: Queryable,
+  { operatorId, userId }: Pick<WithdrawalKey, 'operatorId' | 'userId'>,
+  currency: string,
+): Promise<WithdrawalRow | undefined> {
+  const [row] = await queryable.query<WithdrawalRow>({
+    name: 'withdrawal-unconfirmed',
+    text: `select ${withdrawalColumns} from withdrawal
+      where operator_id = $1 and user_id = $2 and currency = $3 and state = 'held' and expires_at > now()
+      order by created_at desc, id desc limit 1`,
+    values: [operatorId, userId, currency],
+  });
+  return row && readWithdrawal(row);
+}
+
 /** True where a cancel took the key before its create came. */
 export async function isCancelledBefore(queryable: Queryable, key: WithdrawalKey): Promise<boolean> {
   const found = await queryable.query({
@@ -183,6 +199,7 @@ export async function announceWithdrawal(
       ...(charged !== undefined && { charged }),
       ...(row.state === 'awaiting_approval' && {
         approvalsNeeded: row.approvalsNeeded,
+        ...(row.approvalBecause !== null && { because: row.approvalBecause }),
         expires: row.expiresAt.toISOString(),
       }),
     },

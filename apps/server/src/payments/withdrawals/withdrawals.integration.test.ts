@@ -4,35 +4,25 @@ import {
   WITHDRAWAL_STATES,
   withdrawalRank,
 } from '@opencashier/core/withdrawal/withdrawal-lifecycle';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Database } from '../../database/database.ts';
 import { constraintOf } from '../../database/pool-database.ts';
-import { openTestDatabase, type TestDatabase } from '../../database/test-database.ts';
 import { accountBalance } from '../../ledger/ledger.ts';
-import { auditLedger } from '../../ledger/ledger-audit.ts';
-import { type Bench, callbackOf, createBench, refOf, seedOperator } from '../payments.fixture.ts';
+import { type Bench, callbackOf, createBench, refOf } from '../payments.fixture.ts';
+import { codeOf, withPayments } from '../with-payments.fixture.ts';
 import { books, CARD, failure, reportOn, richUser, wish } from './withdrawals.fixture.ts';
 import type { Withdrawals } from './withdrawals.ts';
 
-let opened: TestDatabase;
 let database: Database;
 let bench: Bench;
 let withdrawals: Withdrawals;
-beforeAll(async () => {
-  opened = await openTestDatabase();
-  database = opened.database;
-  await seedOperator(database, { url: 'https://operator.example/hook', secrets: [] });
-});
-afterAll(async () => {
-  expect((await auditLedger(database)).isSound).toBe(true);
-  await opened.drop();
-});
-beforeEach(() => {
-  bench = createBench(database);
-  withdrawals = bench.payments.withdrawals;
-});
-
-const codeOf = async (work: Promise<unknown>): Promise<string> => (await failure(work)).code;
+withPayments(
+  (made) => {
+    ({ database, bench } = made);
+    withdrawals = bench.payments.withdrawals;
+  },
+  { hasWebhook: true },
+);
 
 async function hooksOf(withdrawalId: string): Promise<string[]> {
   const rows = await database.query<{ type: string }>({

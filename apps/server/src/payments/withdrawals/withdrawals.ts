@@ -16,6 +16,8 @@ import type { WithdrawalRow } from './withdrawal-row.ts';
 export interface CreateWithdrawal {
   readonly caller: Caller;
   readonly request: ParsedRequestOf<typeof withdrawalCreate>;
+  /** Of the widget, for what the provider says to the person; absent: English. */
+  readonly language?: string;
 }
 
 export interface Withdrawals {
@@ -43,6 +45,8 @@ export interface Withdrawals {
   cancel(caller: Caller, withdrawalId: string): Promise<ResponseOf<typeof withdrawalCancel>>;
   /** @throws CallFailure not-found, also for another user's withdrawal */
   status(caller: Caller, withdrawalId: string): Promise<ResponseOf<typeof withdrawalStatus>>;
+  /** What the caller's user has held last in a currency and can still confirm; undefined when there is nothing. */
+  unconfirmed(caller: Caller, currency: string): Promise<WithdrawalTransaction | undefined>;
   /** The one door: call-back, poller and the provider's answer all come through here. */
   apply(evidence: WithdrawalEvidence): Promise<AppliedWithdrawalEvidence>;
 }

@@ -45,11 +45,11 @@ export function registerControl(app: FastifyInstance, { store, clock, wake }: Co
     if (payment === undefined) return missing(reply);
     const form = formOf(body);
     if (!isOurForm(form, payment)) {
-      return send(reply.code(403), troublePage('This form is not ours', 'Go back to the payment and choose there.'));
+      return send(reply.code(403), troublePage('foreign'));
     }
     const action = controlActions.find((one) => one === form.get('action'));
     if (action === undefined) {
-      return send(reply.code(400), troublePage('Nothing was chosen', 'Go back to the payment and choose again.'));
+      return send(reply.code(400), troublePage('nothingChosen'));
     }
     const typed = amountReaders[action]?.(payment, form.get('amount') ?? '');
     if (typed !== undefined && 'message' in typed && possibleActions(payment, clock.now()).includes(action)) {
@@ -76,8 +76,5 @@ function blocksOf(typed: string | null): number {
 }
 
 function missing(reply: FastifyReply): FastifyReply {
-  return send(
-    reply.code(404),
-    troublePage('No such payment', 'The address is wrong, or the payment was never made here.'),
-  );
+  return send(reply.code(404), troublePage('missing'));
 }

@@ -6,6 +6,7 @@ import type { FastifyReply } from 'fastify';
 import { pageStyles } from './page-styles.ts';
 import type { RefusedAmount } from './pay-page.ts';
 import type { SandboxPayment } from './payment.ts';
+import { type SandboxTexts, textsOf } from './texts.ts';
 
 const styleHash = createHash('sha256').update(pageStyles).digest('base64');
 
@@ -37,8 +38,8 @@ export const formOf = (body: unknown): URLSearchParams =>
   body instanceof URLSearchParams ? body : new URLSearchParams();
 
 /** The amount of `Pay less` in minor units: more than nothing and less than what was asked. */
-export function readPayLess(payment: SandboxPayment, typed: string): TypedAmount {
-  return readBetween(payment, typed, { above: 0n, below: payment.amountMinor });
+export function readPayLess(payment: SandboxPayment, typed: string, texts?: SandboxTexts): TypedAmount {
+  return readBetween(payment, typed, { above: 0n, below: payment.amountMinor }, texts);
 }
 
 /** The amount of `Pay more` in minor units: more than what was asked. */
@@ -61,16 +62,18 @@ function readBetween(
   { currency, amountMinor }: SandboxPayment,
   typed: string,
   { above, below }: { readonly above: bigint; readonly below: bigint },
+  texts = textsOf('en'),
 ): TypedAmount {
   const decimals = decimalsOf(currency);
   const parsed = parseDecimal(typed.trim(), decimals);
   if (!parsed.ok) {
     const example = toDecimalString(amountMinor / 2n, decimals);
-    return { typed, message: `Enter an amount with at most ${decimals} decimals, such as ${example}` };
+    return { typed, message: texts.say('page.less.decimals', { decimals: String(decimals), example }) };
   }
   if (parsed.minor <= above || parsed.minor >= below) {
-    const [least, most] = [above, below].map((minor) => toDecimalString(minor, decimals));
-    return { typed, message: `Enter more than ${above === 0n ? '0' : least} and less than ${most} ${currency}` };
+    const least = above === 0n ? '0' : toDecimalString(above, decimals);
+    const most = `${toDecimalString(below, decimals)} ${currency}`;
+    return { typed, message: texts.say('page.less.between', { least, most }) };
   }
   return parsed;
 }

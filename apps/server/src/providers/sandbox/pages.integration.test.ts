@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { created, deposit, RETURN_URL, setUpBench } from './testing/bench.ts';
+import { english } from './word-files.ts';
 
 const bench = setUpBench();
 
@@ -29,6 +30,29 @@ describe('the pay page', () => {
     const { shown } = await openPage();
     expect(shown.body).toContain('Harbour &lt;Games&gt;');
     expect(shown.body).not.toContain('<Games>');
+  });
+
+  test('[UI-1] speaks the language of whoever pays, from the address to the result', async () => {
+    const { sandbox, app, post } = bench();
+    const { source } = created(await sandbox.provider.create(deposit({ language: 'ar' })));
+    const { pathname, search } = new URL(String(source));
+    expect(search).toBe('?locale=ar');
+    const { body } = await app.inject({ url: pathname + search });
+    expect(body).toContain('<html lang="ar" dir="rtl">');
+    expect(Object.values(english).filter((text) => body.includes(text))).toEqual([]);
+    const [action = ''] = /\/sandbox\/pay\/[^"]+\/decision[^"]*/.exec(body) ?? [];
+    const [, token = ''] = /name="token" value="([0-9a-f]+)"/.exec(body) ?? [];
+    const left = await post(action, { token, decision: 'abandon' });
+    expect(left.headers.location).toBe(pathname + search);
+    expect((await app.inject({ url: pathname + search })).body).toContain('لقد غادرت');
+  });
+
+  test('[UI-1] without a language in its address it speaks that of the way back', async () => {
+    const { sandbox, app } = bench();
+    const returnUrl = 'https://cashier.example/main/returned?locale=de';
+    const { providerRef } = created(await sandbox.provider.create(deposit({ returnUrl })));
+    expect((await app.inject({ url: `/sandbox/pay/${providerRef}` })).body).toContain('<html lang="de" dir="ltr">');
+    expect((await app.inject({ url: '/sandbox/pay/nobody?locale=fr' })).body).toContain('Ce paiement n’existe pas');
   });
 
   test('[SRV-9] may not be framed, runs no script and keeps its opener', async () => {

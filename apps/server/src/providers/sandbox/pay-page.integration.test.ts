@@ -8,16 +8,17 @@ import Fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openTestDatabase, silentLogger, type TestDatabase } from '../../database/test-database.ts';
 import { createSandboxProvider, type Sandbox } from './sandbox.ts';
+import { textsOf } from './texts.ts';
 
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 /** Set to a folder to look at the pages by eye. */
 const PICTURES = process.env['SANDBOX_PICTURES'];
 
-/** Each layout and each theme once: a browser costs seconds. */
+/** Each layout, each theme and each direction once, and long words where it is narrow: a browser costs seconds. */
 const looks = [
-  { name: 'phone', viewport: { width: 390, height: 844 }, colorScheme: 'light' },
-  { name: 'narrow-dark', viewport: { width: 320, height: 568 }, colorScheme: 'dark' },
-  { name: 'desktop', viewport: { width: 1280, height: 800 }, colorScheme: 'light' },
+  { name: 'phone', viewport: { width: 390, height: 844 }, colorScheme: 'light', language: 'en' },
+  { name: 'narrow-dark', viewport: { width: 320, height: 568 }, colorScheme: 'dark', language: 'el' },
+  { name: 'desktop', viewport: { width: 1280, height: 800 }, colorScheme: 'light', language: 'ar' },
 ] as const;
 
 let opened: TestDatabase;
@@ -79,7 +80,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-async function payAddress(amountMinor = 150_000n, currency = 'INR'): Promise<string> {
+async function payAddress(amountMinor = 150_000n, currency = 'INR', language = 'en'): Promise<string> {
   const result = await sandbox.provider.create({
     depositId: randomUUID(),
     paymentMethod: 'card',
@@ -89,7 +90,7 @@ async function payAddress(amountMinor = 150_000n, currency = 'INR'): Promise<str
     fields: {},
     providerOptions: {},
     returnUrl,
-    language: 'en',
+    language,
     signal: new AbortController().signal,
   });
   if (result.kind !== 'created' || typeof result.source !== 'string') throw new Error('Expected an address');
@@ -117,28 +118,31 @@ async function expectGoodPage(page: Page, name: string): Promise<void> {
 }
 
 describe('the pay page in a browser', () => {
-  test.each(looks)('[UI-3] [UI-4] is accessible and fits: $name', async ({ name, viewport, colorScheme }) => {
+  test.each(looks)('[UI-1] [UI-3] [UI-4] is accessible and fits: $name', async (look) => {
+    const { name, viewport, colorScheme, language } = look;
+    const { say } = textsOf(language);
+    const address = () => payAddress(150_000n, 'INR', language);
     await within(await browser.newContext({ viewport, colorScheme }), async (page) => {
-      await page.goto(await payAddress());
+      await page.goto(await address());
       await expectGoodPage(page, `${name}-pay`);
-      const approve = page.getByRole('button', { name: 'Approve' });
+      const approve = page.getByRole('button', { name: say('page.approve') }).first();
       const box = await approve.boundingBox();
       // Nobody should have to scroll to the button that most people want.
       expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(viewport.height);
-      await page.getByText('Other outcomes').click();
+      await page.getByText(say('page.others')).click();
       await expectGoodPage(page, `${name}-outcomes`);
-      await page.getByLabel('Amount to pay, in INR').fill('2000');
-      await page.getByRole('button', { name: 'Pay less' }).click();
-      await page.getByText('Enter more than 0').waitFor();
+      await page.getByLabel(say('page.less.amount', { currency: 'INR' })).fill('2000');
+      await page.getByRole('button', { name: say('page.less'), exact: true }).click();
+      await page.getByText(say('page.less.between', { least: '0', most: '1500.00 INR' })).waitFor();
       await expectGoodPage(page, `${name}-refused`);
-      const paid = await payAddress();
+      const paid = await address();
       await page.goto(paid);
-      await page.getByRole('button', { name: 'Approve' }).click();
+      await page.getByRole('button', { name: say('page.approve'), exact: true }).click();
       await page.waitForURL(returnUrl);
       await page.goto(paid);
-      await page.getByRole('heading', { name: 'Payment approved' }).waitFor();
+      await page.getByRole('heading', { name: say('result.paid') }).waitFor();
       await expectGoodPage(page, `${name}-approved`);
-      await page.goto(`${paid}0`);
+      await page.goto(paid.replace(/sbx_\w/, 'sbx_x'));
       await expectGoodPage(page, `${name}-missing`);
     });
   });

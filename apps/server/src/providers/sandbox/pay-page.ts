@@ -4,18 +4,22 @@ import { formatMoney } from '@opencashier/core/money/format';
 import { toDecimalString } from '@opencashier/core/money/money';
 import { type Html, html, nothing } from './html.ts';
 import { pageStyles } from './page-styles.ts';
+import { payPath } from './pay-path.ts';
 import type { Fact, SandboxPayment } from './payment.ts';
 import { type Decision, scenarioNamed } from './scenarios.ts';
+import { type SandboxText, type SandboxTexts, textsOf } from './texts.ts';
 
 interface PageParts {
   readonly title: string;
   readonly mainClass: 'pay' | 'result-page';
   readonly main: Html;
+  /** Absent: English, for whoever tests. */
+  readonly texts?: SandboxTexts;
 }
 
-export function page({ title, mainClass, main }: PageParts): string {
+export function page({ title, mainClass, main, texts = textsOf('en') }: PageParts): string {
   return html`<!doctype html>
-<html lang="en">
+<html lang="${texts.language}" dir="${texts.direction}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -24,9 +28,9 @@ export function page({ title, mainClass, main }: PageParts): string {
 <style>${{ html: pageStyles }}</style>
 </head>
 <body>
-<header class="sandbox">Sandbox: no real money</header>
+<header class="sandbox">${texts.say('page.banner')}</header>
 <main class="${mainClass}">${main}</main>
-<footer>Sandbox Pay stands in for the page of a bank or a card company. It asks for no card and moves no money.</footer>
+<footer>${texts.say('page.footer')}</footer>
 </body>
 </html>`.html;
 }
@@ -48,38 +52,46 @@ export interface RefusedAmount {
   readonly message: string;
 }
 
+/** A payment on a page, and in whose language. */
+export interface ShownPayment {
+  readonly payment: SandboxPayment;
+  readonly merchantName: string;
+  readonly texts: SandboxTexts;
+}
+
 /** The page on which a person decides. */
-export function payPage(payment: SandboxPayment, merchantName: string, refused?: RefusedAmount): string {
-  const amount = formatMoney({ currency: payment.currency, minor: payment.amountMinor }, 'en');
+export function payPage({ payment, merchantName, texts }: ShownPayment, refused?: RefusedAmount): string {
+  const { say } = texts;
+  const amount = formatMoney({ currency: payment.currency, minor: payment.amountMinor }, texts.language);
   const scenario = scenarioNamed(payment.scenario);
   const monogram = [...merchantName][0]?.toUpperCase() ?? '';
   return page({
-    title: `Pay ${amount} to ${merchantName}${refused === undefined ? '' : ' (check the amount)'}`,
+    title: `${say('page.title', { amount, merchant: merchantName })}${refused === undefined ? '' : ` (${say('page.checkAmount')})`}`,
+    texts,
     mainClass: 'pay',
     main: html`
 <section class="card" aria-labelledby="merchant">
-<div class="merchant"><span class="monogram" aria-hidden="true">${monogram}</span><div><p class="small muted">Pay to</p><h1 id="merchant">${merchantName}</h1></div></div>
+<div class="merchant"><span class="monogram" aria-hidden="true">${monogram}</span><div><p class="small muted">${say('page.payTo')}</p><h1 id="merchant"><bdi>${merchantName}</bdi></h1></div></div>
 <p class="amount">${amount}</p>
 <dl>
-<div><dt>Currency</dt><dd>${payment.currency}</dd></div>
-<div><dt>Method</dt><dd>${methodTitle(payment.paymentMethod)}</dd></div>
-<div><dt>Order</dt><dd>${payment.depositId}</dd></div>
+<div><dt>${say('page.currency')}</dt><dd>${payment.currency}</dd></div>
+<div><dt>${say('page.order')}</dt><dd>${payment.depositId}</dd></div>
 </dl>
 </section>
 <section class="choice" aria-labelledby="choice">
-<h2 id="choice">How should this payment end?</h2>
-${scenario.factsAfterPage === undefined ? nothing : html`<p class="note">${scenario.summary}</p>`}
-${choice(payment, 'approve', 'primary', 'Approve', nothing)}
-${choice(payment, 'decline', 'second', 'Decline', nothing)}
+<h2 id="choice">${say('page.question')}</h2>
+${scenario.note === undefined ? nothing : html`<p class="note">${say(scenario.note)}</p>`}
+${choice(payment, texts, 'approve', 'primary', 'page.approve', nothing)}
+${choice(payment, texts, 'decline', 'second', 'page.decline', nothing)}
 <details${refused === undefined ? nothing : html` open`}>
-<summary>Other outcomes ${icons.open}</summary>
+<summary>${say('page.others')} ${icons.open}</summary>
 <div class="outcomes">
-${choice(payment, 'approve-later', 'plain', 'Approve later', html`<p class="small muted">You go back at once; the money arrives 10 seconds later.</p>`)}
-${payLess(payment, refused)}
-${choice(payment, 'abandon', 'plain', 'Abandon', html`<p class="small muted">You walk away, and the merchant hears nothing more.</p>`)}
+${choice(payment, texts, 'approve-later', 'plain', 'page.later', html`<p class="small muted">${say('page.later.text')}</p>`)}
+${payLess(payment, texts, refused)}
+${choice(payment, texts, 'abandon', 'plain', 'page.abandon', html`<p class="small muted">${say('page.abandon.text')}</p>`)}
 </div>
 </details>
-<a class="button plain" href="/sandbox/control/${payment.ref}">Everything that can happen</a>
+<a class="button plain" href="/sandbox/control/${payment.ref}">${say('page.control')}</a>
 </section>`,
   });
 }
@@ -90,13 +102,22 @@ export function methodTitle(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-function choice(payment: SandboxPayment, decision: Decision, look: string, name: string, before: Html): Html {
-  return html`<form method="post" action="/sandbox/pay/${payment.ref}/decision">${before}
+function choice(
+  payment: SandboxPayment,
+  texts: SandboxTexts,
+  decision: Decision,
+  look: string,
+  name: SandboxText,
+  before: Html,
+): Html {
+  const [path, query] = payPath(payment, texts).split('?');
+  const action = `${path}/decision${query === undefined ? '' : `?${query}`}`;
+  return html`<form method="post" action="${action}">${before}
 <input type="hidden" name="token" value="${payment.formToken}"><input type="hidden" name="decision" value="${decision}">
-<button class="${look}">${name}</button></form>`;
+<button class="${look}">${texts.say(name)}</button></form>`;
 }
 
-function payLess(payment: SandboxPayment, refused: RefusedAmount | undefined): Html {
+function payLess(payment: SandboxPayment, texts: SandboxTexts, refused: RefusedAmount | undefined): Html {
   const { code, decimals } = currencyOf(payment.currency);
   const typed = refused?.typed ?? toDecimalString(payment.amountMinor / 2n, decimals);
   const field = refused === undefined ? nothing : html`<p class="message" id="pay-less-message">${refused.message}</p>`;
@@ -104,75 +125,67 @@ function payLess(payment: SandboxPayment, refused: RefusedAmount | undefined): H
     refused === undefined ? nothing : html` aria-invalid="true" aria-describedby="pay-less-message" autofocus`;
   return choice(
     payment,
+    texts,
     'pay-less',
     'plain',
-    'Pay less',
-    html`<label for="pay-less">Amount to pay, in ${code}</label>
+    'page.less',
+    html`<label for="pay-less">${texts.say('page.less.amount', { currency: code })}</label>
 <input type="text" id="pay-less" name="amount" value="${typed}" inputmode="decimal" autocomplete="off" maxlength="40" required${state}>${field}`,
   );
 }
 
-interface ResultText {
-  readonly mark: 'good' | 'bad' | 'wait' | 'none';
-  readonly title: string;
-  readonly text: string;
-}
+type Result = 'abandoned' | 'cancelled' | 'declined' | 'expired' | 'paid' | 'pending' | 'reversed' | 'silent';
 
-const outcomes: Readonly<Record<Fact['outcome'], ResultText>> = {
-  pending: { mark: 'wait', title: 'Payment on its way', text: 'The money arrives in a few seconds. Do not pay again.' },
-  paid: { mark: 'good', title: 'Payment approved', text: 'The merchant is being told.' },
-  declined: { mark: 'bad', title: 'Payment declined', text: 'Nothing was taken.' },
-  expired: { mark: 'bad', title: 'Payment expired', text: 'It was not paid in time. Nothing was taken.' },
-  cancelled: { mark: 'bad', title: 'Payment cancelled', text: 'The merchant cancelled it. Nothing was taken.' },
-  reversed: { mark: 'bad', title: 'Payment reversed', text: 'The money went back to the payer.' },
+const marks: Readonly<Record<Result, 'good' | 'bad' | 'wait' | 'none'>> = {
+  abandoned: 'none',
+  cancelled: 'bad',
+  declined: 'bad',
+  expired: 'bad',
+  paid: 'good',
+  pending: 'wait',
+  reversed: 'bad',
+  silent: 'wait',
 };
 
-const silent: ResultText = {
-  mark: 'wait',
-  title: 'Nothing to decide here',
-  text: 'This payment goes its way without this page.',
-};
-
-const abandoned: ResultText = {
-  mark: 'none',
-  title: 'You walked away',
-  text: 'Nothing was paid, and the merchant hears nothing more. You can close this window.',
-};
-
-/**
- * The page of a payment that is no longer open.
- * @param returnTo the checked address of the merchant's page, where there is one
- */
+/** The page of a payment that has been decided. @param returnTo checked */
 export function resultPage(
-  payment: SandboxPayment,
+  { payment, merchantName, texts }: ShownPayment,
   fact: Fact | undefined,
-  merchantName: string,
   returnTo: string | undefined,
 ): string {
-  const result = fact === undefined ? (payment.decision === 'abandon' ? abandoned : silent) : outcomes[fact.outcome];
-  const amount = formatMoney({ currency: payment.currency, minor: fact?.paidMinor ?? payment.amountMinor }, 'en');
+  const { say, language } = texts;
+  const result: Result = fact?.outcome ?? (payment.decision === 'abandon' ? 'abandoned' : 'silent');
+  const amount = formatMoney({ currency: payment.currency, minor: fact?.paidMinor ?? payment.amountMinor }, language);
   const isPartial = fact?.paidMinor !== undefined && fact.paidMinor !== payment.amountMinor;
-  const asked = formatMoney({ currency: payment.currency, minor: payment.amountMinor }, 'en');
+  const asked = formatMoney({ currency: payment.currency, minor: payment.amountMinor }, language);
+  const title = say(`result.${result}`);
   return page({
-    title: `${result.title}: ${amount} to ${merchantName}`,
+    title: `${title}: ${amount}`,
     mainClass: 'result-page',
+    texts,
     main: html`
 <section class="card result">
-<span class="mark ${result.mark}">${icons[result.mark]}</span>
-<h1>${result.title}</h1>
+<span class="mark ${marks[result]}">${icons[marks[result]]}</span>
+<h1>${title}</h1>
 <p class="amount">${amount}</p>
-${isPartial ? html`<p class="muted">of ${asked}</p>` : nothing}
-<p class="muted">${result.text}</p>
+${isPartial ? html`<p class="muted">${say('result.partOf', { amount: asked })}</p>` : nothing}
+<p class="muted">${say(`result.${result}.text`)}</p>
 </section>
-${returnTo === undefined ? nothing : html`<a class="button primary" href="${returnTo}" rel="noopener">Return to ${merchantName}</a>`}`,
+${returnTo === undefined ? nothing : html`<a class="button primary" href="${returnTo}" rel="noopener">${say('page.return', { merchant: merchantName })}</a>`}`,
   });
 }
 
-/** A page for what went wrong on the way to a payment. */
-export function troublePage(title: string, text: string): string {
+export type Trouble = 'fault' | 'unreadable' | 'foreign' | 'nothingChosen' | 'missing';
+
+/** A page for what went wrong on the way to a payment. @param texts absent: English, for whoever tests */
+export function troublePage(trouble: Trouble, texts = textsOf('en')): string {
+  const title = texts.say(`trouble.${trouble}`);
+  // Whatever was wrong with a form, one goes back and chooses.
+  const text = trouble === 'fault' || trouble === 'missing' ? trouble : 'unreadable';
   return page({
     title,
     mainClass: 'result-page',
-    main: html`<section class="card result"><span class="mark none">${icons.none}</span><h1>${title}</h1><p class="muted">${text}</p></section>`,
+    texts,
+    main: html`<section class="card result"><span class="mark none">${icons.none}</span><h1>${title}</h1><p class="muted">${texts.say(`trouble.${text}.text`)}</p></section>`,
   });
 }

@@ -1,5 +1,4 @@
 /** The page from which the practice rates are let stop, grow old or fail. Whoever reaches a sandbox may use it: no money follows it. */
-import { randomBytes } from 'node:crypto';
 import type { FastifyPluginAsync } from 'fastify';
 import { type Html, html, nothing } from './html.ts';
 import { formOf, send } from './page-reply.ts';
@@ -7,8 +6,10 @@ import { page, troublePage } from './pay-page.ts';
 
 /** What the page needs of the source of rates, which knows nothing of pages. */
 interface MoodyRates {
-  readonly mood: () => 'fresh' | 'stopped' | 'down';
-  setMood(mood: 'fresh' | 'stopped' | 'down', ageMs?: number): void;
+  mood(): Promise<'fresh' | 'stopped' | 'down'>;
+  setMood(mood: 'fresh' | 'stopped' | 'down', ageMs?: number): Promise<void>;
+  /** Another site can post a form, but cannot read this. The same at every node. */
+  formToken(): Promise<string>;
 }
 
 const path = '/sandbox/rates';
@@ -22,8 +23,6 @@ const moods = [
 ] as const;
 
 export function ratesPage(rates: MoodyRates): FastifyPluginAsync {
-  // Another site can post a form, but cannot read this.
-  const token = randomBytes(16).toString('hex');
   return async (app) => {
     app.addContentTypeParser(
       'application/x-www-form-urlencoded',
@@ -31,19 +30,19 @@ export function ratesPage(rates: MoodyRates): FastifyPluginAsync {
       (_, body, done) => done(null, new URLSearchParams(String(body))),
     );
 
-    app.get(path, async (_request, reply) => send(reply, pageOf(rates.mood(), token)));
+    app.get(path, async (_request, reply) => send(reply, pageOf(await rates.mood(), await rates.formToken())));
 
     app.post(path, async ({ body }, reply) => {
       const form = formOf(body);
-      if (form.get('token') !== token) {
-        return send(reply.code(403), troublePage('This form is not ours', 'Go back to the rates and choose there.'));
+      if (form.get('token') !== (await rates.formToken())) {
+        return send(reply.code(403), troublePage('foreign'));
       }
       const chosen = moods.find(({ mood }) => mood === form.get('mood'));
       const seconds = Number(form.get('age') || '0');
       if (chosen === undefined || !Number.isInteger(seconds) || seconds < 0 || seconds > oldestSeconds) {
-        return send(reply.code(400), troublePage('Nothing was chosen', 'Go back to the rates and choose again.'));
+        return send(reply.code(400), troublePage('nothingChosen'));
       }
-      rates.setMood(chosen.mood, seconds * 1_000);
+      await rates.setMood(chosen.mood, seconds * 1_000);
       return reply.redirect(path, 303);
     });
   };

@@ -18,11 +18,13 @@ import { flowOf } from './flows/flow-names.ts';
 import { networkOf } from './flows/networks.ts';
 import { hang } from './hang.ts';
 import { cancel, factAt, isOpen, lifetimeOf, openPayment } from './lifecycle.ts';
-import { createPages, pagePath } from './pages.ts';
+import { createPages } from './pages.ts';
+import { pageTexts, payPath } from './pay-path.ts';
 import type { NewPayment, SandboxPayment } from './payment.ts';
 import { createPaymentStore } from './payment-store.ts';
 import { createPayouts } from './payouts/payouts.ts';
 import { type Scenario, scenarioNamed, scenarioOf } from './scenarios.ts';
+import { textsOf } from './texts.ts';
 
 export interface SandboxOptions {
   /** What the configuration says. A cashier for real money must not even know this provider. */
@@ -115,7 +117,11 @@ export function createSandboxProvider(options: SandboxOptions): Sandbox {
         return { kind: 'failed', code: planned.code };
       case 'decline': {
         const { code, message } = planned;
-        return { kind: 'declined', code, ...(message === undefined ? {} : { message }) };
+        return {
+          kind: 'declined',
+          code,
+          ...(message !== undefined && { message: textsOf(deposit.language).say(message) }),
+        };
       }
       case 'hang':
         if (isNew || planned.isUnreachableAfter) {
@@ -130,7 +136,7 @@ export function createSandboxProvider(options: SandboxOptions): Sandbox {
 
   function created(scenario: Scenario, payment: SandboxPayment, deposit: ProviderDeposit): ProviderCreateResult {
     const lifetimeSeconds = lifetimeOf(payment, scenario);
-    const parts = { payment, deposit, base, merchantName, lifetimeSeconds };
+    const parts = { payment, deposit, base, merchantName, lifetimeSeconds, texts: textsOf(deposit.language) };
     // Nobody is sent to a page on which there is nothing to decide.
     const shown =
       payment.flow === 'redirect' && !scenario.hasPage ? {} : answerOf(payment.flow, parts, scenario.malformation);
@@ -174,7 +180,7 @@ export function createSandboxProvider(options: SandboxOptions): Sandbox {
       if (payment === undefined) return { error: 'unknown-payment' };
       if (!isOpen(payment, clock.now())) return { error: 'offer-expired' };
       if (!isSeller(method)) return { error: 'offer-unknown' };
-      const action = base + pagePath(payment);
+      const action = base + payPath(payment, pageTexts(undefined, payment.returnUrl));
       // Sellers paid through a bank want a form posted, as many do: the way on then goes through the cashier's own page.
       return {
         redirect: method === 'bank' ? { action, method: 'POST', fields: { order: payment.depositId } } : action,

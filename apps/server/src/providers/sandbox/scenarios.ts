@@ -5,6 +5,7 @@
  */
 import type { ProviderEvidence } from '../provider.ts';
 import type { Malformation } from './flows/malformation.ts';
+import type { SandboxText } from './texts.ts';
 
 export type Outcome = Exclude<ProviderEvidence['outcome'], 'returned'>;
 
@@ -36,7 +37,8 @@ export interface PlannedFact {
 /** What `create` answers. `hang` keeps the caller waiting and then leaves the outcome unknown. */
 export type CreateAnswer =
   | { readonly kind: 'accept' }
-  | { readonly kind: 'decline'; readonly code: string; readonly message?: string }
+  /** `message` is for the person. */
+  | { readonly kind: 'decline'; readonly code: string; readonly message?: SandboxText }
   | { readonly kind: 'fail'; readonly code: string }
   | { readonly kind: 'hang'; readonly isUnreachableAfter: boolean };
 
@@ -44,7 +46,7 @@ export interface Scenario {
   readonly name: string;
   /** The last two digits of the minor units; absent on the row for all other amounts. */
   readonly ending?: number;
-  /** For people, in English: shown on the pay page where the row has one. */
+  /** For people who test, in English. */
   readonly summary: string;
   readonly answer: CreateAnswer;
   /** True: a person decides on the pay page. False: `facts` happen by themselves. */
@@ -52,6 +54,8 @@ export interface Scenario {
   readonly facts: readonly PlannedFact[];
   /** Replaces whatever the person chooses on the page. */
   readonly factsAfterPage?: readonly PlannedFact[];
+  /** What the pay page says of it. */
+  readonly note?: SandboxText;
   /** What is wrong with the answer of the create. */
   readonly malformation?: Malformation;
   /** Seconds until an unpaid payment expires; absent: as long as its shape takes. */
@@ -125,6 +129,7 @@ export const endingScenarios: readonly Scenario[] = [
     ending: 10,
     name: 'declined-after-page',
     summary: 'Declined, whatever is chosen on the page.',
+    note: 'page.declinedAnyway',
     factsAfterPage: [{ outcome: 'declined', afterMs: 0, reason: 'declined-by-issuer', callbacks: now }],
   },
   automatic(11, 'forged-callback-first', 'Approved; a call-back with a forged signature comes before the true one.', [
@@ -143,7 +148,7 @@ export const endingScenarios: readonly Scenario[] = [
   refused(14, 'message-for-the-person', 'Refused with a message that is shown to the person.', {
     kind: 'decline',
     code: 'banking.merchantClientError',
-    message: 'Your bank does not allow this payment. Please use another method.',
+    message: 'message.bankRefuses',
   }),
   {
     ...automatic(15, 'paid-after-expiry', 'Expires after 5 seconds and is paid 5 seconds later all the same.', [

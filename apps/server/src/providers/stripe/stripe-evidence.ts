@@ -64,8 +64,21 @@ export function evidenceOfReturn(
   };
 }
 
-/** Money that Stripe took back from us, wholly. `cause` is Stripe's own id of the fact: a refund's charge or a dispute. */
-export function evidenceOfReversal(session: Stripe.Checkout.Session, cause: string, at: number): ProviderEvidence {
+/**
+ * Money that Stripe took back from us, wholly. `cause` is Stripe's own id of the fact: a refund or a dispute.
+ * @param refundId our id of the refund, where it is one of ours
+ */
+export function evidenceOfReversal(
+  session: Stripe.Checkout.Session,
+  cause: string,
+  at: number,
+  refundId?: string,
+): ProviderEvidence {
   const { eventId: _, ...rest } = evidenceOfSession(session, at);
-  return { ...rest, outcome: 'reversed', eventId: `${session.id}:reversed:${cause}` };
+  return {
+    ...rest,
+    outcome: 'reversed',
+    eventId: `${session.id}:reversed:${cause}`,
+    ...(refundId !== undefined && { refundId }),
+  };
 }

@@ -13,10 +13,11 @@ const NOW = Date.UTC(2026, 10, 20, 12);
 const clock = createTestClock(NOW);
 let api: StripeApi;
 let stripe: Provider;
+let address: Awaited<ReturnType<StripeApi['open']>>;
 
 beforeEach(async () => {
   api = new StripeApi();
-  const address = await api.open();
+  address = await api.open();
   stripe = createStripeProvider({
     secretKey: 'sk_test_1',
     webhookSecrets: [SECRET, OLD_SECRET],
@@ -51,12 +52,22 @@ function signed(body: string, { secret = SECRET, at = NOW / 1000 } = {}) {
   };
 }
 
-const event = (type: string, object: unknown, id = 'evt_1') =>
-  JSON.stringify({ id, object: 'event', type, created: 1_795_000_000, data: { object } });
+const event = (type: string, object: unknown, id = 'evt_1', created = 1_795_000_000) =>
+  JSON.stringify({ id, object: 'event', type, created, data: { object } });
 
-const read = async (type: string, object: unknown) => stripe.read(Buffer.from(event(type, object)));
+const read = async (type: string, object: unknown, created?: number) =>
+  stripe.read(Buffer.from(event(type, object, 'evt_1', created)));
 
 describe('create', () => {
+  test('[UI-1] without a name of the operator’s own, what is paid for is a deposit in the language of whoever pays', async () => {
+    api.answer = () => ({ status: 200, body: session() });
+    const plain = createStripeProvider({ secretKey: 'sk_test_1', webhookSecrets: [SECRET], api: address, clock });
+    await plain.create(deposit({ language: 'de' }));
+    await plain.create(deposit({ language: 'sv' }));
+    const names = api.asked.map(({ form }) => form['line_items[0][price_data][product_data][name]']);
+    expect(names).toEqual(['Einzahlung', 'Deposit']);
+  });
+
   test('[SRV-4] asks for a Checkout session with our id as idempotency key and on every object', async () => {
     api.answer = () => ({ status: 200, body: session() });
     expect(await stripe.create(deposit())).toEqual({
@@ -219,6 +230,26 @@ describe('call-backs', () => {
     }
     expect(refund?.eventId).not.toBe(dispute?.eventId);
     expect(api.asked[0]?.query.get('payment_intent')).toBe('pi_1');
+  });
+
+  test('[SRV-3] [SRV-4] a charge that is refunded again after its refund had failed tells of another taking, and of ours by our id', async () => {
+    const refunds = [
+      { id: 're_2', created: 200, amount: 2500, metadata: { refund_id: 'ours' } },
+      { id: 're_1', created: 100, amount: 2500, metadata: {} },
+    ];
+    api.answer = ({ path }) => ({
+      status: 200,
+      body: { object: 'list', data: path === '/v1/refunds' ? refunds : [session({ payment_status: 'paid' })] },
+    });
+    const charge = { id: 'ch_1', payment_intent: 'pi_1', refunded: true };
+    const first = await read('charge.refunded', charge, 150);
+    expect(first).toMatchObject({ outcome: 'reversed', eventId: 'cs_live_a1:reversed:re_1' });
+    expect(first?.refundId).toBeUndefined();
+    const second = await read('charge.refunded', charge, 200);
+    expect(second).toMatchObject({ outcome: 'reversed', eventId: 'cs_live_a1:reversed:re_2', refundId: 'ours' });
+    // Parts of a payment are no refund of ours, which is always whole.
+    refunds[0] = { id: 're_2', created: 200, amount: 1, metadata: { refund_id: 'ours' } };
+    expect((await read('charge.refunded', charge, 200))?.refundId).toBeUndefined();
   });
 
   test('[SRV-4] a refund that did not arrive and a dispute that was won bring the money back, under references of their own', async () => {

@@ -5,6 +5,8 @@
  */
 import type { Clock } from '@opencashier/core/time/clock';
 import Stripe from 'stripe';
+import { wordFiles } from '../../catalogue/word-files.ts';
+import { createWords } from '../../catalogue/words.ts';
 import type {
   Provider,
   ProviderCreateResult,
@@ -24,12 +26,13 @@ import {
   evidenceOfSession,
   PROVIDER_NAME,
 } from './stripe-evidence.ts';
+import english from './texts.en.json' with { type: 'json' };
 
 export interface StripeOptions {
   readonly secretKey: string;
   /** Signing secrets of the web-hook's address; several while one is being changed. */
   readonly webhookSecrets: readonly string[];
-  /** What the person reads on Stripe's page as the thing that is paid for. */
+  /** What the person reads on Stripe's page as the thing that is paid for; absent: a deposit, in the person's language. */
   readonly productName?: string;
   /** Another address of the interface, for tests. */
   readonly api?: { readonly protocol: 'http' | 'https'; readonly host: string; readonly port: number };
@@ -49,8 +52,10 @@ const LANGUAGES = new Set(
   'bg cs da de el en es et fi fil fr hr hu id it ja ko lt lv ms mt nb nl pl pt ro ru sk sl sv th tr vi zh'.split(' '),
 );
 
+const words = createWords(wordFiles);
+
 export function createStripeProvider(options: StripeOptions): Provider {
-  const { clock, productName = 'Deposit' } = options;
+  const { clock, productName } = options;
   const stripe = new Stripe(options.secretKey, {
     // Repeats carry the same idempotency key.
     maxNetworkRetries: 1,
@@ -73,7 +78,7 @@ export function createStripeProvider(options: StripeOptions): Provider {
             price_data: {
               currency: deposit.currency.toLowerCase(),
               unit_amount: amount,
-              product_data: { name: productName },
+              product_data: { name: productName ?? words(english.product, deposit.language) ?? english.product },
             },
           },
         ],
@@ -113,6 +118,21 @@ export function createStripeProvider(options: StripeOptions): Provider {
     if (session !== undefined && amount !== undefined && amount !== session.amount_total)
       throw new Error('Another amount than the whole payment was moved');
     return session;
+  }
+
+  /**
+   * The refund by which a payment was wholly refunded then. One whose refund has failed can be refunded again, and tells of both
+   * alike: only the refunds themselves say which of them it is.
+   */
+  async function refundAt(
+    intent: string | Stripe.PaymentIntent | null,
+    at: number,
+  ): Promise<Stripe.Refund | undefined> {
+    if (intent === null) return undefined;
+    const payment_intent = typeof intent === 'string' ? intent : intent.id;
+    const { data } = await stripe.refunds.list({ payment_intent, limit: 100 });
+    const until = data.filter(({ created }) => created <= at);
+    return until.toSorted((left, right) => right.created - left.created)[0];
   }
 
   async function returned(refund: Stripe.Refund, at: number): Promise<ProviderEvidence | undefined> {
@@ -167,7 +187,11 @@ export function createStripeProvider(options: StripeOptions): Provider {
           // A part of a deposit has no state of its own in the books: people decide.
           if (!refunded) throw new Error('A part of a payment was refunded outside the cashier');
           const session = await wholeSession(payment_intent);
-          return session && evidenceOfReversal(session, id, event.created);
+          if (session === undefined) return undefined;
+          const refund = await refundAt(payment_intent, event.created);
+          const isWhole = refund?.amount === session.amount_total;
+          const ours = isWhole ? refund?.metadata?.[REFUND_ID] : undefined;
+          return evidenceOfReversal(session, refund?.id ?? id, event.created, ours);
         }
         case 'charge.dispute.funds_withdrawn': {
           const { id, payment_intent, amount } = event.data.object;

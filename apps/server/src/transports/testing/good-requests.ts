@@ -30,6 +30,7 @@ export const goodRequests: Record<CallName, unknown> = {
   'sweepstake-boxes': {},
   'sweepstake-recoup-sum': { currency: 'SC' },
   'withdrawal-cancel': { withdrawalId: goodDepositId },
+  'withdrawal-check': { currency: 'INR' },
   'withdrawal-code-send': { withdrawalId: goodDepositId },
   'withdrawal-confirm': { withdrawalId: goodDepositId },
   'withdrawal-status': { withdrawalId: goodDepositId },

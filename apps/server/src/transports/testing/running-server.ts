@@ -25,6 +25,7 @@ import { createLogger } from '../../observability/logger.ts';
 import { createMetrics, type Metrics } from '../../observability/metrics.ts';
 import type { Operator, Operators } from '../../operators/operators.ts';
 import { createUserTokens, type TokenUser, type UserTokens } from '../../operators/user-tokens.ts';
+import { createOwnMood } from '../../rates/sandbox-mood.fixture.ts';
 import { createSandboxRates } from '../../rates/sandbox-rates.ts';
 import { createRedemptions } from '../../sweepstake/create-redemptions.ts';
 import { createTelemetry } from '../../telemetry/telemetry.ts';
@@ -90,7 +91,7 @@ export async function startServer(options: RunningServerOptions = {}): Promise<R
     operatorsInMemory,
     clock,
   );
-  const rates = createSandboxRates(clock, { coinMs: 300_000, fiatMs: 86_400_000 });
+  const rates = createSandboxRates(clock, { coinMs: 300_000, fiatMs: 86_400_000 }, createOwnMood());
   const { server, socket } = createServer({
     services: {
       clock,

@@ -5,19 +5,20 @@ import { formFieldSchema } from '../form-field.ts';
 import { currencySchema, decimalStringSchema, methodNameSchema, paymentIdSchema } from '../scalar.ts';
 import { depositCreateErrors } from './deposit-create.ts';
 
-const { paymentType: _method, returnUrl: _returnUrl, wallet: _wallet, ...sharedEntries } = depositRequestEntries;
-
 /** Creates a peer-to-peer deposit, or answers the open one with `exists` (DEP-11). */
 export const depositCreateP2p = defineCall({
   name: 'deposit-create-p2p',
   method: 'POST',
   summary: 'Creates a peer-to-peer deposit and names whom to pay.',
-  request: v.object({
-    ...sharedEntries,
-    paymentMethod: methodNameSchema,
-    bank: v.optional(v.string()),
-    checkScore: v.optional(v.boolean()),
-  }),
+  request: v.omit(
+    v.object({
+      ...depositRequestEntries,
+      paymentMethod: methodNameSchema,
+      bank: v.optional(v.string()),
+      checkScore: v.optional(v.boolean()),
+    }),
+    ['paymentType', 'returnUrl', 'wallet'],
+  ),
   response: v.object({
     depositId: paymentIdSchema,
     card: v.optional(v.nullable(payeeCardSchema)),

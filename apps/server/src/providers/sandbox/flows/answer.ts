@@ -2,6 +2,7 @@
 
 import { decimalsOf } from '@opencashier/core/money/currencies';
 import { toDecimalString } from '@opencashier/core/money/money';
+import { payPath } from '../pay-path.ts';
 import { entryOf } from '../scenarios.ts';
 import { cashAnswer } from './cash.ts';
 import { indiaAnswer, pixAnswer, unifiedAnswer, upiPageAnswer } from './code-pages.ts';
@@ -33,8 +34,8 @@ export function answerOf(flow: FlowName, parts: FlowParts, malformation: Malform
   return malformation === undefined ? answer : malform(answer, malformation);
 }
 
-function redirectAnswer({ payment, base }: FlowParts): FlowAnswer {
-  const action = `${base}/sandbox/pay/${payment.ref}`;
+function redirectAnswer({ payment, base, texts }: FlowParts): FlowAnswer {
+  const action = `${base}${payPath(payment, texts)}`;
   const entry = entryOf(payment.paymentMethod);
   if (entry === 'address') return { source: action };
   return {
@@ -45,6 +46,8 @@ function redirectAnswer({ payment, base }: FlowParts): FlowAnswer {
         order: payment.depositId,
         amount: toDecimalString(payment.amountMinor, decimalsOf(payment.currency)),
         currency: payment.currency,
+        // A form by GET replaces what its address asks for.
+        ...(texts.language !== 'en' && { locale: texts.language }),
       },
     },
   };

@@ -4,12 +4,12 @@ import { steps } from './transfers.ts';
 
 /** With `agentLink` the person writes to an agent; without it the number is paid at any till of the chain. */
 export function cashAnswer(parts: FlowParts): FlowAnswer {
-  const { payment, deposit } = parts;
+  const { payment, deposit, texts } = parts;
   const { agentLink } = deposit.providerOptions;
   const reference = referenceOf(payment);
   if (agentLink === undefined) return tillAnswer(parts, reference);
-  const agents = ['North', 'Centre', 'South'].map((place, index) => ({
-    name: `Agent ${place}`,
+  const agents = (['agent.north', 'agent.centre', 'agent.south'] as const).map((agent, index) => ({
+    name: texts.say(agent),
     value: `${agentLink}/${index + 1}`,
     type: 'agent',
   }));
@@ -17,28 +17,33 @@ export function cashAnswer(parts: FlowParts): FlowAnswer {
     data: {
       ...timing(parts),
       buttonPay: agentLink,
-      details: [...agents, { name: 'Reference', value: reference, type: 'text' }],
+      details: [...agents, { name: texts.say('requisite.reference'), value: reference, type: 'text' }],
       instruction: {
-        steps: steps('Write to an agent.', `Name ${reference} and hand over the exact amount.`, 'Keep the receipt.'),
+        steps: steps(
+          texts.say('step.writeAgent'),
+          texts.say('step.handOver', { reference }),
+          texts.say('step.keepReceipt'),
+        ),
       },
     },
   };
 }
 
 function tillAnswer(parts: FlowParts, reference: string): FlowAnswer {
+  const { texts } = parts;
   const number = digitsOf(parts.payment, 'till', 14);
   return {
     data: {
       ...timing(parts),
       unifiedFlow: true,
       requisites: [
-        { name: 'till_number', title: 'Number for the till', value: number, isCopyable: true },
-        { name: 'reference', title: 'Reference', value: reference, isCopyable: true },
+        { name: 'till_number', title: texts.say('requisite.tillNumber'), value: number, isCopyable: true },
+        { name: 'reference', title: texts.say('requisite.reference'), value: reference, isCopyable: true },
       ],
       qrCodeText: number,
       buttons: [],
       instruction: {
-        steps: steps('Show the code or say the number at the till.', 'Pay the exact amount.', 'Keep the receipt.'),
+        steps: steps(texts.say('step.showCode'), texts.say('step.payExact'), texts.say('step.keepReceipt')),
       },
     },
   };

@@ -2,6 +2,7 @@
 import type { FormField } from '@opencashier/contract/api';
 import { pixCode } from '@opencashier/core/payment-codes/pix-code';
 import { UPI_APPS, upiLink } from '@opencashier/core/payment-codes/upi-link';
+import { payPath } from '../pay-path.ts';
 import { amountOf, digitsOf, type FlowAnswer, type FlowParts, referenceOf, timing } from './flow.ts';
 import { payeeOf } from './payees.ts';
 import { SAMPLE_QR_DATA_URL } from './sample-qr.ts';
@@ -31,14 +32,18 @@ export function upiPageAnswer(pageId: 'eazype' | 'upi-qr'): (parts: FlowParts) =
       qrCodeText: upiLink(upiPayee(parts)),
       details: [{ name: 'UPI ID', value: upiAddressOf(parts), type: 'text' }],
       instruction: {
-        steps: steps('Scan the code with any UPI app.', 'Check the amount and pay.', 'Press “I have paid”.'),
+        steps: steps(
+          parts.texts.say('step.scanUpi'),
+          parts.texts.say('step.checkAmount'),
+          parts.texts.say('step.comeBack'),
+        ),
       },
     },
   });
 }
 
 export function pixAnswer(parts: FlowParts): FlowAnswer {
-  const { payment, merchantName } = parts;
+  const { payment, merchantName, texts } = parts;
   return {
     pageId: 'pix',
     pageType: 'custom',
@@ -52,11 +57,7 @@ export function pixAnswer(parts: FlowParts): FlowAnswer {
         reference: referenceOf(payment),
       }),
       instruction: {
-        steps: steps(
-          'Open the application of your bank.',
-          'Choose Pix, then scan or paste the code.',
-          'Press “I have paid”.',
-        ),
+        steps: steps(texts.say('step.openBank'), texts.say('step.choosePix'), texts.say('step.comeBack')),
       },
     },
   };
@@ -74,7 +75,7 @@ export function indiaAnswer(parts: FlowParts): FlowAnswer {
         { name: 'UPI', value: link, type: 'QR' },
         ...UPI_APPS.map(({ name, prefix }) => ({ name, value: upiLink(payee, prefix), type: 'link' })),
         { name: 'UPI ID', value: payee.address, type: 'text' },
-        { name: 'Reference', value: payee.reference, type: 'text' },
+        { name: parts.texts.say('requisite.reference'), value: payee.reference, type: 'text' },
       ],
     },
   };
@@ -110,33 +111,47 @@ export function refusedInputs(fields: Readonly<Record<string, string>>): readonl
  * `payee` (`card`, `account`) and `inputs` (`payer`) which of its parts are there; without `buttons` the answer names none.
  */
 export function unifiedAnswer(parts: FlowParts): FlowAnswer {
-  const { payment, deposit, base, merchantName } = parts;
+  const { payment, deposit, base, merchantName, texts } = parts;
   const { qr, instruction = 'steps', buttons, payee = 'account', cardPrefix, pay, inputs } = deposit.providerOptions;
   const person = payeeOf(payment, deposit.country, cardPrefix);
   const reference = referenceOf(payment);
   const amount = amountOf(payment);
-  const payUrl = `${base}/sandbox/pay/${payment.ref}`;
+  const payUrl = `${base}${payPath(payment, texts)}`;
   return {
     data: {
       ...timing(parts),
       unifiedFlow: true,
       requisites: [
-        { name: 'url', title: 'Address', value: payUrl, type: 'url' },
-        { name: 'amount', title: 'Amount', value: amount, isCopyable: true },
+        { name: 'url', title: 'URL', value: payUrl, type: 'url' },
+        { name: 'amount', title: texts.say('requisite.amount'), value: amount, isCopyable: true },
         payee === 'card'
-          ? { name: 'card_number', title: 'Card', value: person.cardNumber, type: 'card', isCopyable: true }
-          : { name: 'account', title: 'Account', value: person.account, isCopyable: true },
-        { name: 'bank_name', title: 'Bank', value: person.bankName },
-        { name: 'full_name', title: 'Name of the payee', value: merchantName, isCopyable: true },
-        { name: 'reference', title: 'Reference', value: reference, isCopyable: true },
+          ? {
+              name: 'card_number',
+              title: texts.say('requisite.card'),
+              value: person.cardNumber,
+              type: 'card',
+              isCopyable: true,
+            }
+          : { name: 'account', title: texts.say('requisite.account'), value: person.account, isCopyable: true },
+        { name: 'bank_name', title: texts.say('requisite.bank'), value: person.bankName },
+        { name: 'full_name', title: texts.say('requisite.payee'), value: merchantName, isCopyable: true },
+        { name: 'reference', title: texts.say('requisite.reference'), value: reference, isCopyable: true },
       ],
       ...(qr === 'text' && { qrCodeText: reference }),
       ...(qr === 'image' && { qrDataURL: SAMPLE_QR_DATA_URL }),
       ...(pay === 'link' && { buttonPay: payUrl }),
-      instruction:
-        instruction === 'text'
-          ? { text: `Pay exactly ${amount} ${payment.currency} and name ${reference}.` }
-          : { steps: steps('Copy the details.', `Pay exactly ${amount} ${payment.currency}.`, 'Press “I have paid”.') },
+      instruction: {
+        ...(instruction === 'text'
+          ? { text: texts.say('step.payAndName', { amount: '{amount}', reference }) }
+          : {
+              steps: steps(
+                texts.say('step.copyDetails'),
+                texts.say('step.payAmount', { amount: '{amount}' }),
+                texts.say('step.comeBack'),
+              ),
+            }),
+        amounts: { amount: { amount, currency: payment.currency } },
+      },
       ...(inputs === 'payer' && { inputFields: [...payerFields] }),
       ...(buttons !== undefined && { buttons: buttons === 'none' ? [] : buttons.split(',') }),
     },

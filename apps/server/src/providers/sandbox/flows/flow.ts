@@ -4,6 +4,7 @@ import { decimalsOf } from '@opencashier/core/money/currencies';
 import { toDecimalString } from '@opencashier/core/money/money';
 import type { ProviderCreateResult, ProviderDeposit } from '../../provider.ts';
 import type { SandboxPayment } from '../payment.ts';
+import type { SandboxTexts } from '../texts.ts';
 
 /** What an answer is made of. */
 export interface FlowParts {
@@ -13,6 +14,8 @@ export interface FlowParts {
   readonly base: string;
   readonly merchantName: string;
   readonly lifetimeSeconds: number;
+  /** Of the language of whoever pays. */
+  readonly texts: SandboxTexts;
 }
 
 /** What of a create's answer depends on the shape. */

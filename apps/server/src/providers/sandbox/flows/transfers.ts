@@ -1,6 +1,7 @@
 /** Transfers by hand: the person is told whom to pay, and pays in an application of their own. */
 import type { Requisite } from '@opencashier/contract/api';
 import { epcCode } from '@opencashier/core/payment-codes/epc-code';
+import type { SandboxText } from '../texts.ts';
 import { amountOf, type FlowAnswer, type FlowParts, referenceOf, timing } from './flow.ts';
 import { payeeOf } from './payees.ts';
 
@@ -11,9 +12,15 @@ const requisite = (name: string, title: string, value: string, isCopyable = true
   isCopyable,
 });
 
+/** What the payee's number is called; that of a wallet is a phone's. */
+const numberTitles: Readonly<Record<string, SandboxText>> = {
+  card: 'requisite.card',
+  account: 'requisite.accountNumber',
+};
+
 /** To a person: a card, a phone, a wallet or an account, as the method's `payee` says. */
 export function p2pAnswer(parts: FlowParts): FlowAnswer {
-  const { payment, deposit } = parts;
+  const { payment, deposit, texts } = parts;
   const { payee = 'card', cardPrefix, system, unified } = deposit.providerOptions;
   const person = payeeOf(payment, deposit.country, cardPrefix);
   const bankName = deposit.bank ?? deposit.fields['bank'] ?? person.bankName;
@@ -39,18 +46,19 @@ export function p2pAnswer(parts: FlowParts): FlowAnswer {
       processingCurrency: payment.currency,
       instruction: {
         steps: steps(
-          'Copy the number and open the application of your bank.',
-          `Send exactly ${amount} ${payment.currency} in one transfer.`,
-          'Come back here and press “I have paid”.',
+          texts.say('step.copyNumber'),
+          texts.say('step.sendAmount', { amount: '{amount}' }),
+          texts.say('step.comeBack'),
         ),
+        amounts: { amount: { amount, currency: payment.currency } },
       },
       ...(unified === 'yes' && {
         unifiedFlow: true,
         buttons: ['complete'],
         requisites: [
-          requisite('number', 'Number', number),
-          requisite('name', 'Name of the payee', person.fullName),
-          ...(payee === 'wallet' ? [] : [requisite('bank_name', 'Bank', bankName, false)]),
+          requisite('number', texts.say(numberTitles[payee] ?? 'requisite.phone'), number),
+          requisite('name', texts.say('requisite.payee'), person.fullName),
+          ...(payee === 'wallet' ? [] : [requisite('bank_name', texts.say('requisite.bank'), bankName, false)]),
         ],
       }),
     },
@@ -59,7 +67,7 @@ export function p2pAnswer(parts: FlowParts): FlowAnswer {
 
 /** To a company's card or account. */
 export function hostToHostAnswer(parts: FlowParts): FlowAnswer {
-  const { payment, deposit } = parts;
+  const { payment, deposit, texts } = parts;
   const { payee = 'card', cardPrefix, system } = deposit.providerOptions;
   const person = payeeOf(payment, deposit.country, cardPrefix);
   const number = payee === 'account' ? person.account : person.cardNumber;
@@ -76,18 +84,19 @@ export function hostToHostAnswer(parts: FlowParts): FlowAnswer {
       requisites: [
         requisite(
           payee === 'account' ? 'account_number' : 'card_number',
-          payee === 'account' ? 'Account' : 'Card',
+          texts.say(payee === 'account' ? 'requisite.account' : 'requisite.card'),
           number,
         ),
-        requisite('full_name', 'Name of the payee', person.fullName),
-        requisite('reference', 'Reference', referenceOf(payment)),
+        requisite('full_name', texts.say('requisite.payee'), person.fullName),
+        requisite('reference', texts.say('requisite.reference'), referenceOf(payment)),
       ],
       instruction: {
         steps: steps(
-          'Open your wallet or the application of your bank.',
-          `Send exactly ${amountOf(payment)} ${payment.currency} in one transfer.`,
-          'Press “I have paid”.',
+          texts.say('step.openWallet'),
+          texts.say('step.sendAmount', { amount: '{amount}' }),
+          texts.say('step.comeBack'),
         ),
+        amounts: { amount: { amount: amountOf(payment), currency: payment.currency } },
       },
     },
   };
@@ -95,25 +104,25 @@ export function hostToHostAnswer(parts: FlowParts): FlowAnswer {
 
 /** An account number that belongs to this payment alone: no reference is needed. */
 export function virtualAccountAnswer(parts: FlowParts): FlowAnswer {
-  const { payment, deposit, merchantName } = parts;
+  const { payment, deposit, merchantName, texts } = parts;
   const person = payeeOf(payment, deposit.country);
   return {
     data: {
       ...timing(parts),
       card: { account_number: person.account, bank_name: person.bankName, fullName: merchantName },
       requisites: [
-        requisite('account_number', 'Account number', person.account),
-        requisite('bank_name', 'Bank', person.bankName, false),
-        requisite('full_name', 'Account name', merchantName),
+        requisite('account_number', texts.say('requisite.accountNumber'), person.account),
+        requisite('bank_name', texts.say('requisite.bank'), person.bankName, false),
+        requisite('full_name', texts.say('requisite.payee'), merchantName),
       ],
-      instruction: { text: 'This account number is yours for this payment alone. No reference is needed.' },
+      instruction: { text: texts.say('step.sendToAccount') },
     },
   };
 }
 
 /** To the company's bank account; in euros with the QR code that banking applications read. */
 export function bankTransferAnswer(parts: FlowParts): FlowAnswer {
-  const { payment, deposit, merchantName } = parts;
+  const { payment, deposit, merchantName, texts } = parts;
   const { account, bankName } = payeeOf(payment, deposit.country);
   const reference = referenceOf(payment);
   const hasCode = payment.currency === 'EUR' && deposit.country === 'DE';
@@ -122,20 +131,20 @@ export function bankTransferAnswer(parts: FlowParts): FlowAnswer {
       ...timing(parts),
       bankTransfer: true,
       requisites: [
-        requisite('beneficiary', 'Beneficiary', merchantName),
-        requisite('account', hasCode ? 'IBAN' : 'Account', account),
-        requisite('bank_name', 'Bank', bankName, false),
-        requisite('reference', 'Reference', reference),
-        requisite('amount', 'Amount', amountOf(payment)),
+        requisite('beneficiary', texts.say('requisite.payee'), merchantName),
+        requisite('account', hasCode ? 'IBAN' : texts.say('requisite.account'), account),
+        requisite('bank_name', texts.say('requisite.bank'), bankName, false),
+        requisite('reference', texts.say('requisite.reference'), reference),
+        requisite('amount', texts.say('requisite.amount'), amountOf(payment)),
       ],
       ...(hasCode && {
         qrCodeText: epcCode({ name: merchantName, iban: account, amount: amountOf(payment), text: reference }),
       }),
       instruction: {
         steps: steps(
-          'Open the application of your bank.',
-          `Send the exact amount with the reference ${reference}.`,
-          'The money is credited when it arrives.',
+          texts.say('step.openBank'),
+          texts.say('step.sendReference', { reference }),
+          texts.say('step.credited'),
         ),
       },
     },

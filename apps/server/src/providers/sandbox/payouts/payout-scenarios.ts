@@ -4,6 +4,7 @@
  */
 import type { WithdrawalEvidence } from '../../withdrawal-provider.ts';
 import type { CreateAnswer, PlannedCallback } from '../scenarios.ts';
+import type { SandboxText } from '../texts.ts';
 
 export interface PlannedPayoutFact {
   readonly outcome: WithdrawalEvidence['outcome'];
@@ -35,7 +36,7 @@ function accepted(
   return { ending, name, summary, answer: { kind: 'accept' }, facts };
 }
 
-function declined(ending: number, name: string, summary: string, code: string, message?: string): PayoutScenario {
+function declined(ending: number, name: string, summary: string, code: string, message?: SandboxText): PayoutScenario {
   return {
     ending,
     name,
@@ -95,7 +96,7 @@ export const endingPayouts: readonly PayoutScenario[] = [
     'message-for-the-person',
     'Refused with a message that is shown to the person.',
     'banking.merchantClientError',
-    'Your bank does not take this payment. Please use another method.',
+    'message.bankRefuses',
   ),
 ];
 

@@ -23,6 +23,7 @@ const withdrawal = (ending: number, more: Partial<ProviderWithdrawal> = {}): Pro
   country: 'IN',
   fields: {},
   providerOptions: {},
+  language: 'en',
   signal: new AbortController().signal,
   ...more,
 });
@@ -70,7 +71,9 @@ test.each([
 test('[WD-2] endings that refuse: at once, broken, and with words for the person', async () => {
   expect(await half().withdraw(withdrawal(1))).toEqual({ kind: 'declined', code: 'account-closed' });
   expect(await half().withdraw(withdrawal(2))).toEqual({ kind: 'failed', code: 'sandbox-unavailable' });
-  expect(await half().withdraw(withdrawal(14))).toMatchObject({ kind: 'declined', message: /bank does not take/ });
+  const told = async (language: string) => half().withdraw({ ...withdrawal(14), language });
+  expect(await told('en')).toMatchObject({ kind: 'declined', message: /bank does not allow/ });
+  expect(await told('de-AT')).toMatchObject({ kind: 'declined', message: /^Ihre Bank erlaubt/ });
 });
 
 test('[WD-2] endings of unknown outcome: one is found by asking, the other never', async () => {

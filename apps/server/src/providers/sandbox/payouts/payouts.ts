@@ -3,6 +3,7 @@ import type { Clock } from '@opencashier/core/time/clock';
 import type { Database } from '../../../database/database.ts';
 import type { WithdrawalProvider } from '../../withdrawal-provider.ts';
 import { hang } from '../hang.ts';
+import { textsOf } from '../texts.ts';
 import { openPayout, payoutEvidence, readPayoutCallback } from './payout.ts';
 import { payoutScenarioNamed, payoutScenarioOf } from './payout-scenarios.ts';
 import { createPayoutStore } from './payout-store.ts';
@@ -30,7 +31,11 @@ export function createPayouts({
       wake();
       if (answer.kind === 'decline') {
         const { code, message } = answer;
-        return { kind: 'declined', code, ...(message !== undefined && { message }) };
+        return {
+          kind: 'declined',
+          code,
+          ...(message !== undefined && { message: textsOf(withdrawal.language).say(message) }),
+        };
       }
       if (answer.kind === 'hang' && (isNew || answer.isUnreachableAfter)) {
         await hang(clock, withdrawal.signal);

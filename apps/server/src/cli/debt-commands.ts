@@ -1,0 +1,86 @@
+/** Commands about what users owe (SRV-1, SRV-2). */
+import { randomUUID } from 'node:crypto';
+import { parseArgs } from 'node:util';
+import * as v from 'valibot';
+import { debtFilterEntries, settleRequestSchema } from '../operators/debt-schemas.ts';
+import { changeDebtSettings, debtPage, debtSettingsOf, settleDebtOnce } from '../operators/debts.ts';
+import { pageEntries } from '../operators/page-cursor.ts';
+import { type Command, UsageError } from './command.ts';
+import { operatorIdOf, print, readOptions } from './listing.ts';
+import { onlyPositional } from './operator-commands.ts';
+
+const text = { type: 'string' } as const;
+const theOperator = 'the public name of the operator';
+
+/** `debts list <operator>`, `debts settle <operator> <user> <currency> --from … --by … --reason …`, `debts deposits <operator>`. */
+export const debtsCommand: Command = (asked) => {
+  const [what = '', ...args] = asked.args;
+  if (what === 'list') return listDebts({ ...asked, args });
+  if (what === 'settle') return settle({ ...asked, args });
+  if (what === 'deposits') return deposits({ ...asked, args });
+  throw new UsageError('List debts, settle one, or say whether deposits pay them.');
+};
+
+const listDebts: Command = ({ args, output }) => {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: { user: text, currency: text, limit: text, cursor: text, json: { type: 'boolean' } },
+  });
+  const partnerKey = onlyPositional(positionals, theOperator);
+  const { json = false, user: userId, ...others } = values;
+  const query = readOptions(v.strictObject({ ...debtFilterEntries, ...pageEntries }), {
+    ...others,
+    ...(userId !== undefined && { userId }),
+  });
+  return async (database) => {
+    const { debts, nextCursor } = await debtPage(database, await operatorIdOf(database, partnerKey), query);
+    const rows = debts.map(({ userId: user, frozenSince, ...one }) => ({ user, ...one, frozen: frozenSince }));
+    print(output, rows, json, nextCursor);
+    return 0;
+  };
+};
+
+const settle: Command = ({ args, output }) => {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: { from: text, amount: text, by: text, reason: text },
+  });
+  const [partnerKey, userId, currency, ...more] = positionals;
+  if (partnerKey === undefined || userId === undefined || currency === undefined || more.length > 0) {
+    throw new UsageError('Give the operator, the user and the currency, as `debts list` names them.');
+  }
+  const { by: decidedBy, ...others } = values;
+  const wanted = readOptions(settleRequestSchema, {
+    decisionId: randomUUID(),
+    userId,
+    currency,
+    decidedBy,
+    ...others,
+  });
+  return async (database) => {
+    const made = await settleDebtOnce(database, await operatorIdOf(database, partnerKey), wanted);
+    output.out(`Settled: ${made.amount} ${made.currency}. The user still owes ${made.debt} ${made.currency}.`);
+    return 0;
+  };
+};
+
+const deposits: Command = ({ args, output }) => {
+  const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options: { pay: text } });
+  const partnerKey = onlyPositional(positionals, theOperator);
+  const { pay } = readOptions(v.strictObject({ pay: v.optional(v.picklist(['yes', 'no'])) }), values);
+  return async (database) => {
+    const operatorId = await operatorIdOf(database, partnerKey);
+    const settings =
+      pay === undefined
+        ? await debtSettingsOf(database, operatorId)
+        : await changeDebtSettings(database, operatorId, { paidByDeposits: pay === 'yes' });
+    output.out(
+      settings.paidByDeposits
+        ? 'A deposit pays what its user owes first.'
+        : 'Deposits pay no debts: people settle them.',
+    );
+    return 0;
+  };
+};

@@ -1,0 +1,68 @@
+/** What users owe, as operators' backends see and settle it: `/operator/v1/debts` (SRV-1, SRV-2). */
+import { currencySchema, decimalStringSchema, instantSchema, paymentIdSchema } from '@opencashier/contract/api';
+import * as v from 'valibot';
+import { reasonSchema } from './approval-schemas.ts';
+import { userIdSchema } from './operator-schemas.ts';
+import { staffSchema } from './review-schemas.ts';
+
+/** The filters of `GET /operator/v1/debts`. */
+export const debtFilterEntries = { userId: v.optional(userIdSchema), currency: v.optional(currencySchema) };
+
+const debtSchema = v.object({
+  userId: v.string(),
+  currency: currencySchema,
+  /** What the user owes. */
+  debt: decimalStringSchema,
+  /** When it last rose. */
+  raised: instantSchema,
+  /** What lies on the user's two accounts, and could pay it. */
+  main: decimalStringSchema,
+  additional: decimalStringSchema,
+  /** Absent where nothing freezes the account, such as after a release. */
+  frozenSince: v.optional(instantSchema),
+});
+
+export const debtPageSchema = v.object({
+  /** In the order in which users came into debt first. */
+  debts: v.array(debtSchema),
+  /** Give it as `cursor` for more; absent on the last page. */
+  nextCursor: v.optional(v.string()),
+});
+export type DebtPage = v.InferOutput<typeof debtPageSchema>;
+
+const payerSchema = v.picklist(['operator', 'main', 'additional']);
+
+export const settleRequestSchema = v.strictObject({
+  userId: userIdSchema,
+  currency: currencySchema,
+  /** Who pays: `operator` (you) where you forgive it or were paid another way; `main` or `additional`: that account of the user's. */
+  from: payerSchema,
+  /** Absent: all that is owed, of an account as much of it as is there. */
+  amount: v.optional(decimalStringSchema),
+  /** The operator's key of this decision: a repeat settles nothing more and answers as the first did. */
+  decisionId: paymentIdSchema,
+  /** Who decides, as the operator names its people; kept with the history. */
+  decidedBy: staffSchema,
+  /** For the operator's own books; kept with the history. */
+  reason: reasonSchema,
+});
+export type SettleRequest = v.InferOutput<typeof settleRequestSchema>;
+
+export const settledDebtSchema = v.object({
+  decisionId: paymentIdSchema,
+  userId: v.string(),
+  currency: currencySchema,
+  from: payerSchema,
+  amount: decimalStringSchema,
+  /** What the user still owed then. A frozen account stays frozen until it is released, also where nothing is owed any more. */
+  debt: decimalStringSchema,
+  decidedBy: v.string(),
+  settled: instantSchema,
+});
+export type SettledDebt = v.InferOutput<typeof settledDebtSchema>;
+
+export const debtSettingsSchema = v.strictObject({
+  /** Whether a deposit that is credited pays what its user owes in its currency first. Unless it is set, only people settle debts. */
+  paidByDeposits: v.boolean(),
+});
+export type DebtSettings = v.InferOutput<typeof debtSettingsSchema>;

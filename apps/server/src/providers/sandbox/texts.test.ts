@@ -1,0 +1,94 @@
+import { describe, expect, test } from 'vitest';
+import { bundledFiles } from '../../catalogue/bundled-files.ts';
+import { readShippedCatalogue } from '../../catalogue/shipped-catalogue.ts';
+import { answerOf } from './flows/answer.ts';
+import { flowOf } from './flows/flow-names.ts';
+import type { SandboxPayment } from './payment.ts';
+import { scenarioOf } from './scenarios.ts';
+import { textsOf } from './texts.ts';
+
+describe('[UI-1] the practice provider speaks the language of whoever pays', () => {
+  test.each([
+    ['de-AT', 'de', 'ltr', 'Ablehnen'],
+    ['es', 'es', 'ltr', 'Rechazar'],
+    ['es-ES', 'es-ES', 'ltr', 'Rechazar'],
+    ['hi-Latn-IN', 'hi-Latn-IN', 'ltr', 'Asweekar karein'],
+    ['ur-PK', 'ur', 'rtl', 'مسترد کریں'],
+    ['sv', 'en', 'ltr', 'Decline'],
+    ['constructor', 'en', 'ltr', 'Decline'],
+    [undefined, 'en', 'ltr', 'Decline'],
+  ] as const)('%s is read as %s', (asked, language, direction, decline) => {
+    const texts = textsOf(asked);
+    expect([texts.language, texts.direction, texts.say('page.decline')]).toEqual([language, direction, decline]);
+  });
+
+  test('fills places in, and leaves what nobody fills', () => {
+    expect(textsOf('de').say('step.payAmount', { amount: '$& 1 EUR' })).toBe('Zahlen Sie genau $& 1 EUR.');
+    expect(textsOf('en').say('step.payAmount')).toBe('Pay exactly {amount}.');
+  });
+
+  test('a variant has the name of the button that its widget shows', () => {
+    expect(textsOf('es-ES').say('step.comeBack')).toContain('«Ya he pagado»');
+    expect(textsOf('es-MX').say('step.comeBack')).toContain('“Ya pagué”');
+  });
+
+  test('no step, requisite or detail of a shipped method is left in English', () => {
+    const methods = readShippedCatalogue(bundledFiles).methods.map(({ entry }) => entry);
+    const seen = new Set<string>();
+    for (const { providerOptions, countries, name, provider, directions } of methods) {
+      const flow = flowOf(providerOptions);
+      if (provider !== 'sandbox' || !directions.includes('deposit') || flow === undefined) continue;
+      const network = flow === 'crypto' ? { network: providerOptions['network'] ?? 'trc20' } : {};
+      const parts = {
+        payment,
+        deposit: { country: countries[0] ?? 'DE', fields: network, providerOptions },
+        base: 'https://cashier.example',
+        merchantName: 'Shop',
+        lifetimeSeconds: 600,
+      };
+      const [said, english] = ['ja', 'en'].map((tag) =>
+        textsFor(answerOf(flow, { ...parts, texts: textsOf(tag) }, undefined).data ?? {}),
+      );
+      for (const [index, text] of (said ?? []).entries()) {
+        seen.add(text);
+        const isName = /^(?:UPI(?: ID)?|IBAN|URL|Google Pay|PhonePe|Paytm|BHIM)$/.test(text);
+        if (!isName) expect(text, `${name}: ${text}`).not.toBe(english?.[index]);
+      }
+    }
+    expect(seen.size).toBeGreaterThan(25);
+  });
+
+  test('what the bank says of a refusal is a text of the words', () => {
+    const { answer } = scenarioOf(2_514n);
+    if (answer.kind !== 'decline' || answer.message === undefined) throw new Error('Expected a message');
+    expect(textsOf('fr').say(answer.message)).toMatch(/^Votre banque n’autorise pas/);
+  });
+});
+
+const payment: SandboxPayment = {
+  ref: `sbx_${'0'.repeat(32)}`,
+  depositId: '00000000-0000-4000-8000-000000000000',
+  paymentMethod: 'card',
+  amountMinor: 2_500n,
+  currency: 'EUR',
+  returnUrl: '',
+  flow: 'redirect',
+  scenario: 'page',
+  formToken: 'token',
+  facts: [],
+  createdAt: 0,
+  expiresAt: 600_000,
+};
+
+type Data = NonNullable<ReturnType<typeof answerOf>['data']>;
+
+/** What a person reads of an answer, in order. */
+function textsFor({ requisites = [], details = [], instruction }: Data): string[] {
+  const steps = instruction && 'steps' in instruction ? instruction.steps : [];
+  return [
+    ...requisites.map(({ title }) => title),
+    ...details.filter(({ type }) => type !== 'link' && type !== 'QR').map(({ name }) => name),
+    ...steps.map(({ stepInstruction }) => stepInstruction),
+    ...(instruction && 'text' in instruction ? [instruction.text] : []),
+  ];
+}

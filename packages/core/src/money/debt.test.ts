@@ -1,0 +1,50 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { payDebtFirst, settlementOf, takeBack } from './debt.ts';
+
+test('[SRV-2] what is there is taken, and the rest is owed', () => {
+  expect(takeBack(500n, 700n)).toEqual({ taken: 500n, owed: 0n });
+  expect(takeBack(500n, 500n)).toEqual({ taken: 500n, owed: 0n });
+  expect(takeBack(500n, 120n)).toEqual({ taken: 120n, owed: 380n });
+  expect(takeBack(500n, 0n)).toEqual({ taken: 0n, owed: 500n });
+});
+
+test('[SRV-2] money pays a debt first, and never more than it', () => {
+  expect(payDebtFirst(500n, 0n)).toEqual({ toDebt: 0n, toUser: 500n });
+  expect(payDebtFirst(500n, 120n)).toEqual({ toDebt: 120n, toUser: 380n });
+  expect(payDebtFirst(500n, 900n)).toEqual({ toDebt: 500n, toUser: 0n });
+});
+
+test.each([
+  [900n, undefined, undefined, { kind: 'pays', amount: 900n }],
+  [900n, undefined, 200n, { kind: 'pays', amount: 200n }],
+  [900n, undefined, 2_000n, { kind: 'pays', amount: 900n }],
+  [900n, 300n, 300n, { kind: 'pays', amount: 300n }],
+  [900n, 900n, undefined, { kind: 'pays', amount: 900n }],
+  [900n, 901n, 2_000n, { kind: 'not-owed' }],
+  [0n, undefined, undefined, { kind: 'not-owed' }],
+  [900n, 300n, 299n, { kind: 'not-there' }],
+  [900n, undefined, 0n, { kind: 'not-there' }],
+] as const)('[SRV-2] of a debt of %s, asked %s of %s: %o', (debt, asked, available, settlement) => {
+  expect(settlementOf(debt, { asked, available })).toEqual(settlement);
+});
+
+test('[SRV-2] whatever is taken back and given again: no balance and no debt below zero, and their difference is the money', () => {
+  const step = fc.tuple(fc.constantFrom('take', 'give'), fc.bigInt({ min: 0n, max: 1_000n }));
+  fc.assert(
+    fc.property(fc.array(step), (steps) => {
+      let [balance, debt, net] = [0n, 0n, 0n];
+      for (const [kind, amount] of steps) {
+        if (kind === 'take') {
+          const { taken, owed } = takeBack(amount, balance);
+          [balance, debt, net] = [balance - taken, debt + owed, net - amount];
+        } else {
+          const { toDebt, toUser } = payDebtFirst(amount, debt);
+          [balance, debt, net] = [balance + toUser, debt - toDebt, net + amount];
+        }
+        expect(balance >= 0n && debt >= 0n).toBe(true);
+        expect(balance - debt).toBe(net);
+      }
+    }),
+  );
+});

@@ -1,0 +1,20 @@
+/** Two languages that do not ship, to look for texts that have no room: made when they are needed. */
+import { textsOf } from './dictionaries.mjs';
+import { pseudo } from './pseudo.mjs';
+
+/** Their tags, of those that ISO 639-2 leaves for local use. */
+export const madeUpTags = { pseudo: 'qps', longest: 'qlo' };
+
+/**
+ * The pseudo-language, and of every text the longest that any language has.
+ *
+ * @param {ReadonlyMap<string, Record<string, string>>} dictionaries as `readDictionaries` answers them
+ * @returns {Record<keyof typeof madeUpTags, Record<string, string>>}
+ */
+export function madeUpTexts(dictionaries) {
+  const english = textsOf('en', dictionaries);
+  const all = [...dictionaries.keys()].map((locale) => textsOf(locale, dictionaries));
+  const longestOf = (key) => all.map((texts) => texts[key] ?? '').reduce((a, b) => (b.length > a.length ? b : a));
+  const made = (text) => Object.fromEntries(Object.keys(english).map((key) => [key, text(key)]));
+  return { pseudo: made((key) => pseudo(english[key])), longest: made(longestOf) };
+}
