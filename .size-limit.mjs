@@ -36,7 +36,8 @@ const entries = keysWhere((chunk) => chunk.isEntry === true);
 const fields = new Set(keysWhere(({ name }) => name === 'fields'));
 const payment = new Set(keysWhere(({ name }) => name === 'payment'));
 const byHand = new Set(keysWhere(({ name }) => name === 'by-hand'));
-const kit = new Set([...fields, ...payment]);
+const picker = new Set(keysWhere(({ name }) => name === 'picker'));
+const kit = new Set([...picker, ...fields, ...payment]);
 const first = reach(entries, (key) => !later.some((pattern) => pattern.test(key)));
 const flows = folders(join(source, 'flows'));
 const screens = new Set(keysIn('src/screens/').map((key) => key.split('/')[2]));
@@ -51,7 +52,7 @@ export default [
   budget('kit: amount and fields', '14 kB', filesOf(fields)),
   budget('kit: deposit engine and payment window', '8 kB', filesOf(payment)),
   budget('kit: payments by hand', '7 kB', filesOf(byHand)),
-  budget('picker', '2 kB', ownFiles('src/ui/')),
+  budget('picker', '2 kB', [...filesOf(picker), ...ownFiles('src/ui/')]),
   // Of the crypto address: docs/adr/0009-memo-beside-an-address.md.
   ...flows.map((name) =>
     budget(`flow ${name}`, name === 'crypto-address' ? '6.2 kB' : '6 kB', ownFiles(`src/flows/${name}/`)),

@@ -41,6 +41,8 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false, resolveDependencies: laterDependencies },
     reportCompressedSize: false,
+    // What is shipped must carry the licences of what is in it.
+    license: { fileName: 'licences.md' },
     rolldownOptions: {
       output: {
         codeSplitting: { groups: chunkGroups },

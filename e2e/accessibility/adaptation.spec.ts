@@ -105,7 +105,7 @@ const walks = [
     person: { currency: 'INR', country: 'IN' },
     screens: [
       ['/deposit', 'main li button'],
-      ['/deposit/region', 'dialog button[aria-current]'],
+      ['/deposit/region', 'dialog [aria-selected=true]'],
       ['/deposit/redirect/card', 'button[type=submit]'],
       ['/deposit/redirect/card/instruction', 'main ol li'],
       ['/deposit/crypto/usdt', 'main bdi'],

@@ -4,7 +4,7 @@
  */
 import { fileURLToPath } from 'node:url';
 import { readDictionaries, textsOf } from '../../scripts/locales/dictionaries.mjs';
-import { pseudo } from '../../scripts/locales/pseudo.mjs';
+import { madeUpTexts } from '../../scripts/locales/made-up.mjs';
 
 export type Dictionary = Readonly<Record<string, string>>;
 
@@ -33,16 +33,10 @@ export function allLanguages(): Language[] {
     const texts = { ...english, ...textsOf(name, dictionaries) };
     return { name, direction: isRightToLeft(name) ? 'rtl' : 'ltr', texts };
   });
-  const longest = Object.fromEntries(
-    Object.keys(english).map((key) => {
-      const all = real.map(({ texts }) => texts[key] ?? '');
-      return [key, all.reduce((longer, text) => (text.length > longer.length ? text : longer))];
-    }),
-  );
-  const pseudoTexts = Object.fromEntries(Object.entries(english).map(([key, text]) => [key, pseudo(text)]));
+  const { pseudo, longest } = madeUpTexts(dictionaries);
   return [
     ...real,
-    { name: 'pseudo', direction: 'ltr', texts: pseudoTexts },
+    { name: 'pseudo', direction: 'ltr', texts: pseudo },
     { name: 'longest', direction: 'ltr', texts: longest },
   ];
 }

@@ -88,7 +88,7 @@ test('[UI-1] [UI-4] every text of a deposit has its place at 320 pixels, in ever
   await expect(widget.locator('main li button').first()).toBeVisible();
   await reader.look('list');
   await reader.expectSeesOverflow();
-  await reader.visit('/deposit/region', 'dialog button[aria-current]');
+  await reader.visit('/deposit/region', 'dialog [aria-selected=true]');
   await reader.visit('/deposit/redirect/card', 'button[type=submit]');
   await widget.getByRole('textbox').first().fill('1');
   await widget.getByRole('textbox').first().blur();

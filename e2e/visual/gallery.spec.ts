@@ -1,10 +1,14 @@
 /**
- * Every state of the gallery opens, and those of which pictures are kept look as they did. Letters are drawn as blocks of one
- * width, so that a picture is the same on every machine, whatever its fonts: `npm run gallery -- --update` renews them.
+ * Every state of the gallery opens, axe finds nothing in it, and those of which pictures are kept look as they did. There letters
+ * are blocks of one width, so that a picture is the same on every machine, whatever its fonts: `npm run gallery -- --update`
+ * renews them.
  */
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, type Page, test } from '@playwright/test';
+import { madeUpTags } from '../../scripts/locales/made-up.mjs';
+import { bothThemes, expectNoViolation, findViolations } from '../stack/accessible.ts';
+import { drawnByIntl, drawnOrder } from './drawn-order.ts';
 import { serveGallery } from './gallery-site.ts';
 
 interface Settings {
@@ -18,16 +22,24 @@ interface Gallery {
   readonly ids: readonly string[];
   readonly photographed: readonly string[];
   readonly photographedInArabic: readonly string[];
+  readonly photographedOnDesktop: readonly string[];
+  readonly photographedAtLength: readonly string[];
   readonly usual: Settings;
   show(settings: Settings): Promise<string[]>;
+  dress(settings: Settings): Promise<string[]>;
 }
 
 // One build for both, in one process: two would write into the same folder.
 test.describe.configure({ mode: 'default' });
 
+const spoken = ['en', 'ar', 'hi'] as const;
+
 let site: Awaited<ReturnType<typeof serveGallery>>;
 
-test.use({ viewport: { width: 390, height: 844 }, deviceScaleFactor: 1, reducedMotion: 'reduce' });
+const phone = { width: 390, height: 844 };
+const narrowPhone = { width: 320, height: 640 };
+
+test.use({ viewport: phone, deviceScaleFactor: 1, reducedMotion: 'reduce' });
 test.use({
   // How a machine smooths its letters is its own affair.
   launchOptions: [
@@ -55,38 +67,118 @@ async function openGallery(page: Page) {
   await page.goto(`${site.origin}/?bare`);
   await page.waitForFunction(() => 'gallery' in window);
   const gallery = await page.evaluate(() => {
-    const { ids, photographed, photographedInArabic } = (window as unknown as { gallery: Gallery }).gallery;
-    return { ids, photographed, photographedInArabic };
+    const { gallery: there } = window as unknown as { gallery: Gallery };
+    const { ids, photographed, photographedInArabic, photographedOnDesktop, photographedAtLength } = there;
+    return { ids, photographed, photographedInArabic, photographedOnDesktop, photographedAtLength };
   });
-  const show = (settings: Partial<Settings>) =>
-    page.evaluate(async (more) => {
-      const { usual, ...stage } = (window as unknown as { gallery: Gallery }).gallery;
-      const faults = await stage.show({ ...usual, blocks: true, ...more });
-      return { faults, text: document.body.textContent.trim(), overflow: document.documentElement.scrollWidth };
-    }, settings);
-  return { ...gallery, show };
+  const told = (call: 'show' | 'dress', settings: Partial<Settings>) =>
+    page.evaluate(
+      async ({ how, more }) => {
+        const { usual, ...stage } = (window as unknown as { gallery: Gallery }).gallery;
+        const faults = await stage[how]({ ...usual, ...more });
+        return { faults, text: document.body.textContent.trim(), overflow: document.documentElement.scrollWidth };
+      },
+      { how: call, more: settings },
+    );
+  return {
+    ...gallery,
+    page,
+    show: (settings: Partial<Settings>) => told('show', { blocks: true, ...settings }),
+    /** The state that stands there in another language. */
+    dress: (settings: Partial<Settings>) => told('dress', settings),
+  };
 }
 
-test('every state opens: it shows something, no text is missing, nothing is thrown', async ({ page }) => {
-  const { ids, show } = await openGallery(page);
-  for (const state of ids) {
-    const { faults, text, overflow } = await show({ state });
-    expect.soft(faults, state).toEqual([]);
-    expect.soft(text.length > 0 || state.startsWith('ui/'), `${state} is empty`).toBe(true);
-    expect.soft(overflow, `${state} is wider than its window`).toBeLessThanOrEqual(390);
+type OpenGallery = Awaited<ReturnType<typeof openGallery>>;
+
+/** Proves that a text too pale to be read is found in every look: axe passes over what it takes for an icon. */
+async function expectSeesContrast({ page, show, dress }: OpenGallery): Promise<void> {
+  await show({ state: 'screens/complete/failed' });
+  const pale = await page.addStyleTag({ content: ':root { --text: #7a7a7a !important; --muted: #7a7a7a !important }' });
+  for (const locale of spoken) {
+    await dress({ locale });
+    for (const theme of bothThemes) {
+      const found = (await findViolations(page.mainFrame(), [theme])).join(' ').match(/insufficient color/g) ?? [];
+      expect(found.length, `pale texts in ${locale}, ${theme}`).toBeGreaterThan(7);
+    }
+  }
+  await pale.evaluate((style) => (style as Element).remove());
+}
+
+test('[UI-1] [UI-3] [UI-4] every state has no violation in both themes, English, Arabic and Hindi, and room for the longest texts', async ({
+  page,
+  browser,
+}) => {
+  test.setTimeout(240_000);
+  // Two at a time, each with a storage of its own: this is the last file, and the other worker is about to have nothing to do.
+  const other = await browser.newContext({ viewport: phone, deviceScaleFactor: 1, reducedMotion: 'reduce' });
+  const galleries = await Promise.all([page, await other.newPage()].map(openGallery));
+  await Promise.all(
+    galleries.map(async (gallery, turn) => {
+      if (turn === 0) await expectSeesContrast(gallery);
+      for (const [index, state] of gallery.ids.entries()) {
+        if (index % galleries.length === turn) await expectSound(gallery, state);
+      }
+    }),
+  );
+  await other.close();
+});
+
+/** Shows a state once, and then turns it where it stands: to every look, and to the longest texts on the narrowest phone. */
+async function expectSound({ page, show, dress }: OpenGallery, state: string): Promise<void> {
+  const { faults, text, overflow } = await show({ state });
+  expect.soft(faults, state).toEqual([]);
+  expect.soft(text.length > 0 || state.startsWith('ui/'), `${state} is empty`).toBe(true);
+  expect.soft(overflow, `${state} is wider than its window`).toBeLessThanOrEqual(phone.width);
+  for (const locale of spoken) {
+    // Letters are their own again: how they are drawn is what contrast depends on.
+    expect.soft(await dress({ locale }), `${state} in ${locale}`).toMatchObject({ faults: [] });
+    await expectNoViolation(page.mainFrame(), `${state} in ${locale}`, bothThemes);
+  }
+  await page.setViewportSize(narrowPhone);
+  const narrow = await dress({ locale: madeUpTags.longest, blocks: true });
+  expect.soft(narrow.faults, `${state} at length`).toEqual([]);
+  expect.soft(narrow.overflow, `${state} is wider than its window at length`).toBeLessThanOrEqual(narrowPhone.width);
+  await page.setViewportSize(phone);
+}
+
+test('[UI-3] [FORM-5] what is wrong is led to, and its words stand above the buttons at the foot', async ({ page }) => {
+  const { show } = await openGallery(page);
+  for (const [state, button, height] of [
+    ['screens/confirm/code', 'main button[type=submit]', 568],
+    ['screens/confirm/code', 'main button[type=submit]', 256],
+    ['flows/unified-form/fields-missing', 'main [class*=primary]', 568],
+    ['flows/unified-form/fields-missing', 'main [class*=primary]', 900],
+  ] as const) {
+    await page.setViewportSize({ width: 320, height });
+    await show({ state, blocks: false });
+    await page.locator(button).click();
+    const field = page.locator('[aria-invalid]').first();
+    await expect(field).toBeFocused();
+    await expect.poll(() => field.evaluate(isSeenWithItsWords), `${state} at ${height} pixels`).toBe(true);
   }
 });
 
 test('the states of which pictures are kept look as they did', async ({ page }) => {
-  const { photographed, photographedInArabic, show } = await openGallery(page);
+  const { photographed, photographedInArabic, photographedOnDesktop, photographedAtLength, show } =
+    await openGallery(page);
   const pictures: [string, Partial<Settings>][] = [
     ...photographed.flatMap((state): [string, Partial<Settings>][] => [
       ['light', { state }],
       ['dark', { state, theme: 'dark' }],
     ]),
     ...photographedInArabic.map((state): [string, Partial<Settings>] => ['arabic', { state, locale: 'ar' }]),
+    ...photographedOnDesktop.flatMap((state): [string, Partial<Settings>][] => [
+      ['desktop', { state }],
+      ['desktop-arabic', { state, theme: 'dark', locale: 'ar' }],
+    ]),
+    ...photographedAtLength.flatMap((state): [string, Partial<Settings>][] => [
+      ['pseudo', { state, locale: madeUpTags.pseudo }],
+      ['longest', { state, locale: madeUpTags.longest }],
+    ]),
   ];
   for (const [kind, settings] of pictures) {
+    await page.setViewportSize(kind.startsWith('desktop') ? { width: 1280, height: 800 } : phone);
     await show(settings);
     expect
       .soft(await page.screenshot({ animations: 'disabled', caret: 'hide' }))
@@ -100,3 +192,98 @@ test('the states of which pictures are kept look as they did', async ({ page }) 
       );
   }
 });
+
+test('[UI-2] [UI-4] [UI-5] a sheet comes from below on a phone and stands at the side on a desktop; a question stays in the middle', async ({
+  page,
+}) => {
+  const { show } = await openGallery(page);
+  const box = async (state: string, locale = 'en') => {
+    const { faults } = await show({ state, locale });
+    expect(faults, state).toEqual([]);
+    const found = await page.locator('dialog').boundingBox();
+    if (found === null) throw new Error(`${state} has no sheet.`);
+    return found;
+  };
+  const list = 'screens/region/many';
+  const question = 'flows/host-to-host/cancelling';
+
+  const phoneList = await box(list);
+  expect(phoneList).toMatchObject({ x: 0, width: 390 });
+  expect(phoneList.y + phoneList.height).toBe(844);
+  // What is pressed next stands where it stood while the list was loading, and while it is searched.
+  expect(await box('screens/region/loading')).toEqual(phoneList);
+  expect(await box('screens/region/nothing-found')).toEqual(phoneList);
+  expect(await box(question)).toMatchObject({ x: 0, width: 390 });
+
+  await page.setViewportSize({ width: 1280, height: 800 });
+  expect(await box(list)).toEqual({ x: 840, y: 0, width: 440, height: 800 });
+  expect(await box(list, 'ar')).toEqual({ x: 0, y: 0, width: 440, height: 800 });
+  const desktopQuestion = await box(question);
+  expect(desktopQuestion.x + desktopQuestion.width / 2).toBe(640);
+  expect(Math.abs(desktopQuestion.y + desktopQuestion.height / 2 - 400)).toBeLessThan(1);
+  expect(desktopQuestion.height).toBeLessThan(400);
+
+  // A phone on its side has no room below, and has it beside.
+  await page.setViewportSize({ width: 844, height: 390 });
+  expect(await box(list)).toEqual({ x: 404, y: 0, width: 440, height: 390 });
+});
+
+/** Nothing lies over the field, nor over the last line of what is said about it. */
+function isSeenWithItsWords(field: Element): boolean {
+  const words = document.getElementById(field.getAttribute('aria-describedby')?.split(' ').at(-1) ?? '');
+  if (!words?.textContent) return false;
+  const [above, below] = [field.getBoundingClientRect(), words.getBoundingClientRect()];
+  const isOnTop = (element: Element, x: number, y: number) => element.contains(document.elementFromPoint(x, y));
+  return (
+    isOnTop(field, above.left + above.width / 2, above.top + 4) && isOnTop(words, below.left + 4, below.bottom - 4)
+  );
+}
+
+/** A regular expression for just this text. */
+const literally = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
+
+for (const locale of ['ar', 'ur']) {
+  test(`[UI-2] in ${locale} numbers are drawn from left to right, and amounts and dates as Intl alone would draw them`, async ({
+    page,
+  }) => {
+    const { show } = await openGallery(page);
+    const open = (state: string) => show({ state, locale, blocks: false });
+    const isDrawn = async (within: string, text: string) =>
+      expect.soft(await drawnOrder(page, { within, text: literally(text) }), text).toBe(text.replaceAll(' ', ''));
+
+    // On its own, in a sentence, and in an element of its own direction.
+    for (const [state, within, amount, decimals] of [
+      ['screens/complete/failed', 'dd', 1500, 2],
+      ['screens/complete/late', 'main p', 1500, 2],
+      ['screens/method-list/ready', 'main li span', 300, 0],
+      ['flows/peer-to-peer/ready', 'main bdi', 1503.2, 2],
+    ] as const) {
+      await open(state);
+      const { drawn } = await drawnByIntl(page, { amount, currency: 'INR', decimals });
+      const digits = new Intl.NumberFormat('en', { minimumFractionDigits: decimals }).format(amount);
+      const text = `₹?${literally(digits)}(?:\\s₹)?`;
+      expect.soft(await drawnOrder(page, { within, text }), `the amount of ${state}`).toBe(drawn);
+    }
+    await isDrawn('main dd', '4276 3800 1234 5678');
+
+    await open('flows/host-to-host/ready');
+    await isDrawn('main dd', '+998 90 123 45 67');
+
+    await open('flows/redirect/with-fields');
+    await isDrawn('main span', '+91');
+    const [prefix, number] = await Promise.all(
+      [page.getByText('+91', { exact: true }), page.locator('input[type=tel]').last()].map((one) => one.boundingBox()),
+    );
+    expect(prefix?.x, 'the prefix is left of its number').toBeLessThan(number?.x ?? 0);
+    await expect(page.locator('input[type=tel]').last()).toHaveCSS('direction', 'ltr');
+
+    await open('flows/crypto-address/ready');
+    await isDrawn('main bdi[dir=ltr]', 'TXk9qVnZ2sW7cQ4yRr1uB8mLpJ6dH3fAe5');
+
+    await open('screens/balance-list/old-rate');
+    const date = await drawnByIntl(page, { time: Date.UTC(2025, 11, 31, 10, 15) });
+    expect
+      .soft(await drawnOrder(page, { within: 'main *', text: literally(date.written) }), 'the date')
+      .toBe(date.drawn);
+  });
+}

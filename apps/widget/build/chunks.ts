@@ -22,6 +22,12 @@ export const chunkGroups: Group[] = [
   { name: 'react', test: /node_modules\/(?:react|react-dom|scheduler)\//, priority: 90 },
   { name: 'boot', tags: ['$initial'], priority: 80 },
   { name: 'shell', test: new RegExp(`${source}/(?:app/app\\.tsx|api/query-client\\.ts)`), priority: 60 },
+  // A list to choose from opens at a touch, before any flow has been: it waits for nothing that only flows need.
+  {
+    name: 'picker',
+    test: new RegExp(`${source}/ui/(?:sheet|option-list|search-list)\\.tsx|core/src/fields/dropdown-search\\.ts`),
+    priority: 59,
+  },
   // What every flow needs, loaded with the first and kept for the next: amount and fields; deposit engine and payment window.
   // Before what is shared, which would be cut anew with every flow that comes.
   {

@@ -9,6 +9,8 @@ const drawings = iconDrawings(CURRENCIES);
 
 /** What a drawing may weigh, in bytes: some lists show eight at once. */
 const heaviest = 1000;
+/** A list loads the flags that are in sight; some have a coat of arms. */
+const heaviestFlag = 6000;
 
 function shippedIconIds(): string[] {
   const files = readdirSync(catalogue, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.json'));
@@ -25,10 +27,52 @@ test('[NET-7] every icon id of the shipped catalogue and every currency has a dr
   expect(CURRENCIES.filter(({ code }) => !drawings.has(code.toLowerCase()))).toEqual([]);
 });
 
-test('a drawing is small, of the size of its tile, and runs and fetches nothing', () => {
+test('[LIST-3] every shipped country has its flag, and so has nearly every other that a catalogue may name', () => {
+  const shipped = JSON.parse(readFileSync(join(catalogue, '../countries.json'), 'utf8')) as { code: string }[];
+  expect(shipped.length).toBeGreaterThan(10);
+  expect(shipped.filter(({ code }) => !drawings.has(`flag-${code.toLowerCase()}`))).toEqual([]);
+  expect([...drawings.keys()].filter((id) => /^flag-[a-z]{2}$/.test(id)).length).toBeGreaterThan(240);
+});
+
+test('[NET-7] the banks, cards, wallets and apps of the shipped lists have a mark, however a catalogue parts their names', () => {
+  const ids = [
+    ...[
+      'access_bank',
+      'gtbank',
+      'gt-bank',
+      'stanbic_ibtc',
+      'kuda',
+      'moniepoint',
+      'opay',
+      'palmpay',
+      'uba',
+      'zenith_bank',
+    ],
+    ...[
+      'phonepe',
+      'phone_pe',
+      'google_pay',
+      'googlepay',
+      'paytm',
+      'sbi',
+      'hdfc',
+      'visa',
+      'mastercard',
+      'bkash',
+      'webmoney',
+    ],
+  ];
+  expect(ids.filter((id) => !drawings.has(id))).toEqual([]);
+  // A kind or a coin keeps the drawing of its own.
+  expect(drawings.get('upi')).not.toContain('<text');
+});
+
+test('a drawing is small, of the shape of its tile, and runs and fetches nothing', () => {
   for (const [id, drawing] of drawings) {
-    expect(drawing.length, id).toBeLessThan(heaviest);
-    expect(drawing, id).toMatch(/^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg" viewBox="0 0 40 28">.*<\/svg>$/);
+    const isFlag = id.startsWith('flag-');
+    expect(drawing.length, id).toBeLessThan(isFlag ? heaviestFlag : heaviest);
+    expect(drawing, id).toMatch(/^<svg (?=[^>]*xmlns="http:\/\/www\.w3\.org\/2000\/svg")[^>]*>.*<\/svg>$/);
+    expect(drawing, id).toMatch(isFlag ? / viewBox="[\d. ]+"/ : / viewBox="0 0 40 28"/);
     expect(drawing, id).not.toMatch(/<(?:script|style|image|use|foreignObject)\b|href|url\(|\son\w+=/i);
   }
 });

@@ -1,13 +1,16 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import * as flags from 'country-flag-icons/string/3x2';
 import { type Plugin, runnerImport } from 'vite';
+import { monograms } from './monograms.ts';
 
 type Currencies = typeof import('@opencashier/core/money/currencies');
 type Currency = Pick<Currencies['CURRENCIES'][number], 'code' | 'symbol'>;
 
 const folder = join(import.meta.dirname, '../icons');
 const longest = 4;
+const flagLicence = fileURLToPath(new URL('./LICENSE', import.meta.resolve('country-flag-icons/package.json')));
 
 /** Ids that catalogues in the field use for the same kind of payment. */
 const sameAs: Readonly<Record<string, string>> = {
@@ -18,13 +21,18 @@ const sameAs: Readonly<Record<string, string>> = {
   mobile: 'phone',
 };
 
-/** Puts a drawing of every kind of payment and of every currency into the build as `static/icons/{id}.svg` (NET-7). */
+/**
+ * Puts a drawing of every kind of payment, of every currency and of every country's flag into the build as
+ * `static/icons/{id}.svg` (NET-7), and the licence that the flags want beside them.
+ */
 export function iconFiles(): Plugin {
   return {
     name: 'icon-files',
     async generateBundle() {
       for (const [id, source] of await allDrawings())
         this.emitFile({ type: 'asset', fileName: `static/icons/${id}.svg`, source });
+      const licence = readFileSync(flagLicence);
+      this.emitFile({ type: 'asset', fileName: 'static/icons/flags-licence.txt', source: licence });
     },
     async configureServer({ middlewares, config }) {
       const drawings = await allDrawings();
@@ -46,7 +54,7 @@ async function allDrawings(): Promise<Map<string, string>> {
 
 /** Every drawing by its id, in small letters. */
 export function iconDrawings(currencies: readonly Currency[]): Map<string, string> {
-  const drawings = new Map<string, string>();
+  const drawings = new Map([...monograms(), ...flagDrawings()]);
   for (const { code, symbol } of currencies) drawings.set(code.toLowerCase(), drawingOf(code, symbol));
   for (const file of readdirSync(folder)) {
     drawings.set(file.replace(/\.svg$/, ''), readFileSync(join(folder, file), 'utf8').trim());
@@ -57,6 +65,12 @@ export function iconDrawings(currencies: readonly Currency[]): Map<string, strin
     drawings.set(id, drawing);
   }
   return drawings;
+}
+
+/** The flag of every country as `flag-{code}`; those of parts of countries are never asked for. */
+function flagDrawings(): Map<string, string> {
+  const ofCountries = Object.entries(flags).filter(([code]) => code.length === 2);
+  return new Map(ofCountries.map(([code, drawing]) => [`flag-${code.toLowerCase()}`, drawing]));
 }
 
 /** A currency's symbol in a circle, or its code where that is too long. The colours hold in the light and in the dark. */

@@ -3,6 +3,9 @@ import type { Plugin } from 'vite';
 /** What the server checks and the reference pages print; the widget sends by types and reads answers by their schema alone. */
 const ofOthers: ReadonlySet<string> = new Set(['summary', 'request', 'errors']);
 
+/** Which field is the key, the server asks; to the widget a call is to be repeated with care unless it only reads. */
+const isKeyed = /^idempotency:\s*\{\s*kind:\s*['"`]key/;
+
 interface Node {
   readonly type: string;
   readonly start: number;
@@ -21,8 +24,14 @@ export function leanCalls(): Plugin {
     // After types were taken away, so that what is left can be parsed.
     enforce: 'post',
     transform(code, id) {
+      // Making a schema changes nothing, which no bundler can see: those of what is asked are read by the server alone.
+      if (/\/packages\/contract\/src\/api\/[a-z0-9-]+\.ts$/.test(id) && !id.endsWith('/pushes.ts')) {
+        return { code: code.replace(/\bv\.(?=\w+\()/g, '/* @__PURE__ */ v.'), map: null };
+      }
       if (!/\/packages\/contract\/src\/api\/(?:calls\/[a-z0-9-]+|pushes)\.ts$/.test(id)) return null;
-      const cuts = documented(this.parse(code)).filter((property) => ofOthers.has(nameOf(property) ?? ''));
+      const cuts = documented(this.parse(code)).filter(
+        (property) => ofOthers.has(nameOf(property) ?? '') || isKeyed.test(code.slice(property.start, property.end)),
+      );
       if (cuts.length === 0) throw new Error(`${id} documents nothing as lean-calls knows it.`);
       let lean = code;
       for (const { start, end } of cuts.toReversed()) {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import type { Plugin } from 'vite';
 import { readDictionaries, textsOf } from '../../../scripts/locales/dictionaries.mjs';
+import { madeUpTags, madeUpTexts } from '../../../scripts/locales/made-up.mjs';
 
 const folder = join(import.meta.dirname, '../../../locales');
 
@@ -16,13 +17,16 @@ interface LocaleFile {
  * through `import.meta.env.LOCALES`. One hash stands for all: one for each language would weigh on the first load. The files
  * are loaded at run time, one language a person (§7, GET locales): a variant such as es-MX is put together here from its
  * language and what differs.
+ *
+ * @param options `withMadeUp`: also the languages that nobody speaks, for those who look for room
  */
-export function localeFiles(): Plugin {
+export function localeFiles({ withMadeUp = false }: { readonly withMadeUp?: boolean } = {}): Plugin {
   let base = '/';
+  const read = () => readFiles(withMadeUp);
   return {
     name: 'locale-files',
     config() {
-      const files = read(folder);
+      const files = read();
       const built = [files[0]?.hash, ...files.map(({ locale }) => locale)].join(' ');
       return { define: { 'import.meta.env.LOCALES': JSON.stringify(built) } };
     },
@@ -30,15 +34,13 @@ export function localeFiles(): Plugin {
       base = config.base;
     },
     generateBundle() {
-      for (const { locale, hash, content } of read(folder)) {
+      for (const { locale, hash, content } of read()) {
         this.emitFile({ type: 'asset', fileName: `static/locales/${locale}.${hash}.json`, source: content });
       }
     },
     configureServer(server) {
       server.middlewares.use((request, response, next) => {
-        const file = read(folder).find(
-          ({ locale, hash }) => request.url === `${base}static/locales/${locale}.${hash}.json`,
-        );
+        const file = read().find(({ locale, hash }) => request.url === `${base}static/locales/${locale}.${hash}.json`);
         if (!file) return next();
         response.setHeader('content-type', 'application/json').end(file.content);
       });
@@ -46,13 +48,15 @@ export function localeFiles(): Plugin {
   };
 }
 
-function read(folder: string): LocaleFile[] {
+function readFiles(withMadeUp: boolean): LocaleFile[] {
   const dictionaries = readDictionaries(folder);
+  const texts = new Map([...dictionaries.keys()].map((locale) => [locale, textsOf(locale, dictionaries)]));
+  if (withMadeUp) {
+    const { pseudo, longest } = madeUpTexts(dictionaries);
+    texts.set(madeUpTags.pseudo, pseudo).set(madeUpTags.longest, longest);
+  }
   // Written compactly: the spaces of the source files are for people.
-  const files = [...dictionaries.keys()].map((locale) => ({
-    locale,
-    content: JSON.stringify(textsOf(locale, dictionaries)),
-  }));
+  const files = [...texts].map(([locale, own]) => ({ locale, content: JSON.stringify(own) }));
   const hash = createHash('sha256').update(JSON.stringify(files)).digest('hex').slice(0, 8);
   return files.map((file) => ({ ...file, hash }));
 }

@@ -1,7 +1,7 @@
 import '../src/app/tokens.css';
 import { createRoot } from 'react-dom/client';
 import { Chrome } from './chrome.tsx';
-import { photographed, photographedInArabic } from './photographed.ts';
+import * as pictures from './photographed.ts';
 import { readSettings, usual } from './settings.ts';
 import { createStage } from './stage.tsx';
 import { states } from './states.ts';
@@ -14,7 +14,7 @@ const settings = readSettings(location.hash.length > 1 ? location.hash.slice(1) 
 if (settings.bare) {
   const stage = createStage(root);
   Object.assign(window, {
-    gallery: { ...stage, usual, photographed, photographedInArabic, ids: states.map(({ id }) => id) },
+    gallery: { ...stage, usual, ...pictures, ids: states.map(({ id }) => id) },
   });
   if (settings.state !== '') await stage.show(settings);
 } else {

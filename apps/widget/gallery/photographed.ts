@@ -1,4 +1,7 @@
-/** The states of which pictures are kept: each in light and in dark, and those of the second list in Arabic, too. */
+/**
+ * The states of which pictures are kept: each in light and in dark, those of the second list in Arabic, too,
+ * those of the third on a desktop, and those of the last with texts of 40 % more than English and with the longest of all languages.
+ */
 export const photographed: readonly string[] = [
   'ui/amount-input/states',
   'ui/badge/tones',
@@ -19,6 +22,8 @@ export const photographed: readonly string[] = [
   'screens/method-list/loading',
   'screens/method-list/bonuses',
   'screens/region/countries',
+  'screens/region/many',
+  'screens/balance-list/currencies',
   'screens/bonus-details/deposit',
   'screens/complete/success',
   'screens/complete/being-checked',
@@ -54,4 +59,22 @@ export const photographedInArabic: readonly string[] = [
   'flows/peer-to-peer/ready',
   'flows/crypto-address/confirming',
   'screens/confirm/code',
+];
+
+export const photographedOnDesktop: readonly string[] = [
+  'screens/method-list/ready',
+  'screens/region/many',
+  'screens/balance-list/currencies',
+  'flows/host-to-host/cancelling',
+  'flows/crypto-address/confirming',
+];
+
+export const photographedAtLength: readonly string[] = [
+  'screens/method-list/bonuses',
+  'screens/complete/being-checked',
+  'flows/redirect/with-fields',
+  'flows/peer-to-peer/ready',
+  'flows/crypto-address/confirming',
+  'screens/confirm/code',
+  'screens/box-order/ready',
 ];

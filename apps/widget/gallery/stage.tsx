@@ -1,4 +1,5 @@
 /** Where one state is shown at a time: the widget's own components, its themes and its languages, with services of the tests. */
+import { flushSync } from 'react-dom';
 import { createRoot, type Root } from 'react-dom/client';
 import { App } from '../src/app/app.tsx';
 import { showAppearance } from '../src/app/appearance.ts';
@@ -8,6 +9,7 @@ import { createPage } from '../src/app/shell-services.ts';
 import { applyTheme } from '../src/app/theme.ts';
 import type { Texts } from '../src/kit/services.tsx';
 import { selectProduct } from '../src/products/select-product.ts';
+import unseen from '../src/ui/visually-hidden.module.css';
 import { blocksFamily, blocksFont } from './blocks-font.ts';
 import { looks, type Settings, writeSettings } from './settings.ts';
 import styles from './stage.module.css';
@@ -17,6 +19,8 @@ import { states } from './states.ts';
 export interface Stage {
   /** Shows a state until it stands still. Answers what went wrong: texts that are missing, parts that broke. */
   show(settings: Settings): Promise<string[]>;
+  /** The state that is shown, as it stands, in another language, theme or look: nothing is opened again. Answers as `show` does. */
+  dress(settings: Settings): Promise<string[]>;
 }
 
 export function createStage(place: HTMLElement): Stage {
@@ -24,6 +28,7 @@ export function createStage(place: HTMLElement): Stage {
   let faults: string[] = [];
   let stopLook = (): void => {};
   let ticking: number | undefined;
+  let speak = (_texts: Texts): void => {};
   const locale = createLocale({
     built: import.meta.env.LOCALES,
     base: '/',
@@ -54,7 +59,12 @@ export function createStage(place: HTMLElement): Stage {
     stopLook();
     page.removeAttribute('style');
     applyTheme({ root: page, prefersDark: matchMedia('(prefers-color-scheme: dark)') }, settings.theme);
-    stopLook = showAppearance(page, { variables: looks[settings.look] }, (_code, message) => console.info(message));
+    const variables = looks[settings.look];
+    // As the widget does it: nobody moves its own colours, so that what they lack is seen.
+    stopLook =
+      Object.keys(variables).length === 0
+        ? () => {}
+        : showAppearance(page, { variables }, (_code, message) => console.info(message));
     await locale.show(settings.locale);
     const own = locale.texts.get();
     const texts = { ...own, direction: settings.direction === 'auto' ? own.direction : settings.direction };
@@ -92,16 +102,20 @@ export function createStage(place: HTMLElement): Stage {
       window.scrollTo(0, 0);
       return faults;
     },
+    async dress(settings) {
+      const texts = await dress(settings);
+      flushSync(() => speak(texts));
+      return faults;
+    },
   };
 
   async function openWidget(onto: Root, state: WidgetState, texts: Texts, settings: Settings): Promise<StatePage> {
     for (const [name, value] of Object.entries(state.tab ?? {})) sessionStorage.setItem(name, value);
     for (const [name, value] of Object.entries(state.device ?? {})) localStorage.setItem(name, value);
     const services = state.services();
-    services.texts.set({
-      ...texts,
-      formatLocale: texts.locale === 'en' ? services.texts.get().formatLocale : texts.locale,
-    });
+    const { formatLocale } = services.texts.get();
+    speak = (own) => services.texts.set({ ...own, formatLocale: own.locale === 'en' ? formatLocale : own.locale });
+    speak(texts);
     const { basePath, payload } = services.session.get();
     history.replaceState(state.handed ?? null, '', `${basePath}${state.at}#${writeSettings(settings)}`);
     const product = await selectProduct(payload.widgetViewType);
@@ -125,12 +139,23 @@ export function createStage(place: HTMLElement): Stage {
 
   function openComponent(onto: Root, state: ComponentState, texts: Texts): StatePage {
     history.replaceState(null, '', location.href);
-    onto.render(<main className={styles['component']}>{state.show(texts)}</main>);
+    speak = (own) =>
+      onto.render(
+        <main className={styles['component']}>
+          {/* A component stands on a screen, and a screen has its heading. */}
+          <h1 className={unseen['hidden']}>{state.id}</h1>
+          {state.show(own)}
+        </main>,
+      );
+    speak(texts);
     return pageWith(async () => undefined);
   }
 }
 
 const isWidget = (state: GalleryState): state is WidgetState => 'at' in state;
+
+/** React shows a part that came late when what it showed before has stood for a while. */
+const longestFrames = 120;
 
 function pageWith(advance: (ms: number) => Promise<void>): StatePage {
   const pass = async (ms: number) => {
@@ -148,6 +173,11 @@ function pageWith(advance: (ms: number) => Promise<void>): StatePage {
   };
   return {
     pass,
+    async see(selector) {
+      for (let frame = 0; frame < longestFrames && document.querySelector(selector) === null; frame += 1)
+        await new Promise((resolve) => requestAnimationFrame(resolve));
+      find(selector);
+    },
     async press(selector) {
       find(selector).click();
       await pass(0);
@@ -165,6 +195,8 @@ function pageWith(advance: (ms: number) => Promise<void>): StatePage {
 
 /** Two frames after the last change, with every drawing there or given up. */
 async function stillness(): Promise<void> {
+  // What is loaded when it comes into sight never would.
+  for (const image of document.images) image.loading = 'eager';
   await Promise.all(
     [...document.images].map(
       (image) =>

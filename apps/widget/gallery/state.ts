@@ -7,6 +7,8 @@ import type { FixtureServices } from '../src/kit/services-fixture.ts';
 export interface StatePage {
   /** Lets promises settle and timers of the widget run. */
   pass(ms: number): Promise<void>;
+  /** Waits until it is there: for a part that is fetched when it is needed. */
+  see(selector: string): Promise<void>;
   press(selector: string): Promise<void>;
   type(selector: string, text: string): Promise<void>;
 }

@@ -8,7 +8,7 @@ import { productAt } from '../src/app/branches.ts';
 import { resolveRoute } from '../src/app/routes.ts';
 import type { Product, RouteDefinition } from '../src/kit/product.ts';
 import { selectProduct } from '../src/products/select-product.ts';
-import { photographed, photographedInArabic } from './photographed.ts';
+import { photographed, photographedAtLength, photographedInArabic, photographedOnDesktop } from './photographed.ts';
 import { roomOf, type WidgetState } from './state.ts';
 import { states } from './states.ts';
 
@@ -56,7 +56,8 @@ test.each(['main', 'cryptobalance', 'sweep'] as const)(
 test('names are given once, and pictures are of states that there are', () => {
   const ids = states.map(({ id }) => id);
   expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
-  expect([...photographed, ...photographedInArabic].filter((id) => !ids.includes(id))).toEqual([]);
+  const kept = [...photographed, ...photographedInArabic, ...photographedOnDesktop, ...photographedAtLength];
+  expect(kept.filter((id) => !ids.includes(id))).toEqual([]);
 });
 
 /** The direction of a route and its address below its tree. */

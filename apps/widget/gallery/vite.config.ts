@@ -8,7 +8,7 @@ export default defineConfig({
   root: import.meta.dirname,
   base: '/',
   publicDir: false,
-  plugins: [react(), localeFiles(), iconFiles()],
+  plugins: [react(), localeFiles({ withMadeUp: true }), iconFiles()],
   preview: { port: Number(process.env['GALLERY_PORT'] ?? 3002), strictPort: true },
   build: {
     outDir: 'dist/site',

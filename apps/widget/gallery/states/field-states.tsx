@@ -6,7 +6,7 @@ import { Chips } from '../../src/ui/chips.tsx';
 import { Field } from '../../src/ui/field.tsx';
 import { Icon } from '../../src/ui/icon.tsx';
 import { IconButton } from '../../src/ui/icon-button.tsx';
-import { Mark, Marks } from '../../src/ui/mark.tsx';
+import { Flag, Mark, Marks } from '../../src/ui/mark.tsx';
 import { Row } from '../../src/ui/page.tsx';
 import { TextInput } from '../../src/ui/text-input.tsx';
 import type { ComponentState } from '../state.ts';
@@ -143,9 +143,19 @@ export const fieldStates: readonly ComponentState[] = [
               'bank',
               'upi',
               'btc',
-              'usdt',
-              'cash',
               'inr',
+            )}
+          </Row>
+          <Row>
+            {each(
+              (country: string) => (
+                <Flag country={country} />
+              ),
+              'IN',
+              'MX',
+              'SA',
+              'NP',
+              'ZZ',
             )}
           </Row>
           <Mark iconId="bank" size="l" />

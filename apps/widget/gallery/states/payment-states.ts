@@ -2,12 +2,10 @@
 import type { DepositData } from '@opencashier/contract/api';
 import { data as transfer } from '../../src/flows/bank-transfer/bank-transfer-fixture.ts';
 import { data as cash } from '../../src/flows/cash/cash-fixture.ts';
-import { data as eazype } from '../../src/flows/eazype/eazype-fixture.ts';
 import { data as hostToHost } from '../../src/flows/host-to-host/host-to-host-fixture.ts';
 import { data as india, method as indiaMethod } from '../../src/flows/india/india-fixture.ts';
 import { data as pix } from '../../src/flows/pix/pix-fixture.ts';
 import { data as unified } from '../../src/flows/unified-form/unified-form-fixture.ts';
-import { data as upi } from '../../src/flows/upi-qr/upi-qr-fixture.ts';
 import {
   connectionLost,
   paymentId,
@@ -16,6 +14,7 @@ import {
   paymentServices,
   refusal,
 } from '../../src/kit/payment-fixture.ts';
+import { data as upi } from '../../src/kit/upi-page-fixture.ts';
 import { statesOf, type WidgetState } from '../state.ts';
 
 type Options = Parameters<typeof paymentServices>[1];
@@ -47,11 +46,17 @@ function later(ms: number, ...given: Parameters<typeof paymentServices>): Return
   return services;
 }
 
+/** What a company asks for about the one who pays. */
+const inputFields: DepositData['inputFields'] = [
+  { name: 'fullName', type: 'text', props: { label: 'Full name' } },
+  { name: 'account', type: 'text', props: { label: 'Your account' } },
+  { name: 'accountEnd', type: 'text', regex: '^\\d{4}$', props: { label: 'Last four digits of your account' } },
+];
 const unifiedAt = `/deposit/redirect/bank_card/unified-form?depositId=${paymentId}`;
 
 export const paymentStates: readonly WidgetState[] = [
   ...statesOf<WidgetState>('flows/bank-transfer', payment('redirect/bank_card/bank-transfer', transfer)),
-  ...statesOf<WidgetState>('flows/eazype', payment('redirect/bank_card/eazype', eazype)),
+  ...statesOf<WidgetState>('flows/eazype', payment('redirect/bank_card/eazype', upi)),
   ...statesOf<WidgetState>('flows/pix', payment('redirect/bank_card/pix', pix)),
   ...statesOf<WidgetState>('flows/upi-qr', {
     ...payment('redirect/bank_card/upi-qr', upi),
@@ -62,6 +67,11 @@ export const paymentStates: readonly WidgetState[] = [
   }),
   ...statesOf<WidgetState>('flows/unified-form', {
     ...payment('redirect/bank_card/unified-form', unified),
+    'fields-missing': {
+      at: unifiedAt,
+      services: () => paymentServices({ ...unified, inputFields }),
+      after: (page) => page.press('main [class*=primary]'),
+    },
     expired: { at: unifiedAt, services: () => later(601_000, unified) },
     'last-minute': { at: unifiedAt, services: () => later(555_000, unified) },
     processing: {
@@ -84,6 +94,16 @@ export const paymentStates: readonly WidgetState[] = [
       at: `/deposit/host-to-host/bank_card?depositId=${paymentId}`,
       services: () =>
         paymentServices(hostToHost, { method: paymentMethod({ flags: { guaranteed: true, supportButton: true } }) }),
+    },
+    support: {
+      at: `/deposit/host-to-host/bank_card?depositId=${paymentId}`,
+      services: () => paymentServices(hostToHost, { method: paymentMethod({ flags: { supportButton: true } }) }),
+      after: (page) => page.press('main [class*=pill]'),
+    },
+    cancelling: {
+      at: `/deposit/host-to-host/bank_card?depositId=${paymentId}`,
+      services: () => paymentServices(hostToHost),
+      after: (page) => page.press('[class*=ghost]'),
     },
     expired: {
       at: `/deposit/host-to-host/bank_card?depositId=${paymentId}`,

@@ -5,6 +5,7 @@ import { regionsFixture } from '../../src/kit/catalogue-fixture.ts';
 import { connectionLost } from '../../src/kit/payment-fixture.ts';
 import type { Answers } from '../../src/kit/services-fixture.ts';
 import { boxesOf, coins, goldBox, smallBox, soldOutBox, sweepServices } from '../../src/kit/sweepstake/box-fixture.ts';
+import { withdrawalReport } from '../../src/kit/withdrawal/withdrawal-fixture.ts';
 import { balanceServices, listIn, value, withUsdt } from '../../src/screens/balance-list/balance-list-fixture.ts';
 import {
   path as receipt,
@@ -67,6 +68,14 @@ export const productStates: readonly WidgetState[] = [
       services: () => balanceServices({ 'methods-payment-v5': nothing }),
     },
     withdrawal: { at: '/cryptobalance/withdrawal', services: balanceServices },
+    currencies: {
+      at: '/cryptobalance/deposit/crypto',
+      services: balanceServices,
+      after: async (page) => {
+        await page.press('main button[aria-haspopup=dialog]');
+        await page.see('dialog');
+      },
+    },
     'region-over-crypto': {
       at: '/cryptobalance/deposit/crypto/region',
       services: () => balanceServices({ 'methods-country-selector-v2': regionsFixture }),
@@ -131,6 +140,15 @@ export const productStates: readonly WidgetState[] = [
       at: '/withdrawal',
       services: () => redemptionServices({ 'sweepstake-recoup-sum': connectionLost }),
       after: (page) => page.pass(5000),
+    },
+    unfinished: {
+      at: '/withdrawal',
+      services: () => {
+        const services = redemptionServices();
+        const { created, expires } = withdrawalReport(services);
+        services.answer('withdrawal-check', { withdrawal: { ...redemptionReport, created, expires } });
+        return services;
+      },
     },
     coins: { at: '/withdrawal/crypto', services: redemptionServices },
     form: { at: redeem, services: redemptionServices },

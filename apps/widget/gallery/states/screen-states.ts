@@ -1,7 +1,8 @@
 /** Screens that the products share, on the way to a deposit and after it. */
 import { bonusFixture, bonusServices, spinsFixture } from '../../src/kit/bonus/bonus-fixture.ts';
-import { indiaCatalogue, regionsFixture } from '../../src/kit/catalogue-fixture.ts';
+import { indiaCatalogue, manyRegionsFixture, regionsFixture } from '../../src/kit/catalogue-fixture.ts';
 import { connectionLost, paymentId, paymentReport, refusal } from '../../src/kit/payment-fixture.ts';
+import { saidPaid } from '../../src/kit/said-paid.ts';
 import { type Answers, createFixtureServices, createSession } from '../../src/kit/services-fixture.ts';
 import { path as complete, completeServices, report } from '../../src/screens/complete/complete-fixture.ts';
 import { statesOf, type WidgetState } from '../state.ts';
@@ -52,6 +53,12 @@ export const screenStates: readonly WidgetState[] = [
   }),
   ...statesOf<WidgetState>('screens/region', {
     countries: { at: '/deposit/region', services: list },
+    many: { at: '/deposit/region', services: () => list({ 'methods-country-selector-v2': manyRegionsFixture }) },
+    'nothing-found': {
+      at: '/deposit/region',
+      services: () => list({ 'methods-country-selector-v2': manyRegionsFixture }),
+      after: (page) => page.type('dialog input', 'zz'),
+    },
     loading: { at: '/deposit/region', services: () => list({ 'methods-country-selector-v2': never }) },
     failed: {
       at: '/deposit/region',
@@ -66,6 +73,7 @@ export const screenStates: readonly WidgetState[] = [
   }),
   ...statesOf<WidgetState>('screens/complete', {
     waiting: ending(0),
+    'said-paid': { ...ending(0), handed: saidPaid },
     processing: ending(3),
     success: ending(1, { finalAmount: '1500.00' }),
     failed: ending(2),

@@ -8,8 +8,9 @@ import { OptionList } from '../../src/ui/option-list.tsx';
 import { Page, PageFooter, Row, Section, TileGrid } from '../../src/ui/page.tsx';
 import { PickerSheet } from '../../src/ui/picker-sheet.tsx';
 import { SearchInput } from '../../src/ui/search-input.tsx';
+import { SearchList } from '../../src/ui/search-list.tsx';
 import { Segmented } from '../../src/ui/segmented.tsx';
-import { Sheet } from '../../src/ui/sheet.tsx';
+import { Sheet, SheetContent } from '../../src/ui/sheet.tsx';
 import { Skeleton } from '../../src/ui/skeleton.tsx';
 import { SnackbarRegion } from '../../src/ui/snackbar.tsx';
 import { StateView } from '../../src/ui/state-view.tsx';
@@ -21,19 +22,19 @@ import { VisuallyHidden } from '../../src/ui/visually-hidden.tsx';
 import type { ComponentState } from '../state.ts';
 import { component, countries, each, focus, long, networks, nothing, searchFor } from './component-states.tsx';
 
+const searched = ({ translate }: Texts) => ({
+  listId: 'countries',
+  title: translate('region.title'),
+  searchLabel: translate('list.search'),
+  nothingFound: () => translate('empty.title'),
+  initialQuery: '',
+  find: (query: string) => countries.filter(({ text }) => text.includes(query)),
+  chosen: '1',
+  onChoose: nothing,
+});
+
 const picker = (texts: Texts) => (
-  <PickerSheet
-    listId="countries"
-    title={texts.translate('region.title')}
-    closeLabel={texts.translate('header.close')}
-    searchLabel={texts.translate('list.search')}
-    nothingFound={() => texts.translate('empty.title')}
-    initialQuery=""
-    find={(query) => countries.filter(({ text }) => text.includes(query))}
-    chosen="1"
-    onChoose={nothing}
-    onClose={nothing}
-  />
+  <PickerSheet {...searched(texts)} closeLabel={texts.translate('header.close')} onClose={nothing} />
 );
 
 export const viewStates: readonly ComponentState[] = [
@@ -100,11 +101,25 @@ export const viewStates: readonly ComponentState[] = [
       ),
     },
   }),
+  ...component('search-list', {
+    open: { show: (texts) => <SearchList {...searched(texts)} /> },
+  }),
   ...component('sheet', {
     open: {
       show: (texts) => (
         <Sheet title={texts.translate('region.title')} closeLabel="Close" onClose={nothing}>
-          <p>{long(texts)}</p>
+          <SheetContent>
+            <p>{long(texts)}</p>
+          </SheetContent>
+        </Sheet>
+      ),
+    },
+    question: {
+      show: (texts) => (
+        <Sheet title={texts.translate('payment.cancel.title')} closeLabel="Close" onClose={nothing} isQuestion>
+          <SheetContent>
+            <p>{texts.translate('payment.cancel.warning')}</p>
+          </SheetContent>
         </Sheet>
       ),
     },

@@ -34,6 +34,24 @@ const withCode = (answers: Answers = {}) => {
   services.answer('withdrawal-status', withdrawalReport(services, { confirmation }));
   return services;
 };
+/** Held a quarter of an hour ago; the server has not given it back yet. */
+const overdue = () => {
+  const services = withdrawalServices();
+  const { created, expires } = withdrawalReport({
+    clock: { ...services.clock, now: () => services.clock.now() - 901_000 },
+  });
+  services.answer('withdrawal-status', withdrawalReport(services, { created, expires }));
+  return services;
+};
+/** The line is gone as the confirmation leaves: neither its answer nor the state is to be had. */
+const lostOnConfirm = () => {
+  const services = withdrawalServices();
+  services.answer('withdrawal-confirm', () => {
+    services.answer('withdrawal-status', connectionLost);
+    return connectionLost();
+  });
+  return services;
+};
 const fill = async (page: StatePage, card: string) => {
   await page.type(amount, '1000');
   await page.type('form input:not([inputmode=decimal])', card);
@@ -45,6 +63,14 @@ export const withdrawalStates: readonly WidgetState[] = [
   ...statesOf<WidgetState>('screens/withdrawal-list', {
     ready: { at: '/withdrawal', services: nigeriaServices },
     loading: { at: '/withdrawal', services: () => nigeriaServices({ 'methods-withdrawal': never }) },
+    unfinished: {
+      at: '/withdrawal',
+      services: () => {
+        const services = withdrawalServices();
+        services.answer('withdrawal-check', { withdrawal: withdrawalReport(services) });
+        return services;
+      },
+    },
     region: {
       at: '/withdrawal/region',
       services: () => nigeriaServices({ 'methods-country-selector-v2': regionsFixture }),
@@ -97,13 +123,13 @@ export const withdrawalStates: readonly WidgetState[] = [
     },
     'being-checked': {
       at: confirm,
-      services: () => withdrawalServices({ 'withdrawal-confirm': connectionLost }),
+      services: lostOnConfirm,
       after: async (page) => {
-        await page.press('main button');
+        await page.press('button[type=submit]');
         await page.pass(10_000);
       },
     },
-    expired: { at: confirm, services: () => says({ expires: new Date(0).toISOString() }) },
+    expired: { at: confirm, services: overdue },
     unknown: { at: confirm, services: () => withdrawalServices({ 'withdrawal-status': refusal('not-found', 404) }) },
     'no-connection': { at: confirm, services: () => withdrawalServices({ 'withdrawal-status': connectionLost }) },
   }),

@@ -6,6 +6,7 @@ import { AmountInput } from '../ui/amount-input.tsx';
 import { Card } from '../ui/card.tsx';
 import { Chips } from '../ui/chips.tsx';
 import { Field } from '../ui/field.tsx';
+import { Skeleton } from '../ui/skeleton.tsx';
 import { place, useLiveText } from './live-text.ts';
 import { type Texts, useTexts } from './services.tsx';
 import type { AmountField } from './use-amount.ts';
@@ -77,6 +78,7 @@ export function AmountForm({
           />
         )}
       </Field>
+      {amount.isWaiting && <Skeleton blockSize="var(--target)" radius="var(--radius-full)" />}
       {chips.length > 0 && (
         <Chips
           label={texts.translate('amount.chips')}
@@ -101,7 +103,9 @@ function written(amount: string, currency: string, texts: Texts): string {
 }
 
 /** AMT-4: from and to, or the one of them that there is. */
-function hintText({ limits, currency }: AmountField, texts: Texts): string | undefined {
+function hintText({ limits, currency, isWaiting }: AmountField, texts: Texts): string | undefined {
+  // Its line is kept for it, so that nothing moves when it comes.
+  if (isWaiting) return '\u00a0';
   const hint = limitsHint(limits);
   if (!hint) return undefined;
   const from = hint.from === undefined ? undefined : written(hint.from, currency, texts);

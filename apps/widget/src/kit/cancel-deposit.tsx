@@ -3,8 +3,7 @@ import { useState } from 'react';
 import { CallFailed } from '../api/client.ts';
 import { Button } from '../ui/button.tsx';
 import { Notice } from '../ui/card.tsx';
-import { Sheet } from '../ui/sheet.tsx';
-import styles from './cancel-deposit.module.css';
+import { Sheet, SheetContent } from '../ui/sheet.tsx';
 import { usePlace } from './product-context.tsx';
 import { useServices, useTexts } from './services.tsx';
 
@@ -60,14 +59,15 @@ export function CancelQuestion({ isBusy, isAsking, onAsk, onCancel }: CancelQues
           title={translate('payment.cancel.title')}
           closeLabel={translate('header.close')}
           onClose={() => onAsk(false)}
+          isQuestion
         >
-          <div className={styles.choice}>
+          <SheetContent>
             <Notice tone="warn">{translate('payment.cancel.warning')}</Notice>
             <Button onClick={() => onAsk(false)}>{translate('payment.cancel.keep')}</Button>
             <Button look="ghost" isBusy={isBusy} onClick={onCancel}>
               {translate('payment.cancel')}
             </Button>
-          </div>
+          </SheetContent>
         </Sheet>
       )}
     </>

@@ -96,3 +96,15 @@ export const regionsFixture = {
     { code: 'MX', name: 'Mexico', currencies: ['MXN', 'USD'] },
   ],
 };
+
+/** More than are seen at once, so that they can be searched. */
+export const manyRegionsFixture = {
+  countries: [
+    ...regionsFixture.countries,
+    ...Object.entries({ AZ: 'Azerbaijan', BD: 'Bangladesh', KZ: 'Kazakhstan', KG: 'Kyrgyzstan', NG: 'Nigeria' }).map(
+      ([code, name]) => ({ code, name, currencies: ['USD'] }),
+    ),
+    { code: 'TR', name: 'Türkiye', currencies: ['TRY', 'USD'] },
+    { code: 'UZ', name: 'Uzbekistan', currencies: ['UZS'] },
+  ],
+};

@@ -26,10 +26,11 @@ import type { LinkPolicy } from '@opencashier/core/links/safe-link';
 import { type ApiClient, CallFailed } from '../api/client.ts';
 import { type CreateBody, createDeposit } from './create-deposit.ts';
 import { openPaymentWindow, type PaymentWindow } from './payment-window.ts';
-import { forgetPendingDeposit, pendingDepositId, storePendingDeposit } from './pending-deposit.ts';
+import { claimDepositId, forgetPendingDeposit } from './pending-deposit.ts';
 import type { ReadableStore, Services } from './services.tsx';
 
-export type CreateRequest = Omit<CreateBody, 'depositId' | 'captcha'>;
+/** Without what names the deposit: its key is agreed on with other tabs after the press. */
+export type CreateRequest = Omit<CreateBody, 'depositId' | 'captcha' | 'returnUrl'>;
 export type DriverState = EngineState<CreateRequest>;
 export type FinishedStep = Extract<DriverState, { at: 'done' }>['step'];
 /** A step that goes on at a screen of the widget's own. */
@@ -39,8 +40,8 @@ export type CreateStep = (body: CreateBody, api: ApiClient, signal: AbortSignal)
 
 /** One press of the button. */
 export interface Wish {
-  /** The create call's body; the return address is added here, since it names the deposit. */
-  readonly request: Omit<CreateRequest, 'returnUrl'>;
+  /** The create call's body. */
+  readonly request: CreateRequest;
   readonly isValid: boolean;
   /** What else makes it another wish than one with the same money, such as the network of a coin. */
   readonly mark?: string | undefined;
@@ -144,13 +145,14 @@ export function createDepositDriver(ports: DriverPorts): DepositDriver {
       case 'show-errors':
         ports.showErrors();
         break;
-      case 'store-deposit-id':
-        storePendingDeposit(
-          effect.depositId,
-          { userId: services.session.get().payload.userId, fingerprint },
-          clock.now(),
-        );
+      case 'claim-deposit-id': {
+        const { run, depositId } = effect;
+        const wisher = { userId: services.session.get().payload.userId, fingerprint };
+        void claimDepositId(depositId, wisher, clock).then((agreed) => {
+          if (!signal.aborted) dispatch({ type: 'claimed', run, depositId: agreed });
+        });
         break;
+      }
       case 'open-window':
         paymentWindow = openPaymentWindow(ports.windowText);
         break;
@@ -212,7 +214,8 @@ export function createDepositDriver(ports: DriverPorts): DepositDriver {
 
   const create = (effect: Extract<EngineEffect<CreateRequest>, { type: 'create' }>, signal: AbortSignal): void => {
     const { run, depositId, request, captcha } = effect;
-    const body = { ...request, depositId, ...(captcha === undefined ? {} : { captcha }) };
+    const returnUrl = ports.returnUrl(depositId);
+    const body = { ...request, depositId, returnUrl, ...(captcha === undefined ? {} : { captcha }) };
     const createUsual = async () => nextStep(await createDeposit(api, body, { signal }), ports.linkPolicy);
     settle(
       ports.create ? ports.create(body, api, signal) : createUsual(),
@@ -240,19 +243,11 @@ export function createDepositDriver(ports: DriverPorts): DepositDriver {
     submit({ request, ...wish }) {
       if (isBusy(state)) return;
       const next = requestFingerprint({ ...request, paymentMethod: request.paymentType }) + (wish.mark ?? '');
-      const wisher = { userId: services.session.get().payload.userId, fingerprint: next };
-      const isSameWish = next === fingerprint;
-      const depositId = depositIdForSubmit(
-        state,
-        isSameWish,
-        () =>
-          // After a reload and in another tab the engine starts anew, but the wish under way may be the same.
-          (state.at === 'idle' ? pendingDepositId(wisher, clock.now()) : undefined) ?? ports.makeId(),
-      );
+      const depositId = depositIdForSubmit(state, next === fingerprint, ports.makeId);
       fingerprint = next;
       const intent: DepositIntent<CreateRequest> = {
         depositId,
-        request: { ...request, returnUrl: ports.returnUrl(depositId) },
+        request,
         paymentMethod: request.paymentType,
         needsPreparation: wish.needsPreparation,
         needsCaptcha: wish.needsCaptcha,

@@ -2,6 +2,7 @@ import type { PaymentMethod } from '@opencashier/contract/api';
 import { safeLink } from '@opencashier/core/links/safe-link';
 import { formatWireAmount } from '@opencashier/core/money/format';
 import { type ReactNode, Suspense, useRef } from 'react';
+import { Button } from '../ui/button.tsx';
 import { Page, PageFooter } from '../ui/page.tsx';
 import { AmountForm } from './amount-form.tsx';
 import { BonusCard } from './bonus/bonus-card.tsx';
@@ -12,8 +13,9 @@ import { DynamicForm } from './dynamic-form.tsx';
 import { lazyPart } from './lazily.ts';
 import { MethodHead } from './method-head.tsx';
 import { useOrder } from './order.ts';
+import { usePlace } from './product-context.tsx';
 import { ProviderLink } from './provider-link.tsx';
-import { useTexts } from './services.tsx';
+import { useServices, useTexts } from './services.tsx';
 import { SubmitButton } from './submit-button.tsx';
 import { useAmount } from './use-amount.ts';
 import { type DepositVariant, useDeposit } from './use-deposit.ts';
@@ -37,6 +39,8 @@ interface DepositFormProps {
 export function DepositForm({ method, group, variant, children, note }: DepositFormProps) {
   const texts = useTexts();
   const { translate } = texts;
+  const { navigation } = useServices();
+  const { tree } = usePlace();
   const form = useRef<HTMLFormElement>(null);
   const amountInput = useRef<HTMLInputElement>(null);
   const order = useOrder();
@@ -111,14 +115,22 @@ export function DepositForm({ method, group, variant, children, note }: DepositF
         )}
       </Page>
       <PageFooter>
-        <SubmitButton asked={[amount.submit, ...fields.states.map(({ submit }) => submit)]} isBusy={deposit.isBusy}>
-          {written === undefined
-            ? translate('depositForm.deposit')
-            : translate(order ? 'depositForm.payAmount' : 'depositForm.depositAmount', { amount: written })}
-        </SubmitButton>
-        <p className={styles.note} role="status">
-          {deposit.isBusy ? translate('depositForm.creating') : note}
-        </p>
+        {amount.isClosed && !amount.isWaiting ? (
+          <Button look="secondary" onClick={() => navigation.go(tree, { replace: true })}>
+            {translate('payment.methods')}
+          </Button>
+        ) : (
+          <>
+            <SubmitButton asked={[amount.submit, ...fields.states.map(({ submit }) => submit)]} isBusy={deposit.isBusy}>
+              {written === undefined
+                ? translate('depositForm.deposit')
+                : translate(order ? 'depositForm.payAmount' : 'depositForm.depositAmount', { amount: written })}
+            </SubmitButton>
+            <p className={styles.note} role="status">
+              {deposit.isBusy ? translate('depositForm.creating') : note}
+            </p>
+          </>
+        )}
       </PageFooter>
     </form>
   );

@@ -1,11 +1,15 @@
 import type { DepositData } from '@opencashier/contract/api';
+import { formatWireAmount } from '@opencashier/core/money/format';
 import { Card } from '../ui/card.tsx';
 import styles from './instruction.module.css';
-import { useTexts } from './services.tsx';
+import { type Texts, useTexts } from './services.tsx';
+
+type Told = DepositData['instruction'];
 
 /** How to pay, in the provider's words: steps in their order, or a text (DEP-5). Text nodes: HTML in it is shown, not run. */
-export function Instruction({ instruction }: { readonly instruction: DepositData['instruction'] }) {
-  const { translate } = useTexts();
+export function Instruction({ instruction }: { readonly instruction: Told }) {
+  const texts = useTexts();
+  const { translate } = texts;
   const steps = instruction && 'steps' in instruction ? instruction.steps : [];
   const text = instruction && 'text' in instruction ? instruction.text.trim() : '';
   if (steps.length === 0 && text === '') return null;
@@ -17,15 +21,24 @@ export function Instruction({ instruction }: { readonly instruction: DepositData
             .sort((left, right) => left.stepNumber - right.stepNumber)
             .map(({ stepNumber, stepInstruction }) => (
               <li key={`${stepNumber} ${stepInstruction}`}>
-                <bdi>{stepInstruction}</bdi>
+                <bdi>{withAmounts(stepInstruction, instruction, texts)}</bdi>
               </li>
             ))}
         </ol>
       ) : (
         <p className={styles.text} dir="auto">
-          {text}
+          {withAmounts(text, instruction, texts)}
         </p>
       )}
     </Card>
   );
+}
+
+/** The amounts that a text names, as the person writes amounts; a name that nothing is told about stays as it is. */
+function withAmounts(text: string, instruction: Told, { formatLocale }: Texts): string {
+  const amounts = instruction?.amounts ?? {};
+  return text.replace(/\{(\w+)\}/g, (whole, name: string) => {
+    const amount = Object.hasOwn(amounts, name) ? amounts[name] : undefined;
+    return (amount && formatWireAmount(amount, formatLocale, { isolate: true })) ?? whole;
+  });
 }

@@ -1,6 +1,7 @@
 /** Words about a method: its title and what it takes. */
 import type { PaymentGroup, PaymentMethod } from '@opencashier/contract/api';
 import { limitsHint, methodLimits } from '@opencashier/core/limits/limits';
+import { findCurrency } from '@opencashier/core/money/currencies';
 import { formatWireAmount } from '@opencashier/core/money/format';
 import type { Session, Texts } from './services.tsx';
 
@@ -13,6 +14,23 @@ export function methodTitle(method: Pick<PaymentMethod, 'text' | 'name'>, texts:
 
 export function groupTitle(group: Pick<PaymentGroup, 'label' | 'name'>, texts: Texts): string {
   return texts.pick(group.label) || group.name;
+}
+
+/** The coin that a method is about, by its first icon, where the table of currencies knows it. */
+export function methodCoin({ iconIds }: Pick<PaymentMethod, 'iconIds'>): string | undefined {
+  const coin = findCurrency(iconIds[0] ?? '');
+  return coin?.kind === 'crypto' ? coin.code : undefined;
+}
+
+/** What tells more of a method than its title: `more`, and before it the code of its coin unless the title has it. */
+export function coinDetail(
+  method: Pick<PaymentMethod, 'text' | 'name' | 'iconIds'>,
+  more: string | undefined,
+  texts: Texts,
+): string | undefined {
+  const code = methodCoin(method);
+  if (!code || methodTitle(method, texts).includes(code)) return more;
+  return more ? `${code} · ${more}` : code;
 }
 
 interface Bounds {

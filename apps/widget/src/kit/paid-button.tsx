@@ -5,6 +5,7 @@ import { CallFailed } from '../api/client.ts';
 import { Button } from '../ui/button.tsx';
 import { refusedNames } from './failure-code.ts';
 import { usePlace } from './product-context.tsx';
+import { saidPaid } from './said-paid.ts';
 import { useServices, useTexts } from './services.tsx';
 
 interface PaidButtonProps {
@@ -49,7 +50,7 @@ export function PaidButton({ depositId, method, fields, onRefused, onMissing, lo
         return;
       }
     }
-    navigation.go(`${tree}/complete?${new URLSearchParams({ depositId, method })}`, { replace: true });
+    navigation.go(`${tree}/complete?${new URLSearchParams({ depositId, method })}`, { replace: true, state: saidPaid });
   };
   return (
     <Button look={look} isBusy={isBusy} onClick={() => void press()}>

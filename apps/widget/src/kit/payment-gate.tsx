@@ -64,22 +64,11 @@ export function PaymentGate({ params, query, replay, isEnough, children }: Payme
   const showList = () => navigation.go(tree, { replace: true });
   if (answer.at === 'failed') {
     return (
-      <>
-        <Page>
-          <StateView
-            icon="alert"
-            tone="warn"
-            title={translate('payment.failed.title')}
-            text={translate('payment.failed.text')}
-          />
-        </Page>
-        <PageFooter>
-          <Button onClick={answer.retry}>{translate('payment.failed.retry')}</Button>
-          <Button look="ghost" onClick={showStatus}>
-            {translate('payment.status')}
-          </Button>
-        </PageFooter>
-      </>
+      <AnswerFailed onRetry={answer.retry}>
+        <Button look="ghost" onClick={showStatus}>
+          {translate('payment.status')}
+        </Button>
+      </AnswerFailed>
     );
   }
   if (answer.at === 'none' || (data && isEnough?.(data) === false)) {
@@ -111,6 +100,33 @@ export function PaymentGate({ params, query, replay, isEnough, children }: Payme
     timer,
     isExpired: timer?.expired === true,
   });
+}
+
+interface AnswerFailedProps {
+  readonly onRetry: () => void;
+  /** Another way on, below the one that asks again. */
+  readonly children?: ReactNode;
+}
+
+/** What stands there when the details could not be fetched. */
+export function AnswerFailed({ onRetry, children }: AnswerFailedProps) {
+  const { translate } = useTexts();
+  return (
+    <>
+      <Page>
+        <StateView
+          icon="alert"
+          tone="warn"
+          title={translate('payment.failed.title')}
+          text={translate('payment.failed.text')}
+        />
+      </Page>
+      <PageFooter>
+        <Button onClick={onRetry}>{translate('payment.failed.retry')}</Button>
+        {children}
+      </PageFooter>
+    </>
+  );
 }
 
 /** What stands there until the details have come. */

@@ -10,6 +10,7 @@ import { ExactAmount } from './exact-amount.tsx';
 import { Instruction } from './instruction.tsx';
 import { PaidButton } from './paid-button.tsx';
 import type { Payment } from './payment-gate.tsx';
+import styles from './payment-page.module.css';
 import { offersPaid, type PaymentRow, qrSource } from './payment-requisites.ts';
 import { usePlace } from './product-context.tsx';
 import linkStyles from './provider-link.module.css';
@@ -98,7 +99,7 @@ export function PaymentPage({
         {!isExpired && <Instruction instruction={data.instruction} />}
         {children}
         {fields.states.length > 0 && (
-          <div ref={form}>
+          <div ref={form} className={styles.fields}>
             <DynamicForm fields={fields} />
           </div>
         )}

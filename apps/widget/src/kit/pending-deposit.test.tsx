@@ -1,36 +1,118 @@
 // @vitest-environment jsdom
-import { beforeEach, expect, test } from 'vitest';
-import { forgetPendingDeposit, pendingDepositId, storePendingDeposit } from './pending-deposit.ts';
+import { createTestClock, type TestClock } from '@opencashier/core/time/test-clock';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { claimDepositId, forgetPendingDeposit } from './pending-deposit.ts';
 
 const wish = { userId: 'user-1', fingerprint: '["25","USD","card",null]' };
-const now = 1_767_225_600_000;
+let clock: TestClock;
+let proposals = 0;
 
-beforeEach(() => localStorage.clear());
-
-test('[DEP-16] the same wish of the same person finds its key, after a reload and in another tab', () => {
-  expect(pendingDepositId(wish, now)).toBeUndefined();
-  storePendingDeposit('id-1', wish, now);
-  expect(pendingDepositId(wish, now + 599_000)).toBe('id-1');
+beforeEach(() => {
+  localStorage.clear();
+  clock = createTestClock();
 });
 
-test('[DEP-16] another wish, another person and another day have keys of their own', () => {
-  storePendingDeposit('id-1', wish, now);
-  expect(pendingDepositId({ ...wish, fingerprint: '["26","USD","card",null]' }, now)).toBeUndefined();
-  expect(pendingDepositId({ ...wish, userId: 'user-2' }, now)).toBeUndefined();
-  expect(pendingDepositId(wish, now + 600_000)).toBeUndefined();
-  localStorage.setItem('cashier.deposit', 'nonsense');
-  expect(pendingDepositId(wish, now)).toBeUndefined();
+/** As a browser that shares locks among its tabs. @param afterTurn what happens when a turn is over */
+function createLocks(afterTurn: () => void = () => undefined): LockManager {
+  const held: { name: string }[] = [];
+  let turn: Promise<unknown> = Promise.resolve();
+  const request = async (name: string, options: LockOptions, work: (lock: Lock) => unknown): Promise<unknown> => {
+    const lock = { name, mode: options.mode ?? 'exclusive' } as const;
+    const hold = async (): Promise<unknown> => {
+      held.push(lock);
+      try {
+        return await work(lock);
+      } finally {
+        held.splice(held.indexOf(lock), 1);
+      }
+    };
+    if (options.mode === 'shared') return hold();
+    const mine = turn.then(hold).finally(afterTurn);
+    turn = mine;
+    return mine;
+  };
+  return { request: request as LockManager['request'], query: async () => ({ held: [...held], pending: [] }) };
+}
+
+const claim = (more: Partial<typeof wish> = {}, locks?: LockManager) =>
+  claimDepositId(`proposed-${++proposals}`, { ...wish, ...more }, clock, locks);
+
+describe.each([
+  ['with locks', createLocks],
+  ['without', () => undefined],
+])('%s', (_how, make) => {
+  test('[DEP-16] the same wish of the same person finds its key, after a reload and in another tab', async () => {
+    const locks = make();
+    const first = await claim({}, locks);
+    expect(await claim({}, locks)).toBe(first);
+    clock.advance(599_000);
+    expect(await claim({}, locks)).toBe(first);
+  });
+
+  test('[DEP-16] another wish, another person and another day have keys of their own', async () => {
+    const locks = make();
+    const first = await claim({}, locks);
+    expect(await claim({ fingerprint: '["26","USD","card",null]' }, locks)).not.toBe(first);
+    const second = await claim({}, locks);
+    expect(await claim({ userId: 'user-2' }, locks)).not.toBe(second);
+    const third = await claim({}, locks);
+    clock.advance(600_000);
+    expect(await claim({}, locks)).not.toBe(third);
+    localStorage.setItem('cashier.deposit', 'nonsense');
+    clock.advance(3000);
+    expect(await claim({}, locks)).toMatch(/^proposed-/);
+  });
+
+  test('a settled deposit forgets its own key alone', async () => {
+    const locks = make();
+    const id = await claim({}, locks);
+    forgetPendingDeposit('another');
+    expect(await claim({}, locks)).toBe(id);
+    forgetPendingDeposit(id);
+    expect(await claim({}, locks)).not.toBe(id);
+  });
+
+  test('nothing that was typed can be read from the storage', async () => {
+    await claim({ fingerprint: '["1234.56","USDT","btc","bc1qwallet"]' }, make());
+    expect(localStorage.getItem('cashier.deposit')).not.toMatch(/1234|bc1q|btc|user-1/);
+  });
 });
 
-test('a settled deposit forgets its own key alone', () => {
-  storePendingDeposit('id-2', wish, now);
-  forgetPendingDeposit('id-1');
-  expect(pendingDepositId(wish, now)).toBe('id-2');
-  forgetPendingDeposit('id-2');
-  expect(pendingDepositId(wish, now)).toBeUndefined();
-});
+describe('two tabs in the same moment', () => {
+  test('[DEP-16] agree on one key, though neither sees yet what the other has stored', async () => {
+    const locks = createLocks(() => localStorage.clear());
+    const [one, other] = await Promise.all([claim({}, locks), claim({}, locks)]);
+    expect(other).toBe(one);
+  });
 
-test('nothing that was typed can be read from the storage', () => {
-  storePendingDeposit('id-1', { ...wish, fingerprint: '["1234.56","USDT","btc","bc1qwallet"]' }, now);
-  expect(localStorage.getItem('cashier.deposit')).not.toMatch(/1234|bc1q|btc|user-1/);
+  test('[DEP-16] a key is shown for a moment only: the same wish later is another deposit', async () => {
+    const locks = createLocks(() => localStorage.clear());
+    const first = await claim({}, locks);
+    clock.advance(2999);
+    await Promise.resolve();
+    expect(await claim({}, locks)).toBe(first);
+    await clock.advanceAsync(3000);
+    expect(await claim({}, locks)).not.toBe(first);
+    expect((await locks.query()).held?.every(({ name }) => !name?.includes('1234'))).toBe(true);
+  });
+
+  test('[DEP-16] nobody waits for a tab that is asleep with the lock in its hand', async () => {
+    const asleep = (_name: string, { signal }: LockOptions) =>
+      new Promise((_resolve, reject) =>
+        signal?.addEventListener('abort', () => reject(new DOMException('', 'AbortError'))),
+      );
+    const waiting = claim({}, { ...createLocks(), request: asleep as LockManager['request'] });
+    await clock.advanceAsync(1000);
+    const id = await waiting;
+    expect(id).toMatch(/^proposed-/);
+    expect(await claim()).toBe(id);
+    expect(clock.pending()).toBe(0);
+  });
+
+  test('[DEP-16] where a frame may have no locks, storage alone decides', async () => {
+    const refused = () => Promise.reject(new DOMException('not here', 'SecurityError'));
+    const locks = { ...createLocks(), request: refused as LockManager['request'] };
+    const id = await claim({}, locks);
+    expect(await claim({}, locks)).toBe(id);
+  });
 });

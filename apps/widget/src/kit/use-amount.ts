@@ -23,6 +23,8 @@ export interface AmountField extends TypedAmount {
   readonly limits: Limits;
   /** An on-ramp has to know its limits first (AMT-8): until then nothing can be typed. */
   readonly isClosed: boolean;
+  /** Closed, and the limits are on their way. */
+  readonly isWaiting: boolean;
   readonly chips: readonly string[];
   /** Of the last session that was opened for this amount (AMT-7). */
   readonly paymentSessionId: string | undefined;
@@ -58,11 +60,15 @@ export function useAmount(method: PaymentMethod, pendingGroup?: string, fixed?: 
     // Not the person's mistake: it is said before anything is typed.
     shownError: missing ?? typed.shownError,
     submit: { ...typed.submit, isFilled: canonical !== undefined },
-    chips: amountChips({
-      limits,
-      country: session.country,
-      fixedAmounts: method.fixedAmounts ?? method.recommendedAmounts,
-    }),
+    isWaiting: isClosed && missing === undefined,
+    // Without limits every amount of the ladder would be offered, and none of them can be taken.
+    chips: isClosed
+      ? []
+      : amountChips({
+          limits,
+          country: session.country,
+          fixedAmounts: method.fixedAmounts ?? method.recommendedAmounts,
+        }),
     paymentSessionId,
   };
 }

@@ -178,7 +178,7 @@ export function useDeposit({ method, variant, onInvalid, onRefusedFields, onBonu
       driver.cancel();
       services.post({
         messageType: 'error',
-        payload: { code: 'session-left', message: 'The person left while the deposit was being created.' },
+        payload: { code: 'session-left', message: 'Left while the deposit was being created.' },
       });
     };
     const stop = services.whenClosing(() => {

@@ -19,13 +19,25 @@ export function timerMoment(remainingMs: number): TimerMoment {
 }
 
 /**
- * Counts down a lifetime that began on the server (DEP-5). The device's clock, which goes on evenly even when it is set, is
- * corrected each second by what the server's answers said, so that no wrong clock bends it. A display hint: the server alone
- * decides that a payment has expired.
+ * The time left to pay. What a provider says is not always a lifetime: nothing, zero or worse means the default.
  * @param created ISO 8601; undefined or unreadable: there is no timer
  * @param lifetimeS seconds; 600 when absent
  */
 export function usePaymentTimer(
+  created: string | undefined,
+  lifetimeS: number | undefined,
+): PaymentTimerState | undefined {
+  return useCountdown(created, isLifetime(lifetimeS) ? lifetimeS : undefined);
+}
+
+/**
+ * Counts down a lifetime that began on the server (DEP-5). The device's clock, which goes on evenly even when it is set, is
+ * corrected each second by what the server's answers said, so that no wrong clock bends it. A display hint: the server alone
+ * decides that a payment has expired.
+ * @param created ISO 8601; undefined or unreadable: there is no timer
+ * @param lifetimeS seconds, zero or less for one that was over before it began; 600 when absent
+ */
+export function useCountdown(
   created: string | undefined,
   lifetimeS: number | undefined,
 ): PaymentTimerState | undefined {
@@ -34,9 +46,7 @@ export function usePaymentTimer(
   const createdAt = Date.parse(created ?? '');
   // Read anew in every render: the offset may have come with the very answer that is being drawn.
   const now = clock.now() + api.serverOffsetMs();
-  const state = Number.isNaN(createdAt)
-    ? undefined
-    : countdown({ createdAt, now, ...(isLifetime(lifetimeS) ? { lifetimeS } : {}) });
+  const state = Number.isNaN(createdAt) ? undefined : countdown({ createdAt, now, lifetimeS });
   const hasTimer = state !== undefined;
   // It goes on when the time is over: the server's next word may say that it was not, as after a wrong clock was corrected.
   useEffect(() => {
@@ -54,7 +64,6 @@ export function usePaymentTimer(
   return { ...state, moment: timerMoment(state.remainingMs) };
 }
 
-/** Nothing, zero or worse is no lifetime, so that the default holds. */
 function isLifetime(lifetimeS: number | undefined): lifetimeS is number {
   return lifetimeS !== undefined && Number.isFinite(lifetimeS) && lifetimeS > 0;
 }

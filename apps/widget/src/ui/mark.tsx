@@ -19,26 +19,39 @@ export function lettersOf(iconId: string): string {
   return letters.slice(0, LONGEST).toUpperCase();
 }
 
+interface MarkProps {
+  readonly iconId: string;
+  readonly size?: 's' | 'm' | 'l';
+  /** What stands where there is no drawing; left out: letters of the id. */
+  readonly letters?: string;
+}
+
 /**
  * A neutral mark of a payment brand or kind by its icon id (NET-7): its drawing, or a few letters in a tile of the same size
  * where there is none. The name stands beside it in words.
  */
-export function Mark({ iconId, size = 'm' }: { readonly iconId: string; readonly size?: 'm' | 'l' }) {
+export function Mark({ iconId, size = 'm', letters }: MarkProps) {
   const id = iconId.toLowerCase();
   const [failed, setFailed] = useState('');
   return (
     <span className={styles.mark} data-size={size} aria-hidden="true">
       {missing.has(id) || failed === id ? (
-        lettersOf(id)
+        (letters ?? lettersOf(id))
       ) : (
         <img
           src={`${import.meta.env.BASE_URL}static/icons/${encodeURIComponent(id)}.svg`}
           alt=""
+          loading="lazy"
           onError={() => setFailed(missing.add(id) && id)}
         />
       )}
     </span>
   );
+}
+
+/** The flag of a country beside its name (LIST-3); its code where there is none. */
+export function Flag({ country }: { readonly country: string }) {
+  return <Mark iconId={`flag-${country}`} size="s" letters={country} />;
 }
 
 /** The first marks of several, side by side. */

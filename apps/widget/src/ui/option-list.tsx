@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { Icon } from './icon.tsx';
 import styles from './option-list.module.css';
 
@@ -5,6 +6,8 @@ export interface Option {
   readonly value: string;
   readonly text: string;
   readonly detail?: string | undefined;
+  /** Before the text; says nothing that the text does not. */
+  readonly mark?: ReactNode;
 }
 
 /** A list of which one is chosen, for the inside of a sheet. */
@@ -21,7 +24,7 @@ export function OptionList({
 }) {
   return (
     <ul className={styles.list} aria-label={label}>
-      {options.map(({ value, text, detail }) => (
+      {options.map(({ value, text, detail, mark }) => (
         <li key={value}>
           <button
             type="button"
@@ -29,6 +32,7 @@ export function OptionList({
             aria-current={value === chosen ? 'true' : undefined}
             onClick={() => onChoose(value)}
           >
+            {mark}
             <span className={styles.text}>
               {text}
               {detail && <span className={styles.detail}>{detail}</span>}

@@ -6,14 +6,21 @@ interface SheetProps {
   readonly title: string;
   readonly closeLabel: string;
   readonly onClose: () => void;
+  /** A short question rather than something to look through: on a wide screen it stands in the middle. */
+  readonly isQuestion?: boolean;
   readonly children: ReactNode;
 }
 
+/** What is read in a sheet, or pressed: all but a list, which fills it from edge to edge. */
+export function SheetContent({ children }: { readonly children: ReactNode }) {
+  return <div className={styles.content}>{children}</div>;
+}
+
 /**
- * A modal sheet: from the bottom on a phone, in the middle on a desktop. The platform's `<dialog>` keeps the focus
+ * A modal sheet: from the bottom on a phone, a panel at the side on a desktop. The platform's `<dialog>` keeps the focus
  * inside, makes the page behind inert, closes on Escape and gives the focus back.
  */
-export function Sheet({ title, closeLabel, onClose, children }: SheetProps) {
+export function Sheet({ title, closeLabel, onClose, isQuestion, children }: SheetProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   // A layout effect: it is closed while it still stands in the page, or the platform could not give the focus back.
@@ -27,6 +34,7 @@ export function Sheet({ title, closeLabel, onClose, children }: SheetProps) {
     <dialog
       ref={dialog}
       className={styles.sheet}
+      data-question={isQuestion ? '' : undefined}
       aria-labelledby={titleId}
       onCancel={(event) => {
         event.preventDefault();

@@ -41,15 +41,19 @@ const tx = (status: number, more: Partial<Transaction> = {}): Transaction => ({
   ...more,
 });
 
-/** Runs events from the start; answers the last state and the types of all effects in order. */
+/** Runs events from the start; answers the last state and the types of all effects in order. No other tab has the same wish. */
 function play(...events: EngineEvent<Body>[]) {
   let state: EngineState<Body> = initialEngineState();
   const effects: EngineEffect<Body>[] = [];
-  for (const event of events) {
+  const happen = (event: EngineEvent<Body>): void => {
     const next = transition(state, event);
     state = next.state;
     effects.push(...next.effects);
-  }
+    for (const effect of next.effects) {
+      if (effect.type === 'claim-deposit-id') happen({ ...effect, type: 'claimed' });
+    }
+  };
+  for (const event of events) happen(event);
   return { state, effects, types: effects.map(({ type }) => type) };
 }
 const submit = (more: Partial<DepositIntent<Body>> = {}, isValid = true): EngineEvent<Body> => ({
@@ -64,13 +68,13 @@ const failed = (status: number | undefined, code?: string): EngineEvent<Body> =>
 });
 
 describe('the order of a creation', () => {
-  test('[DEP-1] [DEP-2] the key is stored and the window opened first, then prepare, create', () => {
+  test('[DEP-1] [DEP-2] the window is opened within the tap, then the key is stored, then prepare, create', () => {
     const { types } = play(
       submit({ needsPreparation: true, opensWindow: true }),
       { type: 'prepared', run: 1 },
       { type: 'created', run: 1, step: redirect },
     );
-    expect(types).toEqual(['store-deposit-id', 'open-window', 'prepare', 'create', 'report-metric', 'go']);
+    expect(types).toEqual(['open-window', 'claim-deposit-id', 'prepare', 'create', 'report-metric', 'go']);
   });
 
   test('[DEP-1] [DEP-2] prepare, captcha, create; the window waits for the captcha, which it would cover', () => {
@@ -81,7 +85,7 @@ describe('the order of a creation', () => {
       { type: 'created', run: 1, step: redirect },
     );
     expect(types).toEqual([
-      'store-deposit-id',
+      'claim-deposit-id',
       'prepare',
       'run-captcha',
       'open-window',
@@ -94,14 +98,31 @@ describe('the order of a creation', () => {
     expect(state).toMatchObject({ at: 'done', step: redirect });
   });
 
-  test('[DEP-1] without preparation and captcha the call goes out at once', () => {
-    expect(play(submit()).types).toEqual(['store-deposit-id', 'create']);
+  test('[DEP-1] without preparation and captcha the call goes out as soon as its key is known', () => {
+    expect(play(submit()).types).toEqual(['claim-deposit-id', 'create']);
   });
 
   test('[FORM-11] [DEP-1] an invalid form creates nothing', () => {
     const { state, types } = play(submit({ opensWindow: true }, false));
     expect(types).toEqual(['show-errors']);
     expect(state.at).toBe('idle');
+  });
+
+  test('[DEP-16] the key that another tab has for this wish takes the place of the proposed one, for all that follows', () => {
+    const start = transition(initialEngineState<Body>(), submit({ opensWindow: true }));
+    expect(start.effects.map(({ type }) => type)).toEqual(['open-window', 'claim-deposit-id']);
+    expect(isBusy(start.state)).toBe(true);
+    expect(transition(start.state, submit({ depositId: 'id-2' })).effects).toEqual([]);
+    const { state, effects } = transition(start.state, { type: 'claimed', run: 1, depositId: 'id-of-the-other-tab' });
+    expect(effects).toMatchObject([{ type: 'create', depositId: 'id-of-the-other-tab' }]);
+    expect(transition(state, failed(undefined)).effects.at(-1)).toMatchObject({ depositId: 'id-of-the-other-tab' });
+  });
+
+  test('[DEP-1] whoever gives up while the key is looked for sends nothing', () => {
+    const { state } = transition(initialEngineState<Body>(), submit());
+    const cancelled = transition(state, { type: 'cancel' });
+    expect(cancelled.effects.map(({ type }) => type)).toEqual(['abort', 'close-window']);
+    expect(transition(cancelled.state, { type: 'claimed', run: 1, depositId: 'id-1' }).effects).toEqual([]);
   });
 
   test('[DEP-16] a second click does nothing at any stage', () => {
@@ -137,7 +158,7 @@ describe('captcha', () => {
       failed(428, 'captcha_required'),
     );
     expect(types).toEqual([
-      'store-deposit-id',
+      'claim-deposit-id',
       'create',
       'close-window',
       'run-captcha',
@@ -269,7 +290,7 @@ describe('cancelling and closing', () => {
   test('[DEP-1] a cancel before the call left aborts and asks the server for nothing', () => {
     const { state, types } = play(submit({ needsCaptcha: true }), { type: 'cancel' });
     expect(state.at).toBe('cancelled');
-    expect(types).toEqual(['store-deposit-id', 'run-captcha', 'abort', 'close-window']);
+    expect(types).toEqual(['claim-deposit-id', 'run-captcha', 'abort', 'close-window']);
   });
 
   test('[DEP-11] a cancel during the call cancels the deposit on the server, and a late answer is ignored', () => {
@@ -325,6 +346,7 @@ const anyEvent: fc.Arbitrary<EngineEvent<Body>> = fc.oneof(
     run: anyRun,
     failure: anyFailure,
   }),
+  fc.record({ type: fc.constant('claimed'), run: anyRun, depositId: fc.uuid() }),
   fc.record({ type: fc.constant('prepared'), run: anyRun, fields: fc.constantFrom(undefined, [field]) }),
   fc.record({ type: fc.constant('captcha-done'), run: anyRun, result: fc.constant({ passToken: 'p' }) }),
   fc.record({ type: fc.constant('created'), run: anyRun, step: fc.constant(redirect) }),

@@ -30,7 +30,8 @@ interface Run<Request> {
 /** Where the creation of a deposit stands. One union, no flags beside it. */
 export type EngineState<Request> =
   | { readonly at: 'idle'; readonly run: number }
-  | ({ readonly at: 'preparing' | 'captcha' | 'creating' } & Run<Request>)
+  /** `claiming`: another tab may be creating the same wish, and its key would be this one's too. */
+  | ({ readonly at: 'claiming' | 'preparing' | 'captcha' | 'creating' } & Run<Request>)
   /** The outcome is not known: it is being checked, and the user must not pay again. */
   | ({ readonly at: 'checking' } & Run<Request>)
   /** The method wants more from the user. The next submit keeps `depositId`. */
@@ -61,6 +62,8 @@ export interface CompleteStep {
 /** What happened. Results carry the `run` of the effect that they answer; those of an earlier run are ignored. */
 export type EngineEvent<Request> =
   | { readonly type: 'submit'; readonly intent: DepositIntent<Request>; readonly isValid: boolean }
+  /** `depositId`: the key of this wish, the proposed one or that of another tab (DEP-16). */
+  | { readonly type: 'claimed'; readonly run: number; readonly depositId: string }
   | { readonly type: 'prepared'; readonly run: number; readonly fields?: readonly FormField[] | undefined }
   | { readonly type: 'prepare-failed'; readonly run: number; readonly failure: CallFailure }
   | { readonly type: 'captcha-done'; readonly run: number; readonly result: CaptchaResult }
@@ -79,7 +82,8 @@ export type EngineEvent<Request> =
 /** What the driver has to do, in order. The driver decides nothing. */
 export type EngineEffect<Request> =
   | { readonly type: 'show-errors' }
-  | { readonly type: 'store-deposit-id'; readonly depositId: string }
+  /** Stores the key, unless the same wish has one already. `depositId` is what is proposed. */
+  | { readonly type: 'claim-deposit-id'; readonly run: number; readonly depositId: string }
   | { readonly type: 'open-window' }
   | { readonly type: 'close-window' }
   | { readonly type: 'prepare'; readonly run: number; readonly paymentMethod: string }
@@ -121,9 +125,11 @@ export function initialEngineState<Request>(): EngineState<Request> {
   return { at: 'idle', run: 0 };
 }
 
+const busyStates: ReadonlySet<string> = new Set(['claiming', 'preparing', 'captcha', 'creating', 'checking']);
+
 /** True while a creation is under way: the submit button is busy, and a second click does nothing (DEP-16). */
-export function isBusy(state: EngineState<unknown>): boolean {
-  return state.at === 'preparing' || state.at === 'captcha' || state.at === 'creating' || state.at === 'checking';
+export function isBusy<Request>(state: EngineState<Request>): state is Extract<EngineState<Request>, Run<Request>> {
+  return busyStates.has(state.at);
 }
 
 /**
@@ -172,12 +178,17 @@ function submit<Request>(
     hasReplayed: false,
     isSessionClosed: false,
   };
-  const first: EngineEffect<Request>[] = [{ type: 'store-deposit-id', depositId: intent.depositId }];
+  const effects: EngineEffect<Request>[] = [];
   // A browser lets a window open only within the click itself, so before anything that takes time. A captcha is in front
   // of the person now, and its last click opens the window instead: one that lay over it would only be in the way.
-  if (intent.opensWindow && !intent.needsCaptcha) first.push({ type: 'open-window' });
-  const next = intent.needsPreparation ? prepare(run) : afterPreparation(run);
-  return { state: next.state, effects: [...first, ...next.effects] };
+  if (intent.opensWindow && !intent.needsCaptcha) effects.push({ type: 'open-window' });
+  effects.push({ type: 'claim-deposit-id', run: run.run, depositId: intent.depositId });
+  return { state: { ...run, at: 'claiming' }, effects };
+}
+
+function claimed<Request>(run: Run<Request>, depositId: string): Transition<Request> {
+  const owned = { ...run, intent: { ...run.intent, depositId } };
+  return owned.intent.needsPreparation ? prepare(owned) : afterPreparation(owned);
 }
 
 function prepare<Request>(run: Run<Request>): Transition<Request> {
@@ -212,6 +223,8 @@ type Result<Request> = Extract<EngineEvent<Request>, { run: number }>;
 
 function settle<Request>(state: EngineState<Request>, event: Result<Request>): Transition<Request> {
   switch (state.at) {
+    case 'claiming':
+      return event.type === 'claimed' ? claimed(state, event.depositId) : stay(state);
     case 'preparing':
       if (event.type === 'prepared') return prepared(state, event.fields);
       return event.type === 'prepare-failed' ? fail(state, event.failure, true) : stay(state);
@@ -252,7 +265,7 @@ function succeed<Request>(run: Run<Request>, step: NextStep): Transition<Request
 }
 
 function messageOf(reason: Extract<NextStep, { kind: 'failure' }>['reason']): string {
-  return reason === 'data-null' ? DATA_NULL_MESSAGE : `The response cannot be used: ${reason}`;
+  return reason === 'data-null' ? DATA_NULL_MESSAGE : `Unusable response: ${reason}`;
 }
 
 function fail<Request>(run: Run<Request>, failure: CallFailure, keepsId: boolean): Transition<Request> {
@@ -312,7 +325,7 @@ function settleCheck<Request>(
 }
 
 function cancel<Request>(state: EngineState<Request>): Transition<Request> {
-  if (!isRunning(state)) return stay(state);
+  if (!isBusy(state)) return stay(state);
   const { run, intent } = state;
   const effects: EngineEffect<Request>[] = [{ type: 'abort', run }, { type: 'close-window' }];
   // Once the call may have left, only the server can cancel; a create that comes later is refused by it (DEP-11).
@@ -322,16 +335,12 @@ function cancel<Request>(state: EngineState<Request>): Transition<Request> {
   return { state: { at: 'cancelled', run: run + 1, depositId: intent.depositId }, effects };
 }
 
-function isRunning<Request>(state: EngineState<Request>): state is Extract<EngineState<Request>, Run<Request>> {
-  return isBusy(state);
-}
-
 function hasCallLeft<Request>(state: Extract<EngineState<Request>, Run<Request>>): boolean {
   return state.at === 'creating' || state.at === 'checking' || state.hasRerunCaptcha;
 }
 
 function close<Request>(state: EngineState<Request>): Transition<Request> {
-  if (!isRunning(state) || state.isSessionClosed) return stay(state);
+  if (!isBusy(state) || state.isSessionClosed) return stay(state);
   return {
     state: { ...state, isSessionClosed: true },
     effects: [{ type: 'notify-session-closed', paymentMethod: state.intent.paymentMethod }],

@@ -44,8 +44,8 @@ test('[FORM-4] every slip of one digit is found', () => {
 
 test('[FORM-4] a wallet or microfinance bank outside the scheme of 2010 only has ten digits', () => {
   expect(wrong('nuban', '8031234567', '100004')).toBeUndefined();
-  expect(wrong('nuban', '8031234567', '50211')).toBeUndefined();
-  expect(wrong('nuban', '803123456', '50211')).toBe('form.nuban.invalid');
+  expect(wrong('nuban', '8031234567', '090267')).toBeUndefined();
+  expect(wrong('nuban', '803123456', '090267')).toBe('form.nuban.invalid');
   expect(wrong('nuban', '8031234567')).toBeUndefined();
 });
 

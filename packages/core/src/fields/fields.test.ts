@@ -3,14 +3,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { cardDigits, groupCardNumber, passesLuhn } from './card-number.ts';
 import { CONFIRMATION_ID_ERROR_KEY, isConfirmationId } from './confirmation-id.ts';
-import {
-  fieldAfter,
-  initialFieldState,
-  isSubmitDisabled,
-  needsDropdownSearch,
-  searchDropdown,
-  toggledDropdown,
-} from './form-state.ts';
+import { needsDropdownSearch, searchDropdown } from './dropdown-search.ts';
+import { fieldAfter, initialFieldState, isSubmitDisabled, toggledDropdown } from './form-state.ts';
 import { countryOfPhone, phoneBody, typePhone } from './phone.ts';
 import { pixFieldValues, visiblePixFields } from './pix-fields.ts';
 import { type FieldQuestion, normaliseFieldValue, validateField } from './validate-field.ts';
@@ -210,6 +204,18 @@ describe('form', () => {
       { text: 'HDFC', value: 'h' },
     ];
     expect(searchDropdown(items, ' BANK ')).toEqual([items[0]]);
+    expect(searchDropdown(items, 'bank ax')).toEqual([items[0]]);
+    expect(searchDropdown(items, 'h', ({ value }) => value)).toEqual([items[1]]);
+  });
+
+  test('[FORM-7] accents and the letters of other alphabets do not keep an item from being found', () => {
+    const items = ['Türkiye', 'İş Bankası', 'Кыргызстан', 'हिन्दी', 'हन्द'].map((text) => ({ text }));
+    const found = (query: string) => searchDropdown(items, query).map(({ text }) => text);
+    expect(found('turkiye')).toEqual(['Türkiye']);
+    expect(found('IS bank')).toEqual(['İş Bankası']);
+    expect(found('кыргыз')).toEqual(['Кыргызстан']);
+    expect(found('हिन्दी')).toEqual(['हिन्दी']);
+    expect(found('')).toHaveLength(5);
   });
 
   test('[FORM-10] a confirmation id has 8 to 10 digits', () => {

@@ -1,5 +1,3 @@
-import type { DropdownItem } from '@opencashier/contract/api';
-
 /** What a form knows of one field. */
 export interface FieldState {
   readonly value: string;
@@ -46,20 +44,6 @@ export interface SubmitField {
 export function isSubmitDisabled(fields: readonly SubmitField[], isFormValid: boolean): boolean {
   if (fields.some(({ isTriggered, isValid }) => isTriggered && !isValid)) return true;
   return !isFormValid && fields.some(({ isFilled }) => !isFilled);
-}
-
-/** A dropdown gets a search box above this many items (section 9). */
-export const DROPDOWN_SEARCH_THRESHOLD = 5;
-
-/** Whether a dropdown has a search box (FORM-7). */
-export function needsDropdownSearch(itemCount: number, isSearchable: boolean): boolean {
-  return isSearchable && itemCount > DROPDOWN_SEARCH_THRESHOLD;
-}
-
-/** The items whose text contains the query, in whatever letter case (FORM-7). */
-export function searchDropdown(items: readonly DropdownItem[], query: string): DropdownItem[] {
-  const wanted = query.trim().toLocaleLowerCase();
-  return items.filter(({ text }) => text.toLocaleLowerCase().includes(wanted));
 }
 
 /** The one open dropdown after a click on `name` (FORM-7): opening one closes the other, a second click closes it. */

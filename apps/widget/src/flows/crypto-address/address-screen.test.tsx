@@ -321,10 +321,10 @@ describe('[CRY-2] the payment', () => {
   });
 });
 
-test('[CRY-1] the list of coins shows their networks and opens their addresses', async () => {
+test('[CRY-1] the list of coins shows their codes and networks and opens their addresses', async () => {
   const { pass, address } = await open({ 'deposit-status': notFound }, '/deposit/crypto');
   const tile = screen.getByRole('button', { name: 'Tether' });
-  expect(tile).toHaveAccessibleDescription('ERC-20, TRC-20, BEP-20');
+  expect(tile).toHaveAccessibleDescription('USDT · ERC-20, TRC-20, BEP-20');
   expect(tile.querySelector('img')).toHaveAttribute('src', expect.stringMatching(/\/icons\/usdt\.svg$/));
   await user.click(tile);
   await pass(0);

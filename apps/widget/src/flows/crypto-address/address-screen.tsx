@@ -2,6 +2,7 @@ import type { PaymentMethod } from '@opencashier/contract/api';
 import { confirmationMinutes, findChain } from '@opencashier/core/crypto/chains';
 import { safeLink } from '@opencashier/core/links/safe-link';
 import { MethodHead } from '../../kit/method-head.tsx';
+import { methodCoin } from '../../kit/method-text.ts';
 import { useOrder } from '../../kit/order.ts';
 import { plural } from '../../kit/plural.ts';
 import type { ScreenProps } from '../../kit/product.ts';
@@ -15,7 +16,7 @@ import { AddressOf } from './address-of.tsx';
 import { addressPath, isKept, kept } from './address-path.ts';
 import { AddressRequest } from './address-request.tsx';
 import { knownDeposit } from './known-deposits.ts';
-import { chosenNetwork, coinOf, type Network, networksOf } from './model.ts';
+import { chosenNetwork, type Network, networksOf } from './model.ts';
 
 /**
  * Where to send a coin, network by network (CRY-1). The address names the network and the deposit that holds the address, so
@@ -58,7 +59,7 @@ function Coin({ method, query, state, codeSize }: CoinProps) {
         method={method}
         guide={safeLink(method.video_guide_url)}
         detail={detailOf(network, texts)}
-        coin={coinOf(method)}
+        coin={methodCoin(method)}
       />
       {order?.summary}
       {networks.length > 1 && network && (

@@ -2,9 +2,9 @@ import type { MethodList, PaymentMethod } from '@opencashier/contract/api';
 import { useEffect } from 'react';
 import { noteMethodsShown } from '../../kit/deposit-delay.ts';
 import { findGroup, findMethod, useMethodList } from '../../kit/method-list.ts';
-import { groupTitle, methodTitle } from '../../kit/method-text.ts';
+import { coinDetail, groupTitle, methodTitle } from '../../kit/method-text.ts';
 import { usePlace } from '../../kit/product-context.tsx';
-import { useServices, useTexts } from '../../kit/services.tsx';
+import { type Texts, useServices, useTexts } from '../../kit/services.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Marks } from '../../ui/mark.tsx';
 import { Page, Section, TileGrid } from '../../ui/page.tsx';
@@ -45,9 +45,7 @@ export function Screen() {
             <li key={method.name}>
               <Tile
                 title={methodTitle(method, texts)}
-                detail={networksOf(method)
-                  .networks.map(({ title }) => title)
-                  .join(', ')}
+                detail={coinDetail(method, networksText(method, texts), texts)}
                 marks={<Marks iconIds={method.iconIds} most={1} />}
                 isDisabled={method.disabledReason !== undefined}
                 onOpen={() => navigation.go(product.methodPath(tree, method))}
@@ -65,6 +63,12 @@ function coinsOf(list: MethodList): readonly PaymentMethod[] {
   const group = findGroup(list, coins);
   if (group) return group.paymentMethods.flatMap((name) => findMethod(list, name) ?? []);
   return list.methods.filter(({ category }) => category === coins);
+}
+
+/** A coin's own chain has the coin's name. */
+function networksText(method: PaymentMethod, texts: Texts): string {
+  const titles = networksOf(method).networks.map(({ title }) => title);
+  return titles.filter((title) => title !== methodTitle(method, texts)).join(', ');
 }
 
 function Loading() {

@@ -1,7 +1,6 @@
 /** What the address screen shows, decided apart from how it is drawn (CRY-1, CRY-2, CRY-5). */
 import type { DepositData, DropdownItem, PaymentMethod, Transaction } from '@opencashier/contract/api';
 import { defaultNetwork, findChain, transactionUrl } from '@opencashier/core/crypto/chains';
-import { findCurrency } from '@opencashier/core/money/currencies';
 import { parseDecimal } from '@opencashier/core/money/money';
 import { type Bip21Scheme, bip21Uri } from '@opencashier/core/payment-codes/crypto-uri';
 import { statusOfCode, type TransactionStatus } from '@opencashier/core/transaction/status';
@@ -198,10 +197,4 @@ export function segments(count: number, required: number): readonly boolean[] {
   const share = required > 0 ? Math.round((count * length) / required) : 0;
   const filled = count >= required ? length : Math.min(share, length - 1);
   return Array.from({ length }, (_unused, index) => index < filled);
-}
-
-/** The coin that the method is named for, where the table of currencies knows it. */
-export function coinOf({ iconIds }: Pick<PaymentMethod, 'iconIds'>): string | undefined {
-  const coin = iconIds[0] === undefined ? undefined : findCurrency(iconIds[0]);
-  return coin?.kind === 'crypto' ? coin.code : undefined;
 }

@@ -6,7 +6,7 @@ import { linkPolicyOf } from '../../kit/link-policy.ts';
 import { Requisites } from '../../kit/requisites.tsx';
 import { useServices, useTexts } from '../../kit/services.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Sheet } from '../../ui/sheet.tsx';
+import { Sheet, SheetContent } from '../../ui/sheet.tsx';
 
 interface SupportButtonProps {
   readonly depositId: string;
@@ -37,21 +37,23 @@ export function SupportButton({ depositId, method }: SupportButtonProps) {
       </Button>
       {isOpen && (
         <Sheet title={title} closeLabel={translate('header.close')} onClose={() => setOpen(false)}>
-          <p>{translate('h2h.support.text')}</p>
-          <Requisites
-            rows={[
-              {
-                id: 'number',
-                title: translate('complete.number'),
-                shown: depositId.slice(0, 8).toUpperCase(),
-                copied: depositId,
-                isCopyable: true,
-              },
-            ]}
-          />
-          {href !== undefined && (
-            <LinkList title={translate('h2h.support.more')} links={[{ name: translate('h2h.support.link'), href }]} />
-          )}
+          <SheetContent>
+            <p>{translate('h2h.support.text')}</p>
+            <Requisites
+              rows={[
+                {
+                  id: 'number',
+                  title: translate('complete.number'),
+                  shown: depositId.slice(0, 8).toUpperCase(),
+                  copied: depositId,
+                  isCopyable: true,
+                },
+              ]}
+            />
+            {href !== undefined && (
+              <LinkList title={translate('h2h.support.more')} links={[{ name: translate('h2h.support.link'), href }]} />
+            )}
+          </SheetContent>
         </Sheet>
       )}
     </div>

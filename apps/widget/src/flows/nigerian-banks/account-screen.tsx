@@ -3,7 +3,6 @@ import type { ScreenProps } from '../../kit/product.ts';
 import { usePlace } from '../../kit/product-context.tsx';
 import { useServices, useTexts } from '../../kit/services.tsx';
 import { useMethod } from '../../kit/use-method.ts';
-import { HowTo } from '../../kit/withdrawal/how-to.tsx';
 import { WithdrawalForm } from '../../kit/withdrawal/withdrawal-form.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -42,7 +41,6 @@ export function Screen({ params, query }: ScreenProps) {
           </Button>
         </div>
       </Card>
-      <HowTo method={asked.name} />
     </WithdrawalForm>
   );
 }

@@ -1,4 +1,5 @@
 import type { PaymentMethod } from '@opencashier/contract/api';
+import { searchDropdown } from '@opencashier/core/fields/dropdown-search';
 import { useEffect, useState } from 'react';
 import { MethodHead } from '../../kit/method-head.tsx';
 import { plural } from '../../kit/plural.ts';
@@ -10,7 +11,7 @@ import { Card } from '../../ui/card.tsx';
 import { OptionList } from '../../ui/option-list.tsx';
 import { Page, Section } from '../../ui/page.tsx';
 import { SearchInput } from '../../ui/search-input.tsx';
-import { accountPath, banksOf, findBanks } from './model.ts';
+import { accountPath, banksOf } from './model.ts';
 import styles from './nigerian-banks.module.css';
 
 /** Which bank the money goes to. The guard has seen that the method exists; one without banks goes on to its own form. */
@@ -31,7 +32,7 @@ function Banks({ method, chosen }: { readonly method: PaymentMethod; readonly ch
   const { navigation } = useServices();
   const { tree } = usePlace();
   const [search, setSearch] = useState('');
-  const found = findBanks(banksOf(method), search);
+  const found = searchDropdown(banksOf(method), search);
   const choose = (bank: string) => navigation.go(accountPath(tree, method.name, bank));
   const [only] = found.length === 1 ? found : [];
   return (

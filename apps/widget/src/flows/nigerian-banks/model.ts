@@ -1,6 +1,5 @@
 /** The banks of a method and where each of them leads; the server lists them as the items of one field. */
 import type { DropdownItem, FormField, PaymentMethod } from '@opencashier/contract/api';
-import { searchDropdown } from '@opencashier/core/fields/form-state';
 import { itemsOf } from '../../kit/form-values.ts';
 
 /** The field that holds the code of the account's bank; undefined for a method of another flow. */
@@ -11,13 +10,6 @@ export function bankField({ fields }: Pick<PaymentMethod, 'fields'>): FormField 
 export function banksOf(method: Pick<PaymentMethod, 'fields'>): readonly DropdownItem[] {
   const field = bankField(method);
   return field === undefined ? [] : itemsOf(field);
-}
-
-/** Every word of the query, in whatever order and letter case: `trust guaranty` finds Guaranty Trust Bank. */
-export function findBanks(banks: readonly DropdownItem[], query: string): readonly DropdownItem[] {
-  let found = [...banks];
-  for (const word of query.split(/\s+/)) found = searchDropdown(found, word);
-  return found;
 }
 
 /** The method as its form asks for the rest: the bank is chosen and travels along unseen. */

@@ -35,8 +35,10 @@ export function OfferChoice({ offers, terms, chosen, onChoose }: OfferChoiceProp
             onChange={() => onChoose(id)}
           />
           <span className={styles.head}>
-            <Marks iconIds={offer.iconIds} most={3} />
-            <bdi className={styles.name}>{sellerName(offer.method, texts)}</bdi>
+            <Marks iconIds={offer.iconIds.length > 0 ? offer.iconIds : ['coin']} most={3} />
+            <span className={styles.name}>
+              <bdi>{sellerName(offer.method, texts)}</bdi>
+            </span>
             {isBest && offers.length > 1 && <Badge tone="accent">{translate('onramp.best')}</Badge>}
           </span>
           <span className={styles.receive}>

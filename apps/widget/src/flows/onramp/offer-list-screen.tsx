@@ -38,8 +38,12 @@ function OfferList({ method, depositId }: OfferListProps) {
   if (answer.at === 'loading') {
     return (
       <Page>
-        <div role="status" aria-label={translate('onramp.offers')}>
-          <Skeleton blockSize="280px" radius="var(--radius-l)" />
+        <Skeleton inlineSize="60%" blockSize="44px" />
+        <div role="status" aria-label={translate('onramp.offers')} className={styles.offers}>
+          <Skeleton inlineSize="40%" blockSize="39px" />
+          {['a', 'b', 'c'].map((offer) => (
+            <Skeleton key={offer} blockSize="108px" radius="var(--radius-l)" />
+          ))}
         </div>
       </Page>
     );
@@ -86,6 +90,7 @@ function Offers({ method, depositId, data }: OffersProps) {
   const { translate } = texts;
   const { currency } = useSession();
   const offers = compareOffers(data.paymentMethodOffers);
+  const terms = termsOf(data, currency);
   const [chosenId, setChosenId] = useState(offers[0]?.id ?? '');
   const chosen = offers.find(({ id }) => id === chosenId) ?? offers[0];
   const { isBusy, link, goOn, followLink } = useContinue(method, depositId);
@@ -93,8 +98,8 @@ function Offers({ method, depositId, data }: OffersProps) {
   return (
     <>
       <Page>
-        <MethodHead method={method} guide={undefined} />
-        <OfferChoice offers={offers} terms={termsOf(data, currency)} chosen={chosen?.id ?? ''} onChoose={setChosenId} />
+        <MethodHead method={method} guide={undefined} coin={terms.coin} />
+        <OfferChoice offers={offers} terms={terms} chosen={chosen?.id ?? ''} onChoose={setChosenId} />
       </Page>
       <PageFooter>
         <Button isBusy={isBusy} onClick={() => chosen && void goOn(chosen.offer.method)}>

@@ -9,7 +9,7 @@ export const method: PaymentMethod = {
   cardViewType: 13,
   text: { en: 'Buy crypto' },
   position: 1,
-  iconIds: ['usdt'],
+  iconIds: ['card', 'usdt'],
   amount_rules: { INR: { min: '2000', max: '200000' } },
   fields: [],
   flags: {},

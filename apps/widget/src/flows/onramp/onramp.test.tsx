@@ -34,14 +34,18 @@ test('[AMT-8] the amount is closed until the limits are there, and stays so with
     new Promise((_resolve, reject) => {
       fail = reject;
     });
-  const { pass } = await open({ 'deposit-limits': waiting }, '/deposit/onramp/onramp_card');
+  const { pass, address } = await open({ 'deposit-limits': waiting }, '/deposit/onramp/onramp_card');
   const amount = screen.getByRole('textbox', { name: 'Amount' });
   expect(amount).toBeDisabled();
-  for (const chip of screen.queryAllByRole('button', { name: /^₹/ })) expect(chip).toBeDisabled();
+  expect(screen.queryByRole('button', { name: /^₹/ })).toBeNull();
   fail(new CallFailed({ kind: 'refused', code: 'method-unavailable', status: 400, message: 'none' }));
   await pass(0);
   expect(await screen.findByText('This currency cannot be bought now. Choose another one.')).toBeVisible();
   expect(amount).toBeDisabled();
+  expect(screen.queryByRole('button', { name: /^(₹|Deposit)/ })).toBeNull();
+  await user.click(screen.getByRole('button', { name: 'All methods' }));
+  await pass(0);
+  expect(address()).toBe('/deposit');
 });
 
 test('[AMT-8] where the server names no limits of its own, those of the catalogue hold', async () => {
@@ -70,6 +74,14 @@ test('[DEP-14] [NAV-7] offers stand best first with amount, fee and what they gi
     'Shop <b>You receive 116.52 USDTNo fee2.04 USDT less',
     expect.stringMatching(/Bank cardYou receive 115.32 USDTFee ₹390.003.24 USDT less/),
   ]);
+});
+
+test('[DEP-14] [NET-7] the head shows the coin that is bought, whatever the method’s own mark is', async () => {
+  const drawing = { ok: true, status: 200, text: () => Promise.resolve('<svg xmlns="http://www.w3.org/2000/svg"/>') };
+  const fetchFile = vi.spyOn(globalThis, 'fetch').mockResolvedValue(drawing as Response);
+  await open({});
+  expect(fetchFile.mock.calls.map(([address]) => address)).toEqual(['/cashier/static/icons/usdt.svg']);
+  fetchFile.mockRestore();
 });
 
 describe('[DEP-14] going on', () => {

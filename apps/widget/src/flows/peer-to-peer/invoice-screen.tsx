@@ -4,15 +4,12 @@ import { DEFAULT_LIFETIME_S } from '@opencashier/core/time/countdown';
 import { useEffect } from 'react';
 import { useDepositAnswer } from '../../kit/deposit-answer.ts';
 import { namesPayee } from '../../kit/payee-rows.ts';
-import { PaymentSkeleton } from '../../kit/payment-gate.tsx';
+import { AnswerFailed, PaymentSkeleton } from '../../kit/payment-gate.tsx';
 import { qrSource, requisiteRows } from '../../kit/payment-requisites.ts';
 import type { ScreenProps } from '../../kit/product.ts';
 import { usePlace } from '../../kit/product-context.tsx';
-import { useServices, useTexts } from '../../kit/services.tsx';
+import { useServices } from '../../kit/services.tsx';
 import { useMethod } from '../../kit/use-method.ts';
-import { Button } from '../../ui/button.tsx';
-import { Page, PageFooter } from '../../ui/page.tsx';
-import { StateView } from '../../ui/state-view.tsx';
 import { replayP2p } from './create.ts';
 import { InvalidAnswer } from './invalid-answer.tsx';
 import { InvoiceView } from './invoice-view.tsx';
@@ -30,7 +27,6 @@ function AnsweredInvoice({
   readonly method: PaymentMethod;
   readonly depositId?: string | undefined;
 }) {
-  const { translate } = useTexts();
   const { navigation } = useServices();
   const { tree } = usePlace();
   const answer = useDepositAnswer(depositId, method.name, replayP2p);
@@ -45,23 +41,7 @@ function AnsweredInvoice({
     if (away !== undefined) navigation.go(away, { replace: true });
   }, [navigation, away]);
   if (depositId === undefined) return null;
-  if (answer.at === 'failed') {
-    return (
-      <>
-        <Page>
-          <StateView
-            icon="alert"
-            tone="warn"
-            title={translate('payment.failed.title')}
-            text={translate('payment.failed.text')}
-          />
-        </Page>
-        <PageFooter>
-          <Button onClick={answer.retry}>{translate('payment.failed.retry')}</Button>
-        </PageFooter>
-      </>
-    );
-  }
+  if (answer.at === 'failed') return <AnswerFailed onRetry={answer.retry} />;
   if (answer.at !== 'ready') return <PaymentSkeleton />;
   const terms = termsOf(depositId, answer.data);
   return terms.kind === 'invalid' ? (

@@ -9,6 +9,7 @@ import { offersPaid, qrSource, requisiteRows } from '../../kit/payment-requisite
 import { usePlace } from '../../kit/product-context.tsx';
 import { QrPayment } from '../../kit/qr-payment.tsx';
 import { Requisites } from '../../kit/requisites.tsx';
+import { saidPaid } from '../../kit/said-paid.ts';
 import { useServices, useTexts } from '../../kit/services.tsx';
 import { usePaymentTimer } from '../../kit/use-payment-timer.ts';
 import { Button } from '../../ui/button.tsx';
@@ -44,7 +45,7 @@ export function InvoiceView({ method, depositId, data, createdAt, lifetimeS }: I
   const leavesForStatus = isPaid || state.at === 'told';
   const statusPath = `${tree}/complete?${new URLSearchParams({ depositId, method: method.name })}`;
   useEffect(() => {
-    if (leavesForStatus) navigation.go(statusPath, { replace: true });
+    if (leavesForStatus) navigation.go(statusPath, { replace: true, state: saidPaid });
   }, [navigation, leavesForStatus, statusPath]);
   if (leavesForStatus) return null;
   if (state.at === 'finished' || state.at === 'expired' || isOver) {

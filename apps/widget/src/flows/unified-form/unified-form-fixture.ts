@@ -18,8 +18,9 @@ export const data: DepositData = {
   ],
   instruction: {
     steps: [
-      { stepNumber: 2, stepInstruction: 'Send the exact amount.' },
+      { stepNumber: 2, stepInstruction: 'Send exactly {amount}.' },
       { stepNumber: 1, stepInstruction: 'Open your bank’s app.' },
     ],
+    amounts: { amount: { amount: '1503.20', currency: 'INR' } },
   },
 };

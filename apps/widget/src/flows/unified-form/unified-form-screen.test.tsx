@@ -57,7 +57,7 @@ test('[DEP-5] the sum, whom to pay, the steps in their order and the time left',
   expect(screen.getByText('4276 3800 1234 5678')).toBeVisible();
   expect(screen.getByText('4276 3800 1234 5678')).toHaveAttribute('dir', 'ltr');
   const steps = within(screen.getByRole('list', { name: 'How to pay' })).getAllByRole('listitem');
-  expect(steps.map(({ textContent }) => textContent)).toEqual(['Open your bank’s app.', 'Send the exact amount.']);
+  expect(steps.map(({ textContent }) => textContent)).toEqual(['Open your bank’s app.', 'Send exactly ⁨₹1,503.20⁩.']);
   expect(timer()).toHaveTextContent('10:00');
   expect(screen.getByText('Another amount or a late transfer cannot be matched to your deposit.')).toBeVisible();
 });
@@ -175,6 +175,7 @@ describe('[DEP-5] Paid', () => {
     await pass(0);
     expect(services.requestsOf('deposit-complete')).toEqual([{ depositId: paymentId, paymentMethod: 'bank_card' }]);
     expect(address()).toBe(complete);
+    expect(screen.getByRole('heading', { level: 2 })).toHaveTextContent('Your payment is being checked');
   });
 
   test('that never reached the server can be pressed again; one that was refused leads to the status', async () => {

@@ -32,7 +32,7 @@ export function BalanceCard({ kind, currency, isChoosing, onChoosing, onChoose }
       <Card>
         <div className={styles.head}>
           <CurrencyIcon currency={currency}>
-            <Mark iconId={currency} />
+            <Mark iconId={currency} size="l" />
           </CurrencyIcon>
           <p className={styles.label}>{translate('balance.title')}</p>
           <Button

@@ -42,7 +42,7 @@ export function balanceOf({ balances }: Balances, currency: string): Balance | u
 
 export interface CurrencyChoice {
   readonly value: string;
-  /** Code and name: what is searched. */
+  /** Code and name. */
   readonly text: string;
   readonly detail: string | undefined;
 }
@@ -74,11 +74,3 @@ function nameOf(code: string, texts: Texts): string | undefined {
   const name = texts.has(key) ? texts.translate(key) : currencyName(code, texts);
   return name === code ? undefined : name;
 }
-
-/** Those whose code or name has the query in it, whatever the letter case and accents. */
-export function findCurrencies(choices: readonly CurrencyChoice[], query: string): readonly CurrencyChoice[] {
-  const wanted = folded(query.trim());
-  return choices.filter(({ text }) => folded(text).includes(wanted));
-}
-
-const folded = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '').toLocaleLowerCase();

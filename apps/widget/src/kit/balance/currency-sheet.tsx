@@ -1,8 +1,10 @@
+import { searchDropdown } from '@opencashier/core/fields/dropdown-search';
 import { Suspense, useId } from 'react';
+import { Mark } from '../../ui/mark.tsx';
 import type { BalanceKind } from '../balance-currency.ts';
 import { lazyPart } from '../lazily.ts';
 import { useTexts } from '../services.tsx';
-import { currencyChoices, findCurrencies } from './balance-view.ts';
+import { currencyChoices } from './balance-view.ts';
 import type { Balances } from './balances.ts';
 
 // Loaded when a person opens it.
@@ -20,7 +22,10 @@ interface CurrencySheetProps {
 export function CurrencySheet({ kind, chosen, balances, onChoose, onClose }: CurrencySheetProps) {
   const texts = useTexts();
   const { translate } = texts;
-  const choices = currencyChoices(balances, kind, chosen, texts);
+  const choices = currencyChoices(balances, kind, chosen, texts).map((choice) => ({
+    ...choice,
+    mark: <Mark iconId={choice.value} />,
+  }));
   return (
     <Suspense fallback={null}>
       <PickerSheet
@@ -30,7 +35,7 @@ export function CurrencySheet({ kind, chosen, balances, onChoose, onClose }: Cur
         searchLabel={translate('balance.search')}
         nothingFound={(query) => translate('balance.nothingFound', { query })}
         initialQuery=""
-        find={(query) => findCurrencies(choices, query)}
+        find={(query) => searchDropdown(choices, query)}
         chosen={chosen}
         onChoose={onChoose}
         onClose={onClose}

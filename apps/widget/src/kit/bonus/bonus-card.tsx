@@ -13,7 +13,13 @@ export function BonusCard({ offer, isDisabled }: { readonly offer: BonusOffer; r
   const { tree } = usePlace();
   const { view, hasEnded } = offer;
   const ended = hasEnded && <Notice tone="warn">{texts.translate('bonus.ended')}</Notice>;
-  if (!view) return <div role="status">{ended}</div>;
+  if (!view) {
+    return (
+      <div role="status" className={styles.ended}>
+        {ended}
+      </div>
+    );
+  }
   const { bonus, isEnabled, isRestricted } = view;
   const toDetails = () => navigation.go(`${tree}/bonus-details?${new URLSearchParams({ bonus: bonus.id })}`);
   return (

@@ -52,6 +52,7 @@ export function CaptchaSheet({ captchaId, partner, onEnd }: CaptchaSheetProps) {
       title={translate('captcha.title')}
       closeLabel={translate('captcha.close')}
       onClose={() => conversation.current?.close()}
+      isQuestion
     >
       <div className={styles.place}>
         <iframe

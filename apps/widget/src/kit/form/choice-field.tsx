@@ -1,4 +1,4 @@
-import { needsDropdownSearch, searchDropdown } from '@opencashier/core/fields/form-state';
+import { needsDropdownSearch, searchDropdown } from '@opencashier/core/fields/dropdown-search';
 import { SelectInput } from '../../ui/text-input.tsx';
 import { itemsOf, placeholderOf } from '../form-values.ts';
 import { useTexts } from '../services.tsx';

@@ -1,4 +1,5 @@
-import { needsDropdownSearch } from '@opencashier/core/fields/form-state';
+import { needsDropdownSearch, searchDropdown } from '@opencashier/core/fields/dropdown-search';
+import { Flag } from '../../ui/mark.tsx';
 import { TextInput } from '../../ui/text-input.tsx';
 import { countryName } from '../country-name.ts';
 import { phoneCountriesOf, placeholderOf } from '../form-values.ts';
@@ -45,6 +46,7 @@ export function PhoneField({ state, control, label, enter, isOpen, onToggle }: P
     value: of,
     text: countryName(code, texts) || english,
     detail: of,
+    mark: <Flag country={code} />,
   }));
   const prefixOff = control.disabled;
   return (
@@ -71,10 +73,7 @@ export function PhoneField({ state, control, label, enter, isOpen, onToggle }: P
           placeholder={prefix}
           chosen={prefix}
           items={items}
-          find={(query) => {
-            const wanted = query.trim().toLocaleLowerCase();
-            return items.filter(({ text, detail }) => `${text} ${detail}`.toLocaleLowerCase().includes(wanted));
-          }}
+          find={(query) => searchDropdown(items, query, ({ text, detail }) => `${text} ${detail}`)}
           isOpen={isOpen}
           isNarrow
           onToggle={onToggle}

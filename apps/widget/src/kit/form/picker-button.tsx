@@ -1,6 +1,6 @@
 import { type KeyboardEvent, Suspense, useEffect, useRef, useState } from 'react';
 import { Icon } from '../../ui/icon.tsx';
-import type { PickerItem } from '../../ui/picker-sheet.tsx';
+import type { Option } from '../../ui/option-list.tsx';
 import inputStyles from '../../ui/text-input.module.css';
 import { lazyPart } from '../lazily.ts';
 import { useTexts } from '../services.tsx';
@@ -25,8 +25,8 @@ interface PickerButtonProps {
   readonly text: string | undefined;
   readonly placeholder: string;
   readonly chosen: string;
-  readonly items: readonly PickerItem[];
-  readonly find: (query: string) => readonly PickerItem[];
+  readonly items: readonly Option[];
+  readonly find: (query: string) => readonly Option[];
   readonly isOpen: boolean;
   readonly isNarrow?: boolean;
   readonly onToggle: () => void;

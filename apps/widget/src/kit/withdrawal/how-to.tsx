@@ -8,10 +8,8 @@ export function HowTo({ method }: { readonly method: string }) {
   const { navigation } = useServices();
   const { tree } = usePlace();
   return (
-    <div>
-      <Button look="pill" onClick={() => navigation.go(`${tree}/redirect/${encodeURIComponent(method)}/instruction`)}>
-        {translate('withdrawalInstruction.howTo')}
-      </Button>
-    </div>
+    <Button look="pill" onClick={() => navigation.go(`${tree}/redirect/${encodeURIComponent(method)}/instruction`)}>
+      {translate('withdrawalInstruction.howTo')}
+    </Button>
   );
 }

@@ -30,12 +30,6 @@ export function pendingWithdrawalId({ userId, fingerprint }: Wisher, now: number
   return isOurs ? stored.withdrawalId : undefined;
 }
 
-/** The key of whatever this person has under way, for the way back to it. */
-export function lastWithdrawalId(userId: string | undefined, now: number): string | undefined {
-  const stored = read(now);
-  return stored?.user === userMark(userId) ? stored.withdrawalId : undefined;
-}
-
 export function storePendingWithdrawal(withdrawalId: string, { userId, fingerprint }: Wisher, now: number): void {
   store('localStorage', key, `${withdrawalId} ${userMark(userId)} ${textMark(fingerprint)} ${now}`);
 }

@@ -1,5 +1,4 @@
-import { withdrawalStatus } from '@opencashier/contract/api';
-import { statusOfCode } from '@opencashier/core/transaction/status';
+import { type WithdrawalTransaction, withdrawalCheck } from '@opencashier/contract/api';
 import { useEffect, useState } from 'react';
 import { CallFailed } from '../../api/client.ts';
 import { findMethod, useMethodList } from '../method-list.ts';
@@ -8,17 +7,15 @@ import { timerText } from '../payment-timer.tsx';
 import { usePlace } from '../product-context.tsx';
 import { type Services, useServices, useTexts } from '../services.tsx';
 import { UnfinishedTile } from '../unfinished/unfinished-tile.tsx';
-import { lastWithdrawalId } from './pending-withdrawal.ts';
 import { releasesSettled } from './release-withdrawal.ts';
 import { useHoldTimer } from './use-hold-timer.ts';
-import type { WithdrawalReport } from './use-withdrawal-report.ts';
 import { confirmPath } from './withdrawal-paths.ts';
 import { amountText } from './withdrawal-text.ts';
 
 /** "Unfinished withdrawal, 12:40 left" at the foot of the list: a tap goes on with what is held (WD-2). */
 export function UnfinishedWithdrawal() {
   const services = useServices();
-  const [found, setFound] = useState<WithdrawalReport>();
+  const [found, setFound] = useState<WithdrawalTransaction>();
   useEffect(() => {
     const aborter = new AbortController();
     void findHeld(services, aborter.signal).then((held) => {
@@ -29,7 +26,7 @@ export function UnfinishedWithdrawal() {
   return found ? <HeldTile held={found} /> : null;
 }
 
-function HeldTile({ held }: { readonly held: WithdrawalReport }) {
+function HeldTile({ held }: { readonly held: WithdrawalTransaction }) {
   const texts = useTexts();
   const { navigation } = useServices();
   const { tree } = usePlace();
@@ -47,16 +44,14 @@ function HeldTile({ held }: { readonly held: WithdrawalReport }) {
   );
 }
 
-/** Asks the server: what is stored only says what to ask about. A question that goes unanswered finds nothing. */
-async function findHeld(services: Services, signal: AbortSignal): Promise<WithdrawalReport | undefined> {
-  const { api, session, clock } = services;
-  const withdrawalId = lastWithdrawalId(session.get().payload.userId, clock.now());
-  if (withdrawalId === undefined) return undefined;
+/** Asks the server, which alone knows what is held, wherever it was begun. A question that goes unanswered finds nothing. */
+async function findHeld(services: Services, signal: AbortSignal): Promise<WithdrawalTransaction | undefined> {
+  const { api, session } = services;
   // Whoever has just gone back from it is giving it up.
   await releasesSettled(services);
   try {
-    const report = await api.call(withdrawalStatus, { withdrawalId }, { signal });
-    return statusOfCode(report.status) === 'waiting' ? report : undefined;
+    const { withdrawal } = await api.call(withdrawalCheck, { currency: session.get().currency }, { signal });
+    return withdrawal;
   } catch (error) {
     if (error instanceof CallFailed || signal.aborted) return undefined;
     throw error;

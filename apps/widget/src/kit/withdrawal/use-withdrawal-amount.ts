@@ -83,6 +83,7 @@ export function useWithdrawalAmount(
     fees,
     split: typed.error === undefined ? splitOf(typed.canonical, currency, fees) : undefined,
     isClosed: false,
+    isWaiting: false,
     chips: amountChips({ limits: within, country, fixedAmounts: method.fixedAmounts ?? method.recommendedAmounts }),
     paymentSessionId: undefined,
     refuse(code, { min, max }) {

@@ -14,6 +14,7 @@ import { useTexts } from '../services.tsx';
 import { SubmitButton } from '../submit-button.tsx';
 import { useFields } from '../use-fields.ts';
 import { useLeadToFault } from '../use-lead-to-fault.ts';
+import { HowTo } from './how-to.tsx';
 import { Summary } from './summary.tsx';
 import { useWalletCheck } from './use-wallet-check.ts';
 import { useWithdrawal } from './use-withdrawal.ts';
@@ -96,7 +97,12 @@ function LoadedForm({ method, list, available, children }: WithdrawalFormProps &
       <Page>
         <MethodHead method={method} guide={safeLink(method.video_guide_url)} />
         {children}
-        {available === undefined && <Accounts list={list} chosen={accountType} onChoose={setAccountType} />}
+        {available === undefined && (
+          <div className={styles.line}>
+            <HowTo method={method.name} />
+            <Accounts list={list} chosen={accountType} onChoose={setAccountType} />
+          </div>
+        )}
         <AmountForm
           amount={amount}
           isDisabled={withdrawal.isBusy}

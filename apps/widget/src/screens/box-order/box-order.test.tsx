@@ -98,6 +98,7 @@ describe('the guard', () => {
     await settle();
     expect(address()).toBe('/deposit');
     expect(screen.getByText(text)).toBeVisible();
+    expect(screen.queryByText('Choose a coin package first.')).toBeNull();
   });
 
   test('[NAV-3] a method by which the box cannot be bought leads to those by which it can', async () => {

@@ -64,12 +64,14 @@ function Leave({ text }: { readonly text: string }) {
   const { navigation, notify, post } = useServices();
   const { translate } = useTexts();
   const { tree } = usePlace();
+  // The first reason is the true one: until the boxes are there the page is drawn again, with none chosen any more.
+  const [reason] = useState(text);
   useEffect(() => {
     chooseBox(undefined);
     post({ messageType: 'error', payload: { code: 'not-chosen', message: NO_BOX_SELECTED_MESSAGE } });
-    notify({ kind: 'info', text: translate(text) });
+    notify({ kind: 'info', text: translate(reason) });
     navigation.go(tree, { replace: true });
-  }, [navigation, notify, post, translate, tree, text]);
+  }, [navigation, notify, post, translate, tree, reason]);
   return <Waiting />;
 }
 

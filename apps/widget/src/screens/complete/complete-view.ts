@@ -16,12 +16,18 @@ export interface CompleteView {
 /** Reasons for which people look at money that has arrived. */
 const reviewed = /\.(?:late|underpaid|below-minimum|above-maximum|overpaid|wrong-currency|second-payment)$/;
 
-/** @param isTimeOver the deposit's lifetime has passed, by the server's clock, and the server has not yet said so */
+interface Circumstances {
+  /** The deposit's lifetime has passed, by the server's clock, and the server has not yet said so. */
+  readonly isTimeOver?: boolean;
+  /** The person says that it is paid: there is nothing left to do for it, and least of all again. */
+  readonly isSaidPaid?: boolean;
+}
+
 export function completeView(
   screen: CompleteScreen,
   report: Pick<Transaction, 'reason' | 'receivedAmount' | 'currency'> | undefined,
   texts: Texts,
-  isTimeOver = false,
+  { isTimeOver = false, isSaidPaid = false }: Circumstances = {},
 ): CompleteView {
   const { translate } = texts;
   const reason = serverText(report?.reason, texts);
@@ -57,6 +63,10 @@ export function completeView(
       );
     }
     case 'waiting':
+      if (isSaidPaid) {
+        const text = `${translate('checking.text')} ${translate('checking.warning')}`;
+        return view('clock', 'good', translate('checking.title'), text, true);
+      }
       return view('clock', 'good', translate('complete.waiting.title'), translate('complete.waiting.text'), true);
   }
 }

@@ -3,6 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { CallFailed } from '../../api/client.ts';
 import { openWidget } from '../../app/shell-fixture.tsx';
+import { saidPaid } from '../../kit/said-paid.ts';
 import { completeServices, depositId, path, report } from './complete-fixture.ts';
 
 const user = userEvent.setup();
@@ -48,6 +49,17 @@ describe('[DEP-15] what the screen shows', () => {
     expect(screen.getByText('Your payment is being checked')).toBeVisible();
     expect(screen.getByText('Please do not pay again.')).toBeVisible();
     expect(screen.queryByRole('button', { name: 'Back to payment' })).toBeNull();
+  });
+
+  test('who has said that it is paid is not sent to pay, but told that it is being checked', async () => {
+    const { pass } = await openWidget(path, completeServices(report(0)), saidPaid);
+    expect(screen.getByRole('heading', { level: 2 })).toHaveTextContent('Your payment is being checked');
+    expect(screen.getByText(/Please do not pay again\.$/)).toBeVisible();
+    expect(screen.queryByText(/Finish on the payment page/)).toBeNull();
+    expect(screen.queryByRole('button', { name: 'Open the payment page again' })).toBeNull();
+    expect(screen.queryByText('Time left')).toBeNull();
+    await pass(60_000);
+    expect(screen.getByText('Your payment is being processed')).toBeVisible();
   });
 
   test('a payment that came late is kept and said so', async () => {

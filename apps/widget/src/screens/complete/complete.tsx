@@ -16,6 +16,7 @@ import { methodTitle } from '../../kit/method-text.ts';
 import { timerText } from '../../kit/payment-timer.tsx';
 import type { ScreenProps } from '../../kit/product.ts';
 import { usePlace } from '../../kit/product-context.tsx';
+import { hasSaidPaid } from '../../kit/said-paid.ts';
 import { useServices, useSession, useTexts } from '../../kit/services.tsx';
 import { useDepositReport } from '../../kit/use-deposit-report.ts';
 import { type PaymentTimerState, usePaymentTimer } from '../../kit/use-payment-timer.ts';
@@ -39,7 +40,7 @@ export interface Outcome {
 }
 
 /** How a deposit ends, or how far it is (DEP-15). The server's word alone makes it processed. */
-export function Screen({ query, outcome }: ScreenProps & { readonly outcome?: Outcome }) {
+export function Screen({ query, state, outcome }: ScreenProps & { readonly outcome?: Outcome }) {
   const { clock, navigation, queries } = useServices();
   const texts = useTexts();
   const { translate } = texts;
@@ -85,8 +86,10 @@ export function Screen({ query, outcome }: ScreenProps & { readonly outcome?: Ou
         ? `${tree}/redirect/${encodeURIComponent(methodName)}`
         : tree);
   const isLost = isNotFound && report === undefined;
-  const isPayable = isOpen && timer?.expired === false;
-  const view = completeView(screen, report, texts, timer?.expired === true);
+  // Who says that it is paid is led to no payment; the list still offers what is unfinished.
+  const isSaidPaid = hasSaidPaid(state);
+  const isPayable = isOpen && timer?.expired === false && !isSaidPaid;
+  const view = completeView(screen, report, texts, { isTimeOver: timer?.expired === true, isSaidPaid });
   return (
     <>
       <Page>
@@ -183,8 +186,10 @@ function Details({
       {timer && (
         <div>
           <dt>{texts.translate('complete.timeLeft')}</dt>
-          <dd className={styles.number} role="timer" aria-live="off">
-            <bdi dir="ltr">{timerText(timer.remainingMs)}</bdi>
+          <dd className={styles.number}>
+            <bdi dir="ltr" role="timer" aria-live="off">
+              {timerText(timer.remainingMs)}
+            </bdi>
           </dd>
         </div>
       )}

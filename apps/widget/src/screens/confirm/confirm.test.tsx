@@ -90,6 +90,15 @@ test('[WD-2] its time is over: nothing can be confirmed, and the server is asked
   expect(address()).toBe(`/withdrawal/complete?withdrawalId=${withdrawalId}`);
 });
 
+test('[WD-2] a hold whose end lies before its beginning is over, whatever else is said', async () => {
+  const services = withdrawalServices();
+  const expires = new Date(services.clock.now() - 1000).toISOString();
+  services.answer('withdrawal-status', withdrawalReport(services, { expires }));
+  await openWidget(`/withdrawal/confirm?withdrawalId=${withdrawalId}`, services);
+  expect(screen.getByRole('timer')).toHaveTextContent('00:00');
+  expect(confirm()).toHaveAttribute('aria-disabled', 'true');
+});
+
 test('[NAV-7] an address without a withdrawal leads to the list', async () => {
   const { address } = await openWidget('/withdrawal/confirm', withdrawalServices());
   expect(address()).toBe('/withdrawal');

@@ -130,7 +130,8 @@ function Confirm({ withdrawalId, isFromForm }: { readonly withdrawalId: string; 
           {translate('confirm.change')}
         </Button>
         <p className={styles.note} role="status">
-          {translate(busy === undefined ? 'confirm.note' : `confirm.busy.${busy}`)}
+          {(busy !== undefined || !isExpired) &&
+            translate(busy === undefined ? 'confirm.note' : `confirm.busy.${busy}`)}
         </p>
       </PageFooter>
     </form>
@@ -141,12 +142,12 @@ function Waiting({ isOffline }: { readonly isOffline: boolean }) {
   const { translate } = useTexts();
   return (
     <Page>
+      <Skeleton inlineSize="60%" blockSize="58px" />
+      <Skeleton blockSize="212px" radius="var(--radius-l)" />
       <div role="status">
         <VisuallyHidden>{translate('confirm.loading')}</VisuallyHidden>
         {isOffline && <p className={styles.offline}>{translate('confirm.offline')}</p>}
       </div>
-      <Skeleton inlineSize="60%" blockSize="58px" />
-      <Skeleton blockSize="212px" radius="var(--radius-l)" />
     </Page>
   );
 }

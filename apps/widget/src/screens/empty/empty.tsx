@@ -13,7 +13,9 @@ export function Screen({ state }: ScreenProps) {
   const { navigation } = useServices();
   const { product } = usePlace();
   const list = listOf(state) ?? product.list;
-  const hint = payload.schema.meta?.emptyPageHint ?? translate('empty.hint');
+  const own = payload.schema.meta?.emptyPageHint;
+  // In whatever language it is: its full stop stays behind it.
+  const hint = own ? `\u2068${own}\u2069` : (own ?? translate('empty.hint'));
   return (
     <Page>
       <StateView icon="globe" tone="calm" title={translate('empty.title')} text={hint}>

@@ -3,7 +3,7 @@ import type { MethodList, PaymentGroup, PaymentMethod } from '@opencashier/contr
 import { badgeOf } from '@opencashier/core/methods/card-view';
 import { type MethodSection, methodSections, searchMethods } from '@opencashier/core/methods/method-sections';
 import { CRYPTO_GROUP, cryptoBonusText } from '../../kit/crypto-bonus.ts';
-import { fromText, groupTitle, methodBounds, methodTitle, serverText } from '../../kit/method-text.ts';
+import { coinDetail, fromText, groupTitle, methodBounds, methodTitle, serverText } from '../../kit/method-text.ts';
 import { plural } from '../../kit/plural.ts';
 import type { Session, Texts } from '../../kit/services.tsx';
 
@@ -47,7 +47,7 @@ export function methodTile(method: PaymentMethod, session: Session, texts: Texts
     title: methodTitle(method, texts),
     detail:
       reason === undefined
-        ? fromText(methodBounds(method, session, texts), texts)
+        ? coinDetail(method, fromText(methodBounds(method, session, texts), texts), texts)
         : (serverText(reason, texts) ?? texts.translate('list.disabled')),
     banner: serverText(method.banner?.bannerTextKey, texts),
     badge: badgeFor(method, texts),
@@ -75,16 +75,14 @@ function groupTile({ group, methods, iconIds }: MethodSection, badge: TileBadge 
   };
 }
 
-const toBadge = (text: string | undefined): TileBadge | undefined =>
-  text === undefined ? undefined : { tone: 'accent', text };
-
 /**
  * The sections of the first screen. Groups that open a list of their own are tiles; those that follow each other share a
  * section, since a heading over every single tile would say each name twice.
  */
 export function listSections(list: MethodList, session: Session, texts: Texts): ListSection[] {
   const { sections, ungrouped } = methodSections(list);
-  const cryptoBonus: TileBadge | undefined = toBadge(cryptoBonusText(list, session));
+  const bonus = cryptoBonusText(list, session);
+  const cryptoBonus: TileBadge | undefined = bonus ? { tone: 'accent', text: bonus } : undefined;
   const shown: ListSection[] = [];
   let tiles: GroupTile[] = [];
   const flushTiles = () => {

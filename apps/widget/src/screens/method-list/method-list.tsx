@@ -14,7 +14,7 @@ import { useServices, useSession, useTexts } from '../../kit/services.tsx';
 import { useEmptyNotice, useErrorPage } from '../../kit/use-list-ends.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { Marks } from '../../ui/mark.tsx';
+import { Flag, Marks } from '../../ui/mark.tsx';
 import { Page, Section } from '../../ui/page.tsx';
 import { SearchInput } from '../../ui/search-input.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
@@ -84,7 +84,7 @@ function LoadedList({ list }: { readonly list: MethodList }) {
             onClick={() => navigation.go(`${tree}/region`)}
             aria-label={texts.translate('list.region', { region: countryName(session.country, texts) })}
           >
-            <Icon name="globe" size={18} />
+            <Flag country={session.country} />
             {countryName(session.country, texts)}
             <Icon name="chevron-down" size={16} />
           </Button>

@@ -21,7 +21,7 @@ export const report = {
   receives: '24.00',
   payout: { currency: 'USDT', amount: '23.9952', rate: '0.9998' },
   created: '2026-01-01T00:00:00.000Z',
-  expires: '2099-01-01T00:00:00.000Z',
+  expires: '2026-01-01T00:15:00.000Z',
   serverTime: '2026-01-01T00:00:00.000Z',
   canCancel: true,
 };

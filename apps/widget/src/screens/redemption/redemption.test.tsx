@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { CallFailed } from '../../api/client.ts';
 import { openWidget } from '../../app/shell-fixture.tsx';
 import type { Answers } from '../../kit/services-fixture.ts';
@@ -91,6 +91,40 @@ describe('what can be redeemed', () => {
   test('[NAV-3] a coin that is not offered leads back to the ways', async () => {
     const { address } = await open('/withdrawal/crypto/doge');
     expect(address()).toBe('/withdrawal');
+  });
+});
+
+describe('[SWP-2] [WD-2] an unfinished redemption below the ways', () => {
+  const tile = () => screen.queryByRole('button', { name: /^Unfinished redemption/ });
+
+  // Lazy in the widget; here only its reading takes time.
+  beforeAll(() => import('../../kit/withdrawal/unfinished-withdrawal.tsx'));
+
+  const openHeldFor = (leftMs: number) => {
+    const now = redemptionServices().clock.now();
+    const at = (ms: number) => new Date(now + ms).toISOString();
+    const times = { created: at(leftMs - 900_000), expires: at(leftMs), serverTime: at(0) };
+    return open('/withdrawal', { 'withdrawal-check': { withdrawal: { ...report, ...times } } });
+  };
+
+  test('is told by the server in sweep coins, counts down, and leads to its confirm screen', async () => {
+    const { services, address, pass } = await openHeldFor(760_000);
+    expect(services.requestsOf('withdrawal-check')).toEqual([{ currency: 'SC' }]);
+    expect(tile()).toHaveAccessibleName('Unfinished redemption, 12:40 left');
+    expect(tile()).toHaveAccessibleDescription(/25\.00\sSC.*, Tether TRC-20/);
+    await pass(1000);
+    expect(tile()).toHaveAccessibleName('Unfinished redemption, 12:39 left');
+    expect(document.body).not.toHaveTextContent(/withdraw/i);
+    await user.click(tile() ?? document.body);
+    await pass(0);
+    expect(address()).toBe(`/withdrawal/confirm?withdrawalId=${withdrawalId}`);
+  });
+
+  test('goes when its time is over', async () => {
+    const { pass } = await openHeldFor(1000);
+    expect(tile()).toHaveAccessibleName('Unfinished redemption, 00:01 left');
+    await pass(1000);
+    expect(tile()).toBeNull();
   });
 });
 

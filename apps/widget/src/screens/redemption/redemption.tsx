@@ -13,6 +13,10 @@ import { ListSkeleton } from '../method-list/list-skeleton.tsx';
 import { listSections } from '../method-list/list-view.ts';
 import { MethodTiles } from '../method-list/method-tiles.tsx';
 
+// The coins can be redeemed without it.
+const UnfinishedWithdrawal = lazyPart(
+  async () => (await import('../../kit/withdrawal/unfinished-withdrawal.tsx')).UnfinishedWithdrawal,
+);
 const Empty = lazyPart(async () => (await import('../empty/empty.tsx')).Screen);
 
 /** What can be redeemed, and by which ways (SWP-2). */
@@ -33,7 +37,14 @@ export function Screen(props: ScreenProps) {
     );
   }
   if (state.at !== 'ready' || coins === undefined) return skeleton;
-  return <Ways list={state.list} coins={coins} />;
+  return (
+    <>
+      <Ways list={state.list} coins={coins} />
+      <Suspense fallback={null}>
+        <UnfinishedWithdrawal />
+      </Suspense>
+    </>
+  );
 }
 
 function Ways({ list, coins }: { readonly list: MethodList; readonly coins: Redeemable }) {

@@ -1,17 +1,54 @@
 import { methodsCountrySelectorV2 } from '@opencashier/contract/api';
+import { needsDropdownSearch, searchDropdown } from '@opencashier/core/fields/dropdown-search';
 import { orderRegions } from '@opencashier/core/methods/region';
 import { useQuery } from '@tanstack/react-query';
-import { useRef } from 'react';
+import { useId, useRef } from 'react';
 import { countryName } from '../../kit/country-name.ts';
 import { listOf } from '../../kit/empty-list.ts';
 import type { ScreenProps } from '../../kit/product.ts';
 import { usePlace } from '../../kit/product-context.tsx';
 import { useServices, useSession, useTexts } from '../../kit/services.tsx';
 import { Button } from '../../ui/button.tsx';
+import { Flag } from '../../ui/mark.tsx';
 import { OptionList } from '../../ui/option-list.tsx';
-import { Sheet } from '../../ui/sheet.tsx';
+import { SearchList } from '../../ui/search-list.tsx';
+import { Sheet, SheetContent } from '../../ui/sheet.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import styles from './region.module.css';
+
+interface CountriesProps {
+  readonly countries: readonly { readonly code: string; readonly name: string }[];
+  readonly chosen: string;
+  readonly onChoose: (code: string) => void;
+}
+
+/** A search box stands over more countries than are seen at once. */
+function Countries({ countries, chosen, onChoose }: CountriesProps) {
+  const texts = useTexts();
+  const { translate } = texts;
+  const listId = useId();
+  const title = translate('region.title');
+  const options = countries.map(({ code, name }) => ({
+    value: code,
+    text: countryName(code, texts) || name,
+    name,
+    mark: <Flag country={code} />,
+  }));
+  if (!needsDropdownSearch(options.length, true))
+    return <OptionList label={title} options={options} chosen={chosen} onChoose={onChoose} />;
+  return (
+    <SearchList
+      listId={listId}
+      title={title}
+      searchLabel={translate('picker.search')}
+      nothingFound={(query) => translate('picker.nothingFound', { query })}
+      initialQuery=""
+      find={(query) => searchDropdown(options, query, (option) => `${option.text} ${option.name} ${option.value}`)}
+      chosen={chosen}
+      onChoose={onChoose}
+    />
+  );
+}
 
 /** The region selector (LIST-3), a sheet over the list or the empty page. */
 export function Screen({ state }: ScreenProps) {
@@ -41,28 +78,22 @@ export function Screen({ state }: ScreenProps) {
   return (
     <Sheet title={texts.translate('region.title')} closeLabel={texts.translate('region.close')} onClose={close}>
       {regions.isError && (
-        <div className={styles.failed} role="alert">
-          <p>{texts.translate('region.failed')}</p>
+        <SheetContent>
+          <p role="alert">{texts.translate('region.failed')}</p>
           <Button look="secondary" onClick={() => void regions.refetch()}>
             {texts.translate('region.retry')}
           </Button>
-        </div>
+        </SheetContent>
       )}
       {regions.isPending && (
         <div className={styles.waiting} role="status" aria-label={texts.translate('region.loading')}>
-          {['a', 'b', 'c', 'd', 'e', 'f'].map((line) => (
+          <Skeleton blockSize="var(--target)" radius="var(--radius-full)" />
+          {['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((line) => (
             <Skeleton key={line} blockSize="44px" radius="var(--radius-m)" />
           ))}
         </div>
       )}
-      {regions.data && (
-        <OptionList
-          label={texts.translate('region.title')}
-          options={countries.map(({ code, name }) => ({ value: code, text: countryName(code, texts) || name }))}
-          chosen={session.country}
-          onChoose={choose}
-        />
-      )}
+      {regions.data && <Countries countries={countries} chosen={session.country} onChoose={choose} />}
     </Sheet>
   );
 }

@@ -156,14 +156,14 @@ describe('[WD-2] what can be done', () => {
 });
 
 describe('[WD-2] an unfinished withdrawal on the list', () => {
-  const remember = (user: string) =>
-    localStorage.setItem('cashier.withdrawal', `${withdrawalId} ${user} wish ${withdrawalServices().clock.now()}`);
   const tile = () => screen.queryByRole('button', { name: /^Unfinished withdrawal/ });
 
-  test('leads back to its confirm screen', async () => {
-    remember(textMark('user user-1'));
-    const { address, pass } = await openWidget('/withdrawal', withdrawalServices());
+  test('leads back to its confirm screen, on a device that remembers nothing', async () => {
+    const services = withdrawalServices();
+    services.answer('withdrawal-check', { withdrawal: withdrawalReport(services) });
+    const { address, pass } = await openWidget('/withdrawal', services);
     await pass(0);
+    expect(services.requestsOf('withdrawal-check')).toEqual([{ currency: 'INR' }]);
     expect(tile()).toHaveAccessibleName('Unfinished withdrawal, 15:00 left');
     expect(tile()).toHaveAccessibleDescription('⁨₹1,000.00⁩, Bank card');
     await user.click(tile() ?? document.body);
@@ -171,11 +171,16 @@ describe('[WD-2] an unfinished withdrawal on the list', () => {
     expect(address()).toBe(`/withdrawal/confirm?withdrawalId=${withdrawalId}`);
   });
 
-  test('of another person of this device is not shown', async () => {
-    remember(textMark('user user-2'));
-    const { services, pass } = await openWidget('/withdrawal', withdrawalServices());
+  test.each([
+    ['nothing that is unconfirmed', {}],
+    ['no answer', connectionLost],
+  ])('is not there by the word of this device: %s', async (_what, answer) => {
+    const now = withdrawalServices().clock.now();
+    localStorage.setItem('cashier.withdrawal', `${withdrawalId} ${textMark('user user-1')} wish ${now}`);
+    const { services, pass } = await openWidget('/withdrawal', withdrawalServices({ 'withdrawal-check': answer }));
     await pass(0);
+    expect(services.requestsOf('withdrawal-check')).toHaveLength(1);
     expect(tile()).toBeNull();
-    expect(services.requestsOf('withdrawal-status')).toEqual([]);
+    expect(screen.getAllByRole('button', { name: /Bank card/ }).length).toBeGreaterThan(0);
   });
 });

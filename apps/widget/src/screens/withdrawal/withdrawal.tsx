@@ -1,15 +1,10 @@
 import type { ScreenProps } from '../../kit/product.ts';
 import { useMethod } from '../../kit/use-method.ts';
-import { HowTo } from '../../kit/withdrawal/how-to.tsx';
 import { WithdrawalForm } from '../../kit/withdrawal/withdrawal-form.tsx';
 
 /** Amount, fee and the method's own fields; the confirm screen follows (WD-1). The guard has seen that the method exists. */
 export function Screen({ params }: ScreenProps) {
   const method = useMethod(params['method']);
   if (!method) return null;
-  return (
-    <WithdrawalForm key={method.name} method={method}>
-      <HowTo method={method.name} />
-    </WithdrawalForm>
-  );
+  return <WithdrawalForm key={method.name} method={method} />;
 }
