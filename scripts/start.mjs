@@ -111,8 +111,9 @@ async function start() {
     waitUntilHealthy(awaited(demo), `http://${reachable}:${demoPort}`, ['/health'], healthyWithinMs),
   ]);
 
-  const database =
-    process.env['DATABASE_URL'] === undefined ? `embedded, in ${shown(dataFolder)}` : 'PostgreSQL (DATABASE_URL)';
+  const database = process.env['DATABASE_URL']?.trim()
+    ? 'PostgreSQL (DATABASE_URL)'
+    : `embedded, in ${shown(dataFolder)}`;
   console.log(`
 OpenCashier is running.
 

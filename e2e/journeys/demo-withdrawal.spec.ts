@@ -22,7 +22,7 @@ test('[WD-2] [SRV-5] [HOST-15] what was deposited is withdrawn with a code: the 
     .first()
     .click();
   await demo.widget.getByRole('textbox', { name: 'Amount' }).fill('20.00');
-  await demo.widget.getByRole('textbox', { name: 'E-mail' }).fill('ada@example.com');
+  await demo.widget.getByRole('textbox', { name: 'Email' }).fill('ada@example.com');
   await demo.widget.getByRole('button', { name: /^Withdraw/ }).click();
 
   const field = demo.widget.getByRole('textbox', { name: /^Confirmation code/ });

@@ -178,7 +178,7 @@ test('[FORM-1] [FORM-5] [FORM-7] [FORM-8] a form of every field is filled with t
   await expect(demo.widget.getByRole('option')).toHaveCount(1);
   await page.keyboard.press('Enter');
   await expect(demo.widget.getByRole('combobox', { name: 'Bank' })).toBeFocused();
-  await expect(demo.widget.getByRole('combobox', { name: 'Bank' })).toHaveText('Bank of the West');
+  await expect(demo.widget.getByRole('combobox', { name: 'Bank' })).toHaveText('Westbank');
   await page.keyboard.press('Tab');
   await page.keyboard.type('1a0115x');
   await expect(textbox(demo, 'Postcode')).toHaveValue('10115');

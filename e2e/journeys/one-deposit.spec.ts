@@ -124,6 +124,48 @@ test('[DEP-16] the same wish in a second tab while the first creates it: one dep
   expect(await first.deposits()).toBe(1);
 });
 
+test('[DEP-16] the same wish in two tabs in the same moment, neither seeing yet what the other stored: one deposit', async ({
+  page,
+  context,
+}) => {
+  people += 1;
+  const userId = `payer-${people}`;
+  const token = await stack.mintToken({ userId, currency: 'USD', country: 'IN' });
+  // Not framed: frames of two tabs may share a process, in which one of them is always first.
+  const payload = { token, userId, currency: 'USD', paymentGeo: 'IN', locale: 'en' };
+  await context.addInitScript((cashierPayload) => {
+    Object.assign(window, { cashierPayload });
+    // What a tab stores reaches the process of another a moment later. Here the moment lasts.
+    const own = new Map<string, string>();
+    Storage.prototype.getItem = (key) => own.get(key) ?? null;
+    Storage.prototype.setItem = (key, value) => void own.set(key, value);
+    Storage.prototype.removeItem = (key) => void own.delete(key);
+  }, payload);
+  const tabs = [page, await context.newPage()];
+  const lines = await Promise.all(tabs.map((tab) => SocketLine.watch(tab, 'deposit-create')));
+  for (const tab of tabs) {
+    await tab.clock.install();
+    await tab.goto(`${stack.cashierUrl}/cashier/deposit/redirect/card?partner=demo`);
+    await tab.getByRole('textbox', { name: 'Amount' }).fill('25.00');
+  }
+  // No answer before both have sent, and no time goes by: whoever is answered, or waits for seconds, has no key to show.
+  for (const line of lines) line.hold();
+  for (const tab of tabs) await tab.clock.pauseAt(Date.now() + 2000);
+  await Promise.all(
+    tabs.map((tab) => tab.getByRole('button', { name: /^Deposit/ }).evaluate((button: HTMLElement) => button.click())),
+  );
+  for (const line of lines) await expect.poll(() => line.sent).toBe(1);
+  for (const line of lines) line.release();
+  for (const tab of tabs) await tab.clock.resume();
+  for (const tab of tabs) {
+    const link = tab.getByRole('link', { name: 'Open the payment page' });
+    await expect(link.or(tab.getByText('Waiting for your payment'))).toBeVisible();
+  }
+  const made = await withDatabase(stack, (ask) => ask(`select 1 from deposit where user_id = '${userId}'`));
+  await stack.startCashier();
+  expect(made).toHaveLength(1);
+});
+
 const drops: Record<Exclude<Mischief, 'none'>, string> = {
   'drop-before-send': 'before the request left',
   'drop-after-send': 'after the request left',

@@ -15,7 +15,7 @@ test('[DEP-11] [NAV-7] a transfer to a person: details, a reload, paid, credited
   const demo = new DemoPage(page);
   const depositId = await openHandPayment(demo, stack, wish);
   const before = await demo.balanceAmount();
-  const amount = demo.widget.getByText('₹1,500.00');
+  const amount = demo.widget.getByText('₹1,500.00', { exact: true });
   await expect(amount).toBeVisible();
   const account = (await demo.widget.getByText(/^000000\d+/).textContent()) ?? '';
   await expectAccessible(demo);
@@ -35,7 +35,7 @@ test('[DEP-11] an open deposit is gone on with instead of a second one', async (
   await demo.widget.getByRole('button', { name: /^Deposit/ }).click();
   await expect(demo.widget.getByText('This is the deposit that you have not finished yet.')).toBeVisible();
   expect(new URL(frameOf(demo, stack).url()).searchParams.get('depositId')).toBe(depositId);
-  await expect(demo.widget.getByText('₹1,500.00')).toBeVisible();
+  await expect(demo.widget.getByText('₹1,500.00', { exact: true })).toBeVisible();
 });
 
 test('[DEP-11] a cancel ends it without success; money that comes all the same is said to be late', async ({
@@ -84,7 +84,7 @@ test('[FORM-10] bKash: Paid is disabled until the receipt’s number is there', 
   await expect(paid).toBeDisabled();
   await demo.widget.getByRole('textbox', { name: 'Transaction number' }).fill('12345678');
   await paid.click();
-  await expect(demo.widget.getByRole('heading', { name: 'Waiting for your payment' })).toBeVisible();
+  await expect(demo.widget.getByRole('heading', { name: 'Your payment is being checked' })).toBeVisible();
 });
 
 test('[DEP-11] a bank is chosen with the keyboard and stands on the form', async ({ page, stack }) => {

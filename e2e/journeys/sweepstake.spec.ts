@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from '@playwright/test';
+import { expectNoViolation } from '../stack/accessible.ts';
 import { HostPage } from '../stack/host-page.ts';
 import { atProvider, setRates } from '../stack/sandbox-control.ts';
 import type { Stack } from '../stack/stack.ts';
@@ -32,9 +33,8 @@ class Player {
   readonly host: HostPage;
   readonly userId: string;
 
-  constructor(page: Page) {
-    people += 1;
-    this.userId = `player-${people}`;
+  constructor(page: Page, userId = `player-${++people}`) {
+    this.userId = userId;
     this.host = new HostPage(page, stack, site);
   }
 
@@ -208,6 +208,34 @@ test('[SWP-2] a redemption from the balance to the wallet: what is unplayed stay
   expect(await player.ledger()).toEqual({ SC: '60.00' });
   await player.button('See redemption methods').click();
   await expect(player.line('You can redeem')).toHaveText(/20\.00\sSC/);
+});
+
+test('[SWP-2] [WD-2] begun on one device, a redemption is offered again on another, and no longer once it is confirmed', async ({
+  page,
+  browser,
+}) => {
+  const player = new Player(page);
+  await player.has({ given: '100.00', played: '100.00' });
+  await player.fillRedemption('55.05');
+  await player.button(/^Redeem/).click();
+  await expect(player.button('Confirm redemption')).toBeVisible();
+  const phone = await browser.newContext({ viewport: { width: 390, height: 844 } });
+  try {
+    const elsewhere = new Player(await phone.newPage(), player.userId);
+    await elsewhere.open('/withdrawal');
+    const unfinished = elsewhere.button(/^Unfinished redemption, 1\d:\d\d left$/);
+    await expect(unfinished).toHaveAccessibleDescription(/55\.05\sSC/);
+    await expectNoViolation(elsewhere.host.widget, 'the unfinished redemption');
+    await unfinished.click();
+    await elsewhere.button('Confirm redemption').click();
+    await expect(elsewhere.heading('Paid out')).toBeVisible({ timeout: 20_000 });
+    expect(await player.ledger()).toEqual({ SC: '44.95' });
+    await elsewhere.button('See redemption methods').click();
+    await expect(elsewhere.line('You can redeem')).toHaveText(/44\.95\sSC/);
+    await expect(unfinished).toHaveCount(0);
+  } finally {
+    await phone.close();
+  }
 });
 
 test('[SWP-2] a redemption that is declined: every sweep coin is back', async ({ page }) => {

@@ -11,6 +11,7 @@ import { atProvider, setRates } from '../stack/sandbox-control.ts';
 import type { Stack } from '../stack/stack.ts';
 import type { StaticSite } from '../stack/static-site.ts';
 import { DemoPage, expect, test } from '../stack/test.ts';
+import { welcomeBonus } from '../stack/welcome-bonus.ts';
 import { toPalette } from './palette.ts';
 
 type Step =
@@ -231,7 +232,7 @@ const sheets: readonly Sheet[] = [
         theme: 'dark',
         steps: [{ press: 'Crypto' }, { press: 'Tether' }, { see: 'Copy address' }],
       },
-      { ...list, locale: 'ar', steps: [{ see: /^Welcome bonus/ }] },
+      { ...list, locale: 'ar', steps: [{ see: /^مكافأة ترحيبية/ }] },
     ],
   },
   {
@@ -244,21 +245,6 @@ const sheets: readonly Sheet[] = [
     ],
   },
 ];
-
-/** A bonus of the sandbox's operator, as its site hands it to the cashier. */
-const bonus = {
-  id: 'welcome_inr',
-  type: 'deposit',
-  currency: 'INR',
-  content: { title: 'Welcome bonus', subtitle: 'On your first deposit' },
-  depositBonusData: {
-    minDeposit: '500',
-    maxBonusAmount: '20000',
-    percent: 100,
-    payoutMultiplier: 10,
-    wagerMultiplier: 30,
-  },
-};
 
 const folder = fileURLToPath(new URL('../../docs/pictures/', import.meta.url));
 const phoneWidth = 390;
@@ -316,6 +302,8 @@ async function play(page: Page, stack: Stack, site: StaticSite, scene: Scene): P
   await expect(widget.getByRole('status', { name: 'Loading' })).toHaveCount(0);
   await widget.locator('html').evaluate(async () => {
     await document.fonts.ready;
+    // What is fetched when it comes into sight never would be.
+    for (const image of document.images) image.loading = 'eager';
     await Promise.all(Array.from(document.images, (image) => image.decode()));
   });
 }
@@ -346,7 +334,7 @@ async function open(page: Page, stack: Stack, site: StaticSite, scene: Scene): P
     widgetViewType: scene.view ?? 'main',
     locale,
     appearance: { theme },
-    bonusList: [{ ...bonus, mustAccruedBefore }],
+    bonusList: [{ ...welcomeBonus, mustAccruedBefore }],
   };
   await host.open(scene.at, { userId, currency, country, payload });
   await page.evaluate((height) => {

@@ -18,7 +18,7 @@ const typed: Record<string, string> = {
   'Day of the month': '27',
   'Date of birth': '17.03.1987',
   'Most a month': '1987.65',
-  'E-mail': 'canary.bird@nest.example',
+  Email: 'canary.bird@nest.example',
 };
 const amount = '1357.91';
 /** Long enough not to be part of a hash or a time by chance. */
@@ -72,8 +72,8 @@ test('[NET-8] [ERR-3] [HOST-10] nothing that was typed, no token and no email is
       .catch(async () => {
         await widget.getByLabel('Bank', { exact: true }).click();
         await widget
-          .getByRole('option', { name: 'Bank of the East' })
-          .or(widget.getByRole('button', { name: 'Bank of the East' }))
+          .getByRole('option', { name: 'Ostbank' })
+          .or(widget.getByRole('button', { name: 'Ostbank' }))
           .first()
           .click();
       });
@@ -82,7 +82,7 @@ test('[NET-8] [ERR-3] [HOST-10] nothing that was typed, no token and no email is
       setTimeout(() => {
         throw new Error(`cannot read ${value}`);
       }, 0);
-    }, typed['E-mail'] ?? '');
+    }, typed.Email ?? '');
     await widget.getByRole('textbox', { name: 'Amount' }).fill('1357.14');
     const popups = page.waitForEvent('popup');
     await widget.getByRole('button', { name: /^Deposit/ }).click();
@@ -118,7 +118,7 @@ test('[NET-8] [ERR-3] [HOST-10] nothing that was typed, no token and no email is
       'the log of the server': stack.log.join(''),
     };
     // The search finds what is there to be found.
-    expect(bodies.join('\n')).toContain(typed['E-mail']);
+    expect(bodies.join('\n')).toContain(typed.Email);
     expect(said).toContain('"init"');
     expect(places['the log of the server']).toContain('/operator/v1/user-tokens');
     for (const [place, text] of Object.entries(places)) {
