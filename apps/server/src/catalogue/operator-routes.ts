@@ -9,6 +9,7 @@ import { catalogueOverview } from './catalogue-overview.ts';
 import { changeSettings, type SettingsChange } from './change-settings.ts';
 import {
   catalogueRequestSchema,
+  changeList,
   changesQuerySchema,
   groupRequestSchema,
   methodRequestSchema,
@@ -71,12 +72,12 @@ export function registerCatalogueRoutes(
   });
 
   scope.get('/catalogue/changes', async ({ operatorId = '', query }, reply) => {
-    const { cursor: before, limit } = read(changesQuerySchema, query);
-    const found = await readChanges(database, operatorId, { before, limit: limit + 1 });
-    const page = found.slice(0, limit);
+    const { cursor, limit } = read(changesQuerySchema, query);
+    const found = await readChanges(database, operatorId, { before: cursor?.version, limit: limit + 1 });
+    const { page, next } = changeList.pageOf(found, limit, ({ version }) => ({ version }));
     return noStore(reply).send({
       changes: page.map(({ version, staff, at, settings }) => ({ version, staff, at: at.toISOString(), ...settings })),
-      ...(found.length > limit && { nextCursor: String(page.at(-1)?.version) }),
+      ...next,
     });
   });
 }

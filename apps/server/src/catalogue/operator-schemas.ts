@@ -8,6 +8,7 @@ import {
   methodNameSchema,
 } from '@opencashier/contract/api';
 import * as v from 'valibot';
+import { pagedList } from '../operators/page-cursor.ts';
 import { staffSchema } from '../operators/review-schemas.ts';
 import { groupSettingsEntries, methodSettingsEntries, settingsEntries } from './own-settings.ts';
 
@@ -67,15 +68,13 @@ export const catalogueResponseSchema = v.object({
 });
 export type CatalogueResponse = v.InferOutput<typeof catalogueResponseSchema>;
 
-const longestPage = 200;
+export const changeList = pagedList(
+  'catalogue changes',
+  v.strictObject({ version: v.pipe(v.number(), v.safeInteger(), v.minValue(1), v.maxValue(999_999_999)) }),
+);
 
-export const changesQuerySchema = v.strictObject({
-  cursor: v.optional(v.pipe(v.string(), v.regex(/^[1-9]\d{0,8}$/, 'a cursor of an earlier page'), v.transform(Number))),
-  limit: v.optional(
-    v.pipe(v.string(), v.regex(/^\d{1,3}$/), v.transform(Number), v.minValue(1), v.maxValue(longestPage)),
-    '50',
-  ),
-});
+/** The query of `GET /operator/v1/catalogue/changes`. */
+export const changesQuerySchema = v.strictObject(changeList.entries);
 
 export const changesResponseSchema = v.object({
   /** Newest first, each with all that counted from then on. */

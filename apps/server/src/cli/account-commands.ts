@@ -1,10 +1,8 @@
 /** Commands about accounts that a debt has frozen (SRV-1). */
 import { randomUUID } from 'node:crypto';
 import { parseArgs } from 'node:util';
-import * as v from 'valibot';
-import { releaseRequestSchema } from '../operators/frozen-account-schemas.ts';
+import { frozenQuerySchema, releaseRequestSchema } from '../operators/frozen-account-schemas.ts';
 import { frozenPage, releaseAccountOnce } from '../operators/frozen-accounts.ts';
-import { pageEntries } from '../operators/page-cursor.ts';
 import { type Command, UsageError } from './command.ts';
 import { operatorIdOf, print, readOptions } from './listing.ts';
 import { onlyPositional } from './operator-commands.ts';
@@ -27,7 +25,7 @@ const listFrozen: Command = ({ args, output }) => {
   });
   const partnerKey = onlyPositional(positionals, 'the public name of the operator');
   const { json = false, ...page } = values;
-  const query = readOptions(v.strictObject(pageEntries), page);
+  const query = readOptions(frozenQuerySchema, page);
   return async (database) => {
     const { accounts, nextCursor } = await frozenPage(database, await operatorIdOf(database, partnerKey), query);
     const rows = accounts.map(({ userId: user, currency, debt, since }) => ({ user, currency, debt, since }));

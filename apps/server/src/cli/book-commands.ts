@@ -4,16 +4,12 @@ import * as v from 'valibot';
 import { auditLedger } from '../ledger/ledger-audit.ts';
 import { listOperators, type OperatorSummary } from '../operators/manage-operators.ts';
 import { transactionPage } from '../operators/operator-reports.ts';
-import { type TransactionPage, transactionFilterEntries } from '../operators/operator-schemas.ts';
-import { pageEntries } from '../operators/page-cursor.ts';
+import { type TransactionPage, transactionQuerySchema } from '../operators/operator-schemas.ts';
 import { deliveryPage, replayDelivery } from '../webhooks/delivery-records.ts';
-import { type Delivery, deliveryFilterEntries } from '../webhooks/operator-schemas.ts';
+import { type Delivery, deliveryQuerySchema } from '../webhooks/operator-schemas.ts';
 import { type Command, CommandError, UsageError } from './command.ts';
 import { operatorIdOf, print, type Row, readOptions } from './listing.ts';
 import { onlyPositional } from './operator-commands.ts';
-
-const transactionQuery = v.strictObject({ ...transactionFilterEntries, ...pageEntries });
-const deliveryQuery = v.strictObject({ ...deliveryFilterEntries, ...pageEntries });
 
 const filterOptions = {
   user: { type: 'string' },
@@ -42,7 +38,7 @@ export const listCommand: Command = ({ args, output }) => {
   const partnerKey = (): string => onlyPositional(rest, 'the public name of the operator');
   if (what === 'transactions') {
     const name = partnerKey();
-    const query = readOptions(transactionQuery, filter);
+    const query = readOptions(transactionQuerySchema, filter);
     return async (database) => {
       const { transactions, nextCursor } = await transactionPage(database, await operatorIdOf(database, name), query);
       print(output, transactions.map(transactionRow), json, nextCursor);
@@ -51,7 +47,7 @@ export const listCommand: Command = ({ args, output }) => {
   }
   if (what === 'deliveries') {
     const name = partnerKey();
-    const query = readOptions(deliveryQuery, filter);
+    const query = readOptions(deliveryQuerySchema, filter);
     return async (database) => {
       const { deliveries, nextCursor } = await deliveryPage(database, await operatorIdOf(database, name), query);
       print(output, deliveries.map(deliveryRow), json, nextCursor);

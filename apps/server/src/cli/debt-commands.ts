@@ -2,9 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import * as v from 'valibot';
-import { debtFilterEntries, settleRequestSchema } from '../operators/debt-schemas.ts';
+import { debtQuerySchema, settleRequestSchema } from '../operators/debt-schemas.ts';
 import { changeDebtSettings, debtPage, debtSettingsOf, settleDebtOnce } from '../operators/debts.ts';
-import { pageEntries } from '../operators/page-cursor.ts';
 import { type Command, UsageError } from './command.ts';
 import { operatorIdOf, print, readOptions } from './listing.ts';
 import { onlyPositional } from './operator-commands.ts';
@@ -29,7 +28,7 @@ const listDebts: Command = ({ args, output }) => {
   });
   const partnerKey = onlyPositional(positionals, theOperator);
   const { json = false, user: userId, ...others } = values;
-  const query = readOptions(v.strictObject({ ...debtFilterEntries, ...pageEntries }), {
+  const query = readOptions(debtQuerySchema, {
     ...others,
     ...(userId !== undefined && { userId }),
   });

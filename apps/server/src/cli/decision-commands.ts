@@ -8,13 +8,12 @@ import {
   type ApprovalSettingsView,
   type AwaitingPage,
   approveRequestSchema,
-  awaitingFilterEntries,
+  awaitingQuerySchema,
   declineRequestSchema,
 } from '../operators/approval-schemas.ts';
 import { approvalSettingsOf, awaitingPage, changeApprovalSettings } from '../operators/operator-approvals.ts';
 import { resolveReviewOnce, reviewPage } from '../operators/operator-reviews.ts';
-import { pageEntries } from '../operators/page-cursor.ts';
-import { type Review, resolveRequestSchema } from '../operators/review-schemas.ts';
+import { type Review, resolveRequestSchema, reviewQuerySchema } from '../operators/review-schemas.ts';
 import { transactionView } from '../payments/deposit-row.ts';
 import { resolveReview } from '../payments/resolve-review.ts';
 import { settleLateWithdrawal } from '../payments/withdrawals/late-withdrawal.ts';
@@ -39,7 +38,7 @@ const listReviews: Command = ({ args, output }) => {
   const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options: pageOptions });
   const partnerKey = onlyPositional(positionals, theOperator);
   const { json = false, ...page } = values;
-  const query = readOptions(v.strictObject(pageEntries), page);
+  const query = readOptions(reviewQuerySchema, page);
   return async (database) => {
     const { reviews, nextCursor } = await reviewPage(database, await operatorIdOf(database, partnerKey), query);
     print(output, reviews.map(reviewRow), json, nextCursor);
@@ -101,7 +100,7 @@ const listAwaiting: Command = ({ args, output }) => {
   });
   const partnerKey = onlyPositional(positionals, theOperator);
   const { json = false, user: userId, method: paymentMethod, ...others } = values;
-  const query = readOptions(v.strictObject({ ...awaitingFilterEntries, ...pageEntries }), {
+  const query = readOptions(awaitingQuerySchema, {
     awaiting: 'approval',
     ...others,
     ...(userId !== undefined && { userId }),

@@ -12,6 +12,7 @@ import {
 } from '@opencashier/contract/api';
 import * as v from 'valibot';
 import { userIdSchema } from './operator-schemas.ts';
+import { momentAndId, pagedList } from './page-cursor.ts';
 import { staffSchema } from './review-schemas.ts';
 
 const statusNames = Object.keys(transactionStatusCodes) as [TransactionStatus, ...TransactionStatus[]];
@@ -54,8 +55,10 @@ export const decisionResponseSchema = v.object({
 });
 export type DecisionResponse = v.InferOutput<typeof decisionResponseSchema>;
 
-/** The filters of `GET /operator/v1/withdrawals`. */
-export const awaitingFilterEntries = {
+export const awaitingList = pagedList('withdrawals awaiting approval', momentAndId);
+
+/** The query of `GET /operator/v1/withdrawals`. */
+export const awaitingQuerySchema = v.strictObject({
   awaiting: v.literal('approval'),
   userId: v.optional(userIdSchema),
   currency: v.optional(currencySchema),
@@ -64,9 +67,9 @@ export const awaitingFilterEntries = {
   from: v.optional(instantSchema),
   /** Waiting since before this instant. */
   to: v.optional(instantSchema),
-};
-const filterSchema = v.object(awaitingFilterEntries);
-export type AwaitingFilter = v.InferOutput<typeof filterSchema>;
+  ...awaitingList.entries,
+});
+export type AwaitingQuery = v.InferOutput<typeof awaitingQuerySchema>;
 
 const awaitingSchema = v.object({
   withdrawalId: paymentIdSchema,

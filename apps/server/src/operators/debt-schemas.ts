@@ -3,10 +3,18 @@ import { currencySchema, decimalStringSchema, instantSchema, paymentIdSchema } f
 import * as v from 'valibot';
 import { reasonSchema } from './approval-schemas.ts';
 import { userIdSchema } from './operator-schemas.ts';
+import { accountAlone, pagedList } from './page-cursor.ts';
 import { staffSchema } from './review-schemas.ts';
 
-/** The filters of `GET /operator/v1/debts`. */
-export const debtFilterEntries = { userId: v.optional(userIdSchema), currency: v.optional(currencySchema) };
+export const debtList = pagedList('debts', accountAlone);
+
+/** The query of `GET /operator/v1/debts`. */
+export const debtQuerySchema = v.strictObject({
+  userId: v.optional(userIdSchema),
+  currency: v.optional(currencySchema),
+  ...debtList.entries,
+});
+export type DebtQuery = v.InferOutput<typeof debtQuerySchema>;
 
 const debtSchema = v.object({
   userId: v.string(),

@@ -5,17 +5,21 @@ import { parseDecimal, toDecimalString } from '@opencashier/core/money/money';
 import { CallFailure } from '../calls/call.ts';
 import type { Database, Queryable, Transaction } from '../database/database.ts';
 import { type AccountKind, accountBalance, lockUserBalance, type PostingLine, postJournal } from '../ledger/ledger.ts';
-import type { DebtPage, DebtSettings, SettledDebt, SettleRequest } from './debt-schemas.ts';
-import { type PageRequest, pageOf } from './page-cursor.ts';
+import {
+  type DebtPage,
+  type DebtQuery,
+  type DebtSettings,
+  debtList,
+  type SettledDebt,
+  type SettleRequest,
+} from './debt-schemas.ts';
 
 interface DebtRow {
+  readonly account: string;
   readonly userId: string;
   readonly currency: string;
   readonly debt: bigint;
   readonly raised: Date;
-  /** For the cursor. */
-  readonly raisedText: string;
-  readonly cursorId: string;
   readonly main: bigint;
   readonly additional: bigint;
   readonly frozenSince: Date | null;
@@ -28,28 +32,26 @@ interface DebtRow {
 export async function debtPage(
   database: Queryable,
   operatorId: string,
-  asked: PageRequest & { userId?: string | undefined; currency?: string | undefined },
+  { limit, cursor, userId, currency }: DebtQuery,
 ): Promise<DebtPage> {
   const rows = await database.query<DebtRow>({
     name: 'operator-debts',
-    // Cursors carry a uuid: the account's number in its last digits keeps the order.
-    text: `select debt.owner as "userId", debt.asset as currency, -debt.balance as debt, raised, raised::text as "raisedText",
-        debt.number as "cursorId", coalesce(main.balance, 0) as main, coalesce(additional.balance, 0) as additional,
-        main.frozen_at as "frozenSince"
-      from (select *, lpad(to_hex(id), 32, '0')::uuid as number from account
-        where operator_id = $1 and kind = 'reversal_debt' and balance < 0) debt
+    text: `select debt.id::text as account, debt.owner as "userId", debt.asset as currency, -debt.balance as debt, raised,
+        coalesce(main.balance, 0) as main, coalesce(additional.balance, 0) as additional, main.frozen_at as "frozenSince"
+      from account debt
       cross join lateral (select max(journal.at) as raised from posting join journal on journal.id = posting.journal_id
         where posting.account_id = debt.id and posting.amount < 0) last
       left join account main on main.operator_id = $1 and main.owner = debt.owner and main.asset = debt.asset
         and main.kind = 'user'
       left join account additional on additional.operator_id = $1 and additional.owner = debt.owner
         and additional.asset = debt.asset and additional.kind = 'user_additional'
-      where ($2::uuid is null or debt.number > $2) and ($3::text is null or debt.owner = $3)
+      where debt.operator_id = $1 and debt.kind = 'reversal_debt' and debt.balance < 0
+        and ($2::bigint is null or debt.id > $2) and ($3::text is null or debt.owner = $3)
         and ($4::text is null or debt.asset = $4)
-      order by debt.number limit $5`,
-    values: [operatorId, asked.cursor?.id ?? null, asked.userId ?? null, asked.currency ?? null, asked.limit + 1],
+      order by debt.id limit $5`,
+    values: [operatorId, cursor?.account ?? null, userId ?? null, currency ?? null, limit + 1],
   });
-  const { page, next } = pageOf(rows, asked.limit, (row) => ({ created: row.raisedText, id: row.cursorId }));
+  const { page, next } = debtList.pageOf(rows, limit, ({ account }) => ({ account }));
   return {
     debts: page.map(({ userId, currency, debt, raised, main, additional, frozenSince }) => ({
       userId,

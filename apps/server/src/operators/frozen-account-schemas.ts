@@ -3,7 +3,14 @@ import { currencySchema, decimalStringSchema, instantSchema, paymentIdSchema } f
 import * as v from 'valibot';
 import { reasonSchema } from './approval-schemas.ts';
 import { userIdSchema } from './operator-schemas.ts';
+import { momentAndAccount, pagedList } from './page-cursor.ts';
 import { staffSchema } from './review-schemas.ts';
+
+export const frozenList = pagedList('frozen accounts', momentAndAccount);
+
+/** The query of `GET /operator/v1/frozen-accounts`. */
+export const frozenQuerySchema = v.strictObject(frozenList.entries);
+export type FrozenQuery = v.InferOutput<typeof frozenQuerySchema>;
 
 const frozenSchema = v.object({
   userId: v.string(),

@@ -291,6 +291,21 @@ test('[SRV-2] a deposit pays a debt first only where the operator says so, and t
   expect((await api.ask('/debt-settings', { paidByDeposits: false }, 'op', 'PUT')).status).toBe(200);
 });
 
+test('[SRV-1] where a page of one list ended is nowhere in another', async () => {
+  await frozenUser('1.00');
+  await frozenUser('2.00');
+  const lists = ['/frozen-accounts?', '/debts?', '/reviews?', '/withdrawals?awaiting=approval&', '/transactions?'];
+  for (const path of ['/frozen-accounts', '/debts', '/transactions']) {
+    const { nextCursor } = (await api.ask(`${path}?limit=1`)).body;
+    for (const other of [...lists, '/webhook-deliveries?']) {
+      const answer = await api.ask(`${other}cursor=${nextCursor}`);
+      expect(answer, `of ${path} at ${other}`).toMatchObject(
+        other === `${path}?` ? { status: 200 } : { status: 400, body: { error: { fields: [{ path: 'cursor' }] } } },
+      );
+    }
+  }
+});
+
 test('[SWP-2] owed sweep coins are forgiven by who issues them', async () => {
   const userId = `coins-${randomUUID()}`;
   await database.transaction(async (transaction) => {

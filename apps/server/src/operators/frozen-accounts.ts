@@ -4,16 +4,21 @@ import { toDecimalString } from '@opencashier/core/money/money';
 import { CallFailure } from '../calls/call.ts';
 import type { Database, Queryable, Transaction } from '../database/database.ts';
 import { accountBalance, lockUserBalance, unfreezeUser } from '../ledger/ledger.ts';
-import type { FrozenPage, ReleasedAccount, ReleaseRequest } from './frozen-account-schemas.ts';
-import { type PageRequest, pageOf } from './page-cursor.ts';
+import {
+  type FrozenPage,
+  type FrozenQuery,
+  frozenList,
+  type ReleasedAccount,
+  type ReleaseRequest,
+} from './frozen-account-schemas.ts';
 
 interface FrozenRow {
+  readonly account: string;
   readonly userId: string;
   readonly currency: string;
   readonly since: Date;
   /** For the cursor. */
   readonly sinceText: string;
-  readonly cursorId: string;
   readonly debt: bigint;
 }
 
@@ -24,23 +29,20 @@ interface FrozenRow {
 export async function frozenPage(
   database: Queryable,
   operatorId: string,
-  { limit, cursor }: PageRequest,
+  { limit, cursor }: FrozenQuery,
 ): Promise<FrozenPage> {
   const rows = await database.query<FrozenRow>({
     name: 'operator-frozen',
-    // Cursors carry a uuid: the account's number in its last digits keeps the order.
-    text: `select owner as "userId", asset as currency, frozen_at as since, frozen_at::text as "sinceText", number as "cursorId",
+    text: `select id::text as account, owner as "userId", asset as currency, frozen_at as since, frozen_at::text as "sinceText",
         coalesce((select -balance from account debt where debt.operator_id = $1 and debt.owner = frozen.owner
           and debt.asset = frozen.asset and debt.kind = 'reversal_debt'), 0) as debt
-      from (
-        select owner, asset, frozen_at, lpad(to_hex(id), 32, '0')::uuid as number from account
-        where operator_id = $1 and kind = 'user' and frozen_at is not null
-      ) frozen
-      where $2::timestamptz is null or (frozen_at, number) > ($2::timestamptz, $3::uuid)
-      order by frozen_at, number limit $4`,
-    values: [operatorId, cursor?.created ?? null, cursor?.id ?? null, limit + 1],
+      from account frozen
+      where operator_id = $1 and kind = 'user' and frozen_at is not null
+        and ($2::timestamptz is null or (frozen_at, id) > ($2::timestamptz, $3::bigint))
+      order by frozen_at, id limit $4`,
+    values: [operatorId, cursor?.at ?? null, cursor?.account ?? null, limit + 1],
   });
-  const { page, next } = pageOf(rows, limit, (row) => ({ created: row.sinceText, id: row.cursorId }));
+  const { page, next } = frozenList.pageOf(rows, limit, ({ sinceText, account }) => ({ at: sinceText, account }));
   return {
     accounts: page.map(({ userId, currency, since, debt }) => ({
       userId,

@@ -8,27 +8,23 @@ import { readRequest as read } from '../transports/invalid-request.ts';
 import {
   approvalSettingsSchema,
   approveRequestSchema,
-  awaitingFilterEntries,
+  awaitingQuerySchema,
   declineRequestSchema,
 } from './approval-schemas.ts';
-import { debtFilterEntries, debtSettingsSchema, settleRequestSchema } from './debt-schemas.ts';
+import { debtQuerySchema, debtSettingsSchema, settleRequestSchema } from './debt-schemas.ts';
 import { changeDebtSettings, debtPage, debtSettingsOf, settleDebtOnce } from './debts.ts';
-import { releaseRequestSchema } from './frozen-account-schemas.ts';
+import { frozenQuerySchema, releaseRequestSchema } from './frozen-account-schemas.ts';
 import { frozenPage, releaseAccountOnce } from './frozen-accounts.ts';
 import { approvalSettingsOf, awaitingPage, changeApprovalSettings, decisionView } from './operator-approvals.ts';
 import { resolveReviewOnce, reviewPage } from './operator-reviews.ts';
-import { pageEntries } from './page-cursor.ts';
 import { refundRequestSchema, refundView } from './refund-schemas.ts';
-import { resolveRequestSchema } from './review-schemas.ts';
+import { resolveRequestSchema, reviewQuerySchema } from './review-schemas.ts';
 
 export type MoneyDecisions = Pick<
   PaymentsEngine,
   'resolveReview' | 'settleLateWithdrawal' | 'refundDeposit' | 'decideWithdrawal'
 >;
 
-const pageSchema = v.strictObject(pageEntries);
-const awaitingSchema = v.strictObject({ ...awaitingFilterEntries, ...pageEntries });
-const debtsSchema = v.strictObject({ ...debtFilterEntries, ...pageEntries });
 const withdrawalIdSchema = v.object({ withdrawalId: paymentIdSchema });
 const depositIdSchema = v.object({ depositId: paymentIdSchema });
 const reviewIdSchema = v.object({ reviewId: v.string() });
@@ -36,7 +32,7 @@ const reviewIdSchema = v.object({ reviewId: v.string() });
 /** @param scope whose requests are authenticated and carry their operator */
 export function registerMoneyRoutes(scope: FastifyInstance, database: Database, payments: MoneyDecisions): void {
   scope.get('/reviews', async ({ operatorId = '', query }, reply) => {
-    const page = await reviewPage(database, operatorId, read(pageSchema, query));
+    const page = await reviewPage(database, operatorId, read(reviewQuerySchema, query));
     return reply.header('cache-control', 'no-store').send(page);
   });
 
@@ -53,7 +49,7 @@ export function registerMoneyRoutes(scope: FastifyInstance, database: Database, 
   });
 
   scope.get('/withdrawals', async ({ operatorId = '', query }, reply) => {
-    const page = await awaitingPage(database, operatorId, read(awaitingSchema, query));
+    const page = await awaitingPage(database, operatorId, read(awaitingQuerySchema, query));
     return reply.header('cache-control', 'no-store').send(page);
   });
 
@@ -72,7 +68,7 @@ export function registerMoneyRoutes(scope: FastifyInstance, database: Database, 
   });
 
   scope.get('/frozen-accounts', async ({ operatorId = '', query }, reply) => {
-    const page = await frozenPage(database, operatorId, read(pageSchema, query));
+    const page = await frozenPage(database, operatorId, read(frozenQuerySchema, query));
     return reply.header('cache-control', 'no-store').send(page);
   });
 
@@ -82,7 +78,7 @@ export function registerMoneyRoutes(scope: FastifyInstance, database: Database, 
   });
 
   scope.get('/debts', async ({ operatorId = '', query }, reply) => {
-    const page = await debtPage(database, operatorId, read(debtsSchema, query));
+    const page = await debtPage(database, operatorId, read(debtQuerySchema, query));
     return reply.header('cache-control', 'no-store').send(page);
   });
 

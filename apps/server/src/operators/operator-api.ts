@@ -18,14 +18,13 @@ import { type MoneyDecisions, registerMoneyRoutes } from './money-routes.ts';
 import { balancesOf, transactionPage } from './operator-reports.ts';
 import {
   bonusQuerySchema,
-  transactionFilterEntries,
+  transactionQuerySchema,
   transferRequestSchema,
   userIdSchema,
   userTokenRequestSchema,
 } from './operator-schemas.ts';
 import { transferFunds } from './operator-transfers.ts';
 import type { Operator, Operators } from './operators.ts';
-import { pageEntries } from './page-cursor.ts';
 import type { UserTokens } from './user-tokens.ts';
 
 export interface OperatorApiOptions {
@@ -42,9 +41,6 @@ export interface OperatorApiOptions {
   /** Absent: no traces. */
   readonly spans?: Spans | undefined;
 }
-
-/** The query of `GET /operator/v1/transactions`. */
-const transactionQuerySchema = v.strictObject({ ...transactionFilterEntries, ...pageEntries });
 
 /** Requests of one operator, over all its keys and all nodes, in a minute. */
 export const operatorRequestsPerMinute = 6000;

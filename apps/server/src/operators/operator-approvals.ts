@@ -14,8 +14,13 @@ import {
 import { approvalsOf } from '../payments/withdrawals/withdrawal-decision.ts';
 import { amountsOf, type WithdrawalRow, withdrawalColumns } from '../payments/withdrawals/withdrawal-row.ts';
 import type { DecidedWithdrawal, KnownApproval } from '../payments/withdrawals/withdrawals.ts';
-import type { ApprovalSettingsView, AwaitingFilter, AwaitingPage, DecisionResponse } from './approval-schemas.ts';
-import { type PageRequest, pageOf } from './page-cursor.ts';
+import {
+  type ApprovalSettingsView,
+  type AwaitingPage,
+  type AwaitingQuery,
+  awaitingList,
+  type DecisionResponse,
+} from './approval-schemas.ts';
 
 /** Far above any amount, and far below what the database can hold. */
 const MOST_MINOR = 10n ** 18n;
@@ -33,7 +38,7 @@ interface AwaitingRow extends WithdrawalRow {
 export async function awaitingPage(
   database: Queryable,
   operatorId: string,
-  { limit, cursor, ...filter }: AwaitingFilter & PageRequest,
+  { limit, cursor, ...filter }: AwaitingQuery,
 ): Promise<AwaitingPage> {
   const rows = await database.query<AwaitingRow>({
     name: 'operator-awaiting',
@@ -46,7 +51,7 @@ export async function awaitingPage(
       order by approval_since, id limit $4`,
     values: [
       operatorId,
-      cursor?.created ?? null,
+      cursor?.at ?? null,
       cursor?.id ?? null,
       limit + 1,
       filter.userId ?? null,
@@ -56,7 +61,7 @@ export async function awaitingPage(
       filter.to ?? null,
     ],
   });
-  const { page, next } = pageOf(rows, limit, (row) => ({ created: row.sinceText, id: row.id }));
+  const { page, next } = awaitingList.pageOf(rows, limit, (row) => ({ at: row.sinceText, id: row.id }));
   const ids = page.map(({ id }) => id);
   const approvals = await approvalsOf(database, ids);
   return {

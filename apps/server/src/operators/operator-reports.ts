@@ -9,8 +9,7 @@ import {
   WITHDRAWAL_STATES,
 } from '@opencashier/core/withdrawal/withdrawal-lifecycle';
 import type { Queryable } from '../database/database.ts';
-import type { Balance, TransactionFilter, TransactionPage } from './operator-schemas.ts';
-import { type PageRequest, pageOf } from './page-cursor.ts';
+import { type Balance, type TransactionPage, type TransactionQuery, transactionList } from './operator-schemas.ts';
 
 /** The balances of a user that are not zero, by currency: by default the money that may leave. */
 export async function balancesOf(
@@ -57,7 +56,7 @@ const filtered = `operator_id = $1 and ($2::timestamptz is null or (created_at, 
 export async function transactionPage(
   database: Queryable,
   operatorId: string,
-  { limit, cursor, ...filter }: TransactionFilter & PageRequest,
+  { limit, cursor, ...filter }: TransactionQuery,
 ): Promise<TransactionPage> {
   const rows = await database.query<TransactionRow>({
     name: 'operator_transactions',
@@ -72,7 +71,7 @@ export async function transactionPage(
       ) transactions order by created_at desc, id desc limit $4`,
     values: [
       operatorId,
-      cursor?.created ?? null,
+      cursor?.at ?? null,
       cursor?.id ?? null,
       limit + 1,
       filter.userId ?? null,
@@ -82,7 +81,7 @@ export async function transactionPage(
       filter.type === 'deposit' ? [] : statesShownAs(WITHDRAWAL_STATES, statusOfWithdrawalState, filter.status),
     ],
   });
-  const { page, next } = pageOf(rows, limit, (row) => ({ created: row.created_text, id: row.id }));
+  const { page, next } = transactionList.pageOf(rows, limit, (row) => ({ at: row.created_text, id: row.id }));
   return {
     transactions: page.map(transactionOf),
     ...next,

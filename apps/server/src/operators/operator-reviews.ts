@@ -13,8 +13,7 @@ import {
   type ReviewName,
   reviewIdOf,
 } from '../payments/review-decision.ts';
-import { type PageRequest, pageOf } from './page-cursor.ts';
-import type { ResolvedReview, Review, ReviewPage } from './review-schemas.ts';
+import { type ResolvedReview, type Review, type ReviewPage, type ReviewQuery, reviewList } from './review-schemas.ts';
 
 interface ReviewRow {
   type: 'deposit' | 'withdrawal';
@@ -39,7 +38,7 @@ interface ReviewRow {
 export async function reviewPage(
   database: Queryable,
   operatorId: string,
-  { limit, cursor }: PageRequest,
+  { limit, cursor }: ReviewQuery,
 ): Promise<ReviewPage> {
   const rows = await database.query<ReviewRow>({
     name: 'operator_reviews',
@@ -63,9 +62,9 @@ export async function reviewPage(
       ) item
       where $2::timestamptz is null or (since, id) > ($2::timestamptz, $3::uuid)
       order by since, id limit $4`,
-    values: [operatorId, cursor?.created ?? null, cursor?.id ?? null, limit + 1],
+    values: [operatorId, cursor?.at ?? null, cursor?.id ?? null, limit + 1],
   });
-  const { page, next } = pageOf(rows, limit, (row) => ({ created: row.since_text, id: row.id }));
+  const { page, next } = reviewList.pageOf(rows, limit, (row) => ({ at: row.since_text, id: row.id }));
   return {
     reviews: page.map(reviewOf),
     ...next,

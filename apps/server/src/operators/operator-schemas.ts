@@ -11,6 +11,7 @@ import {
   transactionStatusCodes,
 } from '@opencashier/contract/api';
 import * as v from 'valibot';
+import { momentAndId, pagedList } from './page-cursor.ts';
 
 /** How the operator names its user; opaque to the cashier. */
 export const userIdSchema = v.pipe(v.string(), v.regex(/^[\x21-\x7e]{1,128}$/, 'printable characters without spaces'));
@@ -89,8 +90,10 @@ export const bonusesResponseSchema = v.object({
 
 const statusNames = Object.keys(transactionStatusCodes) as [TransactionStatus, ...TransactionStatus[]];
 
-/** The filters of `GET /operator/v1/transactions`; absent: all. */
-export const transactionFilterEntries = {
+export const transactionList = pagedList('transactions', momentAndId);
+
+/** The query of `GET /operator/v1/transactions`; filters that are absent: all. */
+export const transactionQuerySchema = v.strictObject({
   type: v.optional(v.picklist(['deposit', 'withdrawal'])),
   /** As its user sees it (§4). */
   status: v.optional(v.picklist(statusNames)),
@@ -99,9 +102,9 @@ export const transactionFilterEntries = {
   from: v.optional(instantSchema),
   /** Created before this instant. */
   to: v.optional(instantSchema),
-};
-const filterSchema = v.object(transactionFilterEntries);
-export type TransactionFilter = v.InferOutput<typeof filterSchema>;
+  ...transactionList.entries,
+});
+export type TransactionQuery = v.InferOutput<typeof transactionQuerySchema>;
 
 const sharedEntries = {
   userId: v.string(),

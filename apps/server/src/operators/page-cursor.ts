@@ -1,69 +1,83 @@
-/** Where a page of an operator's list ended: opaque to the operator, a place in (created, id) to us. */
+/** Pages of an operator's lists. Where one ended is opaque to the operator; to us it is a place in the order of that list alone. */
 import * as v from 'valibot';
 
-export interface Cursor {
-  /** With the microseconds that a Date has not: a page must not lose what happened within one millisecond. */
-  readonly created: string;
-  readonly id: string;
+/** A page, and where the next one begins. */
+interface Page<Row> {
+  readonly page: readonly Row[];
+  readonly next: { readonly nextCursor?: string };
 }
 
-/** What a list is asked for: so many from a place on, or from its beginning. */
-export interface PageRequest {
-  readonly limit: number;
-  readonly cursor?: Cursor | undefined;
+const momentForm = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}(?:\.\d{1,6})?[+-](?:0\d|1[0-4])(?::[0-5]\d)?$/;
+
+/** As the database writes it, with the microseconds that a Date has not: a page must not lose what happened within one millisecond. */
+const moment = v.pipe(v.string(), v.regex(momentForm), v.check(isOfCalendar));
+
+/** The database refuses what no calendar has, such as the 30th of February: that would be our fault, not the asker's. */
+function isOfCalendar(text: string): boolean {
+  const second = text.slice(0, 'yyyy-mm-dd hh:mm:ss'.length).replace(' ', 'T');
+  const read = new Date(`${second}Z`);
+  return !text.startsWith('0000') && !Number.isNaN(read.getTime()) && read.toISOString().startsWith(second);
 }
+
+/** Of an account: a number above zero, as text since it may be too big for a `number`. */
+const accountNumber = v.pipe(v.string(), v.regex(/^[1-9]\d{0,17}$/));
+
+/** By time; what happened at once, by its id. */
+export const momentAndId = v.strictObject({
+  at: moment,
+  id: v.pipe(v.string(), v.regex(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)),
+});
+export const momentAndAccount = v.strictObject({ at: moment, account: accountNumber });
+export const accountAlone = v.strictObject({ account: accountNumber });
 
 /**
- * A page of a list, and where the next one begins.
- * @param rows in the list's order; one more than `limit` was asked for, so that it is known whether there is a next page
- * @param placeOf where a row stands in the order
+ * A list that is read page by page: the entries of its query, and its pages.
+ * @param name tells its cursors from those of other lists, where the same place would be another one; never changed
+ * @param place what of a row says where it stands in the list's order
  */
-export function pageOf<Row>(
-  rows: readonly Row[],
-  limit: number,
-  placeOf: (row: Row) => Cursor,
-): { readonly page: readonly Row[]; readonly next: { readonly nextCursor?: string } } {
-  const page = rows.slice(0, limit);
-  const last = page.at(-1);
-  return { page, next: last && rows.length > limit ? { nextCursor: formatCursor(placeOf(last)) } : {} };
+export function pagedList<Place>(name: string, place: v.GenericSchema<unknown, Place>) {
+  const cursorSchema = v.strictTuple([v.literal(name), place]);
+  const entries = {
+    cursor: v.optional(
+      v.pipe(
+        v.string(),
+        v.rawTransform(({ dataset, addIssue, NEVER }): Place => {
+          const read = v.safeParse(cursorSchema, decoded(dataset.value));
+          if (read.success) return read.output[1];
+          addIssue({
+            expected: 'the nextCursor of an earlier page of this list',
+            message: 'Not a cursor of this list.',
+          });
+          return NEVER;
+        }),
+      ),
+    ),
+    limit: v.optional(
+      v.pipe(v.string(), v.regex(/^\d{1,3}$/), v.transform(Number), v.minValue(1), v.maxValue(200)),
+      '50',
+    ),
+  };
+  return {
+    entries,
+    /** @param rows in the list's order; one more than `limit` was asked for, so that it is known whether there is a next page */
+    pageOf<Row>(rows: readonly Row[], limit: number, placeOf: (row: Row) => Place): Page<Row> {
+      const page = rows.slice(0, limit);
+      const last = page.at(-1);
+      return { page, next: last && rows.length > limit ? { nextCursor: encoded([name, placeOf(last)]) } : {} };
+    },
+  };
 }
 
-function formatCursor(cursor: Cursor): string {
-  return Buffer.from(JSON.stringify([cursor.created, cursor.id])).toString('base64url');
+function encoded(cursor: unknown): string {
+  return Buffer.from(JSON.stringify(cursor)).toString('base64url');
 }
 
-const createdForm = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}(?:\.\d{1,6})?[+-]\d{2}(?::\d{2})?$/;
-const idForm = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-
-/** Reads a cursor that {@link pageOf} made; `undefined` for any other text. */
-function parseCursor(text: string): Cursor | undefined {
+/** Undefined where it is none of ours. */
+function decoded(text: string): unknown {
   try {
-    const parts: unknown = JSON.parse(Buffer.from(text, 'base64url').toString());
-    if (!Array.isArray(parts)) return undefined;
-    const [created, id] = parts as unknown[];
-    if (typeof created !== 'string' || typeof id !== 'string') return undefined;
-    return createdForm.test(created) && idForm.test(id) ? { created, id } : undefined;
+    return JSON.parse(Buffer.from(text, 'base64url').toString());
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;
     throw error;
   }
 }
-
-/** The `cursor` and `limit` of every list. */
-export const pageEntries = {
-  cursor: v.optional(
-    v.pipe(
-      v.string(),
-      v.rawTransform(({ dataset, addIssue, NEVER }) => {
-        const cursor = parseCursor(dataset.value);
-        if (cursor) return cursor;
-        addIssue({ message: 'Not a cursor of an earlier page.' });
-        return NEVER;
-      }),
-    ),
-  ),
-  limit: v.optional(
-    v.pipe(v.string(), v.regex(/^\d{1,3}$/), v.transform(Number), v.minValue(1), v.maxValue(200)),
-    '50',
-  ),
-};

@@ -1,6 +1,7 @@
 /** Money in suspense as operators' backends see it and decide about it: `/operator/v1/reviews`, also for its reference page. */
 import { currencySchema, decimalStringSchema, instantSchema } from '@opencashier/contract/api';
 import * as v from 'valibot';
+import { momentAndId, pagedList } from './page-cursor.ts';
 
 /** Who of the operator's people it was, as the operator names them; kept with what was decided. */
 export const staffSchema = v.pipe(v.string(), v.regex(/^[\x21-\x7e]{1,64}$/, 'printable characters without spaces'));
@@ -12,6 +13,12 @@ export const resolveRequestSchema = v.strictObject({
   decision: v.picklist(decisions),
   staff: staffSchema,
 });
+
+export const reviewList = pagedList('reviews', momentAndId);
+
+/** The query of `GET /operator/v1/reviews`. */
+export const reviewQuerySchema = v.strictObject(reviewList.entries);
+export type ReviewQuery = v.InferOutput<typeof reviewQuerySchema>;
 
 const reviewSchema = v.object({
   reviewId: v.string(),

@@ -1,7 +1,6 @@
 /** Deliveries of web-hooks as rows: listed for their operator, and sent again when it asks (SRV-5). */
 import type { Database, Queryable } from '../database/database.ts';
-import { type PageRequest, pageOf } from '../operators/page-cursor.ts';
-import type { Delivery, DeliveryFilter, DeliveryPage } from './operator-schemas.ts';
+import { type Delivery, type DeliveryPage, type DeliveryQuery, deliveryList } from './operator-schemas.ts';
 
 interface DeliveryRow {
   id: string;
@@ -40,7 +39,7 @@ const tables = `webhook_delivery delivery join operator on operator.id = deliver
 export async function deliveryPage(
   database: Queryable,
   operatorId: string,
-  { limit, cursor, ...filter }: DeliveryFilter & PageRequest,
+  { limit, cursor, ...filter }: DeliveryQuery,
 ): Promise<DeliveryPage> {
   const rows = await database.query<DeliveryRow>({
     name: 'webhook_deliveries_listed',
@@ -53,7 +52,7 @@ export async function deliveryPage(
       order by delivery.created_at desc, delivery.id desc limit $8`,
     values: [
       operatorId,
-      cursor?.created ?? null,
+      cursor?.at ?? null,
       cursor?.id ?? null,
       filter.type ?? null,
       filter.status ?? null,
@@ -62,7 +61,7 @@ export async function deliveryPage(
       limit + 1,
     ],
   });
-  const { page, next } = pageOf(rows, limit, (row) => ({ created: row.created_text, id: row.id }));
+  const { page, next } = deliveryList.pageOf(rows, limit, (row) => ({ at: row.created_text, id: row.id }));
   const [operator] = await database.query<{ since: Date | null }>({
     name: 'webhook_switched_off',
     text: 'select webhook_disabled_at as since from operator where id = $1',

@@ -3,18 +3,16 @@ import type { FastifyInstance } from 'fastify';
 import * as v from 'valibot';
 import { CallFailure } from '../calls/call.ts';
 import type { Database } from '../database/database.ts';
-import { pageEntries } from '../operators/page-cursor.ts';
 import { readRequest } from '../transports/invalid-request.ts';
 import { deliveryPage, replayDelivery } from './delivery-records.ts';
-import { deliveryFilterEntries } from './operator-schemas.ts';
+import { deliveryQuerySchema } from './operator-schemas.ts';
 
-const querySchema = v.strictObject({ ...deliveryFilterEntries, ...pageEntries });
 const paramsSchema = v.strictObject({ deliveryId: v.pipe(v.string(), v.uuid(), v.toLowerCase()) });
 
 /** @param scope whose requests are authenticated and carry their operator */
 export function registerDeliveryRoutes(scope: FastifyInstance, database: Database): void {
   scope.get('/webhook-deliveries', async ({ operatorId = '', query }, reply) => {
-    const page = await deliveryPage(database, operatorId, readRequest(querySchema, query));
+    const page = await deliveryPage(database, operatorId, readRequest(deliveryQuerySchema, query));
     return reply.header('cache-control', 'no-store').send(page);
   });
 

@@ -1,11 +1,14 @@
 /** Deliveries of web-hooks as an operator's backend reads them, also for the reference page. */
 import { instantSchema, paymentIdSchema } from '@opencashier/contract/api';
 import * as v from 'valibot';
+import { momentAndId, pagedList } from '../operators/page-cursor.ts';
 
 export const deliveryStatuses = ['pending', 'delivered', 'exhausted', 'dropped'] as const;
 
-/** The filters of `GET /operator/v1/webhook-deliveries`; absent: all. */
-export const deliveryFilterEntries = {
+export const deliveryList = pagedList('web-hook deliveries', momentAndId);
+
+/** The query of `GET /operator/v1/webhook-deliveries`; filters that are absent: all. */
+export const deliveryQuerySchema = v.strictObject({
   /** Also one that this version does not send any more. */
   type: v.optional(v.pipe(v.string(), v.regex(/^[a-z_]{1,40}\.[a-z_]{1,40}$/, 'a type such as deposit.processed'))),
   status: v.optional(v.picklist(deliveryStatuses)),
@@ -13,9 +16,9 @@ export const deliveryFilterEntries = {
   from: v.optional(instantSchema),
   /** Queued before this instant. */
   to: v.optional(instantSchema),
-};
-const filterSchema = v.object(deliveryFilterEntries);
-export type DeliveryFilter = v.InferOutput<typeof filterSchema>;
+  ...deliveryList.entries,
+});
+export type DeliveryQuery = v.InferOutput<typeof deliveryQuerySchema>;
 
 /** Never the body: it may carry what only the receiver may know. */
 export const deliverySchema = v.object({
