@@ -8,6 +8,7 @@ import { leanCalls } from './build/lean-calls.ts';
 import { localeFiles } from './build/locale-files.ts';
 import { noChunkCycles } from './build/no-chunk-cycles.ts';
 import { precompress } from './build/precompress.ts';
+import { reactModules } from './build/react-modules.ts';
 import { scriptInventory } from './build/script-inventory.ts';
 import { unusedParts } from './build/unused-parts.ts';
 
@@ -22,6 +23,7 @@ export default defineConfig({
   publicDir: false,
   plugins: [
     unusedParts(),
+    reactModules(),
     leanCalls(),
     react(),
     localeFiles(),
