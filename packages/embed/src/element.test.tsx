@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { expect, test, vi } from 'vitest';
-import { defineCashierElement, type OpenCashierElement } from './element.ts';
+import { defineCashierElement, OpenCashierElement } from './element.ts';
 import { cashierUrl, loaded, says } from './testing.ts';
 
 test('the element shows the cashier, asks its getToken and dispatches its events', async () => {
@@ -29,4 +29,43 @@ test('the element shows the cashier, asks its getToken and dispatches its events
   expect(element.querySelector('iframe')?.src).toContain('locale=ar');
   element.remove();
   expect(element.querySelector('iframe')).toBeNull();
+});
+
+test('[HOST-2] an element that the parser has made is answered with the token of the script that comes after it', async () => {
+  defineCashierElement();
+  document.body.innerHTML = `<open-cashier cashier-url="${cashierUrl}" partner="acme"></open-cashier>`;
+  const element = document.querySelector('open-cashier') as OpenCashierElement;
+  const failed = vi.fn();
+  element.addEventListener('cashier-token-failed', failed);
+  await Promise.resolve();
+  const frame = element.querySelector('iframe') as HTMLIFrameElement;
+  const post = vi.spyOn(frame.contentWindow as Window, 'postMessage').mockReturnValue(undefined);
+
+  says(frame, loaded);
+  await vi.waitFor(() => expect(failed).toHaveBeenCalledOnce());
+  expect(post).not.toHaveBeenCalled();
+  element.getToken = () => 'jwt';
+  // The widget says it again until it is answered.
+  says(frame, loaded);
+  await vi.waitFor(() => expect(post).toHaveBeenCalledOnce());
+  expect(post).toHaveBeenCalledWith({ messageType: 'loaded', payload: { token: 'jwt' } }, cashierUrl);
+  element.remove();
+});
+
+test('what a page has set before the SDK was loaded is kept', async () => {
+  class LateElement extends OpenCashierElement {}
+  const element = document.createElement('late-cashier') as LateElement;
+  Object.assign(element, { payload: { currency: 'EUR' }, getToken: () => 'jwt' });
+  element.setAttribute('cashier-url', cashierUrl);
+  element.setAttribute('partner', 'acme');
+  document.body.append(element);
+  customElements.define('late-cashier', LateElement);
+  await Promise.resolve();
+
+  const frame = element.querySelector('iframe') as HTMLIFrameElement;
+  const post = vi.spyOn(frame.contentWindow as Window, 'postMessage').mockReturnValue(undefined);
+  says(frame, loaded);
+  await vi.waitFor(() => expect(post).toHaveBeenCalledOnce());
+  expect(post).toHaveBeenCalledWith({ messageType: 'loaded', payload: { currency: 'EUR', token: 'jwt' } }, cashierUrl);
+  element.remove();
 });

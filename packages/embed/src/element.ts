@@ -11,7 +11,8 @@ const addressAttributes = ['cashier-url', 'partner', 'product', 'path', 'locale'
 export class OpenCashierElement extends HTMLElement {
   static observedAttributes = addressAttributes;
 
-  getToken: CashierOptions['getToken'];
+  /** May be set before the SDK is loaded, or by a script that runs after it: until then every `Loaded` ends in `token-failed`. */
+  declare getToken: NonNullable<CashierOptions['getToken']>;
   #payload: CashierOptions['payload'];
   #cashier: Cashier | undefined;
 
@@ -46,8 +47,8 @@ export class OpenCashierElement extends HTMLElement {
         ...this.#fromAttributes(),
         mode: this.getAttribute('mode') === 'modal' ? 'modal' : 'inline',
         container: this,
-        payload: this.#payload,
-        getToken: this.getToken && (() => this.getToken?.() ?? ''),
+        payload: this.payload,
+        getToken: () => this.getToken(),
       });
       for (const name of Object.values(callbackEvents)) {
         this.#cashier.on(name, (detail) => this.dispatchEvent(new CustomEvent(`cashier-${name}`, { detail })));
