@@ -1,23 +1,21 @@
 /** Balances of coins beside the money of states, through the whole server: deposit, rate, withdrawal, ledger (CRY-3). */
 import { randomUUID } from 'node:crypto';
 import { type Balance, balancesGet, type MethodList, type ResponseOf } from '@opencashier/contract/api';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { accountBalance } from './ledger/ledger.ts';
-import { auditLedger } from './ledger/ledger-audit.ts';
 import { atProvider, Person, wishes } from './transports/testing/person.ts';
-import { type RunningApp, startApp } from './transports/testing/running-app.ts';
+import type { RunningApp } from './transports/testing/running-app.ts';
+import { withApp } from './transports/testing/with-app.fixture.ts';
 
 type Balances = ResponseOf<typeof balancesGet>;
 
 let running: RunningApp;
-beforeAll(async () => {
-  running = await startApp({ RATE_STALE_AFTER: '120' });
-});
-afterAll(async () => {
-  if (running === undefined) return;
-  expect((await auditLedger(running.database)).isSound).toBe(true);
-  await running.stop();
-});
+withApp(
+  (app) => {
+    running = app;
+  },
+  { RATE_STALE_AFTER: '120' },
+);
 
 /** An account of dollars whose person buys tethers. */
 async function dollarPerson(): Promise<Person> {

@@ -1,21 +1,16 @@
 /** Withdrawals through the whole server: calls, sandbox, signed call-backs, ledger (WD-2, WD-3). */
 import { randomUUID } from 'node:crypto';
 import type { MethodList, WithdrawalTransaction } from '@opencashier/contract/api';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { accountBalance } from './ledger/ledger.ts';
-import { auditLedger } from './ledger/ledger-audit.ts';
 import { Person, wishes } from './transports/testing/person.ts';
-import { type RunningApp, startApp } from './transports/testing/running-app.ts';
+import type { RunningApp } from './transports/testing/running-app.ts';
 import type { Answer } from './transports/testing/running-server.ts';
+import { withApp } from './transports/testing/with-app.fixture.ts';
 
 let running: RunningApp;
-beforeAll(async () => {
-  running = await startApp();
-});
-afterAll(async () => {
-  if (running === undefined) return;
-  expect((await auditLedger(running.database)).isSound).toBe(true);
-  await running.stop();
+withApp((app) => {
+  running = app;
 });
 
 /** Somebody who has just paid in 200.05 USD. */

@@ -13,7 +13,7 @@ import { widgetFixture } from '../transports/testing/running-server.ts';
 import { createSeal } from '../webhooks/sealed-data.ts';
 import { signWebhook } from '../webhooks/send-webhook.ts';
 import { deliverWebhooks } from '../webhooks/webhook-deliveries.ts';
-import { runCommandLine } from './command-line.ts';
+import { runCommand } from './run-command.fixture.ts';
 
 let place: TestPlace;
 let database: Database;
@@ -30,7 +30,6 @@ beforeAll(async () => {
     STRIPE_WEBHOOK_SECRET: 'whsec_canary',
     WIDGET_DIR: widgetFixture,
   };
-  [out, errors] = ['', ''];
   // As on a new machine: there are no tables yet.
   expect(await run(create, {}, { open: openAsItIs })).toBe(0);
   secrets = [printed('secret key'), printed('web-hook secret')];
@@ -51,21 +50,14 @@ beforeEach(() => {
 /** One database is open for all: a start takes its time. */
 const opened = async (): Promise<Database> => ({ ...database, close: async () => undefined });
 
-function run(
+async function run(
   command: string,
   environment: Record<string, string> = {},
   { clock = systemClock, open = opened }: { clock?: Clock; open?: typeof openAsItIs } = {},
 ): Promise<number> {
-  const args = (command.match(/"[^"]*"|\S+/g) ?? []).map((part) => part.replaceAll('"', ''));
-  const output = {
-    out: (line: string) => {
-      out += `${line}\n`;
-    },
-    error: (line: string) => {
-      errors += `${line}\n`;
-    },
-  };
-  return runCommandLine(args, { environment: { ...settings, ...environment }, output, clock, open });
+  const printed = await runCommand(command, { environment: { ...settings, ...environment }, clock, open });
+  ({ out, errors } = printed);
+  return printed.exitCode;
 }
 
 const printed = (what: string): string => new RegExp(`${what} {2,}(\\S+)`).exec(out)?.[1] ?? '';

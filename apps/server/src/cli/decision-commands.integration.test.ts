@@ -1,6 +1,5 @@
 /** What people decide at the command line, over payments of a running cashier on the same database. */
 import { randomUUID } from 'node:crypto';
-import { systemClock } from '@opencashier/core/time/clock';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Database } from '../database/database.ts';
 import { openDatabase } from '../database/open-database.ts';
@@ -9,7 +8,7 @@ import { accountBalance, freezeUser, postJournal, userBalance } from '../ledger/
 import { auditLedger } from '../ledger/ledger-audit.ts';
 import { type Bench, commandOf, createBench, evidenceOf, seedOperator } from '../payments/payments.fixture.ts';
 import { books, reportOn, richUser, wish } from '../payments/withdrawals/withdrawals.fixture.ts';
-import { runCommandLine } from './command-line.ts';
+import { runCommand } from './run-command.fixture.ts';
 
 let place: TestPlace;
 let database: Database;
@@ -34,25 +33,16 @@ beforeEach(() => {
 });
 
 /** The public name of the operator is pk. */
-function run(command: string): Promise<number> {
-  [out, errors] = ['', ''];
-  const args = (command.match(/"[^"]*"|\S+/g) ?? []).map((part) => part.replaceAll('"', ''));
-  return runCommandLine(args, {
+async function run(command: string): Promise<number> {
+  const printed = await runCommand(command, {
     environment: {
       DATA_DIR: place.dataDir,
       ...(place.databaseUrl !== undefined && { DATABASE_URL: place.databaseUrl }),
     },
-    output: {
-      out: (line) => {
-        out += `${line}\n`;
-      },
-      error: (line) => {
-        errors += `${line}\n`;
-      },
-    },
-    clock: systemClock,
     open: async () => ({ ...database, close: async () => undefined }),
   });
+  ({ out, errors } = printed);
+  return printed.exitCode;
 }
 
 async function confirmed() {

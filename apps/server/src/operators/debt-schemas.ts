@@ -1,10 +1,9 @@
 /** What users owe, as operators' backends see and settle it: `/operator/v1/debts` (SRV-1, SRV-2). */
 import { currencySchema, decimalStringSchema, instantSchema, paymentIdSchema } from '@opencashier/contract/api';
 import * as v from 'valibot';
-import { reasonSchema } from './approval-schemas.ts';
+import { accountDecisionEntries } from './frozen-account-schemas.ts';
 import { userIdSchema } from './operator-schemas.ts';
 import { accountAlone, pagedList } from './page-cursor.ts';
-import { staffSchema } from './review-schemas.ts';
 
 export const debtList = pagedList('debts', accountAlone);
 
@@ -41,18 +40,11 @@ export type DebtPage = v.InferOutput<typeof debtPageSchema>;
 const payerSchema = v.picklist(['operator', 'main', 'additional']);
 
 export const settleRequestSchema = v.strictObject({
-  userId: userIdSchema,
-  currency: currencySchema,
+  ...accountDecisionEntries,
   /** Who pays: `operator` (you) where you forgive it or were paid another way; `main` or `additional`: that account of the user's. */
   from: payerSchema,
   /** Absent: all that is owed, of an account as much of it as is there. */
   amount: v.optional(decimalStringSchema),
-  /** The operator's key of this decision: a repeat settles nothing more and answers as the first did. */
-  decisionId: paymentIdSchema,
-  /** Who decides, as the operator names its people; kept with the history. */
-  decidedBy: staffSchema,
-  /** For the operator's own books; kept with the history. */
-  reason: reasonSchema,
 });
 export type SettleRequest = v.InferOutput<typeof settleRequestSchema>;
 

@@ -28,7 +28,8 @@ export const frozenPageSchema = v.object({
 });
 export type FrozenPage = v.InferOutput<typeof frozenPageSchema>;
 
-export const releaseRequestSchema = v.strictObject({
+/** What people decide about an account of one of the operator's users. */
+export const accountDecisionEntries = {
   userId: userIdSchema,
   currency: currencySchema,
   /** The operator's key of this decision: a repeat decides nothing more and answers as the first did. */
@@ -37,7 +38,9 @@ export const releaseRequestSchema = v.strictObject({
   decidedBy: staffSchema,
   /** For the operator's own books; kept with the history. */
   reason: reasonSchema,
-});
+};
+
+export const releaseRequestSchema = v.strictObject(accountDecisionEntries);
 export type ReleaseRequest = v.InferOutput<typeof releaseRequestSchema>;
 
 export const releasedAccountSchema = v.object({

@@ -1,24 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Caller } from '../calls/caller.ts';
 import type { Database } from '../database/database.ts';
 import { constraintOf } from '../database/pool-database.ts';
 import { type AccountKind, accountBalance, freezeUser, postJournal } from '../ledger/ledger.ts';
 import { ann, type Bench, commandOf, evidenceOf } from '../payments/payments.fixture.ts';
-import { failure, wish } from '../payments/withdrawals/withdrawals.fixture.ts';
-import { debtPageSchema } from './debt-schemas.ts';
-import { frozenPageSchema } from './frozen-account-schemas.ts';
-import { type OperatorApi, openOperatorBench } from './operator-api.fixture.ts';
+import { failureOf } from '../payments/with-payments.fixture.ts';
+import { wish } from '../payments/withdrawals/withdrawals.fixture.ts';
+import { type DebtPage, debtPageSchema } from './debt-schemas.ts';
+import { type FrozenPage, frozenPageSchema } from './frozen-account-schemas.ts';
+import { everyPage, type OperatorApi, withOperatorApi } from './operator-api.fixture.ts';
 
 let database: Database;
 let bench: Bench;
 let api: OperatorApi;
-let close: () => Promise<void>;
-beforeAll(async () => {
-  ({ database, bench, api, close } = await openOperatorBench());
+withOperatorApi((made) => {
+  ({ database, bench, api } = made);
 });
-afterAll(() => close());
 
 /** Puts money of the operator's on a user's account. */
 const give = (userId: string, amount: string) =>
@@ -62,14 +61,8 @@ test('[SRV-1] frozen accounts are listed with what is owed, the oldest first and
     { userId: users[1]?.userId, currency: 'INR', debt: '0.01' },
     { userId: users[2]?.userId, currency: 'INR', debt: '500.00' },
   ]);
-  const paged: typeof accounts = [];
-  let cursor: string | undefined = '';
-  while (cursor !== undefined) {
-    const page = await listed(`?limit=1${cursor === '' ? '' : `&cursor=${cursor}`}`);
-    paged.push(...page.accounts);
-    cursor = page.nextCursor;
-  }
-  expect(paged).toEqual(accounts);
+  const paged = { limit: 1, rowsOf: (page: FrozenPage) => page.accounts };
+  expect(await everyPage(api, '/frozen-accounts', frozenPageSchema, paged)).toEqual(accounts);
   expect(await listed('', 'other')).toEqual({ accounts: [] });
   expect((await api.ask('/frozen-accounts?cursor=x')).code).toBe('invalid-request');
 });
@@ -78,7 +71,7 @@ test('[SRV-1] [SRV-2] a release lets money leave again, once per decision and by
   const caller = await frozenUser('400.00');
   const { userId } = caller;
   await give(userId, '2000.00');
-  const withdraw = () => failure(bench.payments.withdrawals.create(wish(caller)));
+  const withdraw = () => failureOf(bench.payments.withdrawals.create(wish(caller)));
   expect(await withdraw()).toMatchObject({ code: 'method-unavailable' });
 
   const decisionId = randomUUID();
@@ -162,14 +155,8 @@ test('[SRV-1] what users owe is listed, also after a release, page by page, to t
   expect(one.debts[0]).not.toHaveProperty('frozenSince');
   expect((await debts(`?userId=${frozen.userId}`)).debts[0]).toHaveProperty('frozenSince');
   const all = (await debts('?currency=INR')).debts;
-  const paged: typeof all = [];
-  let cursor: string | undefined = '';
-  while (cursor !== undefined) {
-    const page = await debts(`?currency=INR&limit=2${cursor === '' ? '' : `&cursor=${cursor}`}`);
-    paged.push(...page.debts);
-    cursor = page.nextCursor;
-  }
-  expect(paged).toEqual(all);
+  const paged = { limit: 2, rowsOf: (page: DebtPage) => page.debts };
+  expect(await everyPage(api, '/debts?currency=INR', debtPageSchema, paged)).toEqual(all);
   expect(all.map(({ userId }) => userId)).toEqual(expect.arrayContaining([released.userId, frozen.userId]));
   expect(await debts('?currency=USD')).toEqual({ debts: [] });
   expect(await debts('', 'other')).toEqual({ debts: [] });

@@ -1,10 +1,10 @@
 /** The operators' API over payments of a test's own, asked without a port. */
 import { type FastifyInstance, fastify } from 'fastify';
-import { expect } from 'vitest';
+import * as v from 'valibot';
+import { afterEach, beforeEach, expect } from 'vitest';
 import type { Database } from '../database/database.ts';
-import { openTestDatabase } from '../database/test-database.ts';
-import { auditLedger } from '../ledger/ledger-audit.ts';
-import { type Bench, createBench, seedOperator } from '../payments/payments.fixture.ts';
+import type { Bench } from '../payments/payments.fixture.ts';
+import { withPayments } from '../payments/with-payments.fixture.ts';
 import { failureOf } from '../transports/dispatch.ts';
 import { sendOutcome } from '../transports/http.ts';
 import { unlimited } from '../transports/rate-limiter.ts';
@@ -59,29 +59,54 @@ export async function openOperatorApi(database: Database, payments: MoneyDecisio
   };
 }
 
-export interface OperatorBench {
+interface Made {
   readonly database: Database;
   readonly bench: Bench;
   readonly api: OperatorApi;
-  /** The books must be sound by then. */
-  close(): Promise<void>;
 }
 
-/** A database of its own with the operator `op` and another one, payments, and the operators' API over them. */
-export async function openOperatorBench(): Promise<OperatorBench> {
-  const { database, drop } = await openTestDatabase();
-  await seedOperator(database, { url: 'https://operator.example/hook', secrets: [] });
-  await database.query({ text: `insert into operator (id, partner_key, name) values ('other', 'other', 'Other')` });
-  const bench = createBench(database);
-  const api = await openOperatorApi(database, bench.payments);
-  return {
-    database,
-    bench,
-    api,
-    async close() {
-      expect((await auditLedger(database)).isSound).toBe(true);
-      await api.close();
-      await drop();
+/**
+ * {@link withPayments} with a web-hook, another operator beside `op`, and before each test the operators' API over its payments.
+ * @param take hands them to the file, before its own `beforeEach`
+ */
+export function withOperatorApi(take: (made: Made) => void): void {
+  let payments: Pick<Made, 'database' | 'bench'>;
+  let api: OperatorApi;
+  withPayments(
+    (made) => {
+      payments = made;
     },
-  };
+    { hasWebhook: true },
+  );
+  beforeEach(async () => {
+    const { database, bench } = payments;
+    await database.query({
+      text: `insert into operator (id, partner_key, name) values ('other', 'other', 'Other') on conflict do nothing`,
+    });
+    api = await openOperatorApi(database, bench.payments);
+    take({ database, bench, api });
+  });
+  afterEach(() => api.close());
+}
+
+/** All of a list, asked for page by page; each but the last must be as long as was asked for, and none longer. */
+export async function everyPage<Page extends { readonly nextCursor?: string | undefined }, Row>(
+  api: OperatorApi,
+  path: string,
+  schema: v.GenericSchema<unknown, Page>,
+  { limit, rowsOf }: { readonly limit: number; readonly rowsOf: (page: Page) => readonly Row[] },
+): Promise<Row[]> {
+  const asked = `${path}${path.includes('?') ? '&' : '?'}limit=${limit}`;
+  const seen: Row[] = [];
+  for (let next = ''; ; ) {
+    const page = v.parse(schema, (await api.ask(`${asked}${next}`)).body);
+    const rows = rowsOf(page);
+    seen.push(...rows);
+    if (page.nextCursor === undefined) {
+      expect(rows.length).toBeLessThanOrEqual(limit);
+      return seen;
+    }
+    expect(rows).toHaveLength(limit);
+    next = `&cursor=${page.nextCursor}`;
+  }
 }

@@ -2,21 +2,16 @@
 import { randomUUID } from 'node:crypto';
 import type { MethodList } from '@opencashier/contract/api';
 import * as v from 'valibot';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { freezeUser } from '../ledger/ledger.ts';
-import { auditLedger } from '../ledger/ledger-audit.ts';
 import { Person, wishes } from '../transports/testing/person.ts';
-import { appOperatorKey, type RunningApp, startApp } from '../transports/testing/running-app.ts';
+import { appOperatorKey, type RunningApp } from '../transports/testing/running-app.ts';
+import { withApp } from '../transports/testing/with-app.fixture.ts';
 import { balancesResponseSchema, transactionPageSchema, transferResponseSchema } from './operator-schemas.ts';
 
 let running: RunningApp;
-beforeAll(async () => {
-  running = await startApp();
-});
-afterAll(async () => {
-  if (running === undefined) return;
-  expect((await auditLedger(running.database)).isSound).toBe(true);
-  await running.stop();
+withApp((app) => {
+  running = app;
 });
 
 const ask = (path: string, body?: object) =>

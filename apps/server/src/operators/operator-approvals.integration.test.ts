@@ -1,28 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { Caller } from '../calls/caller.ts';
 import type { Database } from '../database/database.ts';
 import { constraintOf } from '../database/pool-database.ts';
 import { freezeUser } from '../ledger/ledger.ts';
 import { type Bench, createBench } from '../payments/payments.fixture.ts';
-import { books, failure, reportOn, richUser, wish } from '../payments/withdrawals/withdrawals.fixture.ts';
+import { failureOf } from '../payments/with-payments.fixture.ts';
+import { books, reportOn, richUser, wish } from '../payments/withdrawals/withdrawals.fixture.ts';
 import { awaitingPageSchema } from './approval-schemas.ts';
-import { type Asked, type OperatorApi, openOperatorApi, openOperatorBench } from './operator-api.fixture.ts';
+import { type Asked, everyPage, type OperatorApi, openOperatorApi, withOperatorApi } from './operator-api.fixture.ts';
 
 let database: Database;
 let bench: Bench;
 let api: OperatorApi;
-let close: () => Promise<void>;
-beforeAll(async () => {
-  ({ database, bench, api, close } = await openOperatorBench());
+withOperatorApi((made) => {
+  ({ database, bench, api } = made);
 });
-afterAll(() => close());
-beforeEach(async () => {
-  bench = createBench(database);
-  api = await openOperatorApi(database, bench.payments);
-  await thresholds('500', '2000');
-});
+beforeEach(() => thresholds('500', '2000'));
 
 const put = (settings: object, operatorId?: string) => api.ask('/approval-settings', settings, operatorId, 'PUT');
 const thresholds = (approvalThreshold: string, secondApprovalThreshold?: string) =>
@@ -83,7 +78,7 @@ describe('[SRV-1] [WD-2] above the threshold', () => {
     await database.transaction((transaction) => freezeUser(transaction, caller.operatorId, caller.userId, 'INR'));
     expect(await approve(id)).toMatchObject(conflict('awaiting_approval'));
     const confirm = bench.payments.withdrawals.confirm(caller, below.request.withdrawalId);
-    expect(await failure(confirm)).toMatchObject({ code: 'state-conflict' });
+    expect(await failureOf(confirm)).toMatchObject({ code: 'state-conflict' });
     expect([told(id), told(below.request.withdrawalId)]).toEqual([[], []]);
     expect(await stateOf(id)).toBe('awaiting_approval');
     expect((await decline(id)).body).toMatchObject({ state: 'declined' });
@@ -289,13 +284,10 @@ describe('[SRV-1] the list and the settings', () => {
     const ids = [(await confirmed()).id, (await confirmed()).id, (await confirmed()).id];
     const all = (await listed('&limit=200')).withdrawals.map(({ withdrawalId }) => withdrawalId);
     expect(all.slice(-3)).toEqual(ids);
-    const paged: string[] = [];
-    let cursor = '';
-    do {
-      const page = await listed(`&limit=1${cursor === '' ? '' : `&cursor=${cursor}`}`);
-      paged.push(...page.withdrawals.map(({ withdrawalId }) => withdrawalId));
-      cursor = page.nextCursor ?? '';
-    } while (cursor !== '');
+    const paged = await everyPage(api, '/withdrawals?awaiting=approval', awaitingPageSchema, {
+      limit: 1,
+      rowsOf: (page) => page.withdrawals.map(({ withdrawalId }) => withdrawalId),
+    });
     expect(paged).toEqual(all);
     const [last] = (await listed('&limit=200')).withdrawals.slice(-1);
     expect(last).toMatchObject({

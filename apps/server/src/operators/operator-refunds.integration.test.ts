@@ -1,24 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Caller } from '../calls/caller.ts';
 import type { Database } from '../database/database.ts';
 import { type AccountKind, accountBalance, freezeUser } from '../ledger/ledger.ts';
 import { ann, type Bench, commandOf, createBench, evidenceOf } from '../payments/payments.fixture.ts';
-import { type OperatorApi, openOperatorApi, openOperatorBench } from './operator-api.fixture.ts';
+import { type OperatorApi, openOperatorApi, withOperatorApi } from './operator-api.fixture.ts';
 import { reviewPage } from './operator-reviews.ts';
 
 let database: Database;
 let bench: Bench;
 let api: OperatorApi;
-let close: () => Promise<void>;
-beforeAll(async () => {
-  ({ database, bench, api, close } = await openOperatorBench());
-});
-afterAll(() => close());
-beforeEach(async () => {
-  bench = createBench(database);
-  api = await openOperatorApi(database, bench.payments);
+withOperatorApi((made) => {
+  ({ database, bench, api } = made);
 });
 
 interface Paid {

@@ -1,21 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import * as v from 'valibot';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Database } from '../database/database.ts';
 import { accountBalance, userBalance } from '../ledger/ledger.ts';
 import { ann, type Bench, commandOf, evidenceOf, refOf } from '../payments/payments.fixture.ts';
 import { reportOn, richUser, wish } from '../payments/withdrawals/withdrawals.fixture.ts';
-import { type OperatorApi, openOperatorBench } from './operator-api.fixture.ts';
+import { everyPage, type OperatorApi, withOperatorApi } from './operator-api.fixture.ts';
 import { type Review, reviewPageSchema } from './review-schemas.ts';
 
 let database: Database;
 let bench: Bench;
 let api: OperatorApi;
-let close: () => Promise<void>;
-beforeAll(async () => {
-  ({ database, bench, api, close } = await openOperatorBench());
+withOperatorApi((made) => {
+  ({ database, bench, api } = made);
 });
-afterAll(() => close());
 
 const underReview = async (more: Parameters<typeof evidenceOf>[1]): Promise<string> => {
   const { request } = commandOf();
@@ -34,18 +31,8 @@ async function lateWithdrawal(): Promise<{ withdrawalId: string; userId: string 
   return { withdrawalId, userId: caller.userId };
 }
 
-async function everything(limit = 200): Promise<Review[]> {
-  const seen: Review[] = [];
-  let cursor = '';
-  do {
-    const asked = await api.ask(`/reviews?limit=${limit}${cursor === '' ? '' : `&cursor=${cursor}`}`);
-    const page = v.parse(reviewPageSchema, asked.body);
-    expect(page.reviews.length).toBeLessThanOrEqual(limit);
-    seen.push(...page.reviews);
-    cursor = page.nextCursor ?? '';
-  } while (cursor !== '');
-  return seen;
-}
+const everything = (limit = 200) =>
+  everyPage(api, '/reviews', reviewPageSchema, { limit, rowsOf: ({ reviews }) => reviews });
 
 const reviewOf = async (id: string): Promise<Review> => {
   const found = (await everything()).find((review) => review.id === id);

@@ -77,13 +77,19 @@ export async function creditsOf(database: Database, depositId: string): Promise<
   return rows.length;
 }
 
-/** The code of the failure, `ok` where there is none. */
-export async function codeOf(work: Promise<unknown>): Promise<string> {
+/** With which code and details a call fails; code `ok` where it does not. */
+export async function failureOf(
+  work: Promise<unknown>,
+): Promise<{ code: string; params?: Readonly<Record<string, string>>; fields?: object }> {
   try {
     await work;
   } catch (error) {
-    if (error instanceof CallFailure) return error.code;
+    if (error instanceof CallFailure) return { code: error.code, ...error.details };
     throw error;
   }
-  return 'ok';
+  return { code: 'ok' };
+}
+
+export async function codeOf(work: Promise<unknown>): Promise<string> {
+  return (await failureOf(work)).code;
 }

@@ -1,6 +1,5 @@
 /** Buying coin boxes through the ledger (SWP-1): price, stock, coins, and the way back. */
 import { describe, expect, test } from 'vitest';
-import { CallFailure } from '../calls/call.ts';
 import type { Caller } from '../calls/caller.ts';
 import type { Database } from '../database/database.ts';
 import { constraintOf } from '../database/pool-database.ts';
@@ -8,7 +7,7 @@ import { postJournal } from '../ledger/ledger.ts';
 import { auditLedger } from '../ledger/ledger-audit.ts';
 import { type Bench, callbackOf, createBench, evidenceOf } from '../payments/payments.fixture.ts';
 import type { CreateDeposit } from '../payments/payments.ts';
-import { withPayments } from '../payments/with-payments.fixture.ts';
+import { failureOf, withPayments } from '../payments/with-payments.fixture.ts';
 import { putBox } from './box-store.ts';
 import { bookOf, newUser, purchaseOf, sellBox, takenOf, walletOf } from './sweepstake.fixture.ts';
 
@@ -23,16 +22,6 @@ withPayments(
 
 const buy = (command: CreateDeposit) => bench.payments.createDeposit(command);
 const statusOf = ({ caller, request }: CreateDeposit) => bench.payments.depositStatus(caller, request.depositId);
-
-async function failureOf(work: Promise<unknown>): Promise<{ code: string; message?: string; params?: object }> {
-  try {
-    await work;
-  } catch (error) {
-    if (error instanceof CallFailure) return { code: error.code, message: error.message, ...error.details };
-    throw error;
-  }
-  return { code: 'ok' };
-}
 
 async function bought(boxId: string, caller: Caller = newUser()): Promise<{ caller: Caller; depositId: string }> {
   const command = purchaseOf(boxId, caller);
@@ -80,10 +69,9 @@ describe('[SWP-1] a coin box', () => {
   });
 
   test('is not sold without being chosen, when there is none, before and after its time, or by any method', async () => {
-    expect(await failureOf(buy(purchaseOf('')))).toMatchObject({
-      code: 'invalid-request',
-      message: 'No sweepstake box selected for sweepstake deposit',
-    });
+    const unchosen = buy(purchaseOf(''));
+    expect(await failureOf(unchosen)).toMatchObject({ code: 'invalid-request' });
+    await expect(unchosen).rejects.toThrow('No sweepstake box selected for sweepstake deposit');
     expect((await failureOf(buy(purchaseOf('nothing')))).code).toBe('not-found');
     const early = await sellBox(database, { availableFrom: '2999-01-01T00:00:00.000Z' });
     const late = await sellBox(database, { availableUntil: '2001-01-01T00:00:00.000Z' });

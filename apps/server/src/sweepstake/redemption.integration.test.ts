@@ -3,13 +3,12 @@ import { randomUUID } from 'node:crypto';
 import { transactionStatusCodes } from '@opencashier/contract/api';
 import { createTestClock } from '@opencashier/core/time/test-clock';
 import { describe, expect, test } from 'vitest';
-import { CallFailure } from '../calls/call.ts';
 import type { Caller } from '../calls/caller.ts';
 import type { Database } from '../database/database.ts';
 import { constraintOf } from '../database/pool-database.ts';
 import { auditLedger } from '../ledger/ledger-audit.ts';
 import { type Bench, callbackOf, refOf } from '../payments/payments.fixture.ts';
-import { withPayments } from '../payments/with-payments.fixture.ts';
+import { failureOf, withPayments } from '../payments/with-payments.fixture.ts';
 import { reportOn } from '../payments/withdrawals/withdrawals.fixture.ts';
 import type { CreateWithdrawal } from '../payments/withdrawals/withdrawals.ts';
 import { createOwnMood } from '../rates/sandbox-mood.fixture.ts';
@@ -73,16 +72,6 @@ async function wishOf(caller: Caller, more: Partial<CreateWithdrawal['request']>
       ...more,
     },
   };
-}
-
-async function failureOf(work: Promise<unknown>): Promise<{ code: string; params?: Record<string, string> }> {
-  try {
-    await work;
-  } catch (error) {
-    if (error instanceof CallFailure) return { code: error.code, ...error.details };
-    throw error;
-  }
-  return { code: 'ok' };
 }
 
 const redeem = (wish: CreateWithdrawal) => bench.payments.withdrawals.create(wish);

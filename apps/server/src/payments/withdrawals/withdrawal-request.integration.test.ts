@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Database } from '../../database/database.ts';
 import { freezeUser } from '../../ledger/ledger.ts';
-import { codeOf, withPayments } from '../with-payments.fixture.ts';
-import { books, failure, richUser, wish } from './withdrawals.fixture.ts';
+import { codeOf, failureOf, withPayments } from '../with-payments.fixture.ts';
+import { books, richUser, wish } from './withdrawals.fixture.ts';
 import type { Withdrawals } from './withdrawals.ts';
 
 let database: Database;
@@ -15,7 +15,7 @@ withPayments(({ database: opened, bench }) => {
 describe('[WD-2] a request is checked by the rules of the form', () => {
   test('and nothing is held of one that fails', async () => {
     const ann = await richUser(database, 10_000_000n);
-    const fails = (more: object) => failure(withdrawals.create(wish(ann, more)));
+    const fails = (more: object) => failureOf(withdrawals.create(wish(ann, more)));
     expect(await fails({ amount: '100000.01' })).toMatchObject({
       code: 'insufficient-funds',
       params: { max: '100000.00' },
@@ -36,7 +36,7 @@ describe('[WD-2] a request is checked by the rules of the form', () => {
   test('a wallet of another network is refused with the name of the one it belongs to', async () => {
     const ann = await richUser(database);
     const to = (wallet: string, more: object = {}) =>
-      failure(withdrawals.create(wish(ann, { paymentMethod: 'payout_usdt', fields: { wallet }, ...more })));
+      failureOf(withdrawals.create(wish(ann, { paymentMethod: 'payout_usdt', fields: { wallet }, ...more })));
     expect(await to('0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed')).toMatchObject({
       code: 'banking.paymentMethodRegex',
       params: { network: 'Tron', belongsTo: 'Ethereum, Binance Smart Chain' },
@@ -54,7 +54,7 @@ describe('[WD-2] a request is checked by the rules of the form', () => {
 
 test('[WD-3] the additional account is withdrawn from by itself, and a debt freezes it too', async () => {
   const ann = await richUser(database, 100_000n, 'additional');
-  expect(await failure(withdrawals.create(wish(ann)))).toMatchObject({ code: 'insufficient-funds' });
+  expect(await failureOf(withdrawals.create(wish(ann)))).toMatchObject({ code: 'insufficient-funds' });
   const command = wish(ann, { accountType: 'additional' });
   await withdrawals.create(command);
   expect(await books(database, ann)).toEqual({ free: 0n, additional: 0n, held: 100_000n });
@@ -63,7 +63,7 @@ test('[WD-3] the additional account is withdrawn from by itself, and a debt free
 
   const bob = await richUser(database);
   await database.transaction((transaction) => freezeUser(transaction, 'op', bob.userId, 'INR'));
-  expect(await failure(withdrawals.create(wish(bob)))).toMatchObject({ code: 'method-unavailable' });
+  expect(await failureOf(withdrawals.create(wish(bob)))).toMatchObject({ code: 'method-unavailable' });
   expect(await books(database, bob)).toMatchObject({ free: 100_000n, held: 0n });
 });
 

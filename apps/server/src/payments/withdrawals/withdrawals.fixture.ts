@@ -1,7 +1,6 @@
 /** What tests of withdrawals share: money to withdraw, and commands. */
 import { randomUUID } from 'node:crypto';
 import type { AccountType } from '@opencashier/contract/api';
-import { CallFailure } from '../../calls/call.ts';
 import type { Caller } from '../../calls/caller.ts';
 import type { Database } from '../../database/database.ts';
 import { accountBalance, postJournal } from '../../ledger/ledger.ts';
@@ -71,14 +70,4 @@ export function reportOn(withdrawalId: string, more: Partial<WithdrawalEvidence>
     at: '2026-01-01T00:00:00.000Z',
     ...more,
   };
-}
-
-export async function failure(work: Promise<unknown>): Promise<{ code: string; params?: object; fields?: object }> {
-  try {
-    await work;
-  } catch (error) {
-    if (error instanceof CallFailure) return { code: error.code, ...error.details };
-    throw error;
-  }
-  return { code: 'ok' };
 }

@@ -60,13 +60,7 @@ export interface Change {
   readonly keptFacts?: readonly string[];
 }
 
-export interface NewPayment {
-  readonly depositId: string;
-  readonly paymentMethod: string;
-  readonly amountMinor: bigint;
-  readonly currency: string;
-  readonly returnUrl: string;
-  readonly flow: FlowName;
-  readonly network?: string;
-  readonly coin?: string;
-}
+export type NewPayment = Pick<
+  SandboxPayment,
+  'depositId' | 'paymentMethod' | 'amountMinor' | 'currency' | 'returnUrl' | 'flow' | 'network' | 'coin'
+>;

@@ -1,0 +1,30 @@
+/** `opencashier` as it is typed, with what it prints. */
+import { systemClock } from '@opencashier/core/time/clock';
+import { runCommandLine } from './command-line.ts';
+
+type Surroundings = Parameters<typeof runCommandLine>[1];
+
+export interface Printed {
+  readonly exitCode: number;
+  readonly out: string;
+  readonly errors: string;
+}
+
+/** @param command with quotes around what holds spaces */
+export async function runCommand(
+  command: string,
+  surroundings: Pick<Surroundings, 'environment' | 'open'> & Partial<Pick<Surroundings, 'clock'>>,
+): Promise<Printed> {
+  const printed = { out: '', errors: '' };
+  const args = (command.match(/"[^"]*"|\S+/g) ?? []).map((part) => part.replaceAll('"', ''));
+  const output = {
+    out: (line: string) => {
+      printed.out += `${line}\n`;
+    },
+    error: (line: string) => {
+      printed.errors += `${line}\n`;
+    },
+  };
+  const exitCode = await runCommandLine(args, { clock: systemClock, ...surroundings, output });
+  return { exitCode, ...printed };
+}
