@@ -290,6 +290,37 @@ describe('[SRV-6] [SRV-3] a crash at any point', () => {
     expect(await stateOf(depositId)).toBe('late_paid');
   });
 
+  test('and the person comes back as it would be declined: it stays open while the provider takes it', async () => {
+    const dying = createBench(database, {
+      failpoint: (name) => {
+        if (name === 'inserted') throw new Error('crash');
+      },
+    });
+    const command = commandOf();
+    const { depositId } = command.request;
+    await expect(dying.payments.createDeposit(command)).rejects.toThrow('crash');
+    await later(depositId, 700);
+    let take = (): void => undefined;
+    const isTaken = new Promise<void>((resolve) => {
+      take = resolve;
+    });
+    bench.provider.onCreate = async () => {
+      await isTaken;
+      return { kind: 'created', providerRef: refOf(depositId), source: 'https://pay.example/again' };
+    };
+    let answer: Promise<unknown> | undefined;
+    bench.provider.onInquire = async ({ depositId: asked }) => {
+      if (asked !== depositId) return undefined;
+      answer ??= bench.payments.createDeposit(command);
+      await expect.poll(() => bench.provider.creates.length).toBe(1);
+      return undefined;
+    };
+    await bench.payments.runDueWork();
+    take();
+    expect(await answer).toMatchObject({ apiResponse: { source: 'https://pay.example/again' } });
+    expect(await stateOf(depositId)).toBe('awaiting_payment');
+  });
+
   test('and the provider has it: the reconciler finds the payment', async () => {
     const dying = createBench(database, {
       failpoint: (name) => {

@@ -83,16 +83,16 @@ async function reconcile(core: PaymentsCore, row: DepositRow): Promise<void> {
     const now = await lockDeposit(transaction, row.id);
     if (now === undefined) throw new Error(`Deposit ${row.id} is gone`);
     const isUnsure = now.state === 'created' || now.state === 'submitted_unknown';
-    if (isUnsure && answer.kind === 'unknown-there') {
-      if (now.ageS >= NEVER_ARRIVED_AFTER_S) {
-        // Should it have arrived all the same, its payment is kept as late.
-        await moveDeposit(transaction, now, {
-          to: 'declined',
-          cause: 'reconciliation',
-          reason: 'transaction.reason.not-submitted',
-        });
-        return;
-      }
+    const hasNotArrived = isUnsure && answer.kind === 'unknown-there' && now.ageS >= NEVER_ARRIVED_AFTER_S;
+    // A person who has come back is told by the create call that is under way: it may have arrived since the question.
+    if (hasNotArrived && !now.isBusy) {
+      // Should it have arrived all the same, its payment is kept as late.
+      await moveDeposit(transaction, now, {
+        to: 'declined',
+        cause: 'reconciliation',
+        reason: 'transaction.reason.not-submitted',
+      });
+      return;
     }
     // Who still waits for the create call is told by its node; nobody does when the node died.
     if (now.state === 'created' && !now.isBusy) {
