@@ -145,7 +145,7 @@ export async function moveWithdrawal(
   if (changed === undefined) throw new Error(`Withdrawal ${row.id} is gone`);
   const after = readWithdrawal(changed);
   // What the provider said too early waits for this, and may have waited for days.
-  if (row.state === 'awaiting_approval') await withdrawalEvidence.wake(transaction, after);
+  await withdrawalEvidence.wake(transaction, after);
   await announceWithdrawal(transaction, after, move.charged);
   return after;
 }

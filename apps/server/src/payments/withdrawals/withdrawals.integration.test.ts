@@ -244,6 +244,22 @@ describe('[WD-2] the held amount is back, once, when', () => {
   });
 });
 
+test('[SRV-3] what came back before it was told to be paid is given back as soon as that is told, however long it waited', async () => {
+  const ann = await richUser(database);
+  const command = wish(ann);
+  const { withdrawalId } = command.request;
+  await withdrawals.create(command);
+  await withdrawals.confirm(ann, withdrawalId);
+  expect(await withdrawals.apply(reportOn(withdrawalId, { outcome: 'returned' }))).toMatchObject({ outcome: 'parked' });
+  await database.query({
+    text: `update withdrawal_evidence set next_at = now() + interval '6 hours' where withdrawal_id = $1 and status = 'parked'`,
+    values: [withdrawalId],
+  });
+  await withdrawals.apply(reportOn(withdrawalId));
+  await bench.payments.runDueWork();
+  expect(await books(database, ann)).toMatchObject({ free: 100_000n, held: 0n });
+});
+
 describe('[WD-2] an unknown outcome is looked into and never voided by guess', () => {
   async function unknown(): Promise<{ ann: Awaited<ReturnType<typeof richUser>>; withdrawalId: string }> {
     const ann = await richUser(database);
