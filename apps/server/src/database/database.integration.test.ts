@@ -29,6 +29,16 @@ test('[SRV-7] a thrown error rolls back, and the connection serves the next quer
   expect(await database.query({ text: `select 1 from operator where id = 'gone'` })).toEqual([]);
 });
 
+test('[SRV-7] a transaction that swallows an error of the database has not happened, and says so', async () => {
+  const swallowing = database.transaction(async (transaction) => {
+    await transaction.query({ text: `insert into operator (id, partner_key, name) values ('lost', 'lost', 'Lost')` });
+    await transaction.query({ text: 'select 1 / 0' }).catch(() => undefined);
+    return 'done';
+  });
+  await expect(swallowing).rejects.toThrow('rolled back');
+  expect(await database.query({ text: `select 1 from operator where id = 'lost'` })).toEqual([]);
+});
+
 test('[SRV-7] what is applied is not applied again', async () => {
   expect(migrations.length).toBeGreaterThan(3);
   expect(await migrate(database)).toEqual([]);

@@ -48,7 +48,9 @@ export function createPoolDatabase(options: PoolDatabaseOptions): Database {
     try {
       await client.query('begin');
       const result = await work({ isTransaction: true, query: (statement) => run(client, statement) });
-      await client.query('commit');
+      const { command } = await client.query('commit');
+      // What a database refused once it refuses wholly: a commit after an error that nobody passed on keeps nothing.
+      if (command !== 'COMMIT') throw new Error('The transaction was rolled back: an error inside it was swallowed');
       return result;
     } catch (error) {
       await client.query('rollback').catch((rollbackError: Error) => {
