@@ -7,7 +7,8 @@ import { constraintOf } from '../database/pool-database.ts';
 import { accountBalance, postJournal, userBalance } from '../ledger/ledger.ts';
 import { auditLedger } from '../ledger/ledger-audit.ts';
 import type { ProviderEvidence } from '../providers/provider.ts';
-import { ann, type Bench, commandOf, evidenceOf, refOf } from './payments.fixture.ts';
+import { Contradiction } from './booking.ts';
+import { ann, type Bench, commandOf, createBench, evidenceOf, refOf } from './payments.fixture.ts';
 import { ReviewError } from './review-decision.ts';
 import { creditsOf, openDepositOf, withPayments } from './with-payments.fixture.ts';
 
@@ -333,6 +334,28 @@ describe('[SRV-3] reports before their deposit', () => {
     });
     expect(kept).toHaveLength(1);
   });
+});
+
+test('[SRV-3] what another node has applied meanwhile stays applied, also where this one ran into a contradiction', async () => {
+  const { depositId } = await openDeposit();
+  const paid = evidenceOf(depositId);
+  let isFirst = true;
+  const slower = createBench({
+    ...database,
+    async transaction(work) {
+      if (!isFirst) return database.transaction(work);
+      isFirst = false;
+      await bench.payments.apply(paid);
+      throw new Contradiction('booked-before');
+    },
+  });
+  await slower.payments.apply(paid);
+  expect(await creditsOf(database, depositId)).toBe(1);
+  const kept = await database.query({
+    text: 'select status, outcome from evidence where provider = $1 and event_id = $2',
+    values: [paid.provider, paid.eventId],
+  });
+  expect(kept).toEqual([{ status: 'applied', outcome: 'credit' }]);
 });
 
 test('[SRV-3] the reconciler credits a payment whose call-back never came', async () => {

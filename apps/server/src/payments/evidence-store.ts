@@ -37,7 +37,7 @@ export interface EvidenceStore<Evidence extends Report> {
     transaction: Transaction,
     evidence: Evidence,
   ): Promise<{ readonly state: EvidenceState; readonly paymentId: string | undefined }>;
-  /** Keeps what became of a report; what is parked is tried again, later each time. */
+  /** Keeps what became of a report: once applied it stays so. What is parked is tried again, later each time. */
   settle(
     transaction: Transaction,
     evidence: Evidence,
@@ -90,7 +90,7 @@ export function createEvidenceStore<Evidence extends Report>(kind: EvidenceKind<
         name: `${table}-settle`,
         text: `update ${table} set status = $3, outcome = $4, ${paymentId} = coalesce($5, ${paymentId}), tries = tries + 1,
             next_at = case when $3 = 'parked' then now() + make_interval(secs => coalesce(($6::float8[])[tries], $7)) end
-          where provider = $1 and event_id = $2`,
+          where provider = $1 and event_id = $2 and status = 'parked'`,
         values: [
           evidence.provider,
           evidence.eventId,
