@@ -184,6 +184,18 @@ describe('[SRV-6] outcomes of the provider', () => {
     expect(await stateOf(command.request.depositId)).toBe('declined');
   });
 
+  test('broken at a repeat says nothing of the call before: still being checked, and credited when that had come through', async () => {
+    const command = commandOf();
+    const { depositId } = command.request;
+    bench.provider.onCreate = async () => ({ kind: 'unknown', code: 'timeout' });
+    expect(await codeOf(bench.payments.createDeposit(command))).toBe('unknown-outcome');
+    bench.provider.onCreate = async () => ({ kind: 'failed', code: 'down' });
+    expect(await codeOf(bench.payments.createDeposit(command))).toBe('unknown-outcome');
+    expect(await stateOf(depositId)).toBe('submitted_unknown');
+    await bench.payments.apply(evidenceOf(depositId));
+    expect(await stateOf(depositId)).toBe('credited');
+  });
+
   test('thrown, or said to be unknown: being checked, never failed', async () => {
     for (const onCreate of [
       async () => {

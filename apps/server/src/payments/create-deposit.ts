@@ -249,7 +249,7 @@ async function resubmit(core: PaymentsCore, row: DepositRow): Promise<DepositRes
     values: [row.id, BUSY_S, LAST_SUBMITTED_RANK],
   });
   if (held === undefined) throw inFlight();
-  return submitDeposit(core, readDeposit(held));
+  return submitDeposit(core, readDeposit(held), true);
 }
 
 function inFlight(): CallFailure {

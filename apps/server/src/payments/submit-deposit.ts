@@ -21,19 +21,22 @@ const UNKNOWN_OUTCOME = 'The outcome is being checked; do not pay again';
 /**
  * Creates the payment at the provider under the deposit's id and stores the answer. The row must be committed and held busy.
  * The provider knows the id as its idempotency key, so doing it again after a crash makes no second payment.
+ * @param isRepeat the provider may have been asked before
  * @throws CallFailure banking.merchantClientError, provider-error, unknown-outcome, state-conflict
  */
-export function submitDeposit(core: PaymentsCore, row: DepositRow): Promise<DepositResponse> {
+export function submitDeposit(core: PaymentsCore, row: DepositRow, isRepeat = false): Promise<DepositResponse> {
   const { provider, paymentMethod: method, operatorId: operator } = row;
   return core.spans.begin('deposit submit', { provider, method, operator }, { payment: row.id }, () =>
-    submitOnce(core, row),
+    submitOnce(core, row, isRepeat),
   );
 }
 
-async function submitOnce(core: PaymentsCore, row: DepositRow): Promise<DepositResponse> {
+async function submitOnce(core: PaymentsCore, row: DepositRow, isRepeat: boolean): Promise<DepositResponse> {
   const provider = core.providers.get(row.provider);
   if (provider === undefined) throw new CallFailure('unknown-outcome', UNKNOWN_OUTCOME);
-  const result = await askProvider(core, provider, row);
+  const answer = await askProvider(core, provider, row);
+  // An earlier call may have come through all the same: that this one did not says nothing of it.
+  const result: ProviderCreateResult = isRepeat && answer.kind === 'failed' ? { ...answer, kind: 'unknown' } : answer;
   core.failpoint?.('provider-answered');
   const after = await store(core, row, result).catch((cause: unknown) => {
     // The provider may hold a payment whose answer could not be kept, such as when the database went away meanwhile.

@@ -44,7 +44,7 @@ export type ProviderCreateResult =
     }
   /** Refused for good. `message` is meant for the person (`banking.merchantClientError`) where present. */
   | { readonly kind: 'declined'; readonly code: string; readonly message?: string }
-  /** The provider is broken and certainly took nothing. */
+  /** The provider is broken and certainly took nothing of this call; it says nothing of an earlier one. */
   | { readonly kind: 'failed'; readonly code: string }
   /** It is not known whether the provider holds the payment: never treated as failed. */
   | { readonly kind: 'unknown'; readonly code: string };
