@@ -102,6 +102,11 @@ export function measureLanguages(languages: readonly Language[]): Measured {
     }
     const sideways = html.scrollWidth - html.clientWidth;
     if (sideways > 0) problems.add(`${name}: the page scrolls sideways by ${sideways} px`);
+    // A row that scrolls sideways shows one of its own after the other, so each must fit.
+    for (const pressed of document.querySelectorAll('main button, main a')) {
+      if (pressed.getBoundingClientRect().width > innerWidth)
+        problems.add(`${name}: "${pressed.textContent}" is wider than the page`);
+    }
     for (const { node, last } of marks) {
       const problem = node instanceof Text ? placeProblem(node, name) : undefined;
       if (problem !== undefined) seen += 1;

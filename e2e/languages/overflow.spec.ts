@@ -24,6 +24,22 @@ test.afterAll(async () => {
 
 const languages = allLanguages();
 
+/** Alone in its row, of amounts that need room. */
+const largeBonus = {
+  id: 'large',
+  type: 'deposit',
+  currency: 'INR',
+  content: { title: 'Welcome bonus', subtitle: 'Your deposit, doubled' },
+  depositBonusData: {
+    minDeposit: '25000',
+    maxBonusAmount: '1000000',
+    percent: 100,
+    payoutMultiplier: 10,
+    wagerMultiplier: 30,
+  },
+  mustAccruedBefore: new Date(Date.now() + 5 * 3_600_000).toISOString(),
+};
+
 /** `LANGUAGE_PICTURES=pseudo,longest` leaves pictures of these in test-results/languages, for people to look at. */
 const pictured = (process.env['LANGUAGE_PICTURES'] ?? '').split(',');
 
@@ -84,7 +100,9 @@ class Reader {
 test('[UI-1] [UI-4] every text of a deposit has its place at 320 pixels, in every language', async ({ page }) => {
   const host = new HostPage(page, stack, site);
   const { widget } = host;
-  const reader = await Reader.open(host, '/deposit', { currency: 'INR', country: 'IN' });
+  const payload = { bonusList: [largeBonus] };
+  const reader = await Reader.open(host, '/deposit', { currency: 'INR', country: 'IN', payload });
+  await expect(widget.getByRole('timer')).toBeVisible();
   await expect(widget.locator('main li button').first()).toBeVisible();
   await reader.look('list');
   await reader.expectSeesOverflow();
