@@ -1,4 +1,5 @@
 import type { PaymentMethod } from '@opencashier/contract/api';
+import { ButtonLink } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Marks } from '../ui/mark.tsx';
 import { CurrencyIcon } from './currency-icon.tsx';
@@ -41,7 +42,8 @@ function Guide({ method }: { readonly method: string }) {
   const { tree } = usePlace();
   const path = `${tree}/video-instruction?${new URLSearchParams({ method })}`;
   return (
-    <a
+    <ButtonLink
+      look="pill"
       className={styles.guide}
       href={`${session.get().basePath}${path}`}
       onClick={(event) => {
@@ -52,6 +54,6 @@ function Guide({ method }: { readonly method: string }) {
     >
       <Icon name="play" size={18} />
       {translate('method.guide')}
-    </a>
+    </ButtonLink>
   );
 }

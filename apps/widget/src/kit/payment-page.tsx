@@ -1,6 +1,6 @@
 import { safeLink } from '@opencashier/core/links/safe-link';
 import { type ReactNode, useRef } from 'react';
-import { Button } from '../ui/button.tsx';
+import { Button, ButtonLink } from '../ui/button.tsx';
 import { Card, Notice } from '../ui/card.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Page, PageFooter } from '../ui/page.tsx';
@@ -13,7 +13,6 @@ import type { Payment } from './payment-gate.tsx';
 import styles from './payment-page.module.css';
 import { offersPaid, type PaymentRow, qrSource } from './payment-requisites.ts';
 import { usePlace } from './product-context.tsx';
-import linkStyles from './provider-link.module.css';
 import { QrPayment } from './qr-payment.tsx';
 import { Requisites } from './requisites.tsx';
 import { useServices, useTexts } from './services.tsx';
@@ -107,15 +106,10 @@ export function PaymentPage({
       </Page>
       <PageFooter>
         {hasLink && (
-          <a
-            className={linkStyles.link}
-            href={href}
-            rel="noopener noreferrer"
-            {...(/^https?:/.test(href) ? { target: '_blank' } : {})}
-          >
+          <ButtonLink href={href} rel="noopener noreferrer" {...(/^https?:/.test(href) ? { target: '_blank' } : {})}>
             {link?.label}
             <Icon name="external" size={20} />
-          </a>
+          </ButtonLink>
         )}
         {!isExpired && offersPaid(data) && (
           <PaidButton

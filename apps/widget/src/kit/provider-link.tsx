@@ -1,5 +1,5 @@
 import type { Redirect } from '@opencashier/core/deposit/next-step';
-import { Button } from '../ui/button.tsx';
+import { Button, ButtonLink } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Page, PageFooter } from '../ui/page.tsx';
 import { StateView } from '../ui/state-view.tsx';
@@ -36,9 +36,9 @@ export function ProviderWay({ target, onFollow }: { readonly target: Redirect; r
     clock.setTimer(onFollow, 0);
   };
   return target.method === 'GET' ? (
-    <a className={styles.link} href={target.href} target="_blank" rel="noopener noreferrer" onClick={followed}>
+    <ButtonLink href={target.href} target="_blank" rel="noopener noreferrer" onClick={followed}>
       {label}
-    </a>
+    </ButtonLink>
   ) : (
     <form method="post" action={target.href} target="_blank" rel="noopener noreferrer" onSubmit={followed}>
       {Object.entries(target.fields).map(([name, value]) => (

@@ -1,10 +1,13 @@
-import type { ButtonHTMLAttributes, ReactNode, Ref } from 'react';
+import type { AnchorHTMLAttributes, ButtonHTMLAttributes, ReactNode, Ref } from 'react';
 import styles from './button.module.css';
 import { classNames } from './class-names.ts';
 
-interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'type'> {
+interface Look {
   /** `primary` for the one step forward of a screen. */
   readonly look?: 'primary' | 'secondary' | 'ghost' | 'pill';
+}
+
+interface ButtonProps extends Look, Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'type'> {
   readonly type?: 'button' | 'submit';
   /** Work is under way: the button keeps its size and its focus and ignores presses. */
   readonly isBusy?: boolean;
@@ -34,4 +37,9 @@ export function Button({
       }}
     />
   );
+}
+
+/** The same for a way to another address. */
+export function ButtonLink({ look = 'primary', className, ...rest }: Look & AnchorHTMLAttributes<HTMLAnchorElement>) {
+  return <a {...rest} className={classNames(styles.button, styles[look], className)} />;
 }
