@@ -1,57 +1,74 @@
 /**
  * Which source ends in which file. Boot must run before React is parsed, so nothing that React needs may be drawn into it,
  * and nothing of boot into a file that imports React: the groups below are that line.
+ *
+ * Files never import each other in a circle, by two rules. A named group takes whatever its modules import, but for what an earlier
+ * one has, so it imports earlier groups alone. All else is cut by who uses it, and what a module imports is used by at least as many:
+ * to join such parts by their size alone, as a bundler offers to, would break that.
  */
 interface Group {
   readonly name: string;
   readonly test?: RegExp;
   /** `$initial`: what the entry imports statically. */
   readonly tags?: ['$initial'];
-  readonly priority: number;
   /** One chunk for each set of lazy files that share modules, so that no page loads what only another needs. */
   readonly entriesAware?: true;
   /** By how many lazy files a module must be used. */
   readonly minShareCount?: number;
-  /** Shared parts below this size in bytes are joined with others, so that a page is not a dozen requests. */
-  readonly entriesAwareMergeThreshold?: number;
 }
 
 const source = 'apps/widget/src';
 
-export const chunkGroups: Group[] = [
-  { name: 'react', test: /node_modules\/(?:react|react-dom|scheduler)\//, priority: 90 },
-  { name: 'boot', tags: ['$initial'], priority: 80 },
-  { name: 'shell', test: new RegExp(`${source}/(?:app/app\\.tsx|api/query-client\\.ts)`), priority: 60 },
+/** What the first list needs. */
+const first: Group[] = [
+  { name: 'react', test: /node_modules\/(?:react|react-dom|scheduler)\// },
+  { name: 'boot', tags: ['$initial'] },
+  { name: 'shell', test: new RegExp(`${source}/(?:app/app\\.tsx|api/query-client\\.ts)`) },
+];
+
+/** The large parts that pages have in common, each fetched with the first page that needs it and kept for the next. */
+const common: Group[] = [
   // A list to choose from opens at a touch, before any flow has been: it waits for nothing that only flows need.
   {
     name: 'picker',
     test: new RegExp(`${source}/ui/(?:sheet|option-list|search-list)\\.tsx|core/src/fields/dropdown-search\\.ts`),
-    priority: 59,
   },
-  // What every flow needs, loaded with the first and kept for the next: amount and fields; deposit engine and payment window.
-  // Before what is shared, which would be cut anew with every flow that comes.
+  // What every flow needs: amount and fields; deposit engine and payment window.
   {
     name: 'fields',
-    test: new RegExp(`${source}/kit/(?:amount-form|use-amount|dynamic-form|use-fields)\\.tsx?`),
-    priority: 58,
+    test: new RegExp(
+      `${source}/kit/(?:amount-form|use-amount|dynamic-form|use-fields|use-lead-to-fault|use-method)\\.tsx?`,
+    ),
   },
-  { name: 'payment', test: new RegExp(`${source}/kit/use-deposit\\.ts`), priority: 57 },
+  { name: 'payment', test: new RegExp(`${source}/kit/use-deposit\\.ts`) },
+  // What keeps a page true while it is looked at: the time that is left, and the server's word about a deposit.
+  {
+    name: 'live',
+    test: new RegExp(`${source}/kit/(?:payment-timer|use-payment-timer|use-deposit-report|said-paid)\\.tsx?`),
+  },
   // What every payment by hand shows. In one file, as its parts are used in nearly every mixture by the flows.
   {
     name: 'by-hand',
     test: new RegExp(`${source}/kit/(?:payment-page|payment-gate|payment-requisites|upi-page)\\.tsx?`),
-    priority: 56,
   },
-  // Small parts that a few lazy screens have in common, apart from each other, so that no page loads what only another needs.
-  {
-    name: 'shared',
-    test: new RegExp(`${source}/(?:kit|ui)/|packages/(?:core|contract)/src/`),
-    priority: 55,
-    minShareCount: 2,
-    entriesAware: true,
-    entriesAwareMergeThreshold: 30_000,
-  },
+  { name: 'bonus', test: new RegExp(`${source}/kit/bonus/(?:bonus-text|use-bonus-shelf)\\.ts`) },
+  { name: 'form', test: new RegExp(`${source}/kit/deposit-form\\.tsx`) },
+  { name: 'withdrawal', test: new RegExp(`${source}/kit/withdrawal/withdrawal-form\\.tsx`) },
 ];
+
+/** Small parts that a few pages have in common, apart from each other, so that no page loads what only another needs. */
+const shared: Group = {
+  name: 'shared',
+  test: new RegExp(`${source}/(?:flows|kit|ui)/|packages/(?:core|contract)/src/`),
+  minShareCount: 2,
+  entriesAware: true,
+};
+
+/** The earlier takes first. */
+export const chunkGroups = [...first, ...common, shared].map((group, place, { length }) => ({
+  ...group,
+  priority: length - place,
+}));
 
 /** Names a lazily loaded file after what it holds: `f-redirect-…` for a flow, `p-complete-…` for a page, `deposit-list-…`. */
 export function chunkFileName({ name, facadeModuleId }: { name: string; facadeModuleId?: string | null }): string {
@@ -64,10 +81,12 @@ export function chunkFileName({ name, facadeModuleId }: { name: string; facadeMo
   return `assets/${name.replaceAll('~', '-')}-[hash:7].js`;
 }
 
+const commonFile = new RegExp(`/(?:${common.map(({ name }) => name).join('|')})-[^/]{7}\\.js$`);
+
 /**
- * What a lazy page fetches at once beside itself: its styles, which must be there before it is drawn, and the two large parts. The
- * small ones that it shares with others come a step later; naming them for each page would weigh on the first load.
+ * What a lazy page fetches at once beside itself: its styles, which must be there before it is drawn, and the large parts. The small
+ * ones that it shares with others come a step later; naming them for each page would weigh on the first load.
  */
 export function laterDependencies(_file: string, dependencies: string[]): string[] {
-  return dependencies.filter((file) => /\.css$|\/(?:fields|payment)-[^/]+\.js$/.test(file));
+  return dependencies.filter((file) => file.endsWith('.css') || commonFile.test(file));
 }
