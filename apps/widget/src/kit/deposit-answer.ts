@@ -4,10 +4,10 @@
  * makes nothing new (SRV-6).
  */
 import { type DepositData, depositStatus } from '@opencashier/contract/api';
-import { type QueryClient, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { type ApiClient, CallFailed } from '../api/client.ts';
-import { readStored, store } from './browser-storage.ts';
 import { createDeposit } from './create-deposit.ts';
+import { answerKey, wishOf } from './deposit-wish.ts';
 import { type Session, useServices, useSession } from './services.tsx';
 
 export type DepositAnswer =
@@ -16,29 +16,6 @@ export type DepositAnswer =
   /** There is nothing to pay any more, or nothing was told: the status of the deposit says the rest. */
   | { readonly at: 'none' }
   | { readonly at: 'failed'; readonly retry: () => void };
-
-const answerKey = (depositId: string | undefined) => ['deposit-answer', depositId] as const;
-const wishKey = 'cashier.deposit-wish';
-
-/** The parts of a create call that tell two wishes apart and that its status does not name. Nothing that was typed. */
-export interface Wish {
-  readonly depositId: string;
-  readonly method?: string | undefined;
-  /** The screen inside the product on which the person goes on with it. */
-  readonly path?: string | undefined;
-  /** Whose it is: another person of this device must not meet it. */
-  readonly userId?: string | undefined;
-  readonly selectedCountry?: string | undefined;
-  readonly bonusId?: string | undefined;
-  /** The coin box that is bought. */
-  readonly boxId?: string | undefined;
-}
-
-/** Keeps the answer of a create for the page that shows it; `wish` is what a repeat needs to be the same. */
-export function rememberAnswer(queries: QueryClient, data: DepositData | undefined, wish: Wish): void {
-  if (data) queries.setQueryData(answerKey(wish.depositId), data);
-  store('sessionStorage', wishKey, JSON.stringify(wish));
-}
 
 /**
  * The answer of a deposit: from memory, else from the server.
@@ -112,39 +89,4 @@ async function askAgain(question: ReplayQuestion, replay: ReplayAnswer): Promise
     if (error instanceof CallFailed && error.kind === 'refused') return undefined;
     throw error;
   }
-}
-
-/** What is stored of the last deposit of this tab. */
-export function lastWish(): Wish | undefined {
-  const text = readStored('sessionStorage', wishKey);
-  if (text === undefined) return undefined;
-  try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value !== 'object' || value === null) return undefined;
-    const word = (name: string) => {
-      const found: unknown = Reflect.get(value, name);
-      return typeof found === 'string' ? found : undefined;
-    };
-    const depositId = word('depositId');
-    if (depositId === undefined) return undefined;
-    const [method, path, userId] = [word('method'), word('path'), word('userId')];
-    return {
-      depositId,
-      method,
-      path,
-      userId,
-      selectedCountry: word('selectedCountry'),
-      bonusId: word('bonusId'),
-      boxId: word('boxId'),
-    };
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
-}
-
-/** What is stored of this very deposit. */
-export function wishOf(depositId: string): Wish | undefined {
-  const wish = lastWish();
-  return wish?.depositId === depositId ? wish : undefined;
 }

@@ -78,8 +78,9 @@ export interface DepositDriver extends ReadableStore<DriverState> {
   dispose(): void;
 }
 
-export function createDepositDriver(ports: DriverPorts): DepositDriver {
-  const { services } = ports;
+/** @param ports what the screen brought last: the driver outlives its renders */
+export function createDepositDriver(ports: () => DriverPorts): DepositDriver {
+  const { services } = ports();
   const { api, clock } = services;
   const listeners = new Set<() => void>();
   let state: DriverState = initialEngineState();
@@ -143,7 +144,7 @@ export function createDepositDriver(ports: DriverPorts): DepositDriver {
     const { signal } = aborter;
     switch (effect.type) {
       case 'show-errors':
-        ports.showErrors();
+        ports().showErrors();
         break;
       case 'claim-deposit-id': {
         const { run, depositId } = effect;
@@ -154,7 +155,7 @@ export function createDepositDriver(ports: DriverPorts): DepositDriver {
         break;
       }
       case 'open-window':
-        paymentWindow = openPaymentWindow(ports.windowText);
+        paymentWindow = openPaymentWindow(ports().windowText);
         break;
       case 'close-window':
         paymentWindow?.close();
@@ -169,7 +170,7 @@ export function createDepositDriver(ports: DriverPorts): DepositDriver {
         break;
       case 'run-captcha':
         settle(
-          ports.runCaptcha(signal),
+          ports().runCaptcha(signal),
           (result) => ({ type: 'captcha-done', run: effect.run, result }),
           (failure) => ({ type: 'captcha-failed', run: effect.run, failure }),
         );
@@ -198,13 +199,13 @@ export function createDepositDriver(ports: DriverPorts): DepositDriver {
         notifySessionClosed(effect.paymentMethod);
         break;
       case 'handle-error':
-        ports.handleError(effect.failure, cause);
+        ports().handleError(effect.failure, cause);
         break;
       case 'report-metric':
         services.metric('deposit.create', effect.outcome);
         break;
       case 'go':
-        ports.go(effect.step, paymentWindow);
+        ports().go(effect.step, paymentWindow);
         break;
       case 'show-fields':
         // The fields stand in the state; the screen draws them from there.
@@ -214,11 +215,11 @@ export function createDepositDriver(ports: DriverPorts): DepositDriver {
 
   const create = (effect: Extract<EngineEffect<CreateRequest>, { type: 'create' }>, signal: AbortSignal): void => {
     const { run, depositId, request, captcha } = effect;
-    const returnUrl = ports.returnUrl(depositId);
+    const returnUrl = ports().returnUrl(depositId);
     const body = { ...request, depositId, returnUrl, ...(captcha === undefined ? {} : { captcha }) };
-    const createUsual = async () => nextStep(await createDeposit(api, body, { signal }), ports.linkPolicy);
+    const createUsual = async () => nextStep(await createDeposit(api, body, { signal }), ports().linkPolicy);
     settle(
-      ports.create ? ports.create(body, api, signal) : createUsual(),
+      ports().create?.(body, api, signal) ?? createUsual(),
       (step) => ({ type: 'created', run, step }),
       (failure) => ({ type: 'create-failed', run, failure }),
     );
@@ -227,7 +228,11 @@ export function createDepositDriver(ports: DriverPorts): DepositDriver {
   /** DEP-9: a notice for statistics, never a cancel. The transport lets it outlive the page. */
   const notifySessionClosed = (paymentMethod: string): void => {
     const { userId } = services.session.get().payload;
-    const notice = { paymentMethod, paymentMethodText: ports.methodText, ...(userId === undefined ? {} : { userId }) };
+    const notice = {
+      paymentMethod,
+      paymentMethodText: ports().methodText,
+      ...(userId === undefined ? {} : { userId }),
+    };
     api.call(sessionFormOnCloseModal, notice).catch((error: unknown) => noteFailure('session-closed', error));
   };
 
@@ -243,7 +248,7 @@ export function createDepositDriver(ports: DriverPorts): DepositDriver {
     submit({ request, ...wish }) {
       if (isBusy(state)) return;
       const next = requestFingerprint({ ...request, paymentMethod: request.paymentType }) + (wish.mark ?? '');
-      const depositId = depositIdForSubmit(state, next === fingerprint, ports.makeId);
+      const depositId = depositIdForSubmit(state, next === fingerprint, ports().makeId);
       fingerprint = next;
       const intent: DepositIntent<CreateRequest> = {
         depositId,

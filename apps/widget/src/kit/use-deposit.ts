@@ -6,7 +6,6 @@ import { opensPaymentWindow } from '@opencashier/core/deposit/payment-window';
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { depositListRequest } from '../api/deposit-list-request.ts';
 import { useIsCurrentPage } from './current-page.ts';
-import { rememberAnswer } from './deposit-answer.ts';
 import { reportDepositDelay } from './deposit-delay.ts';
 import {
   type CreateStep,
@@ -18,6 +17,7 @@ import {
   type PageStep,
 } from './deposit-driver.ts';
 import { stepPath } from './deposit-paths.ts';
+import { rememberAnswer } from './deposit-wish.ts';
 import { refusedNames } from './failure-code.ts';
 import { rememberMethod } from './last-method.ts';
 import { methodTitle } from './method-text.ts';
@@ -164,12 +164,11 @@ export function useDeposit({ method, variant, onInvalid, onRefusedFields, onBonu
     const query = new URLSearchParams({ depositId, locale: texts.locale, ...(theme === 'dark' && { theme }) });
     return `${location.origin}${basePath}/returned?${query}`;
   };
-  // The driver outlives renders; it reads what the last one brought.
   const latest = useRef(ports);
   useEffect(() => {
     latest.current = ports;
   });
-  const [driver] = useState<DepositDriver>(() => createDepositDriver(delegating(latest)));
+  const [driver] = useState<DepositDriver>(() => createDepositDriver(() => latest.current));
   const state = useSyncExternalStore(driver.subscribe, driver.get, driver.get);
   const cancelsOnLeave = variant?.cancelsOnLeave === true;
   useEffect(() => {
@@ -242,31 +241,4 @@ function withPlaceOfHost(path: string): string {
     return value === null ? [] : [[name, value]];
   });
   return kept.length === 0 ? path : `${path}&${new URLSearchParams(kept)}`;
-}
-
-/** Ports that always ask the newest ones. */
-function delegating(latest: { readonly current: DriverPorts }): DriverPorts {
-  return {
-    get services() {
-      return latest.current.services;
-    },
-    get create() {
-      return latest.current.create;
-    },
-    get methodText() {
-      return latest.current.methodText;
-    },
-    get linkPolicy() {
-      return latest.current.linkPolicy;
-    },
-    get windowText() {
-      return latest.current.windowText;
-    },
-    returnUrl: (depositId) => latest.current.returnUrl(depositId),
-    showErrors: () => latest.current.showErrors(),
-    handleError: (failure, cause) => latest.current.handleError(failure, cause),
-    go: (step, paymentWindow) => latest.current.go(step, paymentWindow),
-    runCaptcha: (signal) => latest.current.runCaptcha(signal),
-    makeId: () => latest.current.makeId(),
-  };
 }

@@ -3,7 +3,7 @@ import { depositCheck, depositStatus } from '@opencashier/contract/api';
 import { countdown } from '@opencashier/core/time/countdown';
 import { statusOfCode } from '@opencashier/core/transaction/status';
 import { CallFailed } from '../../api/client.ts';
-import { lastWish } from '../deposit-answer.ts';
+import { lastWish } from '../deposit-wish.ts';
 import type { Services } from '../services.tsx';
 
 export interface Unfinished {
