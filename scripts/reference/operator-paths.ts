@@ -22,6 +22,11 @@ import {
   userTokenRequestSchema,
   userTokenResponseSchema,
 } from '../../apps/server/src/operators/operator-schemas.ts';
+import {
+  dismissedReportSchema,
+  dismissRequestSchema,
+  parkedPageSchema,
+} from '../../apps/server/src/operators/parked-report-schemas.ts';
 import { refundRequestSchema, refundResponseSchema } from '../../apps/server/src/operators/refund-schemas.ts';
 import {
   resolvedReviewSchema,
@@ -264,6 +269,28 @@ export function operatorPaths(): Record<string, object> {
         errors: {
           404: '`not-found`: no such review of this operator.',
           409: '`state-conflict`: it was decided otherwise (`params.decision`), or the money cannot go there.',
+        },
+      }),
+    },
+    '/operator/v1/parked-reports': {
+      get: operation({
+        id: 'list-parked-reports',
+        summary: 'What providers told and nothing fits yet, what waits longest first, page by page.',
+        parameters: pageParameters,
+        response: parkedPageSchema,
+      }),
+    },
+    '/operator/v1/parked-reports/{reportId}/dismiss': {
+      post: operation({
+        id: 'dismiss-parked-report',
+        summary:
+          'Sets a taking aside that tells of nothing new, once; it books nothing, and a repeat answers the same.',
+        parameters: [{ name: 'reportId', in: 'path', required: true, schema: { type: 'string' } }],
+        body: dismissRequestSchema,
+        response: dismissedReportSchema,
+        errors: {
+          404: '`not-found`: no such report of this operator, or it has been acted on.',
+          409: '`state-conflict`: it tells of anything but a taking.',
         },
       }),
     },

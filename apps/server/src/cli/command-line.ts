@@ -15,6 +15,7 @@ import { debtsCommand } from './debt-commands.ts';
 import { approvalsCommand, reviewsCommand, withdrawalsCommand } from './decision-commands.ts';
 import { doctor } from './doctor.ts';
 import { createOperatorCommand, rotateKeyCommand, rotateWebhookSecretCommand } from './operator-commands.ts';
+import { reportsCommand } from './report-commands.ts';
 
 const usage = `opencashier <command>
 
@@ -31,6 +32,9 @@ const usage = `opencashier <command>
   reviews list <operator>            money in suspense that waits for a decision
   reviews resolve <operator> <review> <decision> --by <name>
                                      decides about it, by one of its decisions
+  reports parked <operator>          what providers told and nothing fits yet, the oldest first
+  reports dismiss <operator> <report> --by <name> --reason "…"
+                                     sets a taking aside that tells of nothing new
   withdrawals awaiting <operator> [--user …] [--currency …] [--method …] [--from …] [--to …]
                                      withdrawals that wait for approval, the oldest first
   withdrawals approve <operator> <withdrawal> --by <name> [--reason "…"]
@@ -70,6 +74,7 @@ const commands: Readonly<Record<string, Command>> = {
   catalogue: catalogueCommand,
   audit: auditCommand,
   reviews: reviewsCommand,
+  reports: reportsCommand,
   withdrawals: withdrawalsCommand,
   approvals: approvalsCommand,
   accounts: accountsCommand,

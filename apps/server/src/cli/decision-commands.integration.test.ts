@@ -45,6 +45,31 @@ async function run(command: string): Promise<number> {
   return printed.exitCode;
 }
 
+test('[SRV-1] [SRV-3] what providers told and nothing fits is listed, and a taking dismissed by name; the doctor tells of it', async () => {
+  const { request } = commandOf();
+  await bench.payments.createDeposit(commandOf(request));
+  await bench.payments.apply(evidenceOf(request.depositId, { outcome: 'reversed' }));
+  expect(await run('reports parked pk --json')).toBe(0);
+  const { report, ...row } = JSON.parse(out);
+  expect(row).toMatchObject({ id: request.depositId, tells: 'reversed', why: 'not-paid-yet', decisions: 'dismiss' });
+  await database.query({
+    text: `update evidence set received_at = now() - interval '2 hours' where status = 'parked'`,
+  });
+  await run('doctor');
+  expect(out).toContain(
+    'fail  reports of providers: 1 fit nothing for more than an hour, 0 call-backs could not be read',
+  );
+  expect(await run(`reports dismiss pk ${report} --by eve`)).toBe(2);
+  expect(await run(`reports dismiss pk ${'0'.repeat(64)} --by eve --reason "told before"`)).toBe(1);
+  expect(await run(`reports dismiss pk ${report} --by eve --reason "told before"`)).toBe(0);
+  expect(out).toContain('Dismissed by eve at ');
+  expect(await run('reports parked pk')).toBe(0);
+  expect(out).toBe('None.\n');
+  await run('doctor');
+  expect(out).toContain('ok    reports of providers: none waits');
+  expect(await run('reports')).toBe(2);
+});
+
 async function confirmed() {
   const caller = await richUser(database);
   const command = wish(caller);

@@ -121,7 +121,9 @@ async function insideFindings(database: Database, config: Config, clock: Clock):
       : missing.length > 0
         ? { ...tables, advice: `Start the cashier once; ${missing.length} are missing: ${missing.join(', ')}.` }
         : tables,
-    ...(missing.length > 0 || unknown.length > 0 ? [] : await operatorFindings(database, config)),
+    ...(missing.length > 0 || unknown.length > 0
+      ? []
+      : [...(await operatorFindings(database, config)), await reportFinding(database)]),
   ];
 }
 
@@ -143,6 +145,26 @@ async function operatorFindings(database: Database, config: Config): Promise<Fin
       advice: `Mend the receiver, then replay one of: opencashier list deliveries ${partnerKey} --status exhausted`,
     })),
   ];
+}
+
+/** What providers told and the books do not say: the few that come out of order are settled within the hour. */
+async function reportFinding(database: Database): Promise<Finding> {
+  const name = 'reports of providers';
+  const [count] = await database.query<{ parked: number; aside: number }>({
+    text: `select (select count(*)::int from (
+          select received_at from evidence where status = 'parked' union all
+          select received_at from withdrawal_evidence where status = 'parked') report
+        where received_at < now() - interval '1 hour') as parked,
+      (select count(*)::int from webhook_inbox where status = 'dead') as aside`,
+  });
+  if (count === undefined) throw new Error('A count without a row');
+  const { parked, aside } = count;
+  if (parked === 0 && aside === 0) return { name, found: 'none waits' };
+  return {
+    name,
+    found: `${parked} fit nothing for more than an hour, ${aside} call-backs could not be read`,
+    advice: 'See opencashier reports parked <operator> and the log; let the provider send unread call-backs again.',
+  };
 }
 
 async function redisFinding({ redisUrl }: Config, clock: Clock): Promise<Finding> {

@@ -1,4 +1,4 @@
-/** Where people of an operator decide about its users' money: reviews, refunds, approvals, frozen accounts and debts (SRV-1, SRV-3). */
+/** Where people of an operator decide about its users' money: reviews, parked reports, refunds, approvals, frozen accounts and debts (SRV-1, SRV-3). */
 import { paymentIdSchema } from '@opencashier/contract/api';
 import type { FastifyInstance } from 'fastify';
 import * as v from 'valibot';
@@ -17,6 +17,8 @@ import { frozenQuerySchema, releaseRequestSchema } from './frozen-account-schema
 import { frozenPage, releaseAccountOnce } from './frozen-accounts.ts';
 import { approvalSettingsOf, awaitingPage, changeApprovalSettings, decisionView } from './operator-approvals.ts';
 import { resolveReviewOnce, reviewPage } from './operator-reviews.ts';
+import { dismissRequestSchema, parkedQuerySchema } from './parked-report-schemas.ts';
+import { dismissReportOnce, parkedPage } from './parked-reports.ts';
 import { refundRequestSchema, refundView } from './refund-schemas.ts';
 import { resolveRequestSchema, reviewQuerySchema } from './review-schemas.ts';
 
@@ -28,6 +30,7 @@ export type MoneyDecisions = Pick<
 const withdrawalIdSchema = v.object({ withdrawalId: paymentIdSchema });
 const depositIdSchema = v.object({ depositId: paymentIdSchema });
 const reviewIdSchema = v.object({ reviewId: v.string() });
+const reportParamsSchema = v.object({ reportId: v.string() });
 
 /** @param scope whose requests are authenticated and carry their operator */
 export function registerMoneyRoutes(scope: FastifyInstance, database: Database, payments: MoneyDecisions): void {
@@ -65,6 +68,17 @@ export function registerMoneyRoutes(scope: FastifyInstance, database: Database, 
     const asked = read(declineRequestSchema, body);
     const decided = await payments.decideWithdrawal({ operatorId, withdrawalId, decision: 'decline', ...asked });
     return reply.header('cache-control', 'no-store').send(decisionView(decided));
+  });
+
+  scope.get('/parked-reports', async ({ operatorId = '', query }, reply) => {
+    const page = await parkedPage(database, operatorId, read(parkedQuerySchema, query));
+    return reply.header('cache-control', 'no-store').send(page);
+  });
+
+  scope.post('/parked-reports/:reportId/dismiss', async ({ operatorId = '', params, body }, reply) => {
+    const { reportId } = read(reportParamsSchema, params);
+    const dismissed = await dismissReportOnce(database, operatorId, reportId, read(dismissRequestSchema, body));
+    return reply.header('cache-control', 'no-store').send(dismissed);
   });
 
   scope.get('/frozen-accounts', async ({ operatorId = '', query }, reply) => {

@@ -28,6 +28,9 @@ export const momentAndId = v.strictObject({
   id: v.pipe(v.string(), v.regex(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)),
 });
 export const momentAndAccount = v.strictObject({ at: moment, account: accountNumber });
+/** A report's own name may hold any sign; this is its SHA-256. */
+const reportIdSchema = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/));
+export const momentAndReport = v.strictObject({ at: moment, report: reportIdSchema });
 export const accountAlone = v.strictObject({ account: accountNumber });
 
 /**

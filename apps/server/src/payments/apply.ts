@@ -14,6 +14,7 @@ import { noteDetails } from './deposit-details.ts';
 import { depositEvidence } from './deposit-evidence.ts';
 import { type DepositRow, depositColumns, readDeposit } from './deposit-row.ts';
 import { type DepositMove, moveDeposit, queuePush } from './deposit-store.ts';
+import { STILL_PARKED } from './evidence-store.ts';
 import type { Failpoint } from './failpoints.ts';
 import { transferOf } from './further-transfer.ts';
 import type { AppliedEvidence } from './payments.ts';
@@ -91,6 +92,7 @@ async function applyOnce(
   if (found === 'reused-ref' || found === undefined) {
     const why = found ?? 'unknown-deposit';
     if (record.state === 'new') options.logger.warn({ ...idsOf(reported), why }, 'report parked');
+    if (record.isStuck) options.logger.error({ ...idsOf(reported), why }, STILL_PARKED);
     await depositEvidence.settle(transaction, reported, { status: 'parked', outcome: why });
     return { outcome: 'parked' };
   }
@@ -102,6 +104,7 @@ async function applyOnce(
   const refund = decision.kind === 'reverse' ? await liveRefund(transaction, row.id) : undefined;
   if (refund === undefined) alert(options.logger, evidence, row, decision, record.state === 'new');
   if (decision.kind === 'park') {
+    if (record.isStuck) options.logger.error({ ...idsOf(evidence), deposit: row.id, why: decision.why }, STILL_PARKED);
     await depositEvidence.settle(transaction, evidence, { status: 'parked', outcome: decision.why, paymentId: row.id });
     return { outcome: 'parked', depositId: row.id };
   }

@@ -31,12 +31,16 @@ export interface EvidenceKind<Evidence extends Report> {
   fromJson(body: EvidenceJson<Evidence>): Evidence;
 }
 
+export interface Recorded {
+  readonly state: EvidenceState;
+  readonly paymentId: string | undefined;
+  /** Parked, and the quick tries are over: it will not be settled by what is told in another order. True at one try only. */
+  readonly isStuck: boolean;
+}
+
 export interface EvidenceStore<Evidence extends Report> {
   /** Records a report and locks its record. */
-  record(
-    transaction: Transaction,
-    evidence: Evidence,
-  ): Promise<{ readonly state: EvidenceState; readonly paymentId: string | undefined }>;
+  record(transaction: Transaction, evidence: Evidence): Promise<Recorded>;
   /** Keeps what became of a report: once applied it stays so. What is parked is tried again, later each time. */
   settle(
     transaction: Transaction,
@@ -51,6 +55,9 @@ export interface EvidenceStore<Evidence extends Report> {
   /** Takes parked reports that are due. */
   claimParked(database: Database, limit: number): Promise<Evidence[]>;
 }
+
+/** For people: `GET /operator/v1/parked-reports` and `opencashier reports parked` list it. */
+export const STILL_PARKED = 'report is still parked: people have to look at it';
 
 const DAY_S = 86_400;
 const FIRST_RETRIES_S = [2, 10, 60, 600, 3600];
@@ -69,20 +76,22 @@ export function createEvidenceStore<Evidence extends Report>(kind: EvidenceKind<
           values ($1, $2, $3, $4, $5, 'parked', 'new') on conflict (provider, event_id) do nothing returning 1`,
         values: [evidence.provider, evidence.eventId, JSON.stringify(body), hash, kind.idOf(evidence) ?? null],
       });
-      if (inserted.length > 0) return { state: 'new', paymentId: undefined };
+      if (inserted.length > 0) return { state: 'new', paymentId: undefined, isStuck: false };
       const [known] = await transaction.query<{
         status: 'parked' | 'applied';
         body_hash: Buffer;
         payment_id: string | null;
+        tries: number;
       }>({
         name: `${table}-lock`,
-        text: `select status, body_hash, ${paymentId} as payment_id from ${table}
+        text: `select status, body_hash, tries, ${paymentId} as payment_id from ${table}
           where provider = $1 and event_id = $2 for update`,
         values: [evidence.provider, evidence.eventId],
       });
       if (known === undefined) throw new Error('A report vanished while it was being recorded');
       const state = known.body_hash.equals(hash) ? known.status : 'changed';
-      return { state, paymentId: known.payment_id ?? undefined };
+      const isStuck = state === 'parked' && known.tries === FIRST_RETRIES_S.length;
+      return { state, paymentId: known.payment_id ?? undefined, isStuck };
     },
 
     async settle(transaction, evidence, result) {

@@ -1,10 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
+import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Database } from '../database/database.ts';
 import { openTestDatabase } from '../database/test-database.ts';
 import { type AccountKind, accountBalance, lockUserBalance, postJournal } from '../ledger/ledger.ts';
 import { auditLedger } from '../ledger/ledger-audit.ts';
+import { openOperatorApi } from '../operators/operator-api.fixture.ts';
+import { parkedPageSchema } from '../operators/parked-report-schemas.ts';
+import { STILL_PARKED } from './evidence-store.ts';
 import { ann, type Bench, commandOf, createBench, evidenceOf, seedOperator } from './payments.fixture.ts';
 
 let database: Database;
@@ -174,6 +178,61 @@ describe('[SRV-2] [SRV-3] money that had come back and is taken once more', () =
     await tryParked();
     expect(await money.books()).toMatchObject({ user: 50_000n, suspense: 0n, review: null, clearing: -50_000n });
     expect(await parkedNow()).toEqual([]);
+  });
+
+  test('told twice under two names waits, is told to people, and takes nothing that comes back once they have dismissed it', async () => {
+    const api = await openOperatorApi(database, bench.payments);
+    const parked = async () => v.parse(parkedPageSchema, (await api.ask('/parked-reports')).body).reports;
+    const money = await credited();
+    await money.taken('1');
+    await money.taken('1 again');
+    const [report, ...others] = await parked();
+    expect(others).toEqual([]);
+    expect(report).toMatchObject({
+      type: 'deposit',
+      id: money.depositId,
+      userId: money.caller.userId,
+      outcome: 'reversed',
+      why: 'not-returned-yet',
+      amount: '500.00',
+      currency: 'INR',
+      decisions: ['dismiss'],
+    });
+    const logs = () => bench.logs.filter(({ level, message }) => level === 'error' && message === STILL_PARKED);
+    for (let tries = 0; tries < 9; tries += 1) await tryParked();
+    expect(logs()).toMatchObject([{ fields: { deposit: money.depositId, why: 'not-returned-yet' } }]);
+
+    const dismiss = (by: string, operatorId?: string) =>
+      api.ask(`/parked-reports/${report?.reportId}/dismiss`, { decidedBy: by, reason: 'told before' }, operatorId);
+    expect(await dismiss('eve', 'other')).toMatchObject({ status: 404 });
+    const answers = await Promise.all([dismiss('eve'), dismiss('eve'), dismiss('eve')]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect((await dismiss('bob')).body).toEqual(answers[0]?.body);
+    expect(await parked()).toEqual([]);
+    await money.returned('1');
+    await tryParked();
+    expect(await money.books()).toMatchObject({ suspense: 50_000n, review: 'returned' });
+    await money.resolve('credit');
+    // It counts for no taking: the next one is a taking of what the user has.
+    await money.taken('2');
+    expect(await money.books()).toMatchObject({ user: 0n, debt: 0n, suspense: 0n, clearing: 0n });
+    // And the report of what people send away themselves is still due.
+    await money.returned('2');
+    await money.resolve('refund');
+    expect(await money.taken('by people')).toMatchObject({ outcome: 'unchanged' });
+    expect(await parked()).toEqual([]);
+    await api.close();
+  });
+
+  test('and money that came is never dismissed', async () => {
+    const api = await openOperatorApi(database, bench.payments);
+    const money = await credited({ paidMinor: 30_000n, currency: 'USDC' });
+    const { reports } = v.parse(parkedPageSchema, (await api.ask('/parked-reports')).body);
+    expect(reports).toMatchObject([{ id: money.depositId, outcome: 'paid', why: 'unknown-currency', decisions: [] }]);
+    const path = `/parked-reports/${reports[0]?.reportId}/dismiss`;
+    expect(await api.ask(path, { decidedBy: 'eve', reason: 'no' })).toMatchObject({ code: 'state-conflict' });
+    await database.query({ text: `delete from evidence where status = 'parked'` });
+    await api.close();
   });
 
   test('and that comes back after people had sent it away is theirs to decide about once more', async () => {

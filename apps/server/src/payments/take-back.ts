@@ -144,7 +144,7 @@ export async function moneyThatLeft(
         told.times as told, told.refunds as "toldOfRefunds"
       from (select count(*) filter (where body ->> 'refundId' is null)::int as times,
           count(*) filter (where body ->> 'refundId' is not null)::int as refunds
-        from evidence where deposit_id = $1 and body ->> 'outcome' = 'reversed' and status = 'applied'
+        from evidence where deposit_id = $1 and body ->> 'outcome' = 'reversed' and status = 'applied' and outcome <> 'dismissed'
           and body ->> 'providerRef' = $2) told`,
     values: [row.id, row.providerRef, RETURNED],
   });

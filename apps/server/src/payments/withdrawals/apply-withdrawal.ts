@@ -9,6 +9,7 @@ import { constraintOf } from '../../database/pool-database.ts';
 import { type AccountKind, postJournal } from '../../ledger/ledger.ts';
 import type { WithdrawalEvidence } from '../../providers/withdrawal-provider.ts';
 import type { StoredFailure } from '../deposit-row.ts';
+import { STILL_PARKED } from '../evidence-store.ts';
 import type { PaymentsCore } from '../payments-core.ts';
 import { approvalsNeededNow } from './approval-settings.ts';
 import { suspendLatePayout } from './late-withdrawal.ts';
@@ -75,7 +76,7 @@ async function applyOnce(
   evidence: WithdrawalEvidence,
   failure: StoredFailure | undefined,
 ): Promise<AppliedWithdrawalEvidence> {
-  const { state: record } = await withdrawalEvidence.record(transaction, evidence);
+  const { state: record, isStuck } = await withdrawalEvidence.record(transaction, evidence);
   if (record === 'applied' || record === 'changed') {
     if (record === 'changed') core.logger.error(idsOf(evidence), 'one event told with two contents: the first stands');
     return { outcome: 'unchanged' };
@@ -86,6 +87,7 @@ async function applyOnce(
   const verdict = row === undefined ? 'unknown-withdrawal' : judge(row, evidence, needed);
   if (row === undefined || (verdict !== 'move' && verdict !== 'none')) {
     if (record === 'new') core.logger.error({ ...idsOf(evidence), why: verdict }, 'report on a withdrawal parked');
+    if (isStuck) core.logger.error({ ...idsOf(evidence), why: verdict }, STILL_PARKED);
     await withdrawalEvidence.settle(transaction, evidence, {
       status: 'parked',
       outcome: verdict,

@@ -1,0 +1,65 @@
+/** Commands about reports of providers that fit nothing yet (SRV-1, SRV-3). */
+import { parseArgs } from 'node:util';
+import { dismissRequestSchema, type ParkedReport, parkedQuerySchema } from '../operators/parked-report-schemas.ts';
+import { dismissReportOnce, parkedPage } from '../operators/parked-reports.ts';
+import { type Command, UsageError } from './command.ts';
+import { operatorIdOf, print, type Row, readOptions } from './listing.ts';
+import { onlyPositional } from './operator-commands.ts';
+
+const text = { type: 'string' } as const;
+
+/** `reports parked <operator>`, `reports dismiss <operator> <report> --by <name> --reason …`. */
+export const reportsCommand: Command = (asked) => {
+  const [what = '', ...args] = asked.args;
+  if (what === 'parked') return listParked({ ...asked, args });
+  if (what === 'dismiss') return dismiss({ ...asked, args });
+  throw new UsageError('List reports that are parked, or dismiss one.');
+};
+
+const listParked: Command = ({ args, output }) => {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: { limit: text, cursor: text, json: { type: 'boolean' } },
+  });
+  const partnerKey = onlyPositional(positionals, 'the public name of the operator');
+  const { json = false, ...page } = values;
+  const query = readOptions(parkedQuerySchema, page);
+  return async (database) => {
+    const { reports, nextCursor } = await parkedPage(database, await operatorIdOf(database, partnerKey), query);
+    print(output, reports.map(rowOf), json, nextCursor);
+    return 0;
+  };
+};
+
+function rowOf({ reportId, type, id, userId, outcome, why, amount, currency, since, decisions }: ParkedReport): Row {
+  return {
+    report: reportId,
+    type,
+    id,
+    user: userId,
+    tells: outcome,
+    why,
+    amount: amount === undefined ? currency : `${amount} ${currency}`,
+    since,
+    decisions: decisions.join(' ') || undefined,
+  };
+}
+
+const dismiss: Command = ({ args, output }) => {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: { by: text, reason: text },
+  });
+  const [partnerKey, reportId, ...more] = positionals;
+  if (partnerKey === undefined || reportId === undefined || more.length > 0) {
+    throw new UsageError('Give the operator and the report, as `reports parked` names it.');
+  }
+  const wanted = readOptions(dismissRequestSchema, { decidedBy: values.by, reason: values.reason });
+  return async (database) => {
+    const made = await dismissReportOnce(database, await operatorIdOf(database, partnerKey), reportId, wanted);
+    output.out(`Dismissed by ${made.decidedBy} at ${made.dismissed}. Nothing was booked.`);
+    return 0;
+  };
+};

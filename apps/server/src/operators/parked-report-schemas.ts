@@ -1,0 +1,61 @@
+/** Reports of providers that fit nothing yet, as operators' backends see and dismiss them: `/operator/v1/parked-reports` (SRV-1, SRV-3). */
+import { decimalStringSchema, instantSchema, paymentIdSchema } from '@opencashier/contract/api';
+import * as v from 'valibot';
+import { reasonSchema } from './approval-schemas.ts';
+import { momentAndReport, pagedList } from './page-cursor.ts';
+import { staffSchema } from './review-schemas.ts';
+
+export const parkedList = pagedList('parked reports', momentAndReport);
+
+/** The query of `GET /operator/v1/parked-reports`. */
+export const parkedQuerySchema = v.strictObject(parkedList.entries);
+export type ParkedQuery = v.InferOutput<typeof parkedQuerySchema>;
+
+const parkedSchema = v.object({
+  reportId: v.string(),
+  type: v.picklist(['deposit', 'withdrawal']),
+  /** The `depositId` or `withdrawalId`. */
+  id: paymentIdSchema,
+  userId: v.string(),
+  provider: v.string(),
+  /** The provider's own name of the payment, and of this report of it. */
+  reference: v.optional(v.string()),
+  eventId: v.string(),
+  /** What it tells: pending, paid, declined, expired, cancelled, reversed or returned. */
+  outcome: v.string(),
+  /** Why it cannot be acted on, such as not-returned-yet, not-paid-yet, unknown-currency, other-provider or reused-ref. */
+  why: v.string(),
+  /** Absent where the report names none, or none of a currency that the cashier knows. */
+  amount: v.optional(decimalStringSchema),
+  currency: v.optional(v.string()),
+  since: instantSchema,
+  /** How often it was tried. */
+  tries: v.number(),
+  /** `dismiss`: people may set it aside. Money that came is never set aside: it waits until it can be booked. */
+  decisions: v.array(v.literal('dismiss')),
+});
+export type ParkedReport = v.InferOutput<typeof parkedSchema>;
+
+export const parkedPageSchema = v.object({
+  /** What waits longest comes first. */
+  reports: v.array(parkedSchema),
+  /** Give it as `cursor` for what is newer; absent on the last page. */
+  nextCursor: v.optional(v.string()),
+});
+export type ParkedPage = v.InferOutput<typeof parkedPageSchema>;
+
+export const dismissRequestSchema = v.strictObject({
+  /** Who decides, as the operator names its people; kept with the report. */
+  decidedBy: staffSchema,
+  /** For the operator's own books; kept with the report. */
+  reason: reasonSchema,
+});
+export type DismissRequest = v.InferOutput<typeof dismissRequestSchema>;
+
+export const dismissedReportSchema = v.object({
+  reportId: v.string(),
+  /** Who decided, also where a repeat names somebody else. */
+  decidedBy: v.string(),
+  dismissed: instantSchema,
+});
+export type DismissedReport = v.InferOutput<typeof dismissedReportSchema>;
