@@ -266,6 +266,10 @@ for (const locale of ['ar', 'ur']) {
     }
     await isDrawn('main dd', '4276 3800 1234 5678');
 
+    await open('flows/pix/ready');
+    const reais = await drawnOrder(page, { within: 'main bdi', text: '(?:R\\$)?25\\.00(?:\\s\\u200eR\\$)?' });
+    expect.soft(reais, 'the sign of the real, which Intl takes to pieces').toBe('R$25.00');
+
     await open('flows/host-to-host/ready');
     await isDrawn('main dd', '+998 90 123 45 67');
 

@@ -53,6 +53,12 @@ test('[UI-2] where one writes from right to left an amount begins with the mark 
   expect(formatMoney(money('USD', -30_000n), 'hi')).toBe('-$300.00');
 });
 
+test('[UI-2] a symbol of letters and other signs is kept together where one writes from right to left', () => {
+  expect(formatMoney(money('BRL', 15_000n), 'ar')).toBe('\u200f150.00\u00a0\u200eR$\u200e');
+  expect(formatMoney(money('BRL', 15_000n), 'ur')).toBe('\u200eR$150.00');
+  expect(formatMoney(money('BRL', 15_000n), 'de')).toBe('150,00\u00a0R$');
+});
+
 test('[UI-2] an isolated amount begins and ends its own direction', () => {
   expect(formatMoney(money('USD', 100n), 'ar', { isolate: true })).toMatch(/^\u2068.*\u2069$/);
 });

@@ -16,6 +16,7 @@ export interface FormatOptions {
 const NO_BREAK_SPACE = '\u00a0';
 const FIRST_STRONG_ISOLATE = '\u2068';
 const POP_ISOLATE = '\u2069';
+const LEFT_TO_RIGHT_MARK = '\u200e';
 
 /** A coin shows at least these decimals, and all 8 only where they are not zero. */
 const MIN_CRYPTO_DECIMALS = 2;
@@ -100,9 +101,11 @@ export function formatMoney(money: Money, locale: string | undefined, options: F
   const isBefore = kind === 'fiat' && isPrefix;
   const edge = isBefore ? symbol.at(-1) : symbol.at(0);
   const space = gap === '' && /\p{L}/u.test(edge ?? '') ? NO_BREAK_SPACE : gap;
+  // `R$` at the end of an amount in Arabic would be drawn as `$R`: what is no letter goes with the text around.
+  const mark = lead !== '' && /\p{L}/u.test(symbol) ? LEFT_TO_RIGHT_MARK : '';
   const text = isBefore
     ? `${sign}${symbol}${space}${number}`
-    : `${sign}${number}${kind === 'fiat' ? space : NO_BREAK_SPACE}${symbol}`;
+    : `${sign}${number}${kind === 'fiat' ? space : NO_BREAK_SPACE}${mark}${symbol}${mark}`;
   return options.isolate === true ? `${FIRST_STRONG_ISOLATE}${text}${POP_ISOLATE}` : text;
 }
 
