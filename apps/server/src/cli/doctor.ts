@@ -155,14 +155,15 @@ async function reportFinding(database: Database): Promise<Finding> {
           select received_at from evidence where status = 'parked' union all
           select received_at from withdrawal_evidence where status = 'parked') report
         where received_at < now() - interval '1 hour') as parked,
-      (select count(*)::int from webhook_inbox where status = 'dead') as aside`,
+      (select count(*)::int from webhook_inbox
+        where status = 'dead' and received_at > now() - interval '7 days') as aside`,
   });
   if (count === undefined) throw new Error('A count without a row');
   const { parked, aside } = count;
   if (parked === 0 && aside === 0) return { name, found: 'none waits' };
   return {
     name,
-    found: `${parked} fit nothing for more than an hour, ${aside} call-backs could not be read`,
+    found: `${parked} fit nothing for more than an hour, ${aside} call-backs of this week could not be read`,
     advice: 'See opencashier reports parked <operator> and the log; let the provider send unread call-backs again.',
   };
 }

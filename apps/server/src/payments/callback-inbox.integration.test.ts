@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import type { Database } from '../database/database.ts';
 import { userBalance } from '../ledger/ledger.ts';
+import { MOST_TRIES } from './callback-inbox.ts';
 import { type Bench, callbackOf, createBench, evidenceOf } from './payments.fixture.ts';
 import { creditsOf, depositStateOf, openDepositOf, withPayments } from './with-payments.fixture.ts';
 
@@ -75,6 +76,32 @@ describe('[SRV-3] the inbox', () => {
       text: `select status, tries from webhook_inbox where message_id = 'poison'`,
     });
     expect(dead).toEqual({ status: 'dead', tries: 10 });
+  });
+
+  test('one that was put aside is read anew when its provider sends it again, as what was in the way may be gone', async () => {
+    const { userId, depositId } = await openDeposit();
+    const callback = callbackOf(evidenceOf(depositId), `aside-${depositId}`);
+    await bench.payments.receiveCallback('fake', callback);
+    await database.query({
+      text: `update webhook_inbox set tries = ${MOST_TRIES - 1} where message_id = 'aside-' || $1`,
+      values: [depositId],
+    });
+    const broken = createBench(database, {
+      failpoint: (name) => {
+        if (name === 'credit-uncommitted') throw new Error('out of order');
+      },
+    });
+    await broken.payments.runDueWork();
+    await bench.payments.runDueWork();
+    expect(await balanceOf(userId)).toBe(0n);
+    // Another content under the same id is not what was put aside.
+    const forged = callbackOf(evidenceOf(depositId, { paidMinor: 1n }), `aside-${depositId}`);
+    for (const again of [forged, callback, callback]) {
+      expect(await bench.payments.receiveCallback('fake', again)).toEqual({ kind: 'accepted' });
+      await bench.payments.runDueWork();
+      expect(await balanceOf(userId)).toBe(again === forged ? 0n : 50_000n);
+    }
+    expect(await creditsOf(database, depositId)).toBe(1);
   });
 
   test('a crash after storing, and one after applying, lose nothing and credit once', async () => {

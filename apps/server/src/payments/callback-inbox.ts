@@ -7,7 +7,7 @@ import type { PaymentsCore } from './payments-core.ts';
 import type { CallbackReceipt, PaymentsEngine } from './payments-engine.ts';
 import { applyWithdrawal } from './withdrawals/apply-withdrawal.ts';
 
-/** After as many failures a call-back is put aside for people; the others never wait for it. */
+/** After as many failures a call-back is put aside for people, who may let it be sent again; the others never wait for it. */
 export const MOST_TRIES = 10;
 const BATCH = 20;
 const LEASE_S = 30;
@@ -40,8 +40,11 @@ async function receiveOnce(core: PaymentsCore, ...[source, callback, admit]: Com
   const hash = createHash('sha256').update(callback.rawBody).digest();
   const stored = await core.database.query({
     name: 'inbox-insert',
+    // Sent once more, what was put aside is read anew: what was in the way may be gone by now.
     text: `insert into webhook_inbox (source, message_id, body_hash, raw) values ($1, $2, $3, $4)
-      on conflict (source, message_id) do nothing returning 1`,
+      on conflict (source, message_id) do update set status = 'new', tries = 0, next_at = now()
+        where webhook_inbox.status = 'dead' and webhook_inbox.body_hash = excluded.body_hash
+      returning 1`,
     values: [source, verdict.messageId, hash, Buffer.from(callback.rawBody)],
   });
   core.failpoint?.('callback-stored');
