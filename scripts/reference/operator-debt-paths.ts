@@ -51,7 +51,7 @@ export function operatorDebtPaths(): Readonly<Record<string, object>> {
       post: operation({
         id: 'settle-debt',
         summary:
-          'Pays a debt, or forgives it, once per `decisionId`; a frozen account stays frozen until it is released.',
+          'Pays a debt, or forgives it, once per `decisionId`; a frozen account stays frozen until it is released, unless `releasedWhenPaid` is set.',
         body: settleRequestSchema,
         response: settledDebtSchema,
         errors: {
@@ -64,12 +64,13 @@ export function operatorDebtPaths(): Readonly<Record<string, object>> {
     '/operator/v1/debt-settings': {
       get: operation({
         id: 'read-debt-settings',
-        summary: 'Whether deposits pay debts first.',
+        summary: 'Whether deposits pay debts first, and whether a paid debt releases its account.',
         response: debtSettingsSchema,
       }),
       put: operation({
         id: 'put-debt-settings',
-        summary: 'Says whether deposits pay debts first; counts at once on every node.',
+        summary:
+          'Says whether deposits pay debts first, and whether a paid debt releases its account; counts at once on every node.',
         body: debtSettingsSchema,
         response: debtSettingsSchema,
       }),

@@ -51,6 +51,8 @@ const usage = `opencashier <command>
                                      forgives it, or pays it from an account of the user's
   debts deposits <operator> [--pay yes|no]
                                      whether deposits pay debts first
+  debts release <operator> [--when-paid yes|no]
+                                     whether accounts are released when their debt is paid
   replay <delivery>                  sends a web-hook again
   catalogue list <operator> [--group] [--json]
                                      methods (or groups), whether they are offered, and own limits

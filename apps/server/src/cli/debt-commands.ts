@@ -11,13 +11,14 @@ import { onlyPositional } from './operator-commands.ts';
 const text = { type: 'string' } as const;
 const theOperator = 'the public name of the operator';
 
-/** `debts list <operator>`, `debts settle <operator> <user> <currency> --from … --by … --reason …`, `debts deposits <operator>`. */
+/** `debts list <operator>`, `debts settle <operator> <user> <currency> --from … --by … --reason …`, `debts deposits|release <operator>`. */
 export const debtsCommand: Command = (asked) => {
   const [what = '', ...args] = asked.args;
   if (what === 'list') return listDebts({ ...asked, args });
   if (what === 'settle') return settle({ ...asked, args });
   if (what === 'deposits') return deposits({ ...asked, args });
-  throw new UsageError('List debts, settle one, or say whether deposits pay them.');
+  if (what === 'release') return releaseSettings({ ...asked, args });
+  throw new UsageError('List debts, settle one, or say whether deposits pay them and whether paying them releases.');
 };
 
 const listDebts: Command = ({ args, output }) => {
@@ -61,6 +62,7 @@ const settle: Command = ({ args, output }) => {
   return async (database) => {
     const made = await settleDebtOnce(database, await operatorIdOf(database, partnerKey), wanted);
     output.out(`Settled: ${made.amount} ${made.currency}. The user still owes ${made.debt} ${made.currency}.`);
+    if (made.frozenSince !== undefined) output.out('The account stays frozen: `accounts release` lets money leave it.');
     return 0;
   };
 };
@@ -79,6 +81,31 @@ const deposits: Command = ({ args, output }) => {
       settings.paidByDeposits
         ? 'A deposit pays what its user owes first.'
         : 'Deposits pay no debts: people settle them.',
+    );
+    return 0;
+  };
+};
+
+const releaseSettings: Command = ({ args, output }) => {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: { 'when-paid': text },
+  });
+  const partnerKey = onlyPositional(positionals, theOperator);
+  const asked = readOptions(v.strictObject({ 'when-paid': v.optional(v.picklist(['yes', 'no'])) }), values)[
+    'when-paid'
+  ];
+  return async (database) => {
+    const operatorId = await operatorIdOf(database, partnerKey);
+    const settings =
+      asked === undefined
+        ? await debtSettingsOf(database, operatorId)
+        : await changeDebtSettings(database, operatorId, { releasedWhenPaid: asked === 'yes' });
+    output.out(
+      settings.releasedWhenPaid
+        ? 'A frozen account is released when its debt is paid.'
+        : 'A frozen account stays so when its debt is paid: people release it.',
     );
     return 0;
   };

@@ -45,6 +45,19 @@ async function run(command: string): Promise<number> {
   return printed.exitCode;
 }
 
+test('[SRV-1] whether a paid debt releases its account is said and asked', async () => {
+  expect(await run('debts release pk')).toBe(0);
+  expect(out).toContain('people release it');
+  for (const [answer, words] of [
+    ['yes', 'is released when its debt is paid'],
+    ['no', 'people release it'],
+  ]) {
+    expect(await run(`debts release pk --when-paid ${answer}`)).toBe(0);
+    expect(out).toContain(words);
+  }
+  expect(await run('debts release pk --when-paid maybe')).toBe(2);
+});
+
 test('[SRV-1] [SRV-3] what providers told and nothing fits is listed, and a taking dismissed by name; the doctor tells of it', async () => {
   const { request } = commandOf();
   await bench.payments.createDeposit(commandOf(request));

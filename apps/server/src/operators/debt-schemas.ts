@@ -54,8 +54,13 @@ export const settledDebtSchema = v.object({
   currency: currencySchema,
   from: payerSchema,
   amount: decimalStringSchema,
-  /** What the user still owed then. A frozen account stays frozen until it is released, also where nothing is owed any more. */
+  /** What the user still owed then. */
   debt: decimalStringSchema,
+  /**
+   * Nothing leaves the account now, also where nothing is owed any more: release it, or let it be released when its debt is paid
+   * (`releasedWhenPaid`). Absent: it is free.
+   */
+  frozenSince: v.optional(instantSchema),
   decidedBy: v.string(),
   settled: instantSchema,
 });
@@ -64,5 +69,7 @@ export type SettledDebt = v.InferOutput<typeof settledDebtSchema>;
 export const debtSettingsSchema = v.strictObject({
   /** Whether a deposit that is credited pays what its user owes in its currency first. Unless it is set, only people settle debts. */
   paidByDeposits: v.boolean(),
+  /** Whether a frozen account is released by itself as soon as nothing is owed any more, whoever paid. Unless it is set, only people release one. */
+  releasedWhenPaid: v.optional(v.boolean(), false),
 });
 export type DebtSettings = v.InferOutput<typeof debtSettingsSchema>;

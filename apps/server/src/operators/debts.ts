@@ -5,6 +5,7 @@ import { parseDecimal, toDecimalString } from '@opencashier/core/money/money';
 import { CallFailure } from '../calls/call.ts';
 import type { Database, Queryable, Transaction } from '../database/database.ts';
 import { type AccountKind, accountBalance, lockUserBalance, type PostingLine, postJournal } from '../ledger/ledger.ts';
+import { releaseWhenPaid } from '../payments/release-when-paid.ts';
 import {
   type DebtPage,
   type DebtQuery,
@@ -76,12 +77,14 @@ interface MadeSettlement {
   readonly debt: bigint;
   readonly decidedBy: string;
   readonly at: Date;
+  /** Now. */
+  readonly frozenSince: Date | null;
 }
 
 const ACCOUNTS = { main: 'user', additional: 'user_additional' } as const satisfies Record<string, AccountKind>;
 
 /**
- * Pays a debt, wholly or in part, once per `decisionId`; a repeat answers as the first did. The freeze of the account stays.
+ * Pays a debt, wholly or in part, once per `decisionId`; a repeat answers as the first did, and how the account stands now.
  * @throws CallFailure not-found, invalid-request, state-conflict where nothing or less is owed (`params.debt`), insufficient-funds
  *   (`params.max`), idempotency-conflict
  */
@@ -113,6 +116,7 @@ export function settleDebtOnce(database: Database, operatorId: string, request: 
       lines: [payerLine(request, -amount), { owner, asset, kind: 'reversal_debt', amount }],
     });
     if (result === 'duplicate') throw new Error(`Settlement ${decisionId} was booked past its own row`);
+    await releaseWhenPaid(transaction, operatorId, owner, asset, decidedBy);
     return made(transaction, operatorId, request);
   });
 }
@@ -154,7 +158,7 @@ async function findSettlement(
 ): Promise<MadeSettlement | undefined> {
   const [found] = await transaction.query<MadeSettlement>({
     text: `select decision_id as "decisionId", account.owner as "userId", account.asset as currency, paid_from as "from",
-        amount, debt, decided_by as "decidedBy", at
+        amount, debt, decided_by as "decidedBy", at, account.frozen_at as "frozenSince"
       from debt_settlement join account on account.id = account_id
       where debt_settlement.operator_id = $1 and decision_id = $2`,
     values: [operatorId, decisionId],
@@ -180,6 +184,7 @@ function answerOf(known: MadeSettlement, { userId, currency, from, amount, decid
     debt: written(known.debt - known.amount, currency),
     decidedBy,
     settled: known.at.toISOString(),
+    ...(known.frozenSince !== null && { frozenSince: known.frozenSince.toISOString() }),
   };
 }
 
@@ -194,22 +199,24 @@ function otherDecision(): CallFailure {
 
 export async function debtSettingsOf(queryable: Queryable, operatorId: string): Promise<DebtSettings> {
   const [found] = await queryable.query<DebtSettings>({
-    text: 'select debts_paid_by_deposits as "paidByDeposits" from operator where id = $1',
+    text: `select debts_paid_by_deposits as "paidByDeposits", accounts_released_when_paid as "releasedWhenPaid"
+      from operator where id = $1`,
     values: [operatorId],
   });
   if (found === undefined) throw new Error(`There is no operator ${operatorId}`);
   return found;
 }
 
-/** Counts at once on every node. */
+/** Counts at once on every node; what is left out stays. */
 export async function changeDebtSettings(
   queryable: Queryable,
   operatorId: string,
-  { paidByDeposits }: DebtSettings,
+  { paidByDeposits, releasedWhenPaid }: Partial<DebtSettings>,
 ): Promise<DebtSettings> {
   await queryable.query({
-    text: 'update operator set debts_paid_by_deposits = $2 where id = $1',
-    values: [operatorId, paidByDeposits],
+    text: `update operator set debts_paid_by_deposits = coalesce($2, debts_paid_by_deposits),
+        accounts_released_when_paid = coalesce($3, accounts_released_when_paid) where id = $1`,
+    values: [operatorId, paidByDeposits ?? null, releasedWhenPaid ?? null],
   });
   return debtSettingsOf(queryable, operatorId);
 }

@@ -251,12 +251,12 @@ test('[SRV-2] a deposit pays a debt first only where the operator says so, and t
     await bench.payments.apply(evidenceOf(command.request.depositId, { paidMinor }));
     return command.request.depositId;
   };
-  expect((await api.ask('/debt-settings')).body).toEqual({ paidByDeposits: false });
+  expect((await api.ask('/debt-settings')).body).toEqual({ paidByDeposits: false, releasedWhenPaid: false });
   await deposit();
   expect([await balanceOf(caller.userId, 'user'), await debtOf(caller)]).toEqual([50_000n, -40_000n]);
   const put = await api.ask('/debt-settings', { paidByDeposits: true }, 'op', 'PUT');
-  expect(put.body).toEqual({ paidByDeposits: true });
-  expect((await api.ask('/debt-settings', undefined, 'other')).body).toEqual({ paidByDeposits: false });
+  expect(put.body).toEqual({ paidByDeposits: true, releasedWhenPaid: false });
+  expect((await api.ask('/debt-settings', undefined, 'other')).body).toMatchObject({ paidByDeposits: false });
   // People decide about this one, and it is a deposit like any other then.
   const under = await deposit(30_000n);
   await bench.payments.resolveReview(under, 'credit', 'eve');
@@ -291,6 +291,54 @@ test('[SRV-1] where a page of one list ended is nowhere in another', async () =>
       );
     }
   }
+});
+
+test('[SRV-1] [SRV-2] an account stays frozen when its debt is paid, unless the operator says so; then whoever pays it releases it', async () => {
+  const releasedBy = async ({ userId }: Caller) => {
+    const rows = await database.query<{ decided_by: string }>({
+      text: 'select decided_by from account_release join account on account.id = account_id where owner = $1',
+      values: [userId],
+    });
+    return rows.map(({ decided_by }) => decided_by);
+  };
+  const isFrozen = async ({ userId }: Caller) => (await listed()).accounts.some((one) => one.userId === userId);
+  const kept = await frozenUser('400.00');
+  expect((await settle(kept.userId)).body).toMatchObject({ debt: '0.00', frozenSince: expect.any(String) });
+  expect(await isFrozen(kept)).toBe(true);
+
+  const settings = { paidByDeposits: true, releasedWhenPaid: true };
+  expect((await api.ask('/debt-settings', settings, 'op', 'PUT')).body).toEqual(settings);
+  const settled = await frozenUser('400.00');
+  expect((await settle(settled.userId, { amount: '399.99' })).body).toHaveProperty('frozenSince');
+  expect(await isFrozen(settled)).toBe(true);
+  const last = { decisionId: randomUUID(), amount: '0.01' };
+  const answer = (await settle(settled.userId, last)).body;
+  expect(answer).not.toHaveProperty('frozenSince');
+  expect((await settle(settled.userId, last)).body).toEqual(answer);
+  expect([await isFrozen(settled), await releasedBy(settled)]).toEqual([false, ['eve']]);
+
+  const paying = await frozenUser('400.00');
+  const command = { ...commandOf(), caller: paying };
+  await bench.payments.createDeposit(command);
+  await bench.payments.apply(evidenceOf(command.request.depositId));
+  expect([await isFrozen(paying), await releasedBy(paying)]).toEqual([false, ['rule:debt-settings']]);
+  expect((await failureOf(bench.payments.withdrawals.create(wish(paying, { amount: '100.00' })))).code).toBe('ok');
+
+  const given = await frozenUser('400.00');
+  const [deposit] = await database.query<{ id: string }>({
+    text: 'select id from deposit where user_id = $1',
+    values: [given.userId],
+  });
+  const returned = { outcome: 'returned', providerRef: `back-${given.userId}` } as const;
+  await bench.payments.apply(evidenceOf(deposit?.id ?? '', returned));
+  expect(await isFrozen(given)).toBe(true);
+  await bench.payments.resolveReview(deposit?.id ?? '', 'credit', 'eve');
+  expect([await isFrozen(given), await debtOf(given)]).toEqual([false, 0n]);
+  // A new debt freezes it anew, and what was kept before the operator said so stays with people.
+  await bench.payments.apply(evidenceOf(command.request.depositId, { outcome: 'reversed' }));
+  expect([await isFrozen(paying), await isFrozen(kept)]).toEqual([true, true]);
+  await api.ask('/debt-settings', { paidByDeposits: false }, 'op', 'PUT');
+  expect((await api.ask('/debt-settings')).body).toEqual({ paidByDeposits: false, releasedWhenPaid: false });
 });
 
 test('[SWP-2] owed sweep coins are forgiven by who issues them', async () => {

@@ -3,6 +3,7 @@ import { payDebtFirst } from '@opencashier/core/money/debt';
 import type { Transaction } from '../database/database.ts';
 import { book } from './booking.ts';
 import type { DepositRow } from './deposit-row.ts';
+import { releaseWhenPaid } from './release-when-paid.ts';
 
 /**
  * Right after the credit, whose posting holds the lock of the user's account: nothing raises or pays a debt without it.
@@ -31,5 +32,6 @@ export async function payDebtByDeposit(
     { owner: row.userId, asset: row.currency, kind: 'user', amount: -toDebt },
     { owner: row.userId, asset: row.currency, kind: 'reversal_debt', amount: toDebt },
   ]);
+  await releaseWhenPaid(transaction, row.operatorId, row.userId, row.currency);
   return toDebt;
 }

@@ -9,6 +9,7 @@ import { payDebtByDeposit } from './debt-from-deposit.ts';
 import type { DepositRow } from './deposit-row.ts';
 import { lockDeposit, moveDeposit } from './deposit-store.ts';
 import type { PaymentsCore } from './payments-core.ts';
+import { releaseWhenPaid } from './release-when-paid.ts';
 import { ReviewError, recordDecision } from './review-decision.ts';
 import { reviewNext, suspendedLines, underReview } from './suspense.ts';
 import { NOBODY } from './unassigned-money.ts';
@@ -128,6 +129,7 @@ async function endReturned(
   await postOutOfSuspense(transaction, row, staff, (back) =>
     decision === 'refund' ? back : toUserLines(transaction, row, back),
   );
+  if (decision === 'credit') await releaseWhenPaid(transaction, row.operatorId, row.userId, row.currency);
   return moveDeposit(transaction, row, { to: row.state, cause: `staff:${staff}`, review: null });
 }
 

@@ -1,0 +1,32 @@
+/** A frozen account whose debt is paid is released by itself where the operator has said so (SRV-1); unless it has, people release it. */
+import type { Transaction } from '../database/database.ts';
+import { unfreezeUser } from '../ledger/ledger.ts';
+
+/** Who it was in the history, where nobody of the operator's people paid the debt. */
+const BY_RULE = 'rule:debt-settings';
+
+/**
+ * After whatever paid of a debt, under the lock of the user's account, which whoever raises a debt needs.
+ * @param decidedBy who settled the debt; absent: a deposit or money that came back paid it
+ */
+export async function releaseWhenPaid(
+  transaction: Transaction,
+  operatorId: string,
+  userId: string,
+  asset: string,
+  decidedBy = BY_RULE,
+): Promise<void> {
+  const released = await transaction.query({
+    name: 'account-release-when-paid',
+    text: `insert into account_release (operator_id, decision_id, account_id, frozen_since, debt, decided_by, reason)
+      select operator.id, gen_random_uuid(), account.id, account.frozen_at, 0, $4, 'nothing is owed any more'
+      from operator join account on account.operator_id = operator.id
+      where operator.id = $1 and operator.accounts_released_when_paid and account.owner = $2 and account.asset = $3
+        and account.kind = 'user' and account.frozen_at is not null
+        and not exists (select 1 from account debt where debt.operator_id = $1 and debt.owner = $2 and debt.asset = $3
+          and debt.kind = 'reversal_debt' and debt.balance < 0)
+      returning 1`,
+    values: [operatorId, userId, asset, decidedBy],
+  });
+  if (released.length > 0) await unfreezeUser(transaction, operatorId, userId, asset);
+}
