@@ -1,5 +1,6 @@
 import type { PaymentMethod } from '@opencashier/contract/api';
 import { useEffect, useRef } from 'react';
+import { useIsCurrentPage } from '../../kit/current-page.ts';
 import { useDepositAnswer } from '../../kit/deposit-answer.ts';
 import { usePlace } from '../../kit/product-context.tsx';
 import { useServices, useTexts } from '../../kit/services.tsx';
@@ -21,7 +22,7 @@ interface AddressOfProps {
   readonly network: Network | undefined;
   readonly wish: AddressWish;
   readonly depositId: string;
-  /** The deposit is one of before, which may be over. */
+  /** The deposit is one of before, which may be over; until the server has said that it waits. */
   readonly isKept: boolean;
   readonly codeSize: CodeSize;
 }
@@ -34,8 +35,8 @@ export function AddressOf({ method, network, wish, depositId, isKept, codeSize }
   const answer = useDepositAnswer(depositId, method.name);
   const { report, isOffline } = useDepositReport(depositId, method.name);
   const progress = progressOf(report, network?.value);
-  const hasWaited = useRef(false);
   const hasLeft = useRef(false);
+  const isCurrentPage = useIsCurrentPage();
   const askAnew = () => {
     forgetDeposit(depositId);
     navigation.go(addressPath(tree, method.name, network?.value), { replace: true });
@@ -44,18 +45,23 @@ export function AddressOf({ method, network, wish, depositId, isKept, codeSize }
   const isGone = answer.at === 'none' && isKept;
   // What is known is kept as long as it is of use; what is over leads on.
   useEffect(() => {
-    if (hasLeft.current) return;
+    if (hasLeft.current || !isCurrentPage()) return;
     if (isOver || isGone) {
       hasLeft.current = true;
-      if (isKept && !hasWaited.current) return askAnew();
+      if (isKept) return askAnew();
       forgetDeposit(depositId);
       const query = new URLSearchParams({ depositId, method: method.name });
       navigation.go(`${tree}/complete?${query}`, { replace: true });
       return;
     }
-    if (report) hasWaited.current = true;
     rememberDeposit(wish, depositId);
   });
+  // Once it is waited for its end is what the person wants to see, also after a reload.
+  const isAwaited = isKept && report !== undefined && !isOver;
+  const path = addressPath(tree, method.name, network?.value, depositId);
+  useEffect(() => {
+    if (isAwaited && isCurrentPage()) navigation.go(path, { replace: true });
+  }, [isAwaited, isCurrentPage, navigation, path]);
 
   if (isOver || isGone || answer.at === 'loading') return <AddressSkeleton />;
   if (answer.at === 'failed') return <AddressFailed onRetry={answer.retry} />;

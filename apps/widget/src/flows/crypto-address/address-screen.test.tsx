@@ -28,17 +28,23 @@ const notFound = () =>
 
 const create = addressServer();
 
+interface Opening {
+  readonly isNative?: boolean;
+  readonly nativeActions?: NativeAction[];
+  /** What the entry of the history carries. */
+  readonly state?: unknown;
+}
+
 async function open(
   answers: Record<string, unknown> = {},
   path = '/deposit/crypto/usdt',
-  isNative = false,
-  nativeActions: NativeAction[] = [],
+  { isNative = false, nativeActions = [], state }: Opening = {},
 ) {
   const services = cryptoServices(
     { 'deposit-create': create, ...answers },
     createSession({ isNative }, { nativeActions }),
   );
-  const widget = await openWidget(path, services);
+  const widget = await openWidget(path, services, state);
   return { ...widget, posted: services.posted, creations: () => services.requestsOf('deposit-create') as Create[] };
 }
 
@@ -86,21 +92,21 @@ describe('[CRY-1] the address', () => {
     await open();
     expect(screen.queryByRole('button', { name: 'Share' })).toBeNull();
     cleanup();
-    await open({}, '/deposit/crypto/usdt', true);
+    await open({}, '/deposit/crypto/usdt', { isNative: true });
     await user.click(screen.getByRole('button', { name: 'Share' }));
     expect(share).toHaveBeenCalledWith({ title: 'Tether', text: tron });
     Reflect.deleteProperty(navigator, 'share');
   });
 
   test('[HOST-13] is shared by the app that offers it, also where the browser has no sheet, and never on the web', async () => {
-    const { posted } = await open({}, '/deposit/crypto/usdt', true, ['share']);
+    const { posted } = await open({}, '/deposit/crypto/usdt', { isNative: true, nativeActions: ['share'] });
     await user.click(screen.getByRole('button', { name: 'Share' }));
     expect(posted).toContainEqual({ messageType: 'share', payload: { title: 'Tether', text: tron } });
     cleanup();
-    await open({}, '/deposit/crypto/usdt', false, ['share']);
+    await open({}, '/deposit/crypto/usdt', { nativeActions: ['share'] });
     expect(screen.queryByRole('button', { name: 'Share' })).toBeNull();
     cleanup();
-    await open({}, '/deposit/crypto/usdt', true, ['copy']);
+    await open({}, '/deposit/crypto/usdt', { isNative: true, nativeActions: ['copy'] });
     expect(screen.queryByRole('button', { name: 'Share' })).toBeNull();
   });
 
@@ -241,6 +247,26 @@ describe('[NAV-7] a reload', () => {
     });
     expect(addressText()).toHaveTextContent(tron);
     expect(second.address()).not.toContain(String(old));
+  });
+
+  test('of a kept address that is waited for leads to its end, should that have come meanwhile', async () => {
+    const first = await open();
+    const id = first.creations()[0]?.depositId;
+    cleanup();
+    const second = await open();
+    expect(second.address()).toContain(String(id));
+    const [at, state] = [second.address(), history.state];
+    cleanup();
+    const over = await open({ 'deposit-status': report({ status: 2 }) }, at, { state });
+    expect(over.address()).toBe(`/deposit/complete?depositId=${id}&method=usdt`);
+  });
+
+  test('an end that comes while the guide is on its way leaves the guide its place in the history', async () => {
+    const { address, pass, services } = await open();
+    history.pushState(null, '', `${location.pathname.replace('crypto/usdt', 'video-instruction')}?method=usdt`);
+    services.answer('deposit-status', report({ status: 2 }));
+    await pass(2000);
+    expect(address()).toBe('/deposit/video-instruction?method=usdt');
   });
 });
 
