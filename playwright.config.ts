@@ -17,7 +17,7 @@ export default defineConfig({
   forbidOnly: process.env['CI'] !== undefined,
   timeout: 60_000,
   expect: { timeout: 10_000 },
-  globalTimeout: 12 * 60_000,
+  globalTimeout: 30 * 60_000,
   reporter: [['list']],
   use: {
     // To record each step costs a third of the time; `npx playwright test --trace on -g "…"` does it for what has failed.

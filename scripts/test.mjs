@@ -97,7 +97,7 @@ if (installed) {
           ...(server && { DATABASE_URL: server.url }),
         };
         // The last step, and no other waits for it: playwright.config.ts says how long it may take.
-        return await tests('browser', 'playwright', ['test', '--reporter=list,json'], env, 13 * 60_000);
+        return await tests('browser', 'playwright', ['test', '--reporter=list,json'], env, 31 * 60_000);
       } finally {
         await server?.stop();
       }

@@ -43,7 +43,7 @@ test('[CRY-1] [CRY-2] [CRY-5] [NAV-7] coins: network, address and code, blocks c
   await expect(widget.getByText(/Smaller amounts, and other networks, are not credited/)).toBeVisible();
   await expectAccessible(demo);
 
-  await frameOf(demo, stack).evaluate(() => void setTimeout(() => location.reload(), 0));
+  await demo.reload();
   await expect(address).toHaveText(tron);
   expect(addressOfDeposit()).toBe(first);
 

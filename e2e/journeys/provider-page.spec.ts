@@ -70,7 +70,7 @@ test('[DEP-15] [DEP-16] [NAV-7] a payment page closed by accident is opened agai
   await expectNoViolation(demo.widget, 'the unfinished deposit');
   await unfinished.press('Enter');
   await expect(demo.widget.getByRole('heading', { name: 'Waiting for your payment' })).toBeVisible();
-  await demo.widget.locator('html').evaluate(() => location.reload());
+  await demo.reload();
 
   const reopen = demo.widget.getByRole('button', { name: 'Open the payment page again' });
   await expect(reopen).toBeEnabled();

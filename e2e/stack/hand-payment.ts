@@ -57,12 +57,7 @@ export async function expectAccessible(demo: DemoPage): Promise<void> {
 export async function reloadWidget(demo: DemoPage, stack: Stack): Promise<void> {
   const depositIdOf = () => new URL(frameOf(demo, stack).url()).searchParams.get('depositId');
   const before = depositIdOf();
-  await frameOf(demo, stack).evaluate(() => {
-    document.documentElement.dataset['seen'] = 'before';
-    // After this call has been answered, or it would be answered by nobody.
-    setTimeout(() => location.reload(), 0);
-  });
-  await expect(demo.widget.locator('html[data-seen]')).toHaveCount(0);
+  await demo.reload();
   await expect(demo.widget.getByRole('timer', { name: 'Time left' })).toBeVisible();
   expect(depositIdOf()).toBe(before);
 }

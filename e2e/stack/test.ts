@@ -88,6 +88,17 @@ export class DemoPage {
     await expect(this.widget.getByRole('heading', { name: 'Deposit method' })).toBeVisible();
   }
 
+  /** The cashier begins again in its frame, as by the browser's own button; answers when the old document is gone. */
+  async reload(): Promise<void> {
+    await this.widget.locator('html').evaluate((html) => {
+      html.dataset['seen'] = 'before';
+      // After this call has been answered, or it would be answered by nobody.
+      setTimeout(() => location.reload(), 0);
+    });
+    // Until then the old one hears and shows whatever the test does next.
+    await expect(this.widget.locator('html[data-seen]')).toHaveCount(0);
+  }
+
   /** Opens a method's screen from the list. */
   async choose(method: string): Promise<void> {
     await this.widget
