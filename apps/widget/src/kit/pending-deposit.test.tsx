@@ -1,13 +1,15 @@
 // @vitest-environment jsdom
 import { createTestClock, type TestClock } from '@opencashier/core/time/test-clock';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { claimDepositId, forgetPendingDeposit } from './pending-deposit.ts';
 
 const wish = { userId: 'user-1', fingerprint: '["25","USD","card",null]' };
+const reported = vi.fn();
 let clock: TestClock;
 let proposals = 0;
 
 beforeEach(() => {
+  vi.stubGlobal('reportError', reported.mockReset());
   localStorage.clear();
   clock = createTestClock();
 });
@@ -107,6 +109,7 @@ describe('two tabs in the same moment', () => {
     expect(id).toMatch(/^proposed-/);
     expect(await claim()).toBe(id);
     expect(clock.pending()).toBe(0);
+    expect(reported).not.toHaveBeenCalled();
   });
 
   test('[DEP-16] where a frame may have no locks, storage alone decides', async () => {
@@ -114,5 +117,14 @@ describe('two tabs in the same moment', () => {
     const locks = { ...createLocks(), request: refused as LockManager['request'] };
     const id = await claim({}, locks);
     expect(await claim({}, locks)).toBe(id);
+    expect(reported).not.toHaveBeenCalled();
+  });
+
+  test('[DEP-16] a fault that no lock has is seen, and keeps nobody from paying', async () => {
+    const fault = new TypeError('a mistake of ours');
+    const locks = { ...createLocks(), query: () => Promise.reject(fault) };
+    const id = await claim({}, locks);
+    expect(reported).toHaveBeenCalledExactlyOnceWith(fault);
+    expect(await claim()).toBe(id);
   });
 });

@@ -48,8 +48,9 @@ export async function claimDepositId(
       if (!hiding.has(depositId)) await show(place, depositId, locks, clock);
       return depositId;
     });
-  } catch {
-    // Whatever is wrong with locks, nobody is kept from paying: what the storage says is said without them.
+  } catch (error) {
+    // Refused, or in the hand of a tab that is asleep. All else is a fault that is to be seen; by none is anybody kept from paying.
+    if (!(error instanceof DOMException)) reportError(error);
     return take();
   } finally {
     stopWaiting();
