@@ -73,22 +73,12 @@ export function PaymentGate({ params, query, replay, isEnough, children }: Payme
   }
   if (answer.at === 'none' || (data && isEnough?.(data) === false)) {
     return (
-      <>
-        <Page>
-          <StateView
-            icon="alert"
-            tone="warn"
-            title={translate('payment.none.title')}
-            text={translate('payment.none.text')}
-          />
-        </Page>
-        <PageFooter>
-          {depositId !== undefined && <Button onClick={showStatus}>{translate('payment.status')}</Button>}
-          <Button look={depositId === undefined ? 'primary' : 'ghost'} onClick={showList}>
-            {translate('payment.methods')}
-          </Button>
-        </PageFooter>
-      </>
+      <DeadEnd words="payment.none">
+        {depositId !== undefined && <Button onClick={showStatus}>{translate('payment.status')}</Button>}
+        <Button look={depositId === undefined ? 'primary' : 'ghost'} onClick={showList}>
+          {translate('payment.methods')}
+        </Button>
+      </DeadEnd>
     );
   }
   if (!data || !method || depositId === undefined) return <PaymentSkeleton />;
@@ -112,19 +102,34 @@ interface AnswerFailedProps {
 export function AnswerFailed({ onRetry, children }: AnswerFailedProps) {
   const { translate } = useTexts();
   return (
+    <DeadEnd words="payment.failed">
+      <Button onClick={onRetry}>{translate('payment.failed.retry')}</Button>
+      {children}
+    </DeadEnd>
+  );
+}
+
+interface DeadEndProps {
+  /** Under which keys the words are. */
+  readonly words: string;
+  readonly notice?: ReactNode;
+  /** The ways on. */
+  readonly children: ReactNode;
+}
+
+/** A page on which nothing can be paid: why that is, said aloud as well, and the ways on at its foot. */
+export function DeadEnd({ words, notice, children }: DeadEndProps) {
+  const { translate } = useTexts();
+  return (
     <>
       <Page>
-        <StateView
-          icon="alert"
-          tone="warn"
-          title={translate('payment.failed.title')}
-          text={translate('payment.failed.text')}
-        />
+        <div role="status">
+          <StateView icon="alert" tone="warn" title={translate(`${words}.title`)} text={translate(`${words}.text`)}>
+            {notice}
+          </StateView>
+        </div>
       </Page>
-      <PageFooter>
-        <Button onClick={onRetry}>{translate('payment.failed.retry')}</Button>
-        {children}
-      </PageFooter>
+      <PageFooter>{children}</PageFooter>
     </>
   );
 }

@@ -1,12 +1,11 @@
 import { depositCancel, type PaymentMethod } from '@opencashier/contract/api';
 import { useEffect } from 'react';
 import { failureCode } from '../../kit/failure-code.ts';
+import { DeadEnd } from '../../kit/payment-gate.tsx';
 import { usePlace } from '../../kit/product-context.tsx';
 import { useServices, useTexts } from '../../kit/services.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/card.tsx';
-import { Page, PageFooter } from '../../ui/page.tsx';
-import { StateView } from '../../ui/state-view.tsx';
 
 interface InvalidAnswerProps {
   readonly method: PaymentMethod;
@@ -34,22 +33,8 @@ export function InvalidAnswer({ method, depositId, missing }: InvalidAnswerProps
     navigation.go(tree, { replace: true });
   };
   return (
-    <>
-      <Page>
-        <div role="status">
-          <StateView
-            icon="alert"
-            tone="warn"
-            title={translate('p2p.invalid.title')}
-            text={translate('p2p.invalid.text')}
-          >
-            <Notice tone="warn">{translate('p2p.invalid.notice')}</Notice>
-          </StateView>
-        </div>
-      </Page>
-      <PageFooter>
-        <Button onClick={leave}>{translate('payment.methods')}</Button>
-      </PageFooter>
-    </>
+    <DeadEnd words="p2p.invalid" notice={<Notice tone="warn">{translate('p2p.invalid.notice')}</Notice>}>
+      <Button onClick={leave}>{translate('payment.methods')}</Button>
+    </DeadEnd>
   );
 }

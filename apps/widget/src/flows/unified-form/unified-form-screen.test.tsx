@@ -269,7 +269,7 @@ describe('[NAV-7] a reload', () => {
 
   test('of a deposit that the server does not know creates none', async () => {
     const { services, address, pass } = await open({}, { answers: { 'deposit-status': refusal('not-found', 404) } });
-    expect(screen.getByText('Nothing to pay here')).toBeVisible();
+    expect(screen.getByText('Nothing to pay here').closest('[role=status]')).toBeVisible();
     expect(services.requestsOf('deposit-create')).toEqual([]);
     await user.click(screen.getByRole('button', { name: 'All methods' }));
     await pass(0);
@@ -278,7 +278,7 @@ describe('[NAV-7] a reload', () => {
 
   test('without a connection can be tried again', async () => {
     const { services, pass } = await open({}, { answers: { 'deposit-create': connectionLost } });
-    expect(screen.getByText('The details did not arrive')).toBeVisible();
+    expect(screen.getByText('The details did not arrive').closest('[role=status]')).toBeVisible();
     services.answer('deposit-create', { apiResponse: { depositId: paymentId, data } });
     await user.click(screen.getByRole('button', { name: 'Try again' }));
     await pass(0);
