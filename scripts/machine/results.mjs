@@ -15,7 +15,10 @@ export function freshReport(name) {
 
 const reportFile = (name) => join(reports, `${name}.json`);
 
-/** @returns {{ passed: number, failed: number } | undefined} undefined when the run did not get as far as a report */
+/**
+ * @returns {{ passed: number, failed: number, repeated?: number } | undefined} `repeated` of the passed ones did so only at the
+ *   second try; undefined when the run did not get as far as a report
+ */
 export function countsOf(name) {
   if (!existsSync(reportFile(name))) return undefined;
   const report = JSON.parse(readFileSync(reportFile(name), 'utf8'));
@@ -23,6 +26,7 @@ export function countsOf(name) {
     return {
       passed: report.stats.expected + report.stats.flaky,
       failed: report.stats.unexpected + report.errors.length,
+      repeated: report.stats.flaky,
     };
   }
   // A file that does not even load has no failed test in it, and is one failure all the same.
@@ -42,9 +46,13 @@ export function printTable(steps) {
   const width = Math.max(...steps.map(({ name }) => name.length));
   console.log('');
   for (const { name, ok, seconds, counts } of steps) {
-    const tests =
-      counts === undefined ? '' : `  ${counts.passed} passed${counts.failed > 0 ? `, ${counts.failed} failed` : ''}`;
+    const tests = counts === undefined ? '' : `  ${inWords(counts)}`;
     console.log(`  ${ok ? 'ok  ' : 'FAIL'}  ${name.padEnd(width)}  ${seconds.toFixed(1).padStart(6)} s${tests}`);
   }
   console.log('');
+}
+
+function inWords({ passed, failed, repeated = 0 }) {
+  const only = repeated > 0 ? `, ${repeated} of them only when repeated: a bug, to be mended` : '';
+  return `${passed} passed${only}${failed > 0 ? `, ${failed} failed` : ''}`;
 }
