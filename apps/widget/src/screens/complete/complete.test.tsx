@@ -26,6 +26,13 @@ describe('[DEP-15] what the screen shows', () => {
     expect(screen.getByText('₹1,500.00')).toBeVisible();
   });
 
+  test('what was credited and is gone again is not said to be added to the balance', async () => {
+    await open(report(2, { finalAmount: '1500.00', reason: 'transaction.reason.reversed' }));
+    expect(screen.getByRole('heading', { level: 2 })).toHaveTextContent('The payment was returned');
+    expect(screen.queryByText('Added to your balance')).toBeNull();
+    expect(screen.getByText('₹1,500.00')).toBeVisible();
+  });
+
   test('an address cannot claim success: processed is the server’s word', async () => {
     await open(undefined, '&status=processed');
     expect(screen.getByRole('heading', { level: 2 })).toHaveTextContent('Waiting for your payment');

@@ -164,14 +164,16 @@ function Details({
   readonly outcome: Outcome | undefined;
 }) {
   const texts = useTexts();
-  const { finalAmount, amount, currency, depositId } = report;
+  const { finalAmount, amount, currency, depositId, status } = report;
+  // What was taken back or sent back is not on the balance any more, though it was credited.
+  const isCredited = finalAmount !== undefined && statusOfCode(status) !== 'mistaked';
   return (
     <dl className={styles.details}>
       {outcome ? (
         outcome.rows(report)
       ) : (
         <div>
-          <dt>{texts.translate(finalAmount === undefined ? 'complete.amount' : 'complete.credited')}</dt>
+          <dt>{texts.translate(isCredited ? 'complete.credited' : 'complete.amount')}</dt>
           <dd className={styles.amount}>
             {formatWireAmount({ amount: finalAmount ?? amount, currency }, texts.formatLocale)}
           </dd>
