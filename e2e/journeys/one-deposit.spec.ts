@@ -4,6 +4,7 @@ import { withDatabase } from '../stack/ledger.ts';
 import { type Mischief, SocketLine } from '../stack/socket-line.ts';
 import type { Stack } from '../stack/stack.ts';
 import type { StaticSite } from '../stack/static-site.ts';
+import { openTabsApart, pressAtOnce } from '../stack/tabs-apart.ts';
 import { expect, test } from '../stack/test.ts';
 
 let site: StaticSite;
@@ -126,38 +127,18 @@ test('[DEP-16] the same wish in a second tab while the first creates it: one dep
 
 test('[DEP-16] the same wish in two tabs in the same moment, neither seeing yet what the other stored: one deposit', async ({
   page,
-  context,
 }) => {
   people += 1;
   const userId = `payer-${people}`;
   const token = await stack.mintToken({ userId, currency: 'USD', country: 'IN' });
-  // Not framed: frames of two tabs may share a process, in which one of them is always first.
-  const payload = { token, userId, currency: 'USD', paymentGeo: 'IN', locale: 'en' };
-  await context.addInitScript((cashierPayload) => {
-    Object.assign(window, { cashierPayload });
-    // What a tab stores reaches the process of another a moment later. Here the moment lasts.
-    const own = new Map<string, string>();
-    Storage.prototype.getItem = (key) => own.get(key) ?? null;
-    Storage.prototype.setItem = (key, value) => void own.set(key, value);
-    Storage.prototype.removeItem = (key) => void own.delete(key);
-  }, payload);
-  const tabs = [page, await context.newPage()];
-  const lines = await Promise.all(tabs.map((tab) => SocketLine.watch(tab, 'deposit-create')));
-  for (const tab of tabs) {
-    await tab.clock.install();
-    await tab.goto(`${stack.cashierUrl}/cashier/deposit/redirect/card?partner=demo`);
-    await tab.getByRole('textbox', { name: 'Amount' }).fill('25.00');
-  }
-  // No answer before both have sent, and no time goes by: whoever is answered, or waits for seconds, has no key to show.
-  for (const line of lines) line.hold();
-  for (const tab of tabs) await tab.clock.pauseAt(Date.now() + 2000);
-  await Promise.all(
-    tabs.map((tab) => tab.getByRole('button', { name: /^Deposit/ }).evaluate((button: HTMLElement) => button.click())),
-  );
-  for (const line of lines) await expect.poll(() => line.sent).toBe(1);
-  for (const line of lines) line.release();
-  for (const tab of tabs) await tab.clock.resume();
-  for (const tab of tabs) {
+  const tabs = await openTabsApart(page, {
+    address: `${stack.cashierUrl}/cashier/deposit/redirect/card?partner=demo`,
+    call: 'deposit-create',
+    cashierPayload: { token, userId, currency: 'USD', paymentGeo: 'IN', locale: 'en' },
+  });
+  for (const { tab } of tabs) await tab.getByRole('textbox', { name: 'Amount' }).fill('25.00');
+  await pressAtOnce(tabs, (tab) => tab.getByRole('button', { name: /^Deposit/ }));
+  for (const { tab } of tabs) {
     const link = tab.getByRole('link', { name: 'Open the payment page' });
     await expect(link.or(tab.getByText('Waiting for your payment'))).toBeVisible();
   }

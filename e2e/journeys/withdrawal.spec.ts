@@ -5,6 +5,7 @@ import { withDatabase } from '../stack/ledger.ts';
 import { type Mischief, SocketLine } from '../stack/socket-line.ts';
 import type { Stack } from '../stack/stack.ts';
 import type { StaticSite } from '../stack/static-site.ts';
+import { openTabsApart, pressAtOnce } from '../stack/tabs-apart.ts';
 import { expect, test } from '../stack/test.ts';
 
 let site: StaticSite;
@@ -279,6 +280,27 @@ test('[WD-2] the same wish in a second tab while the first holds it: one withdra
   // The other tab hears of it by itself.
   await expect(first.heading('Paid out')).toBeVisible();
   expect(await first.money()).toEqual({ main: '59.95' });
+});
+
+test('[WD-2] the same wish in two tabs in the same moment, neither seeing yet what the other stored: one withdrawal', async ({
+  page,
+}) => {
+  const { userId } = await Person.with(page, { main: '100.00' });
+  const token = await stack.mintToken({ userId, currency: 'USD', country: 'IN' });
+  const tabs = await openTabsApart(page, {
+    address: `${stack.cashierUrl}/cashier/withdrawal/redirect/card_withdrawal?partner=demo`,
+    call: 'withdrawal-create',
+    cashierPayload: { token, userId, currency: 'USD', paymentGeo: 'IN', locale: 'en' },
+  });
+  for (const { tab } of tabs) {
+    await tab.getByRole('textbox', { name: 'Amount' }).fill('40.05');
+    await tab.getByRole('textbox', { name: 'Card number' }).fill('4242424242424242');
+  }
+  await pressAtOnce(tabs, (tab) => tab.getByRole('button', { name: /^Withdraw/ }));
+  for (const { tab } of tabs) await expect(tab.getByRole('button', { name: 'Confirm withdrawal' })).toBeVisible();
+  const made = await withDatabase(stack, (ask) => ask(`select 1 from withdrawal where user_id = '${userId}'`));
+  await stack.startCashier();
+  expect(made).toHaveLength(1);
 });
 
 const drops: Record<Exclude<Mischief, 'none'>, string> = {

@@ -26,7 +26,7 @@ import type { LinkPolicy } from '@opencashier/core/links/safe-link';
 import { type ApiClient, CallFailed } from '../api/client.ts';
 import { type CreateBody, createDeposit } from './create-deposit.ts';
 import { openPaymentWindow, type PaymentWindow } from './payment-window.ts';
-import { claimDepositId, forgetPendingDeposit } from './pending-deposit.ts';
+import { pendingDeposit } from './pending-deposit.ts';
 import type { ReadableStore, Services } from './services.tsx';
 
 /** Without what names the deposit: its key is agreed on with other tabs after the press. */
@@ -103,7 +103,7 @@ export function createDepositDriver(ports: () => DriverPorts): DepositDriver {
   /** A settled deposit needs its key no more: the next wish is another deposit. */
   const forgetSettled = (): void => {
     if (state.at === 'done' || state.at === 'cancelled' || (state.at === 'failed' && !state.keepsId)) {
-      forgetPendingDeposit(state.depositId);
+      pendingDeposit.forget(state.depositId);
     }
   };
 
@@ -149,7 +149,7 @@ export function createDepositDriver(ports: () => DriverPorts): DepositDriver {
       case 'claim-deposit-id': {
         const { run, depositId } = effect;
         const wisher = { userId: services.session.get().payload.userId, fingerprint };
-        void claimDepositId(depositId, wisher, clock).then((agreed) => {
+        void pendingDeposit.claim(depositId, wisher, clock).then((agreed) => {
           if (!signal.aborted) dispatch({ type: 'claimed', run, depositId: agreed });
         });
         break;

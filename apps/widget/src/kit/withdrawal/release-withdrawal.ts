@@ -2,7 +2,7 @@
 import { withdrawalCancel } from '@opencashier/contract/api';
 import { CallFailed } from '../../api/client.ts';
 import type { Services } from '../services.tsx';
-import { forgetPendingWithdrawal } from './pending-withdrawal.ts';
+import { pendingWithdrawal } from './pending-withdrawal.ts';
 
 type ReleaseServices = Pick<Services, 'api' | 'queries' | 'metric'>;
 
@@ -24,7 +24,7 @@ export function releaseWithdrawal(services: ReleaseServices, withdrawalId: strin
     await Promise.allSettled([after]);
     try {
       await services.api.call(withdrawalCancel, { withdrawalId });
-      forgetPendingWithdrawal(withdrawalId);
+      pendingWithdrawal.forget(withdrawalId);
     } catch (error) {
       if (!(error instanceof CallFailed)) throw error;
       services.metric('withdrawal.release-failed', error.code);

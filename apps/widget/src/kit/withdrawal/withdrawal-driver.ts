@@ -6,13 +6,9 @@ import { withdrawalCancel, withdrawalConfirm, withdrawalCreate, withdrawalStatus
 import type { CallFailure } from '@opencashier/core/deposit/create-failure';
 import { requestFingerprint } from '@opencashier/core/deposit/request-fingerprint';
 import { CallFailed } from '../../api/client.ts';
+import type { Wisher } from '../pending-key.ts';
 import type { ReadableStore, Services } from '../services.tsx';
-import {
-  forgetPendingWithdrawal,
-  pendingWithdrawalId,
-  storePendingWithdrawal,
-  type Wisher,
-} from './pending-withdrawal.ts';
+import { pendingWithdrawal } from './pending-withdrawal.ts';
 import { releasesSettled, releaseWithdrawal } from './release-withdrawal.ts';
 import {
   type EngineEffect,
@@ -110,11 +106,18 @@ export function createWithdrawalDriver(ports: DriverPorts, start: EngineState = 
       case 'show-errors':
         ports.showErrors();
         break;
+      case 'claim-id': {
+        const { run, withdrawalId, request } = effect;
+        void pendingWithdrawal
+          .claim(withdrawalId, wisherOf(request), clock)
+          .then((agreed) => dispatch({ type: 'claimed', run, withdrawalId: agreed }));
+        break;
+      }
       case 'store-id':
-        storePendingWithdrawal(effect.withdrawalId, wisherOf(effect.request), clock.now());
+        pendingWithdrawal.keep(effect.withdrawalId, wisherOf(effect.request), clock.now());
         break;
       case 'forget-id':
-        forgetPendingWithdrawal(effect.withdrawalId);
+        pendingWithdrawal.forget(effect.withdrawalId);
         break;
       case 'call':
         call(effect);
@@ -126,7 +129,7 @@ export function createWithdrawalDriver(ports: DriverPorts, start: EngineState = 
         break;
       }
       case 'start-anew':
-        send(effect.request, { withdrawalId: ports.makeId(), isRemembered: false });
+        send(effect.request, ports.makeId(), true);
         break;
       case 'handle-error':
         ports.handleError(effect.failure, effect.step, cause);
@@ -145,19 +148,16 @@ export function createWithdrawalDriver(ports: DriverPorts, start: EngineState = 
     fingerprint: requestFingerprint({ amount, currency, paymentMethod, selectedCountry }) + accountType,
   });
 
-  const send = (request: WithdrawalRequest, key: { withdrawalId: string; isRemembered: boolean }): void =>
-    dispatch({ type: 'submit', wish: { ...key, request }, isValid: true });
+  const send = (request: WithdrawalRequest, withdrawalId: string, isClaimed: boolean): void =>
+    dispatch({ type: 'submit', wish: { withdrawalId, request, isRemembered: false }, isValid: true, isClaimed });
 
-  const keyFor = (request: WithdrawalRequest): { withdrawalId: string; isRemembered: boolean } => {
+  const submitValid = (request: WithdrawalRequest): void => {
     const text = JSON.stringify(request);
     const isSameWish = text === lastRequest;
     lastRequest = text;
-    if (state.at === 'failed' && state.keepsId && isSameWish) {
-      return { withdrawalId: state.withdrawalId, isRemembered: false };
-    }
+    const kept = state.at === 'failed' && state.keepsId && isSameWish ? state.withdrawalId : undefined;
     // After a reload and in another tab the engine starts anew, but the wish under way may be the same.
-    const remembered = state.at === 'idle' ? pendingWithdrawalId(wisherOf(request), clock.now()) : undefined;
-    return { withdrawalId: remembered ?? ports.makeId(), isRemembered: remembered !== undefined };
+    send(request, kept ?? ports.makeId(), state.at !== 'idle');
   };
 
   return {
@@ -168,7 +168,7 @@ export function createWithdrawalDriver(ports: DriverPorts, start: EngineState = 
     },
     submit(request, isValid) {
       if (isBusy(state)) return;
-      if (isValid) send(request, keyFor(request));
+      if (isValid) submitValid(request);
       else ports.showErrors();
     },
     confirm: (code) => dispatch({ type: 'confirm', code }),
@@ -177,7 +177,7 @@ export function createWithdrawalDriver(ports: DriverPorts, start: EngineState = 
       // What the form has made held, the confirm screen goes on with.
       const isLeft = state.at === 'held' && start.at === 'held';
       const isCreating = (state.at === 'calling' || state.at === 'checking') && state.step.kind === 'create';
-      if ('withdrawalId' in state && (isLeft || isCreating)) {
+      if ('withdrawalId' in state && (isLeft || (isCreating && creation !== undefined))) {
         releaseWithdrawal(services, state.withdrawalId, creation);
       }
       isDisposed = true;

@@ -13,7 +13,12 @@ import {
 
 const request: WithdrawalRequest = { amount: '100', currency: 'USD', paymentMethod: 'card', fields: {} };
 const wish = (isRemembered = false) => ({ withdrawalId: 'key-1', request, isRemembered });
-const submit = (isRemembered = false): EngineEvent => ({ type: 'submit', wish: wish(isRemembered), isValid: true });
+const submit = (isRemembered = false): EngineEvent => ({
+  type: 'submit',
+  wish: wish(isRemembered),
+  isValid: true,
+  isClaimed: true,
+});
 const refused = (code: string, status = 422) => ({ code, status, message: code });
 const lost = { code: 'socket.networkError', message: 'lost' };
 
@@ -52,6 +57,25 @@ const found = (status: number, more: Partial<WithdrawalTransaction> = {}): Unrun
 });
 
 describe('[WD-2] create', () => {
+  test('other tabs are asked for their key of the wish before anything is sent, and it is one for all', () => {
+    const fresh = { type: 'submit', wish: wish(), isValid: true, isClaimed: false } as const;
+    const asked = play(initialState, fresh, fresh);
+    expect(asked.effects).toEqual([{ type: 'claim-id', run: 1, withdrawalId: 'key-1', request }]);
+    const own = play(asked.state, { type: 'claimed', withdrawalId: 'key-1' });
+    expect(own.effects).toMatchObject([{ type: 'call', withdrawalId: 'key-1', step: { kind: 'create' } }]);
+    expect(play(own.state, failed(refused('state-conflict', 409))).effects).not.toContainEqual(
+      expect.objectContaining({ type: 'start-anew' }),
+    );
+    const theirs = play(asked.state, { type: 'claimed', withdrawalId: 'key-2' });
+    expect(theirs.effects).toMatchObject([{ type: 'call', withdrawalId: 'key-2', step: { kind: 'create' } }]);
+    // What another tab has given up, or sends elsewhere, says nothing of this wish: it goes on under a key of its own.
+    expect(play(theirs.state, failed(refused('state-conflict', 409))).effects).toEqual([
+      { type: 'forget-id', withdrawalId: 'key-2' },
+      { type: 'start-anew', request },
+    ]);
+    expect(play(theirs.state, answered(0)).went).toEqual(['confirm']);
+  });
+
   test('stores the key before the call; what is held leads to the confirm screen, and a second press does nothing', () => {
     const { state, effects } = play(initialState, submit(), submit());
     expect(effects.map(({ type }) => type)).toEqual(['store-id', 'call']);
@@ -61,7 +85,7 @@ describe('[WD-2] create', () => {
   });
 
   test('an invalid form sends nothing', () => {
-    expect(play(initialState, { type: 'submit', wish: wish(), isValid: false }).effects).toEqual([
+    expect(play(initialState, { type: 'submit', wish: wish(), isValid: false, isClaimed: true }).effects).toEqual([
       { type: 'show-errors' },
     ]);
   });

@@ -44,7 +44,9 @@ export type EngineState =
 
 /** What happened. Results carry the `run` of the call that they answer; those of an earlier run are ignored. */
 export type EngineEvent =
-  | { readonly type: 'submit'; readonly wish: Wish; readonly isValid: boolean }
+  /** `isClaimed`: the key is this very wish's; else other tabs are asked first whether they have one for it. */
+  | { readonly type: 'submit'; readonly wish: Wish; readonly isValid: boolean; readonly isClaimed: boolean }
+  | { readonly type: 'claimed'; readonly run: number; readonly withdrawalId: string }
   | { readonly type: 'confirm'; readonly code?: string | undefined }
   | { readonly type: 'cancel' }
   | { readonly type: 'answered'; readonly run: number; readonly status: number }
@@ -56,6 +58,12 @@ export type EngineEvent =
 /** What the driver has to do, in order. The driver decides nothing. */
 export type EngineEffect =
   | { readonly type: 'show-errors' }
+  | {
+      readonly type: 'claim-id';
+      readonly run: number;
+      readonly withdrawalId: string;
+      readonly request: WithdrawalRequest;
+    }
   | { readonly type: 'store-id'; readonly withdrawalId: string; readonly request: WithdrawalRequest }
   | { readonly type: 'forget-id'; readonly withdrawalId: string }
   | { readonly type: 'call'; readonly run: number; readonly withdrawalId: string; readonly step: Step }
@@ -111,12 +119,16 @@ function stay(state: EngineState): Transition {
   return { state, effects: [] };
 }
 
-function submit(state: EngineState, { wish, isValid }: Extract<EngineEvent, { type: 'submit' }>): Transition {
+function submit(
+  state: EngineState,
+  { wish, isValid, isClaimed }: Extract<EngineEvent, { type: 'submit' }>,
+): Transition {
   // What is held or over has its own screen: a second press before that is drawn is no second wish.
   if (state.at !== 'idle' && state.at !== 'failed') return stay(state);
   if (!isValid) return { state, effects: [{ type: 'show-errors' }] };
   const { withdrawalId, request } = wish;
   const { state: next, effects } = call({ run: state.run, withdrawalId }, { kind: 'create', wish });
+  if (!isClaimed) return { state: next, effects: [{ type: 'claim-id', run: next.run, withdrawalId, request }] };
   return { state: next, effects: [{ type: 'store-id', withdrawalId, request }, ...effects] };
 }
 
@@ -126,6 +138,7 @@ function call({ run, withdrawalId }: Run, step: Step): Transition {
 }
 
 function settleCall(state: Calling, event: Result): Transition {
+  if (event.type === 'claimed') return sendClaimed(state, event.withdrawalId);
   if (event.type === 'answered') return settled(state, statusOfCode(event.status));
   if (event.type !== 'call-failed') return stay(state);
   const { failure } = event;
@@ -144,6 +157,15 @@ function settleCall(state: Calling, event: Result): Transition {
   // A refusal is said at once; what it means for the money, the status says.
   const said = meaningOfFailure(failure) === 'unknown' ? [] : [errorOf(step, failure)];
   return check(state, failure, 0, said);
+}
+
+/** A key that is not the proposed one is from before, or another tab's. */
+function sendClaimed({ run, step, ...before }: Calling, withdrawalId: string): Transition {
+  if (step.kind !== 'create') return stay({ run, step, ...before });
+  const isRemembered = withdrawalId !== before.withdrawalId;
+  const wish: Wish = { ...step.wish, withdrawalId, isRemembered };
+  const sent = { run, withdrawalId, step: { ...step, wish } };
+  return { state: { at: 'calling', ...sent }, effects: [{ type: 'call', ...sent }] };
 }
 
 /** The key was used with another request, or was given up. */

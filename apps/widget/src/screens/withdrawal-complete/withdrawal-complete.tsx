@@ -7,7 +7,7 @@ import type { ScreenProps } from '../../kit/product.ts';
 import { usePlace } from '../../kit/product-context.tsx';
 import { useServices, useSession, useTexts } from '../../kit/services.tsx';
 import { CancelWithdrawal } from '../../kit/withdrawal/cancel-withdrawal.tsx';
-import { forgetPendingWithdrawal } from '../../kit/withdrawal/pending-withdrawal.ts';
+import { pendingWithdrawal } from '../../kit/withdrawal/pending-withdrawal.ts';
 import { Summary } from '../../kit/withdrawal/summary.tsx';
 import { useWithdrawalReport, type WithdrawalReport } from '../../kit/withdrawal/use-withdrawal-report.ts';
 import { confirmPath } from '../../kit/withdrawal/withdrawal-paths.ts';
@@ -34,7 +34,7 @@ export function Screen({ query }: ScreenProps) {
   useEffect(() => {
     // Confirmed or ended, it needs its key no more: the same wish is another withdrawal now.
     if (withdrawalId !== undefined && status !== undefined && status !== 'waiting')
-      forgetPendingWithdrawal(withdrawalId);
+      pendingWithdrawal.forget(withdrawalId);
   }, [withdrawalId, status]);
   useEffect(() => {
     // The balance on the list is from before this.

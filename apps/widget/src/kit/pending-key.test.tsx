@@ -1,7 +1,8 @@
 // @vitest-environment jsdom
 import { createTestClock, type TestClock } from '@opencashier/core/time/test-clock';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { claimDepositId, forgetPendingDeposit } from './pending-deposit.ts';
+import { pendingDeposit } from './pending-deposit.ts';
+import { pendingWithdrawal } from './withdrawal/pending-withdrawal.ts';
 
 const wish = { userId: 'user-1', fingerprint: '["25","USD","card",null]' };
 const reported = vi.fn();
@@ -37,7 +38,7 @@ function createLocks(afterTurn: () => void = () => undefined): LockManager {
 }
 
 const claim = (more: Partial<typeof wish> = {}, locks?: LockManager) =>
-  claimDepositId(`proposed-${++proposals}`, { ...wish, ...more }, clock, locks);
+  pendingDeposit.claim(`proposed-${++proposals}`, { ...wish, ...more }, clock, locks);
 
 describe.each([
   ['with locks', createLocks],
@@ -68,9 +69,9 @@ describe.each([
   test('a settled deposit forgets its own key alone', async () => {
     const locks = make();
     const id = await claim({}, locks);
-    forgetPendingDeposit('another');
+    pendingDeposit.forget('another');
     expect(await claim({}, locks)).toBe(id);
-    forgetPendingDeposit(id);
+    pendingDeposit.forget(id);
     expect(await claim({}, locks)).not.toBe(id);
   });
 
@@ -78,6 +79,22 @@ describe.each([
     await claim({ fingerprint: '["1234.56","USDT","btc","bc1qwallet"]' }, make());
     expect(localStorage.getItem('cashier.deposit')).not.toMatch(/1234|bc1q|btc|user-1/);
   });
+});
+
+test('[WD-2] a withdrawal has a key beside that of a deposit, for as long as its amount is held', async () => {
+  const locks = createLocks();
+  const deposit = await claim({}, locks);
+  const withdrawalOf = (proposed: string) => pendingWithdrawal.claim(proposed, wish, clock, locks);
+  const [one, other] = await Promise.all([withdrawalOf('one'), withdrawalOf('other')]);
+  expect([one, other]).toEqual(['one', 'one']);
+  expect(await claim({}, locks)).toBe(deposit);
+  clock.advance(899_000);
+  expect(await withdrawalOf('later')).toBe('one');
+  pendingWithdrawal.keep('anew', wish, clock.now());
+  await clock.advanceAsync(3000);
+  expect(await withdrawalOf('later still')).toBe('anew');
+  clock.advance(900_000);
+  expect(await withdrawalOf('another day')).toBe('another day');
 });
 
 describe('two tabs in the same moment', () => {
