@@ -56,6 +56,13 @@ describe('[DEP-15] an unfinished deposit on the list', () => {
     expect(address()).toBe(path);
   });
 
+  test('to an address of coins names no amount, since nobody chose one', async () => {
+    remember({ method: 'btc', path: `/deposit/crypto/btc?depositId=${depositId}` });
+    await open({ 'deposit-status': report({ paymentMethod: 'btc', amount: '850.00' }) });
+    await screen.findByRole('button', { name: 'Unfinished deposit, 12:40 left' });
+    expect(card()).toHaveAccessibleDescription('Bitcoin');
+  });
+
   test('goes when its time is over', async () => {
     remember();
     const { pass } = await open({ 'deposit-status': report({ created: new Date(now - 898_000).toISOString() }) });

@@ -37,11 +37,14 @@ function UnfinishedCard({ found, list }: { readonly found: Unfinished; readonly 
   const timer = usePaymentTimer(found.created, found.lifetime);
   const method = findMethod(list, found.paymentMethod);
   if (!method || timer?.expired !== false) return null;
+  const name = methodTitle(method, texts);
   const amount = formatWireAmount(found, texts.formatLocale, { isolate: true }) ?? found.amount;
+  // Who was shown an address has chosen no amount: the deposit's own is the least that is taken.
+  const detail = method.category === 'crypto' ? name : texts.translate('unfinished.detail', { amount, method: name });
   return (
     <UnfinishedTile
       title={texts.translate('unfinished.title', { time: timerText(timer.remainingMs) })}
-      detail={texts.translate('unfinished.detail', { amount, method: methodTitle(method, texts) })}
+      detail={detail}
       onOpen={() => navigation.go(found.path)}
     />
   );
