@@ -41,14 +41,16 @@ export function AddressOf({ method, network, wish, depositId, isKept, codeSize }
     forgetDeposit(depositId);
     navigation.go(addressPath(tree, method.name, network?.value), { replace: true });
   };
-  const isOver = progress.at === 'settled';
+  const isReviewed = progress.at === 'reviewed';
+  const isOver = isReviewed || progress.at === 'settled';
   const isGone = answer.at === 'none' && isKept;
   // What is known is kept as long as it is of use; what is over leads on.
   useEffect(() => {
     if (hasLeft.current || !isCurrentPage()) return;
     if (isOver || isGone) {
       hasLeft.current = true;
-      if (isKept) return askAnew();
+      // Whoever comes back to a review is told of it once before another address is had.
+      if (isKept && !isReviewed) return askAnew();
       forgetDeposit(depositId);
       const query = new URLSearchParams({ depositId, method: method.name });
       navigation.go(`${tree}/complete?${query}`, { replace: true });

@@ -338,6 +338,24 @@ describe('[CRY-2] the payment', () => {
     expect(sessionStorage.getItem('cashier.addresses')).toBeNull();
   });
 
+  test('that people look at is no balance being updated: the screen that says so comes, also to who comes back', async () => {
+    const { services, pass, address, creations } = await open({ 'deposit-status': seen(19) });
+    const underReview = seen(20, {
+      status: 3,
+      reason: 'transaction.reason.below-minimum',
+      receivedAmount: '5.00',
+      serverTime: '2026-01-01T00:01:00Z',
+    });
+    services.answer('deposit-status', underReview);
+    await pass(2000);
+    const depositId = String(creations()[0]?.depositId);
+    const end = `/deposit/complete?depositId=${depositId}&method=usdt`;
+    expect(address()).toBe(end);
+    const back = await open({ 'deposit-status': underReview }, `/deposit/crypto/usdt?depositId=${depositId}`);
+    await back.pass(0);
+    expect(back.address()).toBe(end);
+  });
+
   test('the estimate stops when the payment waits no longer', async () => {
     const { services, pass } = await open({ 'deposit-status': seen(7, { status: 3 }) });
     services.answer('deposit-status', () => new Promise(() => undefined));

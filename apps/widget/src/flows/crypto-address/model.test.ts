@@ -160,6 +160,11 @@ describe('[CRY-2] progress', () => {
     expect(progressOf(report({ status: 2 }), 'trc20')).toEqual({ at: 'settled' });
   });
 
+  test('is reviewed where people look at what has come', () => {
+    const reason = 'transaction.reason.below-minimum';
+    expect(progressOf(report({ status: 3, reason, receivedAmount: '5.00' }), 'trc20')).toEqual({ at: 'reviewed' });
+  });
+
   test('is drawn in at most ten parts, which are all filled only at the end', () => {
     const filled = (count: number, required: number) => segments(count, required).filter(Boolean).length;
     expect(segments(7, 20)).toHaveLength(10);

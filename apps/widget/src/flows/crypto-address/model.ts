@@ -166,14 +166,20 @@ export type Progress =
       readonly required: number | undefined;
       readonly intervalMs: number;
     }
+  /** People look at what has come, which is not about to be credited: another screen says why, and what not to do. */
+  | { readonly at: 'reviewed' }
   /** The ledger credited it, or it came to nothing: another screen says so. */
   | { readonly at: 'settled' };
+
+/** Of which the address's own page tells. */
+export type OpenProgress = Exclude<Progress, { readonly at: 'reviewed' | 'settled' }>;
 
 /** @param network the chosen one, for a server that names no chain */
 export function progressOf(report: Transaction | undefined, network: string | undefined): Progress {
   if (report === undefined) return { at: 'awaited' };
   const status = statusOfCode(report.status);
   if (status === 'processed' || status === 'mistaked') return { at: 'settled' };
+  if (status === 'accepted' && report.reason) return { at: 'reviewed' };
   const { txid, confirmations, receivedAmount } = report;
   const isSeen = txid !== undefined || confirmations !== undefined || receivedAmount !== undefined;
   if (status === 'waiting' && !isSeen) return { at: 'awaited' };

@@ -5,11 +5,11 @@ import { type Texts, useTexts } from '../../kit/services.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import styles from './address-screen.module.css';
-import { type Progress, segments } from './model.ts';
+import { type OpenProgress, segments } from './model.ts';
 import { useConfirmationCount } from './use-confirmation-count.ts';
 
 interface ProgressCardProps {
-  readonly progress: Progress;
+  readonly progress: OpenProgress;
   /** The report that `progress` was read from. */
   readonly report: Transaction | undefined;
 }
@@ -23,9 +23,7 @@ export function ProgressCard({ progress, report }: ProgressCardProps) {
     count &&
     translate(count.isEstimate ? 'crypto.estimate' : 'crypto.count', { count: count.count, required: count.required });
   const received = receivedOf(report, texts);
-  const isAccepted = progress.at === 'accepted' || count?.isReached === true;
-  const stage = progress.at === 'confirming' ? (isAccepted ? 'accepted' : 'confirming') : progress.at;
-  if (stage === 'settled') return null;
+  const stage = progress.at === 'confirming' && count?.isReached ? 'accepted' : progress.at;
   return (
     <Card>
       <div className={styles.progress}>
@@ -71,7 +69,7 @@ function receivedOf(report: Transaction | undefined, { formatLocale }: Texts): s
   return formatWireAmount({ amount, currency }, formatLocale, { isolate: true });
 }
 
-function Hash({ progress }: { readonly progress: Progress }) {
+function Hash({ progress }: { readonly progress: OpenProgress }) {
   const { translate } = useTexts();
   if (!('txid' in progress) || progress.txid === undefined) return null;
   // Isolated: a hash is read from left to right in every language.

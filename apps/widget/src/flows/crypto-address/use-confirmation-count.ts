@@ -2,11 +2,11 @@ import type { Transaction } from '@opencashier/contract/api';
 import { type ConfirmationCount, confirmationCount } from '@opencashier/core/crypto/confirmation-count';
 import { useEffect, useState } from 'react';
 import { useServices } from '../../kit/services.tsx';
-import type { Progress } from './model.ts';
+import type { OpenProgress } from './model.ts';
 
 /** The count to show now; each report of the server starts the estimate anew (CRY-2). Undefined where nothing is counted. */
 export function useConfirmationCount(
-  progress: Progress,
+  progress: OpenProgress,
   report: Transaction | undefined,
 ): ConfirmationCount | undefined {
   const { clock } = useServices();
@@ -22,8 +22,8 @@ export function useConfirmationCount(
   return count;
 }
 
-function countOf(progress: Progress, reportedAt: number, now: number): ConfirmationCount | undefined {
-  if (progress.at !== 'confirming' && progress.at !== 'accepted') return undefined;
+function countOf(progress: OpenProgress, reportedAt: number, now: number): ConfirmationCount | undefined {
+  if (progress.at === 'awaited') return undefined;
   const { status, reported, required, intervalMs } = progress;
   return required === undefined
     ? undefined
