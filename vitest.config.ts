@@ -2,6 +2,7 @@ import { defineConfig } from 'vitest/config';
 
 // A property test that fails prints its seed; FC_SEED=<seed> repeats exactly that run (tools/testing/property-setup.ts).
 const propertySetup = './tools/testing/property-setup.ts';
+const patience = './tools/testing/patience.ts';
 const never = ['**/node_modules/**', '**/dist/**', 'tools/architecture/canary/**', 'e2e/**'];
 const integrationTests = '**/*.integration.test.ts';
 const integrationRooms = 'apps/server/src';
@@ -26,6 +27,7 @@ export default defineConfig({
     maxWorkers: 2,
     // A test waits for what it is about, never for a while; this is for machines that are busy with others.
     testTimeout: 20_000,
+    expect: { poll: { timeout: 15_000 } },
     restoreMocks: true,
     unstubGlobals: true,
     projects: [
@@ -36,7 +38,7 @@ export default defineConfig({
           environment: 'node',
           include: ['**/*.test.ts'],
           exclude: [...never, integrationTests],
-          setupFiles: [propertySetup],
+          setupFiles: [propertySetup, patience],
           // Most files take less time than their imports: they share them, and leave nothing behind for each other.
           isolate: false,
         },
@@ -52,7 +54,7 @@ export default defineConfig({
           exclude: never,
           // Class names stay readable in a failure, and a test that depends on a generated one cannot be written.
           css: { modules: { classNameStrategy: 'non-scoped' } },
-          setupFiles: [propertySetup, './tools/testing/dom-setup.ts'],
+          setupFiles: [propertySetup, patience, './tools/testing/dom-setup.ts'],
         },
       },
       {
@@ -62,13 +64,13 @@ export default defineConfig({
           environment: 'node',
           include: [integrationTests],
           exclude: [...never, ...(notOn[testDatabase ?? ''] ?? [])],
-          setupFiles: [propertySetup],
+          setupFiles: [propertySetup, patience],
           // Each file has a database of its own, two run side by side. They share what they import, which costs as much as the
           // tests: what a file changes beyond its database, it puts back.
           pool: 'forks',
           isolate: false,
           testTimeout: 60_000,
-          hookTimeout: 120_000,
+          hookTimeout: 240_000,
           env: { TEST_DATABASE: testDatabase ?? 'embedded' },
         },
       },
@@ -82,7 +84,7 @@ export default defineConfig({
           pool: 'forks',
           fileParallelism: false,
           testTimeout: 240_000,
-          hookTimeout: 120_000,
+          hookTimeout: 240_000,
         },
       },
     ],

@@ -15,7 +15,7 @@ const keys = Object.keys(JSON.parse(readFileSync(new URL('../../locales/en.json'
 const farEnough = 60;
 
 // One cashier for all of them: what is looked at is the page, not the server.
-test.describe.configure({ mode: 'default', timeout: 90_000 });
+test.describe.configure({ mode: 'default' });
 test.use({ viewport: { width: 390, height: 844 } });
 
 /** Pages that one way has shown already, without the method: on the way to another one they are the same. */

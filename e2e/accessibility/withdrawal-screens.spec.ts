@@ -9,7 +9,7 @@ import { expectAccessibleInEachLook, markTexts } from './every-look.ts';
 let site: StaticSite;
 let stack: Stack;
 
-test.describe.configure({ timeout: 90_000 });
+test.describe.configure({ timeout: 300_000 });
 test.use({ viewport: { width: 390, height: 800 } });
 
 test.beforeAll(({ stack: cashier, site: hosts }) => {

@@ -189,7 +189,7 @@ test.describe('a web view of any kind', () => {
     const said: Said[] = [];
     await page.exposeFunction('appHears', (json: string) => void said.push(JSON.parse(json) as Said));
     await page.clock.install();
-    await page.clock.pauseAt(Date.now() + 1000);
+    await page.clock.pauseAt(Date.now() + 60_000);
     await page.addInitScript('window.cashierBridge = (json) => void window.appHears(json);');
     await page.goto(`${stack.cashierUrl}/cashier/deposit?partner=demo`);
     await expect.poll(() => said.length).toBeGreaterThan(0);

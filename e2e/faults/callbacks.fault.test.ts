@@ -36,7 +36,7 @@ test('[SRV-3] [SRV-4] [SRV-7] one call-back twenty times at once at both nodes, 
   expect(new Set(statuses)).toEqual(new Set([202]));
   await payer.untilProcessed(said.depositId);
   await expect
-    .poll(() => cluster.query(`select 1 from webhook_inbox where status = 'new'`), { timeout: 30_000 })
+    .poll(() => cluster.query(`select 1 from webhook_inbox where status = 'new'`), { timeout: 90_000 })
     .toEqual([]);
   expect(await creditsOf(said.depositId)).toBe(1);
   expect(await balanceOf(cluster, payer.userId)).toBe(25_00n);
@@ -97,7 +97,7 @@ test.each(mistakes)(
     };
     const reviewed = end !== 'unread' && end !== 'parked';
     const question = reviewed ? `select 1 from evidence where event_id = $1 and status = 'applied'` : kept[end];
-    await expect.poll(() => cluster.query(question, [id]), { timeout: 30_000 }).toHaveLength(1);
+    await expect.poll(() => cluster.query(question, [id]), { timeout: 90_000 }).toHaveLength(1);
     expect(await standing(said.depositId)).toMatchObject({ review: reviewed ? end : null });
     expect(await creditsOf(said.depositId)).toBe(0);
     expect(await balanceOf(cluster, payer.userId)).toBe(0n);
@@ -109,7 +109,7 @@ test('[DEP-11] [SRV-3] a payment that is told of after the cancel waits for peop
   await payer.insist('deposit-cancel', { depositId: said.depositId, paymentMethod: 'card' });
   expect(await send(cluster, 0, genuine(said))).toBe(202);
   await expect
-    .poll(() => standing(said.depositId), { timeout: 30_000 })
+    .poll(() => standing(said.depositId), { timeout: 90_000 })
     .toEqual({ state: 'late_paid', review: 'late' });
   expect(await balanceOf(cluster, payer.userId)).toBe(0n);
 });

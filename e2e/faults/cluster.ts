@@ -15,7 +15,7 @@ import { ensureRedis, startRedis } from '../../scripts/machine/redis.mjs';
 import { Balancer } from './balancer.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-const readyWithinMs = 30_000;
+const readyWithinMs = 90_000;
 
 interface Node {
   readonly port: number;

@@ -1,7 +1,6 @@
 import { expectNoViolation } from '../stack/accessible.ts';
 import { DemoPage, expect, test } from '../stack/test.ts';
 
-test.describe.configure({ timeout: 30_000 });
 test.use({ viewport: { width: 390, height: 800 } });
 
 test('[BON-1] [BON-2] [BON-3] a bonus of the operator is seen, read, chosen and goes with the deposit', async ({

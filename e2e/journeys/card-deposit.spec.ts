@@ -12,7 +12,7 @@ for (const transport of ['socket', 'http'] as const) {
     page,
   }) => {
     // A new database is made first, which takes a slow machine its time.
-    test.setTimeout(120_000);
+    test.setTimeout(300_000);
     const stack = await Stack.start({ isEmbedded: true });
     try {
       const demo = new DemoPage(page);
@@ -67,8 +67,8 @@ test('[DEP-7] [DEP-15] a declined payment says so, offers the way back, and move
 });
 
 test('[DEP-16] [SRV-3] [SRV-6] a server that dies after create and comes back still credits once', async ({ page }) => {
-  // Three programs are started one after the other, each with up to a minute on a slow machine.
-  test.setTimeout(120_000);
+  // Three programs are started one after the other, which takes a slow machine its time.
+  test.setTimeout(300_000);
   const stack = await Stack.start({ isEmbedded: true });
   try {
     const demo = new DemoPage(page);

@@ -39,7 +39,7 @@ test('[WD-2] [SRV-5] [HOST-15] what was deposited is withdrawn with a code: the 
   await expect(demo.widget.getByText(/4 tries left/)).toBeVisible();
   await field.fill(right);
   await confirm.click();
-  await expect(demo.widget.getByRole('heading', { name: 'Paid out' })).toBeVisible({ timeout: 20_000 });
+  await expect(demo.widget.getByRole('heading', { name: 'Paid out' })).toBeVisible({ timeout: 30_000 });
   const said = page.getByRole('list', { name: 'Bridge messages' }).getByRole('listitem');
   for (const event of ['progress', 'success']) {
     await expect(said.filter({ hasText: new RegExp(`"event": "${event}", "withdrawalId"`) })).toHaveCount(1);

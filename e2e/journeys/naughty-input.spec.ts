@@ -69,7 +69,6 @@ for (const [method, choices] of [
     page,
     stack,
   }) => {
-    test.setTimeout(120_000);
     const said = watchConsole(page);
     const demo = new DemoPage(page);
     await demo.open(stack, choices);
@@ -103,7 +102,7 @@ for (const [method, choices] of [
 }
 
 test('[FORM-1] [FORM-2] a name in any script is stored byte for byte', async ({ page, stack }) => {
-  test.setTimeout(120_000);
+  test.setTimeout(300_000);
   const said = watchConsole(page);
   const demo = new DemoPage(page);
   const people: string[] = [];

@@ -43,7 +43,7 @@ class Payer {
   /** The payment goes on: at the provider's window, or over the link to it. */
   async untilPaying(): Promise<void> {
     const link = this.host.widget.getByRole('link', { name: 'Open the payment page' });
-    await expect(link.or(this.host.widget.getByText('Waiting for your payment'))).toBeVisible({ timeout: 20_000 });
+    await expect(link.or(this.host.widget.getByText('Waiting for your payment'))).toBeVisible({ timeout: 30_000 });
   }
 
   /** In SQL, past every line of the cashier's code. */
@@ -176,13 +176,13 @@ test('[DEP-16] a server that is silent for minutes: being checked, do not pay ag
   await expect(async () => {
     await page.clock.fastForward(31_000);
     await expect(widget.getByText('Please do not pay again.')).toBeVisible({ timeout: 100 });
-  }).toPass({ timeout: 20_000, intervals: [10] });
+  }).toPass({ timeout: 60_000, intervals: [10] });
   await expect(widget.getByText('Your payment is being checked')).toBeVisible();
   await expect(payer.button).toHaveCount(0);
   line.release();
   await expect(async () => {
     await page.clock.fastForward(6000);
     await payer.untilPaying();
-  }).toPass({ timeout: 30_000 });
+  }).toPass({ timeout: 60_000 });
   expect(await payer.deposits()).toBe(1);
 });

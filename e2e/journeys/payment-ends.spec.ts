@@ -66,8 +66,8 @@ for (const { id, wish } of timed) {
     await expect(widget.getByText(/^The time is over\. Do not pay now\./)).toBeVisible();
     await atProvider(stack, depositId, 'expire');
     line.release();
-    await expect(widget.getByRole('heading', { name: 'The time to pay has run out' })).toBeVisible({ timeout: 30_000 });
+    await expect(widget.getByRole('heading', { name: 'The time to pay has run out' })).toBeVisible({ timeout: 60_000 });
     await atProvider(stack, depositId, 'pay');
-    await expect(widget.getByRole('heading', { name: 'The payment came late' })).toBeVisible({ timeout: 30_000 });
+    await expect(widget.getByRole('heading', { name: 'The payment came late' })).toBeVisible({ timeout: 60_000 });
   });
 }

@@ -2,7 +2,7 @@ import { expectNoViolation } from '../stack/accessible.ts';
 import { atProvider } from '../stack/sandbox-control.ts';
 import { DemoPage, expect, test } from '../stack/test.ts';
 
-test.describe.configure({ mode: 'default', timeout: 30_000 });
+test.describe.configure({ mode: 'default' });
 test.use({ viewport: { width: 390, height: 800 }, stackOptions: [{ isProviderElsewhere: true }, { scope: 'worker' }] });
 
 const bounced = /\/cashier\/bounce\/[\w-]{43}$/;

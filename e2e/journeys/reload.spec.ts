@@ -124,7 +124,7 @@ const withBox: Address[] = [
 let site: StaticSite;
 let stack: Stack;
 
-test.describe.configure({ timeout: 120_000 });
+test.describe.configure({ timeout: 300_000 });
 test.use({ viewport: { width: 420, height: 840 } });
 
 test.beforeAll(({ stack: cashier, site: hosts }) => {

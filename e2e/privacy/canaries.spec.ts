@@ -92,7 +92,7 @@ test('[NET-8] [ERR-3] [HOST-10] nothing that was typed, no token and no email is
     await widget.getByRole('button', { name: /^Deposit/ }).click();
     await expect(widget.getByText('Waiting for your payment')).toBeVisible();
     // What is told late is told: the batch of events, and the faults.
-    await expect.poll(() => host.frame().evaluate(() => window.beacons.length), { timeout: 15_000 }).toBeGreaterThan(0);
+    await expect.poll(() => host.frame().evaluate(() => window.beacons.length), { timeout: 60_000 }).toBeGreaterThan(0);
     await expect.poll(() => bodies.some((body) => body.includes('call-failed.deposit-create'))).toBe(true);
 
     const token = await page.evaluate(() => window.cashierToken);

@@ -13,8 +13,9 @@ import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-const startLimitMs = 60_000;
-const stopLimitMs = 15_000;
+// Generous: four programs may start at once on a machine of two cores.
+const startLimitMs = 120_000;
+const stopLimitMs = 30_000;
 
 interface Program {
   child: ChildProcess;

@@ -39,7 +39,7 @@ export async function openTabsApart(
 /** No answer before both have sent, and no time goes by: whoever is answered, or waits for seconds, has no key to show. */
 export async function pressAtOnce(tabs: readonly TabApart[], buttonIn: (tab: Page) => Locator): Promise<void> {
   for (const { line } of tabs) line.hold();
-  for (const { tab } of tabs) await tab.clock.pauseAt(Date.now() + 2000);
+  for (const { tab } of tabs) await tab.clock.pauseAt(Date.now() + 10_000);
   await Promise.all(tabs.map(({ tab }) => buttonIn(tab).evaluate((button: HTMLElement) => button.click())));
   for (const { line } of tabs) await expect.poll(() => line.sent).toBe(1);
   for (const { line } of tabs) line.release();

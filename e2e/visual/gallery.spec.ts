@@ -30,7 +30,7 @@ interface Gallery {
 }
 
 // One build for both, in one process: two would write into the same folder.
-test.describe.configure({ mode: 'default' });
+test.describe.configure({ mode: 'default', timeout: 300_000 });
 
 const spoken = ['en', 'ar', 'hi'] as const;
 
@@ -109,7 +109,7 @@ test('[UI-1] [UI-3] [UI-4] every state has no violation in both themes, English,
   page,
   browser,
 }) => {
-  test.setTimeout(240_000);
+  test.setTimeout(600_000);
   // Two at a time, each with a storage of its own: this is the last file, and the other worker is about to have nothing to do.
   const other = await browser.newContext({ viewport: phone, deviceScaleFactor: 1, reducedMotion: 'reduce' });
   const galleries = await Promise.all([page, await other.newPage()].map(openGallery));

@@ -3,8 +3,11 @@
  * same one for all files of a process, so what a test leaves on it is taken away.
  */
 import '@testing-library/jest-dom/vitest';
-import { cleanup } from '@testing-library/react';
+import { cleanup, configure } from '@testing-library/react';
 import { afterEach } from 'vitest';
+
+// As tools/testing/patience.ts has it for the waits of vitest.
+configure({ asyncUtilTimeout: 15_000 });
 
 afterEach(() => {
   cleanup();
