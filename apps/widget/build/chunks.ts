@@ -44,7 +44,9 @@ const common: Group[] = [
   // What keeps a page true while it is looked at: the time that is left, and the server's word about a deposit.
   {
     name: 'live',
-    test: new RegExp(`${source}/kit/(?:payment-timer|use-payment-timer|use-deposit-report|said-paid)\\.tsx?`),
+    test: new RegExp(
+      `${source}/kit/(?:amount-head|payment-timer|use-payment-timer|use-deposit-report|said-paid)\\.tsx?`,
+    ),
   },
   // What every payment by hand shows. In one file, as its parts are used in nearly every mixture by the flows.
   {

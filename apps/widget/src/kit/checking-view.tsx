@@ -1,24 +1,30 @@
-import type { ReactNode } from 'react';
 import { Notice } from '../ui/card.tsx';
+import { Page } from '../ui/page.tsx';
 import { StateView } from '../ui/state-view.tsx';
 import { useTexts } from './services.tsx';
 
-/**
- * The outcome is not known. Neither a success nor a failure, and the one thing not to do is said aloud.
- * @param words under which keys the words are; a deposit's when absent
- */
-export function CheckingView({
-  words = 'checking',
-  children,
-}: {
-  readonly words?: string;
-  readonly children?: ReactNode;
-}) {
+interface CheckingProps {
+  /** Under which keys the words are; a deposit's when absent. */
+  readonly words?: string | undefined;
+}
+
+/** The outcome is not known. Neither a success nor a failure, and the one thing not to do is said aloud. */
+export function CheckingView({ words = 'checking' }: CheckingProps) {
   const { translate } = useTexts();
   return (
     <StateView icon="clock" tone="warn" title={translate(`${words}.title`)} text={translate(`${words}.text`)} isActive>
       <Notice tone="warn">{translate(`${words}.warning`)}</Notice>
-      {children}
     </StateView>
+  );
+}
+
+/** The same in the place of the form that was sent. */
+export function CheckingPage({ words }: CheckingProps) {
+  return (
+    <Page>
+      <div role="status">
+        <CheckingView words={words} />
+      </div>
+    </Page>
   );
 }

@@ -3,12 +3,11 @@ import { safeLink } from '@opencashier/core/links/safe-link';
 import { formatWireAmount } from '@opencashier/core/money/format';
 import { type ReactNode, Suspense, useRef } from 'react';
 import { Button } from '../ui/button.tsx';
-import { Page, PageFooter } from '../ui/page.tsx';
+import { Page, PageFooter, PageForm, PageNote } from '../ui/page.tsx';
 import { AmountForm } from './amount-form.tsx';
 import { BonusCard } from './bonus/bonus-card.tsx';
 import { useBonusOffer } from './bonus/use-bonus-offer.ts';
-import { CheckingView } from './checking-view.tsx';
-import styles from './deposit-form.module.css';
+import { CheckingPage } from './checking-view.tsx';
 import { DynamicForm } from './dynamic-form.tsx';
 import { lazyPart } from './lazily.ts';
 import { MethodHead } from './method-head.tsx';
@@ -69,23 +68,12 @@ export function DepositForm({ method, group, variant, children, note }: DepositF
       ? undefined
       : formatWireAmount({ amount: amount.canonical, currency }, texts.formatLocale, { isolate: true });
 
-  if (deposit.isBeingChecked) {
-    return (
-      <Page>
-        <div role="status">
-          <CheckingView />
-        </div>
-      </Page>
-    );
-  }
+  if (deposit.isBeingChecked) return <CheckingPage />;
   if (deposit.link) return <ProviderLink target={deposit.link} onFollow={deposit.followLink} />;
   return (
-    <form
+    <PageForm
       ref={form}
-      noValidate
-      className={styles.form}
-      onSubmit={(event) => {
-        event.preventDefault();
+      onSubmit={() => {
         const choice = order === undefined ? bonus.atTap() : undefined;
         if (choice?.kind === 'ask-again') return;
         deposit.submit({
@@ -126,12 +114,10 @@ export function DepositForm({ method, group, variant, children, note }: DepositF
                 ? translate('depositForm.deposit')
                 : translate(order ? 'depositForm.payAmount' : 'depositForm.depositAmount', { amount: written })}
             </SubmitButton>
-            <p className={styles.note} role="status">
-              {deposit.isBusy ? translate('depositForm.creating') : note}
-            </p>
+            <PageNote>{deposit.isBusy ? translate('depositForm.creating') : note}</PageNote>
           </>
         )}
       </PageFooter>
-    </form>
+    </PageForm>
   );
 }

@@ -1,6 +1,6 @@
 import { formatWireAmount } from '@opencashier/core/money/format';
+import { AmountHead } from './amount-head.tsx';
 import { CopyButton } from './copy-button.tsx';
-import styles from './exact-amount.module.css';
 import { PaymentTimer } from './payment-timer.tsx';
 import { useTexts } from './services.tsx';
 import type { PaymentTimerState } from './use-payment-timer.ts';
@@ -16,19 +16,13 @@ interface ExactAmountProps {
 /** The sum that has to arrive, to the last digit, and the time left for it. What is copied is a plain number. */
 export function ExactAmount({ amount, currency, timer, label }: ExactAmountProps) {
   const { translate, formatLocale } = useTexts();
-  const name = label ?? translate('payment.exactly');
   return (
-    <div className={styles.head}>
-      <div className={styles.text}>
-        <p className={styles.label}>{name}</p>
-        <p className={styles.amount}>
-          <bdi>{formatWireAmount({ amount, currency }, formatLocale) ?? `${amount} ${currency}`}</bdi>
-        </p>
-      </div>
-      <div className={styles.side}>
-        {timer && <PaymentTimer timer={timer} />}
-        <CopyButton value={amount} name={translate('payment.amount')} />
-      </div>
-    </div>
+    <AmountHead
+      label={label ?? translate('payment.exactly')}
+      amount={formatWireAmount({ amount, currency }, formatLocale) ?? `${amount} ${currency}`}
+    >
+      {timer && <PaymentTimer timer={timer} />}
+      <CopyButton value={amount} name={translate('payment.amount')} />
+    </AmountHead>
   );
 }

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import type { ReactNode, Ref } from 'react';
 import styles from './page.module.css';
 
 /** The body of a screen: one column on a phone; on a desktop `wide` for tiles, `narrow` for forms and states. */
@@ -16,12 +16,44 @@ export function Page({
   );
 }
 
+interface PageFormProps {
+  readonly onSubmit: () => void;
+  readonly ref?: Ref<HTMLFormElement>;
+  readonly children: ReactNode;
+}
+
+/** A page that is filled in, and its foot with the button that sends it. */
+export function PageForm({ onSubmit, ref, children }: PageFormProps) {
+  return (
+    <form
+      ref={ref}
+      noValidate
+      className={styles.form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSubmit();
+      }}
+    >
+      {children}
+    </form>
+  );
+}
+
 /** What stays in reach at the foot of the window, such as the button that pays. */
 export function PageFooter({ children }: { readonly children: ReactNode }) {
   return (
     <div className={styles.footer}>
       <div className={styles.inner}>{children}</div>
     </div>
+  );
+}
+
+/** What is said under the buttons of the foot, aloud as well. */
+export function PageNote({ children }: { readonly children: ReactNode }) {
+  return (
+    <p className={styles.note} role="status">
+      {children}
+    </p>
   );
 }
 

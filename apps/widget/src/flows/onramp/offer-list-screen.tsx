@@ -11,7 +11,7 @@ import { ProviderLink } from '../../kit/provider-link.tsx';
 import { useServices, useSession, useTexts } from '../../kit/services.tsx';
 import { useMethod } from '../../kit/use-method.ts';
 import { Button } from '../../ui/button.tsx';
-import { Page, PageFooter } from '../../ui/page.tsx';
+import { Page, PageFooter, PageNote } from '../../ui/page.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { StateView } from '../../ui/state-view.tsx';
 import { compareOffers, termsOf } from './model.ts';
@@ -105,9 +105,7 @@ function Offers({ method, depositId, data }: OffersProps) {
         <Button isBusy={isBusy} onClick={() => chosen && void goOn(chosen.offer.method)}>
           {translate('onramp.continue', { method: sellerName(chosen?.offer.method ?? '', texts) })}
         </Button>
-        <p className={styles.note} role="status">
-          {translate(isBusy ? 'onramp.continuing' : 'onramp.leave')}
-        </p>
+        <PageNote>{translate(isBusy ? 'onramp.continuing' : 'onramp.leave')}</PageNote>
       </PageFooter>
     </>
   );

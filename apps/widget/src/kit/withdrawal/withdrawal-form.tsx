@@ -1,10 +1,10 @@
 import type { AccountType, MethodList, PaymentMethod } from '@opencashier/contract/api';
 import { safeLink } from '@opencashier/core/links/safe-link';
 import { type ReactNode, useRef, useState } from 'react';
-import { Page, PageFooter } from '../../ui/page.tsx';
+import { Page, PageFooter, PageForm, PageNote } from '../../ui/page.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { AmountForm } from '../amount-form.tsx';
-import { CheckingView } from '../checking-view.tsx';
+import { CheckingPage } from '../checking-view.tsx';
 import { DynamicForm } from '../dynamic-form.tsx';
 import { MethodHead } from '../method-head.tsx';
 import { useMethodList } from '../method-list.ts';
@@ -69,22 +69,11 @@ function LoadedForm({ method, list, available, children }: WithdrawalFormProps &
   });
   const { currency, all } = amount;
 
-  if (withdrawal.isBeingChecked) {
-    return (
-      <Page>
-        <div role="status">
-          <CheckingView words="withdrawal.checking" />
-        </div>
-      </Page>
-    );
-  }
+  if (withdrawal.isBeingChecked) return <CheckingPage words="withdrawal.checking" />;
   return (
-    <form
+    <PageForm
       ref={form}
-      noValidate
-      className={styles.form}
-      onSubmit={(event) => {
-        event.preventDefault();
+      onSubmit={() => {
         withdrawal.submit({
           amount: amount.canonical ?? '',
           fields: fields.values,
@@ -129,11 +118,9 @@ function LoadedForm({ method, list, available, children }: WithdrawalFormProps &
             ? translate('withdrawal.continue')
             : translate('withdrawal.continueAmount', { amount: amountText(amount.canonical, currency, texts, true) })}
         </SubmitButton>
-        <p className={styles.note} role="status">
-          {translate(withdrawal.isBusy ? 'withdrawal.creating' : 'withdrawal.note')}
-        </p>
+        <PageNote>{translate(withdrawal.isBusy ? 'withdrawal.creating' : 'withdrawal.note')}</PageNote>
       </PageFooter>
-    </form>
+    </PageForm>
   );
 }
 

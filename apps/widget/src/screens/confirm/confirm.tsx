@@ -1,6 +1,6 @@
 import { statusOfCode } from '@opencashier/core/transaction/status';
 import { useEffect, useRef } from 'react';
-import { CheckingView } from '../../kit/checking-view.tsx';
+import { CheckingPage } from '../../kit/checking-view.tsx';
 import { draftOf } from '../../kit/drafts.ts';
 import { findMethod, useMethodList } from '../../kit/method-list.ts';
 import type { ScreenProps } from '../../kit/product.ts';
@@ -14,7 +14,7 @@ import { useWithdrawalReport } from '../../kit/withdrawal/use-withdrawal-report.
 import { completePath } from '../../kit/withdrawal/withdrawal-paths.ts';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/card.tsx';
-import { Page, PageFooter } from '../../ui/page.tsx';
+import { Page, PageFooter, PageForm, PageNote } from '../../ui/page.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { StateView } from '../../ui/state-view.tsx';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
@@ -88,22 +88,11 @@ function Confirm({ withdrawalId, isFromForm }: { readonly withdrawalId: string; 
       </Page>
     );
   }
-  if (confirmation.isBeingChecked) {
-    return (
-      <Page>
-        <div role="status">
-          <CheckingView words="withdrawal.checking" />
-        </div>
-      </Page>
-    );
-  }
+  if (confirmation.isBeingChecked) return <CheckingPage words="withdrawal.checking" />;
   if (report === undefined || isOver) return <Waiting isOffline={isOffline} />;
   return (
-    <form
-      className={styles.form}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
+    <PageForm
+      onSubmit={() => {
         if (isExpired) return;
         if (code && !code.isComplete) {
           code.reveal();
@@ -129,12 +118,12 @@ function Confirm({ withdrawalId, isFromForm }: { readonly withdrawalId: string; 
         >
           {translate('confirm.change')}
         </Button>
-        <p className={styles.note} role="status">
+        <PageNote>
           {(busy !== undefined || !isExpired) &&
             translate(busy === undefined ? 'confirm.note' : `confirm.busy.${busy}`)}
-        </p>
+        </PageNote>
       </PageFooter>
-    </form>
+    </PageForm>
   );
 }
 

@@ -1,4 +1,5 @@
 import type { PaymentMethod } from '@opencashier/contract/api';
+import { AmountHead } from '../../kit/amount-head.tsx';
 import { itemsOf, labelOf } from '../../kit/form-values.ts';
 import { methodTitle } from '../../kit/method-text.ts';
 import { PaymentTimer } from '../../kit/payment-timer.tsx';
@@ -7,7 +8,6 @@ import type { PaymentTimerState } from '../../kit/use-payment-timer.ts';
 import { Summary, type SummaryRow } from '../../kit/withdrawal/summary.tsx';
 import type { WithdrawalReport } from '../../kit/withdrawal/use-withdrawal-report.ts';
 import { amountText } from '../../kit/withdrawal/withdrawal-text.ts';
-import styles from './confirm.module.css';
 
 /** The method's own fields as the server has them, in the words of the form. */
 function destinationRows(
@@ -54,15 +54,9 @@ export function HeldWithdrawal({
   ];
   return (
     <>
-      <div className={styles.head}>
-        <div>
-          <p className={styles.label}>{translate('confirm.amount')}</p>
-          <p className={styles.amount}>
-            <bdi>{amountText(amount, currency, texts)}</bdi>
-          </p>
-        </div>
+      <AmountHead label={translate('confirm.amount')} amount={amountText(amount, currency, texts)}>
         {timer && <PaymentTimer timer={timer} words="confirm.timer" />}
-      </div>
+      </AmountHead>
       <Summary rows={rows} />
     </>
   );
