@@ -14,3 +14,12 @@ export function Notice({ tone, children }: { readonly tone: 'warn' | 'bad' | 'ca
     </div>
   );
 }
+
+/** What is told about one thing, a `div` with a `dt` and a `dd` to each line. */
+export function DetailList({ children }: { readonly children: ReactNode }) {
+  return (
+    <Card>
+      <dl className={styles.details}>{children}</dl>
+    </Card>
+  );
+}

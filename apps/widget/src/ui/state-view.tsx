@@ -10,11 +10,13 @@ interface StateViewProps {
   readonly text?: string | undefined;
   /** Something is still under way: the mark breathes. */
   readonly isActive?: boolean;
+  /** What is told about it, below the words. */
+  readonly details?: ReactNode;
   readonly children?: ReactNode;
 }
 
 /** A finished page that says one thing: what happened and what can be done now. */
-export function StateView({ icon, tone, title, text, isActive = false, children }: StateViewProps) {
+export function StateView({ icon, tone, title, text, isActive = false, details, children }: StateViewProps) {
   return (
     <div className={styles.view}>
       <span className={styles.mark} data-tone={tone} data-icon={icon} data-active={isActive ? '' : undefined}>
@@ -22,6 +24,7 @@ export function StateView({ icon, tone, title, text, isActive = false, children 
       </span>
       <h2 className={styles.title}>{title}</h2>
       {text && <p className={styles.text}>{text}</p>}
+      {details && <div className={styles.details}>{details}</div>}
       {children}
     </div>
   );

@@ -7,7 +7,7 @@ import type { ScreenProps } from '../../kit/product.ts';
 import { usePlace } from '../../kit/product-context.tsx';
 import { useServices, useTexts } from '../../kit/services.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Card } from '../../ui/card.tsx';
+import { Card, DetailList } from '../../ui/card.tsx';
 import { Page, PageFooter, Section } from '../../ui/page.tsx';
 import { StateView } from '../../ui/state-view.tsx';
 import { Switch } from '../../ui/switch.tsx';
@@ -80,18 +80,16 @@ function Details({ bonus }: { readonly bonus: Bonus }) {
     <>
       <BonusHead bonus={bonus} />
       {subtitle && <p className={styles.subtitle}>{subtitle}</p>}
-      <Card>
-        <dl className={styles.terms}>
-          {bonusTerms(bonus, texts).map(({ id, name, value }) => (
-            <div key={id}>
-              <dt>{name}</dt>
-              <dd>
-                <bdi>{value}</bdi>
-              </dd>
-            </div>
-          ))}
-        </dl>
-      </Card>
+      <DetailList>
+        {bonusTerms(bonus, texts).map(({ id, name, value }) => (
+          <div key={id}>
+            <dt>{name}</dt>
+            <dd>
+              <bdi>{value}</bdi>
+            </dd>
+          </div>
+        ))}
+      </DetailList>
     </>
   );
 }

@@ -21,6 +21,7 @@ import { useServices, useSession, useTexts } from '../../kit/services.tsx';
 import { useDepositReport } from '../../kit/use-deposit-report.ts';
 import { type PaymentTimerState, usePaymentTimer } from '../../kit/use-payment-timer.ts';
 import { Button } from '../../ui/button.tsx';
+import { DetailList } from '../../ui/card.tsx';
 import { Page, PageFooter } from '../../ui/page.tsx';
 import { StateView } from '../../ui/state-view.tsx';
 import styles from './complete.module.css';
@@ -110,11 +111,12 @@ export function Screen({ query, state, outcome }: ScreenProps & { readonly outco
               title={view.title}
               text={screen.status === 'processed' ? (outcome?.processedText ?? view.text) : view.text}
               isActive={view.isActive}
-            >
-              {report && (
-                <Details report={report} method={method} timer={isPayable ? timer : undefined} outcome={outcome} />
-              )}
-            </StateView>
+              details={
+                report && (
+                  <Details report={report} method={method} timer={isPayable ? timer : undefined} outcome={outcome} />
+                )
+              }
+            />
           )}
           {isOffline && <p className={styles.offline}>{translate('complete.offline')}</p>}
         </div>
@@ -168,7 +170,7 @@ function Details({
   // What was taken back or sent back is not on the balance any more, though it was credited.
   const isCredited = finalAmount !== undefined && statusOfCode(status) !== 'mistaked';
   return (
-    <dl className={styles.details}>
+    <DetailList>
       {outcome ? (
         outcome.rows(report)
       ) : (
@@ -188,7 +190,7 @@ function Details({
       {timer && (
         <div>
           <dt>{texts.translate('complete.timeLeft')}</dt>
-          <dd className={styles.number}>
+          <dd>
             <bdi dir="ltr" role="timer" aria-live="off">
               {timerText(timer.remainingMs)}
             </bdi>
@@ -197,9 +199,9 @@ function Details({
       )}
       <div>
         <dt>{texts.translate('complete.number')}</dt>
-        <dd className={styles.number}>{depositId.slice(0, 8).toUpperCase()}</dd>
+        <dd>{depositId.slice(0, 8).toUpperCase()}</dd>
       </div>
-    </dl>
+    </DetailList>
   );
 }
 

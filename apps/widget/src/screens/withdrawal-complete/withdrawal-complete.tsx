@@ -63,13 +63,10 @@ export function Screen({ query }: ScreenProps) {
           ) : view.stage === 'checking' ? (
             <CheckingView words="withdrawal.checking" />
           ) : (
-            <StateView {...view}>
-              {report && (
-                <div className={styles.details}>
-                  <Summary rows={detailsOf(report, method && methodTitle(method, texts), texts)} />
-                </div>
-              )}
-            </StateView>
+            <StateView
+              {...view}
+              details={report && <Summary rows={detailsOf(report, method && methodTitle(method, texts), texts)} />}
+            />
           )}
           {isOffline && <p className={styles.offline}>{translate('withdrawalComplete.offline')}</p>}
         </div>
