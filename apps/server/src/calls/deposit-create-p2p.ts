@@ -1,6 +1,7 @@
 import { type DepositResponse, depositCreateP2p, type ResponseOf } from '@opencashier/contract/api';
 import { answer } from './call.ts';
 import { noteSession } from './deposit-create.ts';
+import { offeredMethod } from './offered-method.ts';
 
 /**
  * Creates a peer-to-peer deposit through the same door as any other, or goes on with the open one (DEP-11). What the provider
@@ -12,7 +13,7 @@ export const depositCreateP2pHandler = answer(
     const { caller, context, signal } = scope;
     if (request.paymentSessionId !== undefined)
       await noteSession(database, caller, request.paymentSessionId, request.depositId);
-    const method = catalogue.method({ operatorId: caller.operatorId, name: paymentMethod });
+    const method = await offeredMethod(catalogue, { operatorId: caller.operatorId, name: paymentMethod });
     // The bank was chosen on a page of its own; a method that asks for it as a field gets it there.
     const asksBank = bank !== undefined && method?.fields.some(({ name }) => name === 'bank') === true;
     const fields = asksBank ? { bank, ...request.fields } : request.fields;

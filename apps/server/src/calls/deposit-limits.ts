@@ -1,12 +1,13 @@
 import { depositLimits } from '@opencashier/contract/api';
 import { answer, CallFailure } from './call.ts';
+import { offeredMethod } from './offered-method.ts';
 
 const none = '0';
 
 /** What the operator says of a method's limits for this user instead of the catalogue; zeros where it says nothing (AMT-3). */
 export const depositLimitsHandler = answer(depositLimits, async (request, { caller }, { catalogue, limitsOf }) => {
   const { currency, paymentMethod: name } = request;
-  const method = catalogue.method({ operatorId: caller.operatorId, name, currency });
+  const method = await offeredMethod(catalogue, { operatorId: caller.operatorId, name, currency });
   if (!method?.directions.includes('deposit')) {
     throw new CallFailure('method-unavailable', 'The method is not offered in this currency.');
   }

@@ -1,9 +1,10 @@
 import { depositPrepare } from '@opencashier/contract/api';
 import { answer, CallFailure } from './call.ts';
+import { offeredMethod } from './offered-method.ts';
 
 /** What a method that is marked `isPreparationRequired` wants to know beyond its first form; nothing for any other. */
 export const depositPrepareHandler = answer(depositPrepare, async (request, { caller }, { catalogue }) => {
-  const method = catalogue.method({ operatorId: caller.operatorId, name: request.paymentMethod });
+  const method = await offeredMethod(catalogue, { operatorId: caller.operatorId, name: request.paymentMethod });
   if (!method?.directions.includes('deposit') || method.disabledReason !== undefined) {
     throw new CallFailure('method-unavailable', 'The method is not offered.');
   }

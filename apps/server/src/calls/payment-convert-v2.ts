@@ -6,6 +6,7 @@ import { SWEEP_COIN } from '@opencashier/core/sweepstake/coins';
 import { splitWithdrawal } from '@opencashier/core/withdrawal/withdrawal-fee';
 import type { RedemptionRate } from '../sweepstake/redemptions.ts';
 import { answer, CallFailure, type CallScope } from './call.ts';
+import { offeredMethod } from './offered-method.ts';
 import type { Services } from './services.ts';
 
 /** What an amount is worth now; of sweep coins with a quote to redeem by (SWP-2). */
@@ -14,7 +15,7 @@ export const paymentConvertV2Handler = answer(paymentConvertV2, async (request, 
   const minor = amountOf(amount, from);
   const known = findCurrency(to) && (await rateOf(from, to, scope, services));
   if (known === undefined) throw new CallFailure('not-found', `There is no rate between ${from} and ${to}`);
-  const method = paymentMethod === undefined ? undefined : feeOf(paymentMethod, request, scope, services);
+  const method = paymentMethod === undefined ? undefined : await feeOf(paymentMethod, request, scope, services);
   const split = method && splitWithdrawal(minor, from, method.fee);
   const arrives = split === undefined ? minor : split.receives;
   const converted = convert({ currency: from, minor: arrives > 0n ? arrives : 0n }, to, known.rate, 'down');
@@ -48,13 +49,13 @@ async function rateOf(
 }
 
 /** @throws CallFailure method-unavailable */
-function feeOf(
+async function feeOf(
   name: string,
   { from, to }: { readonly from: string; readonly to: string },
   { caller }: CallScope,
   { catalogue }: Services,
-): { readonly fee: FeeRule | undefined } {
-  const method = catalogue.method({ operatorId: caller.operatorId, name, currency: from });
+): Promise<{ readonly fee: FeeRule | undefined }> {
+  const method = await offeredMethod(catalogue, { operatorId: caller.operatorId, name, currency: from });
   if (!method?.directions.includes('withdrawal') || (method.payoutCurrency ?? from) !== to) {
     throw new CallFailure('method-unavailable', `${name} does not pay ${from} out as ${to}`);
   }

@@ -78,6 +78,21 @@ describe('at the other node, on the very next call', () => {
     expect(await listed()).toEqual(list);
   });
 
+  test('[AMT-3] [SRV-7] what a form asks about a method that has just been switched on is answered', async () => {
+    const forms = [
+      ['deposit-limits', { currency: 'USD', paymentMethod: 'card' }],
+      ['deposit-prepare', { paymentMethod: 'card' }],
+    ] as const;
+    for (const [name, request] of forms) {
+      await put('/methods/card', { enabled: false });
+      // By this refusal the other node knows that it is off.
+      expect(codeOf(await deposit())).toBe('method-unavailable');
+      expect(codeOf(await call(name, request)), name).toBe('method-unavailable');
+      await put('/methods/card', {});
+      expect(codeOf(await call(name, request)), name).toBe(200);
+    }
+  });
+
   test('[LIST-2] [SRV-7] the next list has the new order, without the groups that are off', async () => {
     const before = await listed();
     const last = before.groups.at(-1)?.name ?? '';
