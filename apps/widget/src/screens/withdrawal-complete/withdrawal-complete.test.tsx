@@ -62,7 +62,10 @@ describe('[WD-3] what it says', () => {
     await open({ status, ...(reason === undefined ? {} : { reason }) });
     expect(title()).toHaveTextContent(words);
     expect(screen.getByText(text)).toBeVisible();
-    expect(screen.getByText('₹981.67')).toBeVisible();
+    // Of what came to nothing no fee was taken, and nobody receives anything.
+    expect(screen.queryByText('You receive') !== null, 'what is received').toBe(status !== 2);
+    expect(screen.queryByText('₹981.67') !== null).toBe(status !== 2);
+    expect(screen.queryByText('Fee') !== null, 'the fee').toBe(status !== 2);
   });
 
   test('an unknown outcome is being checked: neither failed nor paid, and not to be withdrawn again', async () => {

@@ -93,14 +93,18 @@ function detailsOf(report: WithdrawalReport, method: string | undefined, texts: 
   const { translate } = texts;
   const { amount, fee, receives, payout, currency, withdrawalId } = report;
   const line = (id: string, title: string, value: string) => ({ id, title: translate(title), value });
-  return [
-    line('amount', 'withdrawalComplete.amount', amountText(amount, currency, texts)),
+  const costs = [
     line('fee', 'withdrawal.fee', amountText(fee, currency, texts)),
     line(
       'receives',
       'withdrawal.receives',
       payout ? amountText(payout.amount, payout.currency, texts) : amountText(receives, currency, texts),
     ),
+  ];
+  return [
+    line('amount', 'withdrawalComplete.amount', amountText(amount, currency, texts)),
+    // Of what came to nothing the whole amount is back: no fee was taken, and nobody receives anything.
+    ...(statusOfCode(report.status) === 'mistaked' ? [] : costs),
     ...(method === undefined ? [] : [line('method', 'confirm.method', method)]),
     line('number', 'withdrawalComplete.number', withdrawalId.slice(0, 8).toUpperCase()),
   ];
