@@ -72,7 +72,7 @@ async function readAllTheTime(isOver: () => boolean): Promise<number> {
 }
 
 test(`[SRV-2] [SRV-3] [SRV-6] [SRV-7] a bank under a nemesis, ${rounds} rounds of FAULT_SEED=${seed}`, {
-  timeout: rounds * 120_000,
+  timeout: rounds * 300_000,
 }, async () => {
   const dice = new Dice(seed);
   const customers = await Promise.all(

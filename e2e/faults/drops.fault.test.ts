@@ -98,4 +98,4 @@ for (const [name, connect] of Object.entries(transports)) {
 test('[SRV-2] after all of this the books are right', async () => {
   await untilQuiet(cluster);
   await expectSoundBooks(cluster);
-}, 100_000);
+}, 240_000);

@@ -88,7 +88,7 @@ export async function untilQuiet(cluster: Cluster): Promise<void> {
             where state in ('submitted', 'submitted_unknown')
           union all select 'refund', checks, check_at - now() from deposit_refund where state in ('asked', 'accepted')`);
       },
-      { timeout: 90_000, interval: 50 },
+      { timeout: 200_000, interval: 50 },
     )
     .toEqual([]);
 }

@@ -10,7 +10,7 @@ import { freePort } from './ports.mjs';
 import { installSystemPackages } from './system-packages.mjs';
 
 const oldest = 15;
-const startWithinMs = 30_000;
+const startWithinMs = 90_000;
 
 /** @returns {string | undefined} the folder of server binaries, PostgreSQL 15 or newer, the newest first */
 function findPostgres() {

@@ -9,7 +9,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { freePort } from './ports.mjs';
 import { installSystemPackages } from './system-packages.mjs';
 
-const startWithinMs = 15_000;
+const startWithinMs = 90_000;
 
 function findRedis() {
   const folders = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/bin', '/opt/homebrew/bin'];
