@@ -44,9 +44,11 @@ test('[UI-3] a balance, its currency and a coin’s address can be reached with 
   await page.keyboard.press('Enter');
   await expect(widget.getByRole('combobox', { name: 'Search by code or name' })).toBeFocused();
   await page.keyboard.type('trx');
+  await expect(widget.getByRole('option')).toHaveCount(1);
   await page.keyboard.press('Enter');
   await expect(widget.getByRole('button', { name: 'Currency: TRX' })).toBeFocused();
   await page.keyboard.press('Enter');
+  await expect(widget.getByRole('combobox', { name: 'Search by code or name' })).toBeFocused();
   await page.keyboard.press('Escape');
   await expect(widget.getByRole('button', { name: 'Currency: TRX' })).toBeFocused();
   const coin = widget.getByRole('button', { name: 'Tron', exact: true });
@@ -84,7 +86,7 @@ test('[UI-3] [CRY-3] coins are withdrawn from their balance with the keyboard al
   await tabTo(page, confirm);
   await expectAccessibleInEachLook(host, 'confirm');
   await page.keyboard.press('Enter');
-  await expect(widget.getByRole('heading', { name: /withdrawalComplete\.processed/ })).toBeVisible({ timeout: 30_000 });
+  await expect(widget.getByRole('heading', { name: /withdrawalComplete\.processed/ })).toBeVisible({ timeout: 60_000 });
   await expectAccessibleInEachLook(host, 'complete');
 });
 

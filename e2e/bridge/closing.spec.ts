@@ -70,6 +70,8 @@ for (const transport of ['socket', 'http'] as const) {
       })
       .toBe('1');
     expect(notices).toHaveLength(1);
+    // It is written down before it is answered.
+    await page.unrouteAll({ behavior: 'wait' });
   });
 }
 

@@ -37,7 +37,7 @@ test('[CRY-1] [CRY-2] [CRY-5] [NAV-7] coins: network, address and code, blocks c
   await widget.getByRole('button', { name: 'Code with the address alone' }).click();
   await expect.poll(() => readQr(code)).toBe(ether);
 
-  await widget.getByRole('radio', { name: 'TRC-20' }).click({ force: true });
+  await widget.getByRole('radio', { name: 'TRC-20' }).press('Space');
   await expect(address).toHaveText(tron);
   expect(addressOfDeposit()).toBe(first);
   await expect(widget.getByText(/Smaller amounts, and other networks, are not credited/)).toBeVisible();

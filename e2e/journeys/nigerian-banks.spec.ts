@@ -40,7 +40,7 @@ test('[WD-1] [NAV-7] a bank is searched, a wrong account refused, the right one 
 
   await widget.getByRole('button', { name: /^Change the bank/ }).click();
   await widget.getByRole('searchbox', { name: 'Search banks' }).fill('first bank');
-  await banks.first().click();
+  await banks.filter({ hasText: 'First Bank of Nigeria' }).click();
   await expect(account).toHaveValue('0000014579');
   await expect(account).not.toHaveAttribute('aria-invalid', 'true');
   await widget.getByRole('button', { name: /^Withdraw/ }).click();

@@ -34,7 +34,7 @@ test('[DEP-11] an open deposit is gone on with instead of a second one', async (
   await demo.widget.getByRole('textbox', { name: 'Amount' }).fill('1700');
   await demo.widget.getByRole('button', { name: /^Deposit/ }).click();
   await expect(demo.widget.getByText('This is the deposit that you have not finished yet.')).toBeVisible();
-  expect(new URL(frameOf(demo, stack).url()).searchParams.get('depositId')).toBe(depositId);
+  await expect.poll(() => new URL(frameOf(demo, stack).url()).searchParams.get('depositId')).toBe(depositId);
   await expect(demo.widget.getByText('₹1,500.00', { exact: true })).toBeVisible();
 });
 

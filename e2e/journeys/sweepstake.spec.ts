@@ -177,10 +177,12 @@ test('[SWP-1] [SWP-3] sold out, or dearer, between the list and the payment: sai
 
   await player.host.show('/deposit/redirect/card');
   await expect(player.heading('Select coin package')).toBeVisible();
-  expect(await player.host.said()).toContainEqual({
-    messageType: 'error',
-    payload: { code: 'not-chosen', message: 'No sweepstake box selected for sweepstake deposit' },
-  });
+  await expect
+    .poll(() => player.host.said())
+    .toContainEqual({
+      messageType: 'error',
+      payload: { code: 'not-chosen', message: 'No sweepstake box selected for sweepstake deposit' },
+    });
 });
 
 test('[SWP-2] a redemption from the balance to the wallet: what is unplayed stays, what arrives was agreed on', async ({
@@ -203,7 +205,7 @@ test('[SWP-2] a redemption from the balance to the wallet: what is unplayed stay
   expect(await player.ledger()).toEqual({ SC: '60.00', 'SC held': '60.00' });
   await player.host.reload();
   await player.button('Confirm redemption').click();
-  await expect(player.heading('Paid out')).toBeVisible({ timeout: 20_000 });
+  await expect(player.heading('Paid out')).toBeVisible({ timeout: 30_000 });
   await expect(player.line('You receive')).toHaveText(arrives);
   expect(await player.ledger()).toEqual({ SC: '60.00' });
   await player.button('See redemption methods').click();
@@ -228,7 +230,7 @@ test('[SWP-2] [WD-2] begun on one device, a redemption is offered again on anoth
     await expectNoViolation(elsewhere.host.widget, 'the unfinished redemption');
     await unfinished.click();
     await elsewhere.button('Confirm redemption').click();
-    await expect(elsewhere.heading('Paid out')).toBeVisible({ timeout: 20_000 });
+    await expect(elsewhere.heading('Paid out')).toBeVisible({ timeout: 30_000 });
     expect(await player.ledger()).toEqual({ SC: '44.95' });
     await elsewhere.button('See redemption methods').click();
     await expect(elsewhere.line('You can redeem')).toHaveText(/44\.95\sSC/);
@@ -244,7 +246,7 @@ test('[SWP-2] a redemption that is declined: every sweep coin is back', async ({
   await player.fillRedemption('55.10');
   await player.button(/^Redeem/).click();
   await player.button('Confirm redemption').click();
-  await expect(player.heading('The redemption was declined')).toBeVisible({ timeout: 20_000 });
+  await expect(player.heading('The redemption was declined')).toBeVisible({ timeout: 30_000 });
   expect(await player.ledger()).toEqual({ SC: '100.00' });
 });
 
@@ -260,7 +262,7 @@ test('[SWP-2] an old rate is said to be old, nothing is held by it, and a fresh 
   await expect(player.button(/^Redeem/)).toHaveAttribute('aria-disabled', 'true');
   expect(await player.ledger()).toEqual({ SC: '100.00' });
   await setRates(stack, 'fresh');
-  await expect(player.text(/This rate is old/)).toHaveCount(0, { timeout: 30_000 });
+  await expect(player.text(/This rate is old/)).toHaveCount(0, { timeout: 60_000 });
   await player.button(/^Redeem/).click();
   await expect(player.button('Confirm redemption')).toBeVisible();
   expect(await player.ledger()).toEqual({ SC: '40.00', 'SC held': '60.00' });
