@@ -4,8 +4,7 @@ import { parseArgs } from 'node:util';
 import { frozenQuerySchema, releaseRequestSchema } from '../operators/frozen-account-schemas.ts';
 import { frozenPage, releaseAccountOnce } from '../operators/frozen-accounts.ts';
 import { type Command, UsageError } from './command.ts';
-import { operatorIdOf, print, readOptions } from './listing.ts';
-import { onlyPositional } from './operator-commands.ts';
+import { operatorIdOf, operatorList, readOptions } from './listing.ts';
 
 const text = { type: 'string' } as const;
 
@@ -17,22 +16,12 @@ export const accountsCommand: Command = (asked) => {
   throw new UsageError('List accounts that are frozen, or release one.');
 };
 
-const listFrozen: Command = ({ args, output }) => {
-  const { values, positionals } = parseArgs({
-    args: [...args],
-    allowPositionals: true,
-    options: { limit: text, cursor: text, json: { type: 'boolean' } },
-  });
-  const partnerKey = onlyPositional(positionals, 'the public name of the operator');
-  const { json = false, ...page } = values;
-  const query = readOptions(frozenQuerySchema, page);
-  return async (database) => {
-    const { accounts, nextCursor } = await frozenPage(database, await operatorIdOf(database, partnerKey), query);
-    const rows = accounts.map(({ userId: user, currency, debt, since }) => ({ user, currency, debt, since }));
-    print(output, rows, json, nextCursor);
-    return 0;
-  };
-};
+const listFrozen = operatorList({
+  query: frozenQuerySchema,
+  page: frozenPage,
+  rowsOf: ({ accounts }) =>
+    accounts.map(({ userId: user, currency, debt, since }) => ({ user, currency, debt, since })),
+});
 
 const release: Command = ({ args, output }) => {
   const { values, positionals } = parseArgs({

@@ -19,7 +19,7 @@ import { resolveReview } from '../payments/resolve-review.ts';
 import { settleLateWithdrawal } from '../payments/withdrawals/late-withdrawal.ts';
 import { recordWithdrawalDecision } from '../payments/withdrawals/withdrawal-decision.ts';
 import { type Command, type Output, UsageError } from './command.ts';
-import { operatorIdOf, print, type Row, readOptions } from './listing.ts';
+import { operatorIdOf, operatorList, print, type Row, readOptions } from './listing.ts';
 import { onlyPositional } from './operator-commands.ts';
 
 const text = { type: 'string' } as const;
@@ -34,17 +34,11 @@ export const reviewsCommand: Command = (asked) => {
   throw new UsageError('List reviews, or resolve one.');
 };
 
-const listReviews: Command = ({ args, output }) => {
-  const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options: pageOptions });
-  const partnerKey = onlyPositional(positionals, theOperator);
-  const { json = false, ...page } = values;
-  const query = readOptions(reviewQuerySchema, page);
-  return async (database) => {
-    const { reviews, nextCursor } = await reviewPage(database, await operatorIdOf(database, partnerKey), query);
-    print(output, reviews.map(reviewRow), json, nextCursor);
-    return 0;
-  };
-};
+const listReviews = operatorList({
+  query: reviewQuerySchema,
+  page: reviewPage,
+  rowsOf: ({ reviews }) => reviews.map(reviewRow),
+});
 
 function reviewRow(review: Review): Row {
   return {

@@ -1,8 +1,10 @@
 /** What commands that list share: which operator, how options are read, and how rows are printed. */
+import { parseArgs } from 'node:util';
 import * as v from 'valibot';
 import type { Database } from '../database/database.ts';
 import { listOperators } from '../operators/manage-operators.ts';
-import { CommandError, type Output, UsageError } from './command.ts';
+import { type Command, CommandError, type Output, UsageError } from './command.ts';
+import { onlyPositional } from './operator-commands.ts';
 
 export type Row = Readonly<Record<string, string | number | undefined>>;
 
@@ -29,6 +31,34 @@ export function readOptions<Schema extends v.GenericSchema>(schema: Schema, valu
   const name = v.getDotPath(issue) ?? '';
   const option = optionNames[name] ?? name;
   throw new UsageError(`--${option} cannot be that${issue.expected === null ? '' : `: expected ${issue.expected}`}.`);
+}
+
+/** What is asked of a list of one operator's, and how it is printed. */
+interface OperatorList<Query, Page> {
+  readonly query: v.GenericSchema<unknown, Query>;
+  page(database: Database, operatorId: string, query: Query): Promise<Page>;
+  rowsOf(page: Page): readonly Row[];
+}
+
+/** A list of one operator's without filters: `<operator> [--limit …] [--cursor …] [--json]`. */
+export function operatorList<Query, Page extends { readonly nextCursor?: string | undefined }>(
+  list: OperatorList<Query, Page>,
+): Command {
+  return ({ args, output }) => {
+    const { values, positionals } = parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: { limit: { type: 'string' }, cursor: { type: 'string' }, json: { type: 'boolean' } },
+    });
+    const partnerKey = onlyPositional(positionals, 'the public name of the operator');
+    const { json = false, ...asked } = values;
+    const query = readOptions(list.query, asked);
+    return async (database) => {
+      const page = await list.page(database, await operatorIdOf(database, partnerKey), query);
+      print(output, list.rowsOf(page), json, page.nextCursor);
+      return 0;
+    };
+  };
 }
 
 /** One line for each row: a table, or JSON for programs. */

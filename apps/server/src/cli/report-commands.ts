@@ -3,8 +3,7 @@ import { parseArgs } from 'node:util';
 import { dismissRequestSchema, type ParkedReport, parkedQuerySchema } from '../operators/parked-report-schemas.ts';
 import { dismissReportOnce, parkedPage } from '../operators/parked-reports.ts';
 import { type Command, UsageError } from './command.ts';
-import { operatorIdOf, print, type Row, readOptions } from './listing.ts';
-import { onlyPositional } from './operator-commands.ts';
+import { operatorIdOf, operatorList, type Row, readOptions } from './listing.ts';
 
 const text = { type: 'string' } as const;
 
@@ -16,21 +15,11 @@ export const reportsCommand: Command = (asked) => {
   throw new UsageError('List reports that are parked, or dismiss one.');
 };
 
-const listParked: Command = ({ args, output }) => {
-  const { values, positionals } = parseArgs({
-    args: [...args],
-    allowPositionals: true,
-    options: { limit: text, cursor: text, json: { type: 'boolean' } },
-  });
-  const partnerKey = onlyPositional(positionals, 'the public name of the operator');
-  const { json = false, ...page } = values;
-  const query = readOptions(parkedQuerySchema, page);
-  return async (database) => {
-    const { reports, nextCursor } = await parkedPage(database, await operatorIdOf(database, partnerKey), query);
-    print(output, reports.map(rowOf), json, nextCursor);
-    return 0;
-  };
-};
+const listParked = operatorList({
+  query: parkedQuerySchema,
+  page: parkedPage,
+  rowsOf: ({ reports }) => reports.map(rowOf),
+});
 
 function rowOf({ reportId, type, id, userId, outcome, why, amount, currency, since, decisions }: ParkedReport): Row {
   return {

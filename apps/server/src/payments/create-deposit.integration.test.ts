@@ -257,17 +257,20 @@ describe('[SRV-6] outcomes of the provider', () => {
 });
 
 describe('[SRV-6] [SRV-3] a crash at any point', () => {
-  const points: Failpoint[] = ['before-insert', 'inserted', 'provider-answered', 'answer-stored'];
-
-  test.each(points)('at %s: the replay after a restart gives a usable answer, and one payment', async (point) => {
+  const crashedAt = async (point: Failpoint) => {
     const dying = createBench(database, {
       failpoint: (name) => {
         if (name === point) throw new Error('crash');
       },
     });
     const command = commandOf();
-    const { depositId } = command.request;
     await expect(dying.payments.createDeposit(command)).rejects.toThrow('crash');
+    return { dying, command, depositId: command.request.depositId };
+  };
+  const points: Failpoint[] = ['before-insert', 'inserted', 'provider-answered', 'answer-stored'];
+
+  test.each(points)('at %s: the replay after a restart gives a usable answer, and one payment', async (point) => {
+    const { dying, command, depositId } = await crashedAt(point);
     if (point === 'inserted' || point === 'provider-answered') {
       expect(await codeOf(bench.payments.createDeposit(command))).toBe('in-flight');
       await later(depositId);
@@ -282,14 +285,7 @@ describe('[SRV-6] [SRV-3] a crash at any point', () => {
   });
 
   test('and nobody comes back: the reconciler asks, and a payment the provider never got is declined in the end', async () => {
-    const dying = createBench(database, {
-      failpoint: (name) => {
-        if (name === 'inserted') throw new Error('crash');
-      },
-    });
-    const command = commandOf();
-    const { depositId } = command.request;
-    await expect(dying.payments.createDeposit(command)).rejects.toThrow('crash');
+    const { depositId } = await crashedAt('inserted');
     await later(depositId);
     await bench.payments.runDueWork();
     expect(await stateOf(depositId)).toBe('submitted_unknown');
@@ -303,14 +299,7 @@ describe('[SRV-6] [SRV-3] a crash at any point', () => {
   });
 
   test('and the person comes back as it would be declined: it stays open while the provider takes it', async () => {
-    const dying = createBench(database, {
-      failpoint: (name) => {
-        if (name === 'inserted') throw new Error('crash');
-      },
-    });
-    const command = commandOf();
-    const { depositId } = command.request;
-    await expect(dying.payments.createDeposit(command)).rejects.toThrow('crash');
+    const { command, depositId } = await crashedAt('inserted');
     await later(depositId, 700);
     let take = (): void => undefined;
     const isTaken = new Promise<void>((resolve) => {
@@ -334,14 +323,7 @@ describe('[SRV-6] [SRV-3] a crash at any point', () => {
   });
 
   test('and the provider has it: the reconciler finds the payment', async () => {
-    const dying = createBench(database, {
-      failpoint: (name) => {
-        if (name === 'provider-answered') throw new Error('crash');
-      },
-    });
-    const command = commandOf();
-    const { depositId } = command.request;
-    await expect(dying.payments.createDeposit(command)).rejects.toThrow('crash');
+    const { command, depositId } = await crashedAt('provider-answered');
     bench.provider.onInquire = async ({ depositId: asked }) =>
       asked === depositId ? evidenceOf(depositId, { eventId: `paid-${depositId}` }) : undefined;
     await later(depositId);
