@@ -2,7 +2,7 @@ import { HostPage } from '../stack/host-page.ts';
 import { expect, test } from '../stack/test.ts';
 import { fundedUser } from '../stack/withdrawing.ts';
 
-test.describe.configure({ timeout: 90_000 });
+test.describe.configure({ timeout: 300_000 });
 test.use({ viewport: { width: 390, height: 844 } });
 
 /** `ADAPTATION_PICTURES=1` leaves pictures in test-results/adaptation, for people to look at. */
@@ -138,8 +138,7 @@ for (const { name, person, screens } of walks) {
     await frame.evaluate(() => document.adoptedStyleSheets.push(new CSSStyleSheet()));
     const problems: string[] = [];
     for (const [path, ready] of screens) {
-      await frame.evaluate((address) => history.pushState(null, '', `/cashier${address}`), path);
-      await expect(frame.locator(ready).first(), path).toBeVisible();
+      await expect(frame.locator(await host.follow(path, ready)).first(), path).toBeVisible();
       for (const { css, ...setting } of settings) {
         await page.locator('iframe').evaluate((element, { width, height }) => {
           element.setAttribute('width', String(width));
@@ -163,8 +162,7 @@ for (const { name, person, screens } of walks) {
     // The colours of the system, more contrast, and stillness, as the browser says them.
     await page.emulateMedia({ forcedColors: 'active', contrast: 'more', reducedMotion: 'reduce' });
     for (const [path, ready] of screens) {
-      await frame.evaluate((address) => history.pushState(null, '', `/cashier${address}`), path);
-      await expect(frame.locator(ready).first(), path).toBeVisible();
+      await expect(frame.locator(await host.follow(path, ready)).first(), path).toBeVisible();
       const found = await frame.evaluate(statesWithoutColour);
       expect(found, `${path} in forced colours`).toEqual([]);
       if (takesPictures)

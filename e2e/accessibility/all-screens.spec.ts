@@ -6,7 +6,7 @@ import { fundedUser } from '../stack/withdrawing.ts';
 import { expectAccessibleInEachLook, markTexts } from './every-look.ts';
 import { type ScreenAddress, walks } from './screens.ts';
 
-test.describe.configure({ timeout: 120_000 });
+test.describe.configure({ timeout: 300_000 });
 test.use({ viewport: { width: 390, height: 844 } });
 
 const anything = 'main :is(h2, button, a, input)';
@@ -35,28 +35,29 @@ for (const walk of walks) {
   });
 }
 
-/** Goes there as a link of the cashier would: nothing is loaded again, and the new page is named to who listens. */
+/** As by a link, and the new page is named to who listens. */
 async function goTo(host: HostPage, { path, ready = anything }: ScreenAddress): Promise<void> {
   const frame = host.frame();
-  await frame.evaluate((address) => {
-    document.querySelector('main')?.firstElementChild?.setAttribute('data-left', '');
-    history.pushState(null, '', `/cashier${address}`);
-  }, path);
-  const isSheet = path.endsWith('/region');
-  await untilShown(frame, path, isSheet ? ready : `main:not(:has([data-left])) ${ready.replace(/^main /, '')}`);
+  await untilShown(frame, path, await host.follow(path, ready));
   expect(host.path(), `${path} is shown at its own address`).toBe(path.split('?')[0]);
-  const named = await frame.evaluate(() => {
-    const heading = document.querySelector('h1');
-    const hasFocus = document.activeElement === heading || document.activeElement?.closest('dialog') != null;
-    return { hasFocus, isTitled: document.title.includes('⟦title.') };
-  });
-  expect(named, path).toEqual({ hasFocus: true, isTitled: true });
+  // The page is drawn first, and has its focus and its title a moment later.
+  await expect
+    .poll(
+      () =>
+        frame.evaluate(() => {
+          const heading = document.querySelector('h1');
+          const hasFocus = document.activeElement === heading || document.activeElement?.closest('dialog') != null;
+          return { hasFocus, isTitled: document.title.includes('⟦title.') };
+        }),
+      { message: path, intervals: [0, 50] },
+    )
+    .toEqual({ hasFocus: true, isTitled: true });
 }
 
 /** Looks at each frame that is drawn: Playwright's own waiting pauses for half a second once it has waited for a third of one. */
 async function untilShown(frame: Frame, path: string, ready: string): Promise<void> {
   const isShown = await frame.evaluate(async (selector) => {
-    const end = performance.now() + 10_000;
+    const end = performance.now() + 60_000;
     while (performance.now() < end) {
       const element = document.querySelector(selector);
       if (element?.checkVisibility({ visibilityProperty: true })) return true;

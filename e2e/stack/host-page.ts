@@ -79,6 +79,21 @@ export class HostPage {
     await this.untilStarted(starts + 1);
   }
 
+  /**
+   * Goes there as a link of the cashier would: nothing is loaded again. The page before stays until the next one is there.
+   *
+   * @param ready what stands there once it has its data
+   * @returns the same, found on the next page alone
+   */
+  async follow(path: string, ready: string): Promise<string> {
+    await this.frame().evaluate((address) => {
+      document.querySelector('main')?.firstElementChild?.setAttribute('data-left', '');
+      history.pushState(null, '', `/cashier${address}`);
+    }, path);
+    const isSheet = path.endsWith('/region');
+    return isSheet ? ready : `main:not(:has([data-left])) ${ready.replace(/^main /, '')}`;
+  }
+
   async reload(): Promise<void> {
     const starts = await this.#starts();
     await this.frame().evaluate(() => {
