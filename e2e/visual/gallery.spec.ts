@@ -159,6 +159,24 @@ test('[UI-3] [FORM-5] what is wrong is led to, and its words stand above the but
   }
 });
 
+test('[UI-3] [UI-4] what has the focus stands above the buttons at the foot, with letters of 200 % and the longest words', async ({
+  page,
+}) => {
+  const { show } = await openGallery(page);
+  await page.addStyleTag({ content: 'html { font-size: 200% }' });
+  await page.setViewportSize({ width: 320, height: 640 });
+  for (const state of ['flows/unified-form/expired', 'flows/cash/ready', 'flows/unified-form/ready']) {
+    await show({ state, locale: madeUpTags.longest });
+    const places = page.locator('main').locator('button, a, input, [tabindex="0"]');
+    expect(await places.count(), state).toBeGreaterThan(1);
+    for (const place of await places.all()) {
+      await page.evaluate(() => window.scrollTo(0, 0));
+      await place.focus();
+      await expect.poll(() => place.evaluate(isSeenToItsEnd), `${state}: ${await place.textContent()}`).toBe(true);
+    }
+  }
+});
+
 test('the states of which pictures are kept look as they did', async ({ page }) => {
   const { photographed, photographedInArabic, photographedOnDesktop, photographedAtLength, show } =
     await openGallery(page);
@@ -237,6 +255,12 @@ function isSeenWithItsWords(field: Element): boolean {
   return (
     isOnTop(field, above.left + above.width / 2, above.top + 4) && isOnTop(words, below.left + 4, below.bottom - 4)
   );
+}
+
+/** Nothing lies over its last line. */
+function isSeenToItsEnd(element: Element): boolean {
+  const { left, width, bottom } = element.getBoundingClientRect();
+  return element.contains(document.elementFromPoint(left + width / 2, bottom - 4));
 }
 
 /** A regular expression for just this text. */
