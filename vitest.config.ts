@@ -26,7 +26,8 @@ export default defineConfig({
     // Two cores: the third worker only makes the other two wait.
     maxWorkers: 2,
     // A test waits for what it is about, never for a while; this is for machines that are busy with others.
-    testTimeout: 20_000,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     expect: { poll: { timeout: 15_000 } },
     restoreMocks: true,
     unstubGlobals: true,
@@ -69,7 +70,7 @@ export default defineConfig({
           // tests: what a file changes beyond its database, it puts back.
           pool: 'forks',
           isolate: false,
-          testTimeout: 60_000,
+          testTimeout: 180_000,
           hookTimeout: 240_000,
           env: { TEST_DATABASE: testDatabase ?? 'embedded' },
         },

@@ -15,7 +15,7 @@ beforeAll(async () => {
   store = await openTestDatabase();
   running = await startApp({ SEED_DEMO_ORIGIN: 'https://play.example' });
   database = running.database;
-}, 60_000);
+});
 
 afterAll(async () => {
   await running.stop();

@@ -9,7 +9,7 @@ let running: RunningApp;
 const clock = createTestClock(Date.now());
 beforeAll(async () => {
   running = await startApp({}, clock);
-}, 60_000);
+});
 afterAll(() => running?.stop());
 
 /** Writes the operator's settings, and lets the servers see them. */

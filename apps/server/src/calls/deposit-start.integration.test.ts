@@ -10,7 +10,7 @@ let limited: RunningApp;
 beforeAll(async () => {
   running = await startApp();
   limited = await startApp({ RATE_LIMITS: '1' });
-}, 60_000);
+});
 afterAll(async () => {
   await running?.stop();
   await limited?.stop();

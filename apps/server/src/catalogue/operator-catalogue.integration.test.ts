@@ -34,7 +34,7 @@ beforeAll(async () => {
   await other.start();
   people = httpClient(other.url);
   token = await here.tokenOf('ann');
-}, 60_000);
+});
 afterAll(async () => {
   await other?.stop();
   await here?.stop();

@@ -23,7 +23,7 @@ const namesOf = (direction: 'deposit' | 'withdrawal'): ReadonlySet<string> =>
       ),
   );
 
-test('has a shape, and the sandbox answers it', { timeout: 60_000 }, async () => {
+test('has a shape, and the sandbox answers it', async () => {
   const { provider } = bench().sandbox;
   const seen = new Set<string>();
   for (const name of namesOf('deposit')) {
@@ -46,7 +46,7 @@ test('has a shape, and the sandbox answers it', { timeout: 60_000 }, async () =>
   expect([...seen].sort()).toEqual(Object.keys(flowLifetimes).sort());
 });
 
-test('[WD-2] the sandbox pays out by every withdrawal method, in its currencies', { timeout: 60_000 }, async () => {
+test('[WD-2] the sandbox pays out by every withdrawal method, in its currencies', async () => {
   const half = bench().sandbox.provider.withdrawals;
   for (const name of namesOf('withdrawal')) {
     const method = catalogue.method({ operatorId: 'demo', name });

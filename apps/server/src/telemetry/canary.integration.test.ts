@@ -29,7 +29,7 @@ let token: string;
 beforeAll(async () => {
   running = await startApp({ LOG_LEVEL: 'trace' });
   token = await running.tokenOf('observed');
-}, 60_000);
+});
 afterAll(() => running?.stop());
 
 /** Every row of every table as text. What a payment's form carries belongs to `deposit.request`. */

@@ -10,7 +10,7 @@ import { createTelemetry, rowsPerMinute } from './telemetry.ts';
 let running: RunningApp;
 beforeAll(async () => {
   running = await startApp();
-}, 60_000);
+});
 afterAll(() => running?.stop());
 beforeEach(() => running.database.query({ text: 'delete from telemetry_event' }));
 

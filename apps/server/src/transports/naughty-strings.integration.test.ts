@@ -15,7 +15,7 @@ let token: string;
 beforeAll(async () => {
   running = await startApp();
   token = await running.tokenOf('naughty');
-}, 60_000);
+});
 afterAll(() => running?.stop());
 
 /** The embedded database answers slowly: there each place is tried with another quarter of the strings, on PostgreSQL with all. */
@@ -126,7 +126,7 @@ describe.each(['http', 'socket'] as const)('over %s', (transport) => {
       // Fields are trimmed before they are tested and sent (FORM-2); nothing else is done to them.
       expect(note ?? '').toBe(typed?.note.trim());
     }
-  }, 60_000);
+  });
 });
 
 test('a language, an origin or a platform that is none stops no call', async () => {
