@@ -7,7 +7,7 @@ import type { Page } from '@playwright/test';
 import { watchConsole } from '../stack/console-watch.ts';
 import { atProvider } from '../stack/sandbox-control.ts';
 import type { Stack } from '../stack/stack.ts';
-import { expect, test } from '../stack/test.ts';
+import { DemoPage, expect, test } from '../stack/test.ts';
 
 test.describe.configure({ mode: 'default' });
 test.use({ viewport: { width: 390, height: 800 }, stackOptions: [{ isProviderElsewhere: true }, { scope: 'worker' }] });
@@ -246,7 +246,7 @@ test.describe('the reference hosts of the demonstration', () => {
   });
 
   test('[HOST-6] [HOST-7] a window of its own, by the drawer of the demonstration', async ({ page, stack }) => {
-    await page.goto(stack.demoUrl);
+    await new DemoPage(page).open(stack);
     await page.getByRole('button', { name: 'Developer' }).click();
     await page.getByRole('navigation', { name: 'Reference hosts' }).getByRole('link', { name: 'Pop-up' }).click();
     const opened = page.waitForEvent('popup');
