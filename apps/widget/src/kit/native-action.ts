@@ -1,9 +1,10 @@
 import type { NativeAction, WidgetMessage } from '@opencashier/contract/host';
+import { isAppPage } from './app-page.ts';
 import type { Services, Session } from './services.tsx';
 
-/** Whether the app around us has said that it does this for us (HOST-13). Never in a frame: there a page would be told, not an app. */
-export function doesNatively({ isNative, payload }: Session, action: NativeAction): boolean {
-  return isNative && window.parent === window && payload.nativeActions.includes(action);
+/** Whether the app around us has said that it does this for us (HOST-13). */
+export function doesNatively(session: Session, action: NativeAction): boolean {
+  return isAppPage(session) && session.payload.nativeActions.includes(action);
 }
 
 /**

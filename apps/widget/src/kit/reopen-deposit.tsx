@@ -6,6 +6,7 @@ import { opensPaymentWindow } from '@opencashier/core/deposit/payment-window';
 import { useState } from 'react';
 import { CallFailed } from '../api/client.ts';
 import { Button } from '../ui/button.tsx';
+import { isAppPage } from './app-page.ts';
 import { createDeposit } from './create-deposit.ts';
 import { stepPath } from './deposit-paths.ts';
 import { wishOf } from './deposit-wish.ts';
@@ -39,7 +40,7 @@ export function ReopenDeposit({ report, method }: ReopenProps) {
       services.navigation.go(own);
       return;
     }
-    const { isNative } = services.session.get();
+    const isNative = isAppPage(services.session.get());
     const opened = opensPaymentWindow({ isNative, isOnramp: false, flags: method.flags })
       ? openPaymentWindow(texts.translate('deposit.windowWaiting'))
       : undefined;

@@ -5,6 +5,7 @@ import type { Redirect } from '@opencashier/core/deposit/next-step';
 import { opensPaymentWindow } from '@opencashier/core/deposit/payment-window';
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { depositListRequest } from '../api/deposit-list-request.ts';
+import { isAppPage } from './app-page.ts';
 import { useIsCurrentPage } from './current-page.ts';
 import { reportDepositDelay } from './deposit-delay.ts';
 import {
@@ -108,7 +109,7 @@ export function useDeposit({ method, variant, onInvalid, onRefusedFields, onBonu
     if (paymentWindow && !paymentWindow.isClosed()) {
       paymentWindow.navigate(step);
       services.navigation.go(path, { replace: true });
-    } else if (method.flags.externalRedirect === true || services.session.get().isNative) {
+    } else if (method.flags.externalRedirect === true || isAppPage(services.session.get())) {
       services.navigation.go(path, { replace: true });
       leaveForProvider(step);
     } else {
@@ -157,12 +158,12 @@ export function useDeposit({ method, variant, onInvalid, onRefusedFields, onBonu
     makeId: () => crypto.randomUUID(),
   };
   const returnAddress = (depositId: string, complete: (id: string) => string): string => {
-    const { basePath, isNative } = services.session.get();
-    const staysHere = isNative || method.flags.externalRedirect === true;
-    if (staysHere) return `${location.origin}${basePath}${withPlaceOfHost(complete(depositId))}`;
+    const session = services.session.get();
+    const staysHere = isAppPage(session) || method.flags.externalRedirect === true;
+    if (staysHere) return `${location.origin}${session.basePath}${withPlaceOfHost(complete(depositId))}`;
     const { theme } = document.documentElement.dataset;
     const query = new URLSearchParams({ depositId, locale: texts.locale, ...(theme === 'dark' && { theme }) });
-    return `${location.origin}${basePath}/returned?${query}`;
+    return `${location.origin}${session.basePath}/returned?${query}`;
   };
   const latest = useRef(ports);
   useEffect(() => {
@@ -227,7 +228,7 @@ export function useDeposit({ method, variant, onInvalid, onRefusedFields, onBonu
         needsCaptcha: method.flags.captcha === true,
         opensWindow:
           variant?.staysHere !== true &&
-          opensPaymentWindow({ isNative: session.isNative, isOnramp: false, flags: method.flags }),
+          opensPaymentWindow({ isNative: isAppPage(session), isOnramp: false, flags: method.flags }),
       });
     },
   };

@@ -1,6 +1,7 @@
 import { type DepositData, externalDepositContinue, type PaymentMethod } from '@opencashier/contract/api';
 import { onrampStep, type Redirect } from '@opencashier/core/deposit/next-step';
 import { useRef, useState } from 'react';
+import { isAppPage } from '../../kit/app-page.ts';
 import { useDepositAnswer } from '../../kit/deposit-answer.ts';
 import { failureCode } from '../../kit/failure-code.ts';
 import { MethodHead } from '../../kit/method-head.tsx';
@@ -127,7 +128,7 @@ function useContinue(method: PaymentMethod, depositId: string) {
   const say = (key: string) => notify({ kind: 'error', text: translate(key) });
 
   const open = (step: Redirect) => {
-    if (session.get().isNative || method.flags.externalRedirect === true) {
+    if (isAppPage(session.get()) || method.flags.externalRedirect === true) {
       complete();
       leaveForProvider(step);
       return;

@@ -139,6 +139,18 @@ test('[DEP-2] no window for a method that says so', async () => {
   expect(window.open).not.toHaveBeenCalled();
 });
 
+test.each([
+  ['an app’s own page opens none', window, 0],
+  ['a framed one does, whatever platform is named: a bank’s page stands in no frame', {} as Window, 1],
+])('[DEP-2] [HOST-13] %s', async (_, parent, windows) => {
+  vi.spyOn(window, 'parent', 'get').mockReturnValue(parent);
+  const { pass } = await open({ 'deposit-create': noAnswer }, card(), true);
+  await user.type(amount(), '1500');
+  await user.click(pay());
+  await pass(0);
+  expect(window.open).toHaveBeenCalledTimes(windows);
+});
+
 test('[DEP-1] an amount outside the limits is said in place, creates nothing and loses nothing', async () => {
   const { creations } = await open({ 'deposit-create': created() });
   await user.type(amount(), '20');
