@@ -39,7 +39,7 @@ async function callBoth(userId: string, times: number): Promise<{ refused: numbe
 async function expectOneCount(): Promise<void> {
   await expect
     .poll(async () => (await callBoth(`anybody-${randomUUID()}`, limit * 2)).refused, {
-      timeout: 60_000,
+      timeout: 150_000,
       interval: 500,
     })
     .toBe(limit);
