@@ -8,7 +8,7 @@ import fc from 'fast-check';
 import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type App, createApp } from './app.ts';
-import { readConfig } from './config.ts';
+import { ConfigError, readConfig } from './config.ts';
 import { openTestDatabase, type TestDatabase } from './database/test-database.ts';
 import { createLogger } from './observability/logger.ts';
 import { balancesResponseSchema, userTokenResponseSchema } from './operators/operator-schemas.ts';
@@ -240,6 +240,13 @@ describe('the operator', () => {
     });
     expect(rows.length).toBeGreaterThanOrEqual(3);
     expect(rows.map(({ row }) => row).join()).not.toMatch(/sk_demo_/);
+  });
+
+  test('[SRV-1] does not begin with a sandbox whose call-backs nothing signs, and names the setting', async () => {
+    const unsigned = createApp({ ...config, sandboxProviderSecret: undefined }, { logger, database: store.database });
+    await expect(unsigned).rejects.toThrow(
+      new ConfigError(['SANDBOX_PROVIDER_SECRET must be set where SANDBOX is on.']),
+    );
   });
 
   test('[SRV-9] stops cleanly, twice if need be, and leaves nothing listening', async () => {

@@ -17,7 +17,7 @@ import { listStateIn } from './catalogue/list-state.ts';
 import { readShippedCatalogue } from './catalogue/shipped-catalogue.ts';
 import { wordFiles } from './catalogue/word-files.ts';
 import { createWords } from './catalogue/words.ts';
-import type { Config } from './config.ts';
+import { type Config, ConfigError } from './config.ts';
 import type { Database } from './database/database.ts';
 import { openDatabase } from './database/open-database.ts';
 import { createDueWorker } from './jobs/due-worker.ts';
@@ -232,7 +232,10 @@ function createProviders(config: Config, parts: ProviderParts) {
   const providers = new Map<string, Provider>();
   const plugins: FastifyPluginAsync[] = [];
   if (config.isSandbox) {
-    if (config.sandboxProviderSecret === undefined) throw new Error('SANDBOX needs SANDBOX_PROVIDER_SECRET.');
+    // Not a matter of reading: the command line does without it.
+    if (config.sandboxProviderSecret === undefined) {
+      throw new ConfigError(['SANDBOX_PROVIDER_SECRET must be set where SANDBOX is on.']);
+    }
     const sandbox = createSandboxProvider({
       isAllowed: true,
       publicUrl: config.sandboxUrl ?? parts.publicUrl,
