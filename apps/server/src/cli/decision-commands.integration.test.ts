@@ -94,7 +94,11 @@ async function confirmed() {
 
 test('[SRV-1] approvals are set, and withdrawals that wait are listed, approved by two and declined', async () => {
   expect(await run('approvals pk')).toBe(0);
-  expect(out).toBe('None.\n');
+  expect(out).toBe('Thresholds: none. Hours: 168.\n');
+  expect(await run('approvals set pk --hours 72')).toBe(0);
+  expect(out).toBe('Thresholds: none. Hours: 72.\n');
+  expect(await run('approvals pk --json')).toBe(0);
+  expect(out).toBe('');
   expect(await run('approvals set pk --currency INR --above 500 --second-above 900 --hours 48')).toBe(0);
   expect(out).toMatch(/INR +500\.00 +900\.00 +– +48/);
   expect(await run('approvals set pk --currency EUR --day 700')).toBe(0);

@@ -186,6 +186,11 @@ const setApprovals: Command = ({ args, output }) => {
 };
 
 function printSettings(output: Output, { thresholds, approvalHours }: ApprovalSettingsView, isJson = false): void {
+  // The hours stand in the rows of the thresholds: without a row they would be set and never said.
+  if (thresholds.length === 0 && !isJson) {
+    output.out(`Thresholds: none. Hours: ${approvalHours}.`);
+    return;
+  }
   const rows = thresholds.map((one) => ({
     currency: one.currency,
     above: one.approvalThreshold,
