@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ConfigError, readConfig } from './config.ts';
@@ -121,5 +122,39 @@ describe('the settings', () => {
 
   test.each(['-1', '1.5', 'x', '65536'])('refuse the port %s', (port) => {
     expect(problemsOf({ PORT: port })).toContain('PORT must be a number from 0 to 65535');
+  });
+});
+
+describe('the table of settings in docs/operate.md', () => {
+  const page = readFileSync(new URL('../../../docs/operate.md', import.meta.url), 'utf8');
+  const [, section = ''] = /\n## Settings\n([\s\S]*?)\n## /.exec(page) ?? [];
+  const namesIn = (text: string) =>
+    [...text.matchAll(/^\| (`.*?`) \|/gm)].flatMap(([, cell = '']) => cell.replaceAll('`', '').split(', '));
+  const read = new Set<string>();
+  const recording = new Proxy<Record<string, string | undefined>>(
+    {},
+    {
+      get: (_none, name) => {
+        read.add(String(name));
+        return undefined;
+      },
+    },
+  );
+  readConfig(recording);
+
+  test('names every one that is read, whole or by how it begins', () => {
+    // Those of traces have a table of their own.
+    const named = namesIn(page);
+    const isNamed = (name: string) =>
+      named.some((one) => (one.endsWith('…') ? name.startsWith(one.slice(0, -1)) : one === name));
+    expect(read.size).toBeGreaterThan(25);
+    expect([...read].filter((name) => !isNamed(name))).toEqual([]);
+  });
+
+  test('names none that nothing reads', () => {
+    // The port of the demo's own server, which `npm start` runs beside this one.
+    const names = namesIn(section).filter((name) => !name.endsWith('…') && name !== 'DEMO_PORT');
+    expect(names.length).toBeGreaterThan(20);
+    expect(names.filter((name) => !read.has(name))).toEqual([]);
   });
 });
