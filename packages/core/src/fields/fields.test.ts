@@ -218,6 +218,40 @@ describe('form', () => {
     expect(found('')).toHaveLength(5);
   });
 
+  test('[FORM-7] what begins a word is found before what stands within one, in whatever language it is searched', () => {
+    const items = [
+      { text: 'Algerien', more: 'Algeria DZ' },
+      { text: 'Nigeria', more: 'NG' },
+      { text: 'Deutschland', more: 'Germany DE' },
+      { text: 'Südgeorgien', more: 'South Georgia GS' },
+    ];
+    const found = (query: string) =>
+      searchDropdown(items, query, ({ text, more }) => `${text} ${more}`).map(({ text }) => text);
+    expect(found('ger')).toEqual(['Deutschland', 'Algerien', 'Nigeria']);
+    expect(found('ng')).toEqual(['Nigeria']);
+    expect(found('de')).toEqual(['Deutschland']);
+    expect(found('geor')).toEqual(['Südgeorgien']);
+    expect(found('i')).toEqual(['Algerien', 'Nigeria', 'Südgeorgien']);
+    const banks = ['Kotak (Old)', 'Gold', 'Alt-Oldenburg', 'हमहम', 'म'].map((text) => ({ text }));
+    expect(searchDropdown(banks, 'old').map(({ text }) => text)).toEqual(['Kotak (Old)', 'Alt-Oldenburg', 'Gold']);
+    expect(searchDropdown(banks, 'म').map(({ text }) => text)).toEqual(['म', 'हमहम']);
+  });
+
+  test('[FORM-7] a search keeps what holds every word, and among its equals the order', () => {
+    const text = fc.stringMatching(/^[ab]{1,3}( [ab]{1,3}){0,2}$/);
+    fc.assert(
+      fc.property(fc.array(text, { maxLength: 8 }), text, (texts, query) => {
+        const items = texts.map((one, at) => ({ text: one, at }));
+        const words = query.split(' ');
+        const begins = (one: { readonly text: string }) =>
+          words.every((word) => one.text.split(' ').some((part) => part.startsWith(word)));
+        const found = searchDropdown(items, query);
+        const held = items.filter((one) => words.every((word) => one.text.includes(word)));
+        expect(found).toEqual([...held.filter(begins), ...held.filter((one) => !begins(one))]);
+      }),
+    );
+  });
+
   test('[FORM-10] a confirmation id has 8 to 10 digits', () => {
     expect(CONFIRMATION_ID_ERROR_KEY).toBe('paymentMethods.regex_error.confirmationId');
     expect(['1234567', '12345678', ' 1234567890 ', '12345678901', '1234567a', ''].map(isConfirmationId)).toEqual([
