@@ -120,6 +120,8 @@ async function press(page: Page, host: HostPage, name: RegExp): Promise<void> {
 /** Presses Tab until the thing with that name has the focus in the widget. */
 async function tabTo(page: Page, { widget }: HostPage, name: RegExp): Promise<void> {
   const wanted = widget.getByRole('button', { name }).or(widget.getByRole('textbox', { name }));
+  // The page before stays until the next is loaded: Tab would go round in it.
+  await expect(wanted.first()).toBeVisible();
   for (let presses = 0; presses < 40; presses++) {
     await page.keyboard.press('Tab');
     for (const candidate of await wanted.all()) {
