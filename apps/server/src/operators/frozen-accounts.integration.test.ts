@@ -272,6 +272,9 @@ test('[SRV-2] a deposit pays a debt first only where the operator says so, and t
   expect(dataOf(under)).toMatchObject({ amount: '300.00', paidDebt: '300.00' });
   expect(dataOf(last)).toMatchObject({ amount: '500.00', paidDebt: '100.00' });
   expect(dataOf(next)).not.toHaveProperty('paidDebt');
+  // And so is the user.
+  const toldOf = async (depositId: string) => (await bench.payments.depositStatus(caller, depositId)).paidDebt;
+  expect([await toldOf(under), await toldOf(last), await toldOf(next)]).toEqual(['300.00', '100.00', undefined]);
   // Taken back, it is owed anew: what it paid stays paid.
   await bench.payments.apply(evidenceOf(last, { outcome: 'reversed' }));
   expect([await balanceOf(caller.userId, 'user'), await debtOf(caller)]).toEqual([90_000n, 0n]);

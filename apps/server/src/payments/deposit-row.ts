@@ -80,6 +80,8 @@ export interface DepositRow {
   readonly received: bigint | null;
   readonly paid: bigint | null;
   readonly credited: bigint | null;
+  /** What of `credited` went to a debt of the user's; null: nothing. */
+  readonly paidDebt: bigint | null;
   readonly reason: string | null;
   readonly review: ReviewReason | null;
   /** The payment that the review is of, by its reference; null: the deposit's own. */
@@ -109,7 +111,7 @@ export const depositColumns = `deposit.id, deposit.operator_id as "operatorId", 
   deposit.request, deposit.response, deposit.failure, coalesce(deposit.busy_until > now(), false) as "isBusy",
   deposit.created_at as "createdAt", deposit.lifetime_s as "lifetimeS", deposit.expires_at as "expiresAt", deposit.checks,
   extract(epoch from now() - deposit.created_at)::float8 as "ageS", deposit.received, deposit.paid, deposit.credited,
-  deposit.reason,
+  deposit.paid_debt as "paidDebt", deposit.reason,
   deposit.review, deposit.review_ref as "reviewRef", deposit.reviews, deposit.remote_status as "remoteStatus", deposit.txid, deposit.blockchain,
   deposit.crypto_currency as "cryptoCurrency", deposit.confirmations, deposit.required_confirmations as "requiredConfirmations",
   deposit.bonus, deposit.box, now() as "serverTime"`;
@@ -137,6 +139,7 @@ export function transactionView(row: DepositRow): TransactionView {
     lifetime: row.lifetimeS,
     ...(row.received !== null && { receivedAmount: toDecimalString(row.received, decimals) }),
     ...(row.credited !== null && { finalAmount: toDecimalString(row.credited, decimals) }),
+    ...(row.paidDebt !== null && { paidDebt: toDecimalString(row.paidDebt, decimals) }),
     // Of a review that ended in a credit nothing is left to say.
     ...(row.reason !== null && (row.state !== 'credited' || row.review !== null) && { reason: row.reason }),
     ...(isOutcomeUnknown(row) && { isOutcomeUnknown: true }),

@@ -65,7 +65,7 @@ export interface DepositMove {
   /** As `paid`, where that is of the deposit's own currency. */
   readonly received?: bigint;
   readonly credited?: bigint;
-  /** What of the credit went to a debt, for the operator. */
+  /** What of the credit went to a debt. */
   readonly paidDebt?: bigint;
   readonly providerRef?: string;
   readonly remoteStatus?: string;
@@ -89,7 +89,7 @@ export async function moveDeposit(transaction: Transaction, row: DepositRow, mov
     text: `update deposit set state = $2, cause = $3, reason = coalesce($4, reason),
         review = case when $5 then $6 else review end, review_ref = case when $5 then $19 else review_ref end,
         paid = coalesce($7, paid), credited = coalesce($8, credited),
-        received = coalesce($18, received),
+        received = coalesce($18, received), paid_debt = coalesce($20, paid_debt),
         provider_ref = coalesce(provider_ref, $9), remote_status = coalesce($10, remote_status),
         response = coalesce($11::jsonb, response), failure = coalesce($12::jsonb, failure),
         lifetime_s = coalesce($13::int, lifetime_s),
@@ -120,11 +120,12 @@ export async function moveDeposit(transaction: Transaction, row: DepositRow, mov
       depositRank(move.to) > LAST_SUBMITTED_RANK,
       move.received ?? null,
       move.reviewRef ?? null,
+      move.paidDebt || null,
     ],
   });
   if (changed === undefined) throw new Error(`Deposit ${row.id} is gone`);
   const after = readDeposit(changed);
-  if (isMoved || after.review !== row.review) await announce(transaction, row, after, move.paidDebt);
+  if (isMoved || after.review !== row.review) await announce(transaction, row, after);
   return after;
 }
 
@@ -150,7 +151,7 @@ export function depositHookData(row: DepositRow): DepositWebhookData {
   };
 }
 
-async function announce(transaction: Transaction, before: DepositRow, after: DepositRow, paidDebt = 0n): Promise<void> {
+async function announce(transaction: Transaction, before: DepositRow, after: DepositRow): Promise<void> {
   await queuePush(transaction, after);
   const type = webhookTypeOf(before, after);
   if (type === undefined) return;
@@ -161,7 +162,8 @@ async function announce(transaction: Transaction, before: DepositRow, after: Dep
     at: after.serverTime.toISOString(),
     data: {
       ...depositHookData(after),
-      ...(paidDebt > 0n && { paidDebt: toDecimalString(paidDebt, decimalsOf(after.currency)) }),
+      ...(type === 'deposit.processed' &&
+        after.paidDebt !== null && { paidDebt: toDecimalString(after.paidDebt, decimalsOf(after.currency)) }),
       ...(isUnderReview && { status: 'accepted' }),
       ...(isUnderReview &&
         after.review !== null && {

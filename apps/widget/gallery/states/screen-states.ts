@@ -82,6 +82,7 @@ export const screenStates: readonly WidgetState[] = [
     late: ending(3, { isLate: true, reason: 'transaction.reason.late', receivedAmount: '1500.00' }),
     underpaid: reason('underpaid', '1499.99'),
     overpaid: reason('overpaid', '1600.00'),
+    'paid-debt': ending(1, { finalAmount: '1500.00', paidDebt: '400.00' }),
     'second-payment': ending(1, { finalAmount: '1500.00', reason: 'transaction.reason.second-payment' }),
     unknown: { at: complete, services: () => completeServices(refusal('not-found', 404)) },
     loading: { at: complete, services: () => completeServices(never) },

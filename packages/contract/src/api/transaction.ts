@@ -32,6 +32,8 @@ export const transactionSchema = v.object({
   receivedAmount: v.optional(decimalStringSchema),
   /** What the ledger credited; absent until it did. */
   finalAmount: v.optional(decimalStringSchema),
+  /** What of `finalAmount` is not on the balance, since it paid what the user owed; absent: nothing (SRV-2). */
+  paidDebt: v.optional(decimalStringSchema),
   created: instantSchema,
   /** The server's clock at the answer, so that a wrong clock in the phone does not bend a countdown. */
   serverTime: instantSchema,

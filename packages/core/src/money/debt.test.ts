@@ -1,12 +1,19 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { payDebtFirst, settlementOf, takeBack } from './debt.ts';
+import { payDebtFirst, restOnBalance, settlementOf, takeBack } from './debt.ts';
 
 test('[SRV-2] what is there is taken, and the rest is owed', () => {
   expect(takeBack(500n, 700n)).toEqual({ taken: 500n, owed: 0n });
   expect(takeBack(500n, 500n)).toEqual({ taken: 500n, owed: 0n });
   expect(takeBack(500n, 120n)).toEqual({ taken: 120n, owed: 380n });
   expect(takeBack(500n, 0n)).toEqual({ taken: 0n, owed: 500n });
+});
+
+test('[DEP-15] [SRV-2] of a deposit that paid a debt only the rest is on the balance', () => {
+  expect(restOnBalance('1500.00', '400.50', 'INR')).toBe('1099.50');
+  expect(restOnBalance('1500', '1500.00', 'INR')).toBe('0.00');
+  expect(restOnBalance('0.5', '0.1', 'BTC')).toBe('0.40000000');
+  expect(restOnBalance('1500.00', 'much', 'INR')).toBeUndefined();
 });
 
 test('[SRV-2] money pays a debt first, and never more than it', () => {

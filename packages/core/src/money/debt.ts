@@ -1,4 +1,6 @@
 /** What is owed when money is taken back that is not there any more, and what pays it (SRV-2). Minor units of one currency. */
+import { decimalsOf } from './currencies.ts';
+import { parseDecimal, toDecimalString } from './money.ts';
 
 /** What of a sum is taken from a balance, and what of it becomes a debt; the two make the sum. */
 export interface Taken {
@@ -30,6 +32,16 @@ export interface Shared {
 export function payDebtFirst(amount: bigint, debt: bigint): Shared {
   const toDebt = least(amount, debt);
   return { toDebt, toUser: amount - toDebt };
+}
+
+/**
+ * What of a credited deposit is on the balance, where a part of it paid a debt (DEP-15). Decimal strings of `currency`, as on the wire.
+ * @returns undefined where one of them cannot be read: more than there is must not be said
+ */
+export function restOnBalance(finalAmount: string, paidDebt: string, currency: string): string | undefined {
+  const decimals = decimalsOf(currency);
+  const [credited, toDebt] = [parseDecimal(finalAmount, decimals), parseDecimal(paidDebt, decimals)];
+  return credited.ok && toDebt.ok ? toDecimalString(credited.minor - toDebt.minor, decimals) : undefined;
 }
 
 /** What a decision about a debt pays; or that so much is not owed, or not there. */

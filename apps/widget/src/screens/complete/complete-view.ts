@@ -25,7 +25,7 @@ interface Circumstances {
 
 export function completeView(
   screen: CompleteScreen,
-  report: Pick<Transaction, 'reason' | 'receivedAmount' | 'currency'> | undefined,
+  report: Pick<Transaction, 'reason' | 'receivedAmount' | 'paidDebt' | 'currency'> | undefined,
   texts: Texts,
   { isTimeOver = false, isSaidPaid = false }: Circumstances = {},
 ): CompleteView {
@@ -43,7 +43,7 @@ export function completeView(
     case 'processed': {
       // What came beside it is not on the balance, and must not be awaited there.
       const more = reason !== undefined && isReviewed(report) ? ` ${reason}` : '';
-      const text = translate('complete.processed.text') + more;
+      const text = (withDebt(report, texts) ?? translate('complete.processed.text')) + more;
       return view('check', 'good', translate('complete.processed.title'), text, false);
     }
     case 'accepted':
@@ -85,6 +85,17 @@ function withReceived(
   const { receivedAmount, currency } = report;
   const amount = formatWireAmount({ amount: receivedAmount, currency }, formatLocale, { isolate: true });
   return amount === undefined ? text : `${translate('complete.review.received', { amount })} ${text}`;
+}
+
+/** What paid a debt is not on the balance. */
+function withDebt(
+  report: Pick<Transaction, 'paidDebt' | 'currency'> | undefined,
+  { translate, formatLocale }: Texts,
+): string | undefined {
+  if (report?.paidDebt === undefined) return undefined;
+  const { paidDebt, currency } = report;
+  const amount = formatWireAmount({ amount: paidDebt, currency }, formatLocale, { isolate: true });
+  return amount === undefined ? undefined : translate('complete.paidDebt', { amount });
 }
 
 function view(

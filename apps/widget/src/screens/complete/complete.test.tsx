@@ -33,6 +33,13 @@ describe('[DEP-15] what the screen shows', () => {
     expect(screen.getByText('₹1,500.00')).toBeVisible();
   });
 
+  test('what paid a debt is told, and not said to be on the balance', async () => {
+    await open(report(1, { finalAmount: '1500.00', paidDebt: '400.50' }));
+    expect(screen.getByText('⁨₹400.50⁩ of this payment went towards what you owed.')).toBeVisible();
+    expect(screen.queryByText('The money is on your balance.')).toBeNull();
+    expect(screen.getByText('Added to your balance').nextElementSibling).toHaveTextContent('₹1,099.50');
+  });
+
   test('an address cannot claim success: processed is the server’s word', async () => {
     await open(undefined, '&status=processed');
     expect(screen.getByRole('heading', { level: 2 })).toHaveTextContent('Waiting for your payment');

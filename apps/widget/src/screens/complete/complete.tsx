@@ -1,6 +1,7 @@
 import type { PaymentMethod, Transaction } from '@opencashier/contract/api';
 import { safeAppPath } from '@opencashier/core/links/safe-link';
 import { cardViewOfCode } from '@opencashier/core/methods/card-view';
+import { restOnBalance } from '@opencashier/core/money/debt';
 import { formatWireAmount } from '@opencashier/core/money/format';
 import {
   type CompleteScreenInput,
@@ -166,9 +167,11 @@ function Details({
   readonly outcome: Outcome | undefined;
 }) {
   const texts = useTexts();
-  const { finalAmount, amount, currency, depositId, status } = report;
+  const { finalAmount, amount, currency, depositId, status, paidDebt } = report;
   // What was taken back or sent back is not on the balance any more, though it was credited.
   const isCredited = finalAmount !== undefined && statusOfCode(status) !== 'mistaked';
+  const whole = finalAmount ?? amount;
+  const shown = isCredited && paidDebt !== undefined ? restOnBalance(whole, paidDebt, currency) : whole;
   return (
     <DetailList>
       {outcome ? (
@@ -177,7 +180,7 @@ function Details({
         <div>
           <dt>{texts.translate(isCredited ? 'complete.credited' : 'complete.amount')}</dt>
           <dd className={styles.amount}>
-            {formatWireAmount({ amount: finalAmount ?? amount, currency }, texts.formatLocale)}
+            {shown !== undefined && formatWireAmount({ amount: shown, currency }, texts.formatLocale)}
           </dd>
         </div>
       )}
