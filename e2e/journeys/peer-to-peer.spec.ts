@@ -82,7 +82,13 @@ test('[FORM-10] bKash: Paid is disabled until the receipt’s number is there', 
   });
   const paid = demo.widget.getByRole('button', { name: 'I have paid' });
   await expect(paid).toBeDisabled();
-  await demo.widget.getByRole('textbox', { name: 'Transaction number' }).fill('12345678');
+  await page.setViewportSize({ width: 360, height: 640 });
+  const number = demo.widget.getByRole('textbox', { name: 'Transaction number' });
+  await expect(number).not.toBeInViewport();
+  await paid.press('Enter');
+  await expect(number).toBeFocused();
+  await expect(number).toBeInViewport({ ratio: 1 });
+  await number.fill('12345678');
   await paid.click();
   await expect(demo.widget.getByRole('heading', { name: 'Your payment is being checked' })).toBeVisible();
 });

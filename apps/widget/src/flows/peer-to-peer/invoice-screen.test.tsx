@@ -283,7 +283,7 @@ describe('[FORM-10] the number of the receipt', () => {
       const { services } = await open({ method });
       await user.type(number(), typed);
       await user.tab();
-      expect(paid()).toBeDisabled();
+      expect(paid()).toHaveAttribute('aria-disabled', 'true');
       expect(screen.getByText('Enter the 8 to 10 digits of your receipt')).toBeVisible();
       expect(services.requestsOf('deposit-complete')).toEqual([]);
     },
@@ -296,7 +296,7 @@ describe('[FORM-10] the number of the receipt', () => {
     ['১২৩৪৫৬৭৮', '12345678'],
   ])('%s is sent as %s', async (typed, confirmationId) => {
     const { services, pass } = await open({ method });
-    expect(paid()).toBeDisabled();
+    expect(paid()).toHaveAttribute('aria-disabled', 'true');
     await user.type(number(), typed);
     await user.click(screen.getByRole('button', { name: 'I have paid' }));
     await pass(0);
@@ -305,9 +305,30 @@ describe('[FORM-10] the number of the receipt', () => {
     ]);
   });
 
+  test('Paid that is pressed without it tells nobody, and leads to the field and its mistake', async () => {
+    const { services, pass } = await open({ method });
+    const words = 'Enter the 8 to 10 digits of your receipt';
+    expect(screen.queryByText(words)).toBeNull();
+    for (const typed of ['', '1234567']) {
+      if (typed !== '') await user.type(number(), typed);
+      await user.click(screen.getByRole('button', { name: 'I have paid' }));
+      await pass(0);
+      expect(number()).toHaveFocus();
+      expect(number()).toBeInvalid();
+      expect(number()).toHaveAccessibleDescription(expect.stringContaining(words));
+      expect(services.requestsOf('deposit-complete')).toEqual([]);
+    }
+    await user.type(number(), '8');
+    expect(screen.queryByText(words)).toBeNull();
+    await user.click(screen.getByRole('button', { name: 'I have paid' }));
+    await pass(0);
+    expect(services.requestsOf('deposit-complete')).toMatchObject([{ confirmationId: '12345678' }]);
+  });
+
   test('other methods do not ask for it', async () => {
     await open();
     expect(screen.queryByRole('textbox')).toBeNull();
     expect(paid()).toBeEnabled();
+    expect(paid()).not.toHaveAttribute('aria-disabled');
   });
 });

@@ -80,8 +80,9 @@ export function InvoiceView({ method, depositId, data, createdAt, lifetimeS }: I
         {offersPaid(data) && (
           <Button
             isBusy={state.at === 'telling'}
-            disabled={!confirmation.isValid || state.at === 'cancelling'}
-            onClick={() => tell(confirmation.value)}
+            disabled={state.at === 'cancelling'}
+            aria-disabled={!confirmation.isValid}
+            onClick={() => (confirmation.isValid ? tell(confirmation.value) : confirmation.demand())}
           >
             {translate('payment.paid')}
           </Button>
