@@ -9,6 +9,7 @@ import { createPage } from '../src/app/shell-services.ts';
 import { applyTheme } from '../src/app/theme.ts';
 import type { Texts } from '../src/kit/services.tsx';
 import { selectProduct } from '../src/products/select-product.ts';
+import skeleton from '../src/ui/skeleton.module.css';
 import unseen from '../src/ui/visually-hidden.module.css';
 import { blocksFamily, blocksFont } from './blocks-font.ts';
 import { looks, type Settings, writeSettings } from './settings.ts';
@@ -98,6 +99,7 @@ export function createStage(place: HTMLElement): Stage {
       if (!known.has(state.id)) await open(state, settings);
       known.add(state.id);
       await open(state, settings);
+      if (!(await settled(state))) faults.push(`It ${state.isWaiting ? 'shows no' : 'still shows a'} skeleton.`);
       await stillness();
       window.scrollTo(0, 0);
       return faults;
@@ -191,6 +193,17 @@ function pageWith(advance: (ms: number) => Promise<void>): StatePage {
       await pass(0);
     },
   };
+}
+
+/**
+ * Waits until what is shown is what is meant: how many frames React and the fixtures take is the machine's affair, and a skeleton
+ * says of itself that something is still to come. False when it never is.
+ */
+async function settled({ isWaiting }: GalleryState): Promise<boolean> {
+  const isAsMeant = () => (document.querySelector(`.${skeleton['skeleton']}`) !== null) === (isWaiting === true);
+  for (let frame = 0; frame < longestFrames && !isAsMeant(); frame += 1)
+    await new Promise((resolve) => requestAnimationFrame(resolve));
+  return isAsMeant();
 }
 
 /** Two frames after the last change, with every drawing there or given up. */

@@ -16,6 +16,8 @@ export interface StatePage {
 interface Named {
   /** `flows/pix/ready`: the room, which is a folder or a file of `src`, and then the state. */
   readonly id: string;
+  /** What it shows is a wait: it stands still with a skeleton, and any other only without one. */
+  readonly isWaiting?: true;
 }
 
 export interface WidgetState extends Named {

@@ -82,7 +82,7 @@ export const depositStates: readonly WidgetState[] = [
     banks: { at: '/deposit/peer-to-peer/p2p_imps', services: () => p2pServices({}, withBanks) },
     amount: { at: '/deposit/peer-to-peer/p2p_imps/base?bank=icici', services: () => p2pServices({}, withBanks) },
     ready: { at: invoice, services: () => p2pServices(created) },
-    loading: { at: invoice, services: () => p2pServices({ 'deposit-create-p2p': never }) },
+    loading: { isWaiting: true, at: invoice, services: () => p2pServices({ 'deposit-create-p2p': never }) },
     'unified-form': { at: invoice.replace('/invoice', '/unified-form'), services: () => p2pServices(created) },
     instruction: { at: invoice.replace('/invoice', '/instruction'), services: () => p2pServices(created) },
     'invalid-answer': { at: invoice, services: () => p2pServices({ 'deposit-create-p2p': p2pAnswer({ card: {} }) }) },
@@ -113,7 +113,7 @@ export const depositStates: readonly WidgetState[] = [
   ...statesOf<WidgetState>('flows/crypto-address', {
     coins: { at: '/deposit/crypto', services: () => cryptoServices() },
     ready: { at: tether1, services: () => cryptoServices() },
-    loading: { at: tether1, services: () => cryptoServices({ 'deposit-create': never }) },
+    loading: { isWaiting: true, at: tether1, services: () => cryptoServices({ 'deposit-create': never }) },
     'no-address': { at: `${tether1}?network=bep20`, services: () => cryptoServices() },
     failed: {
       at: tether1,
@@ -155,7 +155,7 @@ export const depositStates: readonly WidgetState[] = [
       services: () => onrampServices({ 'deposit-limits': refusal('method-unavailable', 400) }),
     },
     offers: { at: offers, services: () => onrampServices() },
-    loading: { at: offers, services: () => onrampServices({ 'deposit-create': never }) },
+    loading: { isWaiting: true, at: offers, services: () => onrampServices({ 'deposit-create': never }) },
     'no-connection': {
       at: offers,
       services: () => onrampServices({ 'deposit-create': connectionLost, 'deposit-status': connectionLost }),

@@ -30,7 +30,7 @@ function payment(at: string, data: DepositData, more: Options = {}): Readonly<Re
   const never = () => new Promise(() => undefined);
   return {
     ready: state(data),
-    loading: state(data, { answers: { 'deposit-status': never } }),
+    loading: { ...state(data, { answers: { 'deposit-status': never } }), isWaiting: true },
     'no-connection': state(data, { answers: { 'deposit-status': connectionLost, 'deposit-create': connectionLost } }),
     unknown: state(data, { answers: { 'deposit-status': refusal('not-found', 404) } }),
     'nothing-to-pay': state({}),

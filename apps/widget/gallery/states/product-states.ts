@@ -44,7 +44,11 @@ export const productStates: readonly WidgetState[] = [
   ...statesOf<WidgetState>('screens/balance-list', {
     fiat: { at: '/cryptobalance/deposit/fiat', services: balanceServices },
     crypto: { at: '/cryptobalance/deposit/crypto', services: balanceServices },
-    loading: { at: '/cryptobalance/deposit/crypto', services: () => balanceServices({ 'balances-get': never }) },
+    loading: {
+      isWaiting: true,
+      at: '/cryptobalance/deposit/crypto',
+      services: () => balanceServices({ 'balances-get': never }),
+    },
     'old-rate': {
       at: '/cryptobalance/deposit/crypto',
       services: () =>
@@ -86,7 +90,12 @@ export const productStates: readonly WidgetState[] = [
     },
     address: {
       at: '/cryptobalance/deposit/crypto/usdt',
-      services: () => balanceServices({ 'deposit-create': addressServer(), 'deposit-status': coinReport() }),
+      services: () =>
+        balanceServices({
+          'deposit-limits': { currency: 'USDT', min: '0', max: '0' },
+          'deposit-create': addressServer(),
+          'deposit-status': coinReport(),
+        }),
     },
     complete: {
       at: '/cryptobalance/deposit/complete?depositId=5f0c2f4e-7b0e-4a53-9a3e-2f1d6c0b9a11&method=usdt',
@@ -96,7 +105,7 @@ export const productStates: readonly WidgetState[] = [
   }),
   ...statesOf<WidgetState>('screens/coin-boxes', {
     ready: { at: '/deposit', services: shop },
-    loading: { at: '/deposit', services: () => shop({ 'sweepstake-boxes': never }) },
+    loading: { isWaiting: true, at: '/deposit', services: () => shop({ 'sweepstake-boxes': never }) },
     'few-left': {
       at: '/deposit',
       services: () => shop({ 'sweepstake-boxes': boxesOf(soldOutBox, { ...goldBox, remaining: 3 }) }),
@@ -114,7 +123,12 @@ export const productStates: readonly WidgetState[] = [
   }),
   ...statesOf<WidgetState>('screens/select-method', {
     ready: { at: '/deposit/select-method', services: shop, tab: chosen },
-    loading: { at: '/deposit/select-method', services: () => shop({ 'methods-payment-v5': never }), tab: chosen },
+    loading: {
+      isWaiting: true,
+      at: '/deposit/select-method',
+      services: () => shop({ 'methods-payment-v5': never }),
+      tab: chosen,
+    },
     group: { at: '/deposit/group/cards', services: shop, tab: chosen },
   }),
   ...statesOf<WidgetState>('screens/box-order', {
@@ -135,7 +149,11 @@ export const productStates: readonly WidgetState[] = [
   }),
   ...statesOf<WidgetState>('screens/redemption', {
     ready: { at: '/withdrawal', services: redemptionServices },
-    loading: { at: '/withdrawal', services: () => redemptionServices({ 'sweepstake-recoup-sum': never }) },
+    loading: {
+      isWaiting: true,
+      at: '/withdrawal',
+      services: () => redemptionServices({ 'sweepstake-recoup-sum': never }),
+    },
     'no-connection': {
       at: '/withdrawal',
       services: () => redemptionServices({ 'sweepstake-recoup-sum': connectionLost }),

@@ -27,7 +27,7 @@ const reason = (why: string, receivedAmount: string) =>
 export const screenStates: readonly WidgetState[] = [
   ...statesOf<WidgetState>('screens/method-list', {
     ready: { at: '/deposit', services: list },
-    loading: { at: '/deposit', services: () => list({ 'methods-payment-v5': never }) },
+    loading: { isWaiting: true, at: '/deposit', services: () => list({ 'methods-payment-v5': never }) },
     bonuses: { at: '/deposit', services: () => bonusServices([bonusFixture('1'), spinsFixture('2')]) },
     'method-used-last': { at: '/deposit', services: list, device: { 'cashier.last-method': 'bank_card' } },
     unfinished: {
@@ -59,7 +59,7 @@ export const screenStates: readonly WidgetState[] = [
       services: () => list({ 'methods-country-selector-v2': manyRegionsFixture }),
       after: (page) => page.type('dialog input', 'zz'),
     },
-    loading: { at: '/deposit/region', services: () => list({ 'methods-country-selector-v2': never }) },
+    loading: { isWaiting: true, at: '/deposit/region', services: () => list({ 'methods-country-selector-v2': never }) },
     failed: {
       at: '/deposit/region',
       services: () => list({ 'methods-country-selector-v2': refusal('internal', 500) }),

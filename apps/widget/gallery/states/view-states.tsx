@@ -133,6 +133,7 @@ export const viewStates: readonly ComponentState[] = [
   }),
   ...component('skeleton', {
     shapes: {
+      isWaiting: true,
       show: () => (
         <>
           <Skeleton blockSize="16px" inlineSize="40%" />

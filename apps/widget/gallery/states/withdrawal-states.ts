@@ -62,7 +62,7 @@ const fill = async (page: StatePage, card: string) => {
 export const withdrawalStates: readonly WidgetState[] = [
   ...statesOf<WidgetState>('screens/withdrawal-list', {
     ready: { at: '/withdrawal', services: nigeriaServices },
-    loading: { at: '/withdrawal', services: () => nigeriaServices({ 'methods-withdrawal': never }) },
+    loading: { isWaiting: true, at: '/withdrawal', services: () => nigeriaServices({ 'methods-withdrawal': never }) },
     unfinished: {
       at: '/withdrawal',
       services: () => {
@@ -111,7 +111,7 @@ export const withdrawalStates: readonly WidgetState[] = [
   }),
   ...statesOf<WidgetState>('screens/confirm', {
     ready: { at: confirm, services: withdrawalServices },
-    loading: { at: confirm, services: () => withdrawalServices({ 'withdrawal-status': never }) },
+    loading: { isWaiting: true, at: confirm, services: () => withdrawalServices({ 'withdrawal-status': never }) },
     code: { at: confirm, services: withCode },
     'wrong-code': {
       at: confirm,
@@ -131,7 +131,11 @@ export const withdrawalStates: readonly WidgetState[] = [
     },
     expired: { at: confirm, services: overdue },
     unknown: { at: confirm, services: () => withdrawalServices({ 'withdrawal-status': refusal('not-found', 404) }) },
-    'no-connection': { at: confirm, services: () => withdrawalServices({ 'withdrawal-status': connectionLost }) },
+    'no-connection': {
+      isWaiting: true,
+      at: confirm,
+      services: () => withdrawalServices({ 'withdrawal-status': connectionLost }),
+    },
   }),
   ...statesOf<WidgetState>('screens/withdrawal-complete', {
     loading: { at: complete, services: () => withdrawalServices({ 'withdrawal-status': never }) },
