@@ -4,9 +4,10 @@ import type { Database } from '../../database/database.ts';
 import { openTestDatabase, type TestDatabase } from '../../database/test-database.ts';
 import { createSeal } from '../../webhooks/sealed-data.ts';
 import { type Bench, createBench, SECRET, seedOperator } from '../payments.fixture.ts';
-import { failureOf } from '../with-payments.fixture.ts';
+import { codeOf, failureOf } from '../with-payments.fixture.ts';
 import { books, CARD, richUser, wish } from './withdrawals.fixture.ts';
 import type { CreateWithdrawal, Withdrawals } from './withdrawals.ts';
+import { wrongCodesToday } from './wrong-codes.ts';
 
 let opened: TestDatabase;
 let database: Database;
@@ -204,4 +205,49 @@ test('[WD-2] who guesses does not get further by beginning again', async () => {
   }
   expect(await failureOf(withdrawals.create(coded(ann)))).toMatchObject({ code: 'rate-limited' });
   expect(await books(database, ann)).toMatchObject({ free: 100_000n, held: 0n });
+});
+
+test('[WD-2] thirty withdrawals opened beforehand and 120 codes at once are still fifteen attempts a day', async () => {
+  const ann = await richUser(database, 3_000_000n);
+  const opened = Array.from({ length: 30 }, () => coded(ann));
+  for (const command of opened) await withdrawals.create(command);
+  const codes = new Map(
+    await Promise.all(
+      opened.map(async ({ request: { withdrawalId } }) => [withdrawalId, await newestCode(withdrawalId)] as const),
+    ),
+  );
+  const guesses = [1, 2, 3, 4].flatMap((n) => [...codes].map(([id, code]) => [id, wrong(code, n)] as const));
+  const answers = await Promise.all(guesses.map(([id, code]) => failureOf(withdrawals.confirm(ann, id, code))));
+  expect(new Set(answers.map(({ code }) => code))).toEqual(new Set(['code-wrong', 'code-attempts']));
+  expect(await wrongCodesToday(database, ann)).toBe(15);
+  const [counted] = await database.query<{ wrong: number }>({
+    text: `select sum(5 - attempts_left)::int as wrong from withdrawal_code join withdrawal on withdrawal.id = withdrawal_id
+      where user_id = $1`,
+    values: [ann.userId],
+  });
+  expect(counted?.wrong).toBe(15);
+  // What is still held is not confirmed by the right code either; its amount goes back.
+  for (const [id, code] of codes) expect(await codeOf(withdrawals.confirm(ann, id, code))).not.toBe('ok');
+  expect(bench.provider.withdraws).toEqual([]);
+  expect(await books(database, ann)).toMatchObject({ free: 3_000_000n, held: 0n });
+});
+
+test('[WD-2] a day later there are attempts again, and of another user there always were', async () => {
+  const { ann, withdrawalId, code } = await held();
+  const spend = (hours: number) =>
+    database.query({
+      text: `insert into wrong_code (operator_id, user_id, tried_at)
+        values ('op', $1, array_fill(now() - make_interval(hours => $2), array[15]))
+        on conflict (operator_id, user_id) do update set tried_at = excluded.tried_at`,
+      values: [ann.userId, hours],
+    });
+  await spend(25);
+  expect(await failureOf(withdrawals.confirm(ann, withdrawalId, wrong(code, 1)))).toMatchObject({
+    code: 'code-wrong',
+    params: { attemptsLeft: '4' },
+  });
+  expect(await withdrawals.confirm(ann, withdrawalId, code)).toMatchObject({ status: 3 });
+  await spend(23);
+  const other = await held();
+  expect(await withdrawals.confirm(other.ann, other.withdrawalId, other.code)).toMatchObject({ status: 3 });
 });

@@ -10,13 +10,12 @@ import { queueWebhook } from '../../webhooks/queue-webhook.ts';
 import { createSeal } from '../../webhooks/sealed-data.ts';
 import type { PaymentsCore } from '../payments-core.ts';
 import { type WithdrawalRow, withdrawalHookData } from './withdrawal-row.ts';
+import { countWrongCode, lockWrongCodes, WRONG_CODES_A_DAY, wrongCodesToday } from './wrong-codes.ts';
 
 const LENGTH = 6;
 const LIFETIME_S = 600;
 /** Between two codes of one withdrawal. */
 const COOL_DOWN_S = 60;
-/** Wrong codes of one user in a day, over all withdrawals: who guesses does not get further by beginning again. */
-const WRONG_A_DAY = 15;
 
 interface CodeRow {
   readonly channel: ConfirmationChannel;
@@ -94,7 +93,7 @@ export async function sendAnotherCode(
   return viewOf(renewed, row);
 }
 
-/** `good` also where no code is wanted; `spent`: the last attempt was wrong. */
+/** `good` also where no code is wanted; `spent`: no attempt is left, at this withdrawal or for the user's day. */
 export type CodeVerdict =
   | { readonly kind: 'good' | 'missing' | 'expired' | 'spent' }
   | { readonly kind: 'wrong'; readonly attemptsLeft: number };
@@ -111,6 +110,9 @@ export async function judgeCode(
   const code = given?.replace(/[\s-]/g, '');
   if (code === undefined || code === '') return { kind: 'missing' };
   if (found.isExpired) return { kind: 'expired' };
+  const wrongToday = await lockWrongCodes(transaction, row);
+  // Also a right one: whoever has guessed so often may have found it.
+  if (wrongToday >= WRONG_CODES_A_DAY) return { kind: 'spent' };
   const hash = hashOf(core, row, code);
   if (timingSafeEqual(hash, found.codeHash)) return { kind: 'good' };
   // The same request again, because its answer was lost on the way.
@@ -122,18 +124,13 @@ export async function judgeCode(
     values: [row.id, hash],
   });
   if (counted === undefined) throw new Error('A code is gone');
-  return counted.attemptsLeft === 0 ? { kind: 'spent' } : { kind: 'wrong', attemptsLeft: counted.attemptsLeft };
+  await countWrongCode(transaction, row);
+  const attemptsLeft = Math.min(counted.attemptsLeft, WRONG_CODES_A_DAY - wrongToday - 1);
+  return attemptsLeft === 0 ? { kind: 'spent' } : { kind: 'wrong', attemptsLeft };
 }
 
-async function requirePatience(transaction: Transaction, { operatorId, userId }: WithdrawalRow): Promise<void> {
-  const [spent] = await transaction.query<{ wrong: number }>({
-    name: 'withdrawal-codes-wrong-today',
-    text: `select coalesce(sum(5 - attempts_left), 0)::int as wrong from withdrawal_code
-      join withdrawal on withdrawal.id = withdrawal_id
-      where operator_id = $1 and user_id = $2 and created_at > now() - interval '1 day'`,
-    values: [operatorId, userId],
-  });
-  if ((spent?.wrong ?? 0) < WRONG_A_DAY) return;
+async function requirePatience(transaction: Transaction, row: WithdrawalRow): Promise<void> {
+  if ((await wrongCodesToday(transaction, row)) < WRONG_CODES_A_DAY) return;
   throw new CallFailure('rate-limited', 'Too many wrong codes today', { retryAfterSeconds: 3600 });
 }
 

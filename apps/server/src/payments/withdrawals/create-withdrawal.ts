@@ -45,6 +45,22 @@ export async function createWithdrawal(
   // What was accepted once is the answer, whatever has changed since: limits, fee, balance.
   const known = await findWithdrawal(core.database, key);
   if (known !== undefined) return replay(core, known, fingerprint);
+  const row = await makeWithdrawal(core, command, key, fingerprint).catch(async (error: unknown) => {
+    // The same key may have been accepted since the first look, and its hold is why the balance no longer covers the amount.
+    const made = await findWithdrawal(core.database, key);
+    if (made === undefined) throw error;
+    return made;
+  });
+  return replay(core, row, fingerprint);
+}
+
+/** Checks the request and holds the amount. @throws CallFailure as {@link createWithdrawal} */
+async function makeWithdrawal(
+  core: PaymentsCore,
+  command: CreateWithdrawal,
+  key: WithdrawalKey,
+  fingerprint: Buffer,
+): Promise<WithdrawalRow> {
   const balance = await withdrawableBalance(core.database, command);
   for (let tries = 0; tries < MOST_TRIES; tries += 1) {
     const version = core.catalogue.version(key.operatorId);
@@ -62,7 +78,7 @@ export async function createWithdrawal(
     const row = await holdOnce(core, key, { command, valid, payout, fingerprint });
     core.failpoint?.('withdrawal-held');
     core.onChange();
-    if (row !== undefined) return replay(core, row, fingerprint);
+    if (row !== undefined) return row;
     await core.catalogue.follow(key.operatorId);
   }
   throw new CallFailure('temporarily-unavailable', 'The catalogue is being changed', { retryAfterSeconds: 1 });

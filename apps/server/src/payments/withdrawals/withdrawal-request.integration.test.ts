@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Database } from '../../database/database.ts';
 import { freezeUser } from '../../ledger/ledger.ts';
+import { createBench } from '../payments.fixture.ts';
 import { codeOf, failureOf, withPayments } from '../with-payments.fixture.ts';
 import { books, richUser, wish } from './withdrawals.fixture.ts';
 import type { Withdrawals } from './withdrawals.ts';
@@ -50,6 +51,36 @@ describe('[WD-2] a request is checked by the rules of the form', () => {
     });
     expect(await to('', { fields: {}, wallet: 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t' })).toEqual({ code: 'ok' });
   });
+});
+
+test('[WD-2] one key many times at once is one withdrawal of the whole balance, and every answer says so', async () => {
+  // Each round is another interleaving of looks, checks and the commit of the first.
+  for (let round = 0; round < 12; round += 1) {
+    const ann = await richUser(database);
+    const command = wish(ann);
+    const answers = await Promise.all(Array.from({ length: 20 }, () => withdrawals.create(command)));
+    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+    expect(await books(database, ann)).toMatchObject({ free: 0n, held: 100_000n });
+  }
+});
+
+test('[WD-2] a key that is accepted between the look and the check is answered, and not judged by its own hold', async () => {
+  const ann = await richUser(database);
+  const command = wish(ann);
+  let first: Promise<unknown> | undefined;
+  const slow: Database = {
+    ...database,
+    async query(statement) {
+      if (statement.name === 'ledger-balance') {
+        first ??= withdrawals.create(command);
+        await first;
+      }
+      return database.query(statement);
+    },
+  };
+  const second = await createBench(slow).payments.withdrawals.create(command);
+  expect(second).toEqual(await first);
+  expect(await books(database, ann)).toMatchObject({ free: 0n, held: 100_000n });
 });
 
 test('[WD-3] the additional account is withdrawn from by itself, and a debt freezes it too', async () => {
