@@ -36,6 +36,19 @@ describe('[AMT-1] the field', () => {
     expect(caret()).toBe(1);
   });
 
+  test.each([
+    ['en', '12,50', '12.50'],
+    ['de', '1234.50', '1.234,50'],
+    ['es-MX', '12,5', '12.5'],
+    ['pt-BR', '.5', '0,5'],
+  ])('a phone’s decimal key means decimals in %s: %s', async (locale, keys, shown) => {
+    const services = createFixtureServices({}, { texts: createTexts({ formatLocale: locale }) });
+    const { amount } = renderAmount(methodWith(), services);
+    await user.type(input(), keys);
+    expect(input()).toHaveValue(shown);
+    expect(amount().canonical).toBe(keys.replace(',', '.').replace(/^\./, '0.'));
+  });
+
   test('what an input method composes is left alone until it is finished', () => {
     const { amount } = renderAmount();
     input().focus();
@@ -106,6 +119,9 @@ describe('[AMT-2] pasting', () => {
     await user.paste('1 234,50');
     expect(amount().canonical).toBe('1234.50');
     expect(input()).not.toHaveAttribute('aria-invalid');
+    await user.tripleClick(input());
+    await user.paste('₹1,234.56');
+    expect(amount().canonical).toBe('1234.56');
     await user.paste('ten');
     expect(input()).toHaveAccessibleDescription('This is no amount that can be used here. Please type it.');
   });

@@ -1,7 +1,14 @@
 /** The text of an amount field: grouped while it is typed, and always read as the one amount that it shows (AMT-1, AMT-2). */
 import { asciiDigit } from '@opencashier/core/amount/digits';
 import { type AmountTextError, parseAmount } from '@opencashier/core/amount/parse-amount';
-import { editAmount, groupTyped, type TypingRules, typeAmount } from '@opencashier/core/amount/type-amount';
+import {
+  editAmount,
+  groupTyped,
+  isDecimalKey,
+  type TypingRules,
+  typeAmount,
+  typedKey,
+} from '@opencashier/core/amount/type-amount';
 import { changedPart, formatEdit, type ShownText, type TextEdit } from './live-text.ts';
 
 /** How amounts are written: the rules of the currency and the person's locale. */
@@ -28,17 +35,29 @@ export function showAmount(typed: string, { rules, locale }: AmountWriting): str
 /** Reads a keystroke, or whatever else has changed the field: autofill and keyboards that insert whole words are a paste. */
 export function editAmountText(made: TextEdit, writing: AmountWriting): AmountEdit {
   const edit = { ...made, text: halfWidth(made.text) };
-  const { previous, text, caret } = edit;
+  const { previous, caret } = edit;
   const { start, end, inserted } = changedPart(edit);
-  if (inserted.length > 1 && !isDigits(inserted)) return pasteAmount({ previous, start, end, inserted }, writing);
+  if (inserted.length > 1 && !isTyped(inserted)) return pasteAmount({ previous, start, end, inserted }, writing);
   const rules = roomFor(previous, writing.rules);
+  const [before, after] = [previous.slice(0, start), previous.slice(end)];
+  const keys = [...inserted].map((char) => typedKey(char, rules)).join('');
+  const text = before + keys + after;
+  if (isDecimalKey(inserted.slice(-1)) && (before + after).includes(rules.separator)) {
+    // An amount has one separator. A key pressed in front of it steps over it.
+    const isOver = inserted.length === 1 && start === end && after.startsWith(rules.separator);
+    return unchanged(previous, isOver ? start + 1 : end, writing);
+  }
+  // The zero in front of a separator comes back by itself. Deleting on would take the separator.
+  if (edit.deletes === 'forward' && previous === `0${text}` && text.startsWith(rules.separator)) {
+    return unchanged(previous, 1, writing);
+  }
   const format = (raw: string) => groupTyped(raw, writing.locale, rules);
   if (drops(text, rules)) {
     return { ...unchanged(previous, start, writing), ...(inserted.length > 1 ? { fault: 'too-long' } : {}) };
   }
   const shown = formatEdit(
     { previous, text, caret, deletes: edit.deletes },
-    { format, caretAfter: (before, formatted) => caretBehind(before, formatted, rules) },
+    { format, caretAfter: (left, formatted) => caretBehind(left, formatted, rules) },
   );
   return { ...shown, typed: read(shown.text, writing.rules) };
 }
@@ -53,11 +72,12 @@ export function pasteAmount(
   const rules = roomFor(previous, writing.rules);
   const refuse = (fault: AmountTextError): AmountEdit => ({ ...unchanged(previous, end, writing), fault });
   const [before, after] = [previous.slice(0, start), previous.slice(end)];
-  const parsed = parseAmount(paste.inserted, { locale, decimals: rules.decimals });
+  const parsed = parseAmount(paste.inserted, { locale, decimals: rules.decimals, currency: rules.currency });
   if (!parsed.ok) return refuse(parsed.error);
-  // Digits alone are inserted as they are: a zero in front means nothing in an amount, but much behind a digit.
-  const inserted =
-    isDigits(paste.inserted) && before !== '' ? paste.inserted.trim() : editAmount(parsed.decimal, rules);
+  const canonical = editAmount(parsed.decimal, rules);
+  // Digits alone, or decimals alone, go behind a digit as they are: a zero in front would change the amount.
+  const isTail = before !== '' && (isDigits(paste.inserted) || isDecimalKey(paste.inserted.trim().slice(0, 1)));
+  const inserted = isTail ? [...paste.inserted.trim()].map((char) => typedKey(char, rules)).join('') : canonical;
   const whole = before + inserted + after;
   if ([...whole].filter((char) => char === rules.separator).length > 1) return refuse('ambiguous');
   if (drops(whole, rules)) return refuse('too-long');
@@ -68,6 +88,11 @@ export function pasteAmount(
 /** East Asian keyboards type digits as wide as their letters. */
 function halfWidth(text: string): string {
   return text.replace(/[\uff0c\uff0e\uff10-\uff19]/g, (char) => char.normalize('NFKC'));
+}
+
+/** Keyboards may hand over several keys at once: digits, and perhaps a decimal key that waits for its digits. */
+function isTyped(inserted: string): boolean {
+  return isDigits(isDecimalKey(inserted.slice(-1)) ? inserted.slice(0, -1) : inserted);
 }
 
 /** The neutral form of what the field shows. */

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { formatDecimal } from '../money/format.ts';
+import { CURRENCIES } from '../money/currencies.ts';
+import { formatDecimal, formatWireAmount } from '../money/format.ts';
 import { SPECIFIED_LOCALES } from '../money/locales.fixture.ts';
 import { toDecimalString } from '../money/money.ts';
 import { numberSymbols } from '../money/number-locale.ts';
@@ -95,6 +96,62 @@ describe('reading what was pasted', () => {
       expect(read('1,234.50', locale)).toBe('1234.50');
       expect(read('1.234,50', locale)).toBe('1234.50');
       expect(read('1,234,567.50', locale)).toBe('1234567.50');
+    }
+  });
+});
+
+describe('[AMT-2] an amount beside its currency', () => {
+  const readIn = (text: string, currency: string, locale = 'en') => {
+    const result = parseAmount(text, { locale, decimals: 2, currency });
+    return result.ok ? result.decimal : result.error;
+  };
+
+  test.each([
+    ['$1,234.56', 'USD', '1234.56'],
+    ['25 USD', 'USD', '25'],
+    ['usd 25', 'USD', '25'],
+    ['US$ 25.50', 'USD', '25.50'],
+    ['USD $25', 'USD', '25'],
+    ['$.50', 'USD', '0.50'],
+    ['1.234,56 €', 'EUR', '1234.56'],
+    ['€25', 'EUR', '25'],
+    ['Rs.500', 'INR', '500'],
+    ['Rs. 1,23,456.50', 'INR', '123456.50'],
+    ['R$ 12,50', 'BRL', '12.50'],
+    ['500 руб.', 'RUB', '500'],
+    ['￥1,234.00', 'JPY', '1234.00'],
+    ['₨ 25', 'PKR', '25'],
+    ["1500 so'm", 'UZS', '1500'],
+    ['\u200f25.00\u00a0USD\u200e', 'USD', '25.00'],
+    ['12.50 SC', 'SC', '12.50'],
+  ])('%j in a field of %s is %s', (text, currency, decimal) => {
+    expect(readIn(text, currency)).toBe(decimal);
+  });
+
+  test.each([
+    ['25 USD', 'EUR', 'malformed'],
+    ['€25', 'USD', 'malformed'],
+    ['Rs 25', 'ZAR', 'malformed'],
+    ['USD', 'USD', 'malformed'],
+    [' ', 'USD', 'empty'],
+    ['-$25', 'USD', 'malformed'],
+    ['$-25', 'USD', 'negative'],
+    ['25USDT', 'USD', 'malformed'],
+    ['$1,234', 'USD', 'ambiguous'],
+    ['$5²', 'USD', 'malformed'],
+    ['½ USD', 'USD', 'malformed'],
+  ])('%j in a field of %s is refused as %s', (text, currency, error) => {
+    expect(readIn(text, currency)).toBe(error);
+  });
+
+  test('every currency, as every locale writes it, is read back', () => {
+    for (const { code, kind } of CURRENCIES.filter(({ kind }) => kind === 'fiat' || kind === 'crypto')) {
+      for (const locale of SPECIFIED_LOCALES) {
+        const text = formatWireAmount({ amount: '1234.5', currency: code }, locale) ?? '';
+        expect(readIn(kind === 'crypto' ? `1234.50 ${code}` : text, code, locale), `${locale}: ${text}`).toBe(
+          '1234.50',
+        );
+      }
     }
   });
 });

@@ -1,4 +1,5 @@
 import { numberSymbols } from '../money/number-locale.ts';
+import { withoutCurrency } from './currency-marks.ts';
 import { asciiDigit, isIgnored } from './digits.ts';
 
 /** Why a text is not an amount. `ambiguous`: it can be read as two different amounts, so it is refused, never guessed. */
@@ -13,6 +14,8 @@ export type AmountText =
 export interface ReadingRules {
   readonly locale: string | undefined;
   readonly decimals: number;
+  /** The currency of the field: its own code or symbol may stand beside the number. */
+  readonly currency?: string | undefined;
 }
 
 const MAX_LENGTH = 80;
@@ -54,13 +57,15 @@ function scan(text: string): Scan | AmountTextError {
  * is the decimal point; of several the last is, and those before it must group the digits properly. Digits of the Arabic,
  * Eastern Arabic, Bengali and Devanagari scripts are digits.
  *
- * Refused, never guessed: signs, exponents and letters; more decimals than the currency has; and the one reading on which
+ * Refused, never guessed: signs, exponents, letters and other currencies; more decimals than the currency has; and the one reading on which
  * people disagree, a separator before exactly three digits that is not the locale's decimal separator (`1,234` in English).
  * Text of our own amount field is read by `readTypedAmount`, which knows what the field shows.
  */
 export function parseAmount(text: string, rules: ReadingRules): AmountText {
   if (text.length > MAX_LENGTH) return refuse('too-long');
-  const scanned = scan(text);
+  const number = rules.currency === undefined ? text : withoutCurrency(text, rules.currency, rules.locale);
+  const scanned = scan(number);
+  if (scanned === 'empty' && number !== text) return refuse(scan(text) === 'empty' ? 'empty' : 'malformed');
   if (typeof scanned === 'string') return refuse(scanned);
   const { runs, separators } = scanned;
   const last = separators.at(-1);

@@ -10,6 +10,7 @@ export interface TypingRules {
   readonly group: string;
   readonly decimals: number;
   readonly maxIntegerDigits: number;
+  readonly currency: string;
 }
 
 /** Without a maximum an amount still ends somewhere. */
@@ -25,15 +26,15 @@ export function typingRules(currency: string, locale: string | undefined, max?: 
   const { decimal, group } = numberSymbols(locale);
   const maxIntegerDigits =
     max === undefined ? DEFAULT_MAX_INTEGER_DIGITS : (max / 10n ** BigInt(decimals)).toString().length + 1;
-  return { separator: decimal, group, decimals, maxIntegerDigits };
+  return { separator: decimal, group, decimals, maxIntegerDigits, currency };
 }
 
 /**
- * The text of the field after a keystroke (AMT-1): ASCII digits and the locale's decimal separator, also where a keyboard
- * has another key for it (`.` in Russian, where it groups nothing). Everything else is
- * dropped, also a leading separator, a second one, digits beyond the decimals or beyond the integer digits; leading zeros
- * (`00`, `05`) collapse. What is shown is what `readTypedAmount` reads. Pasted text goes through `parseAmount` instead,
- * because dropping characters from it could change its value.
+ * The text of the field after a keystroke (AMT-1): ASCII digits and the locale's decimal separator. A separator without a
+ * digit before it gets a zero, because dropping it would multiply the amount. Everything else is dropped: a second separator,
+ * digits beyond the decimals or beyond the integer digits; leading zeros (`00`, `05`) collapse. What is shown is what
+ * `readTypedAmount` reads. The text holds the field's own group separators, so the key that was just typed goes through
+ * `typedKey` first. Pasted text goes through `parseAmount` instead, because dropping characters could change its value.
  */
 export function typeAmount(text: string, rules: TypingRules): string {
   let integer = '';
@@ -43,18 +44,25 @@ export function typeAmount(text: string, rules: TypingRules): string {
     if (digit !== undefined) {
       if (fraction !== undefined) fraction += fraction.length < rules.decimals ? digit : '';
       else integer = appendDigit(integer, digit, rules.maxIntegerDigits);
-    } else if (isDecimalKey(char, rules) && fraction === undefined && integer !== '' && rules.decimals > 0)
+    } else if (char !== rules.group && isDecimalKey(char) && fraction === undefined && rules.decimals > 0) {
+      integer ||= '0';
       fraction = '';
+    }
   }
   return fraction === undefined ? integer : integer + rules.separator + fraction;
 }
 
-/** Keys that keyboards have for the decimal separator; the field shows the locale's. */
-const DECIMAL_KEYS = '.,\u066b';
+/** Keys that keyboards have for the decimal separator: of Latin, Arabic and East Asian layouts. */
+const DECIMAL_KEYS = '.,\u066b\u060c\uff0e\uff0c\uff61\u3002';
 
-/** A keyboard may have another decimal key than the locale writes; what groups thousands in the locale never means decimals. */
-function isDecimalKey(char: string, { separator, group }: TypingRules): boolean {
-  return char === separator || (char !== group && DECIMAL_KEYS.includes(char));
+/** Whether a typed character is a decimal key. The field groups by itself, so nobody types a group separator (AMT-1). */
+export function isDecimalKey(char: string): boolean {
+  return char !== '' && DECIMAL_KEYS.includes(char);
+}
+
+/** A typed character as the field takes it: every decimal key is the locale's separator, in every locale (AMT-1). */
+export function typedKey(char: string, { separator }: TypingRules): string {
+  return isDecimalKey(char) ? separator : char;
 }
 
 function appendDigit(integer: string, digit: string, maxDigits: number): string {
