@@ -9,7 +9,8 @@ const account = (change: Partial<Account> = {}): Account => ({
   held: {},
   withdrawals: [],
   codes: [],
-  credits: [],
+  owed: {},
+  deposits: [],
   ...change,
 });
 
@@ -23,11 +24,18 @@ const withdrawal = (status: Account['withdrawals'][number]['status'], at = '2026
   at,
 });
 
+const deposit = (status: Account['deposits'][number]['status']) => ({
+  depositId: 'd-1',
+  amount: '25.00',
+  currency: 'USD',
+  paymentMethod: 'card',
+  status,
+  at: '2026-01-01T09:00:00Z',
+});
+
 test('what was added and what was withdrawn stand in one list, the newest first', () => {
-  const credits = [
-    { depositId: 'd-1', amount: '25.00', currency: 'USD', paymentMethod: 'card', at: '2026-01-01T09:00:00Z' },
-  ];
-  const texts = activityLines(account({ credits, withdrawals: [withdrawal('held')] })).map((line) => line.textContent);
+  const deposits = [deposit('added')];
+  const texts = activityLines(account({ deposits, withdrawals: [withdrawal('held')] })).map((line) => line.textContent);
   expect(texts[0]).toMatch(/^Held for a withdrawal by card_withdrawal.*−\$20\.00$/);
   expect(texts[1]).toMatch(/^Added by card.*\+\$25\.00$/);
   expect(activityLines(account({ withdrawals: [withdrawal('back')] }))[0]?.textContent).toMatch(
@@ -46,4 +54,19 @@ test('a person is told of each step of a withdrawal and of a code that came, onc
   const codes = [{ withdrawalId: 'w-1', code: '123456', channel: 'email', expires: '2090-01-01T00:00:00Z' }];
   expect(newsOf(account(), account({ codes }))).toMatch(/code has come by e-mail/);
   expect(newsOf(account({ codes }), account({ codes }))).toBeUndefined();
+});
+
+test('a person is told of each step of a deposit, and sees what was taken back again', () => {
+  const steps = (['in-review', 'added', 'taken-back'] as const).map((status) =>
+    account({ deposits: [deposit(status)] }),
+  );
+  expect(steps.map((next, index) => newsOf(index === 0 ? account() : steps[index - 1], next))).toEqual([
+    '$25.00 is in review by our team.',
+    '$25.00 added.',
+    '$25.00 taken back by the payment provider.',
+  ]);
+  expect(activityLines(steps[2])[0]?.textContent).toMatch(/^Taken back by card.*−\$25\.00$/);
+  const unpaid = account({ deposits: [deposit('not-paid')] });
+  expect(newsOf(account(), unpaid)).toBe('$25.00 not paid. Nothing was added.');
+  expect(activityLines(unpaid)[0]?.textContent).toMatch(/^Not paid by card.*[^−+]\$25\.00$/);
 });

@@ -4,6 +4,22 @@ import { make } from './elements.ts';
 import { moneyText } from './money-text.ts';
 
 type Withdrawal = Account['withdrawals'][number];
+type Deposit = Account['deposits'][number];
+
+const depositWords: Readonly<Record<Deposit['status'], string>> = {
+  added: 'Added',
+  'taken-back': 'Taken back',
+  'not-paid': 'Not paid',
+  'in-review': 'In review',
+};
+
+/** What a deposit did to the balance: nothing before it is added. */
+const signs: Readonly<Record<Deposit['status'], string>> = {
+  added: '+',
+  'taken-back': '−',
+  'not-paid': '',
+  'in-review': '',
+};
 
 const words: Readonly<Record<Withdrawal['status'], string>> = {
   held: 'Held for a withdrawal',
@@ -14,10 +30,10 @@ const words: Readonly<Record<Withdrawal['status'], string>> = {
 
 /** The lines of the list. */
 export function activityLines(account: Account | undefined): HTMLElement[] {
-  const added = (account?.credits ?? []).map(({ amount, currency, paymentMethod, at }) => ({
+  const added = (account?.deposits ?? []).map(({ amount, currency, paymentMethod, status, at }) => ({
     at,
-    text: paymentMethod ? `Added by ${paymentMethod}` : 'Added',
-    money: `+${moneyText(amount, currency)}`,
+    text: `${depositWords[status]}${paymentMethod && ` by ${paymentMethod}`}`,
+    money: `${signs[status]}${moneyText(amount, currency)}`,
   }));
   const taken = (account?.withdrawals ?? []).map((withdrawal) => ({
     at: withdrawal.at,
@@ -40,10 +56,10 @@ export function activityLines(account: Account | undefined): HTMLElement[] {
 
 /** What to tell of a change; undefined where nothing has changed that is worth a word. */
 export function newsOf(before: Account | undefined, next: Account): string | undefined {
-  const newest = next.credits[0];
-  if (newest && newest.depositId !== before?.credits[0]?.depositId) {
-    return `${moneyText(newest.amount, newest.currency)} added.`;
-  }
+  const deposit = next.deposits.find(
+    ({ depositId, status }) => before?.deposits.find((known) => known.depositId === depositId)?.status !== status,
+  );
+  if (deposit) return depositNews(deposit);
   const code = next.codes.find((received) => !before?.codes.some((known) => known.code === received.code));
   if (code) return `Your code has come by ${channelWord(code.channel)}. Here it is in the developer drawer.`;
   const moved = next.withdrawals.find(
@@ -51,6 +67,20 @@ export function newsOf(before: Account | undefined, next: Account): string | und
       before?.withdrawals.find((known) => known.withdrawalId === withdrawalId)?.status !== status,
   );
   return moved && withdrawalNews(moved);
+}
+
+function depositNews({ status, amount, currency }: Deposit): string {
+  const money = moneyText(amount, currency);
+  switch (status) {
+    case 'added':
+      return `${money} added.`;
+    case 'taken-back':
+      return `${money} taken back by the payment provider.`;
+    case 'not-paid':
+      return `${money} not paid. Nothing was added.`;
+    case 'in-review':
+      return `${money} is in review by our team.`;
+  }
 }
 
 function withdrawalNews({ status, amount, currency }: Withdrawal): string {

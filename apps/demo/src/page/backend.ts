@@ -31,11 +31,14 @@ export interface Account {
   }[];
   /** What this operator would have sent by SMS or mail. */
   readonly codes: readonly ReceivedCode[];
-  readonly credits: readonly {
+  /** Decimal strings by currency: spent before it was taken back. */
+  readonly owed: Readonly<Record<string, string>>;
+  readonly deposits: readonly {
     readonly depositId: string;
     readonly amount: string;
     readonly currency: string;
     readonly paymentMethod: string;
+    readonly status: 'added' | 'taken-back' | 'not-paid' | 'in-review';
     readonly at: string;
   }[];
 }

@@ -44,7 +44,11 @@ function show(next: Account | undefined): void {
   const currency = choices.currency || next?.user.currency || 'USD';
   balance.textContent = next ? moneyText(next.balances[currency] ?? '0', currency) : '–';
   const waiting = next?.held[currency] ?? '0.00';
-  held.textContent = /[1-9]/.test(waiting) ? `${moneyText(waiting, currency)} on the way out` : '';
+  const owed = next?.owed[currency] ?? '0.00';
+  held.textContent = [
+    ...(/[1-9]/.test(waiting) ? [`${moneyText(waiting, currency)} on the way out`] : []),
+    ...(/[1-9]/.test(owed) ? [`${moneyText(owed, currency)} owed`] : []),
+  ].join(', ');
   credits.replaceChildren(...activityLines(next));
   codes.show(next?.codes ?? []);
   if (next === undefined || before?.user.id !== next.user.id) {

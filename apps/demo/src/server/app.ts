@@ -3,8 +3,8 @@ import fastifyStatic from '@fastify/static';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { type AskBonuses, CashierUnavailable, type MintToken } from './cashier-client.ts';
 import { createCodeInbox } from './code-inbox.ts';
-import type { CreditJournal } from './credit-journal.ts';
 import { createLiveUpdates } from './live-updates.ts';
+import type { MoneyJournal } from './money-journal.ts';
 import { createSessions } from './session.ts';
 import { demoUsers, findUser, type User } from './users.ts';
 import { addWebhook } from './webhook.ts';
@@ -14,7 +14,7 @@ export interface AppOptions {
   readonly partner: string;
   readonly sessionSecret: string;
   readonly webhookSecret: string;
-  readonly journal: CreditJournal;
+  readonly journal: MoneyJournal;
   readonly mintToken: MintToken;
   readonly askBonuses: AskBonuses;
   /** Folder of the built page. */
@@ -79,13 +79,8 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     codes: codes
       .of(user.id)
       .map(({ withdrawalId, code, channel, expires }) => ({ withdrawalId, code, channel, expires })),
-    credits: options.journal.recent(user.id, 8).map(({ depositId, amount, currency, paymentMethod, at }) => ({
-      depositId,
-      amount,
-      currency,
-      paymentMethod,
-      at,
-    })),
+    owed: options.journal.owed(user.id),
+    deposits: options.journal.deposits(user.id, 8),
   });
 
   app.get('/health', async () => ({ status: 'ok' }));

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { createApp } from './app.ts';
 import { createAskBonuses, createMintToken } from './cashier-client.ts';
 import { ConfigError, readConfig } from './config.ts';
-import { openCreditJournal } from './credit-journal.ts';
+import { openMoneyJournal } from './money-journal.ts';
 
 try {
   const config = readConfig(process.env);
@@ -13,7 +13,7 @@ try {
     partner: config.partner,
     sessionSecret: config.operatorKey,
     webhookSecret: config.webhookSecret,
-    journal: await openCreditJournal(join(config.dataFolder, 'demo', 'credits.ndjson')),
+    journal: await openMoneyJournal(join(config.dataFolder, 'demo', 'credits.ndjson')),
     mintToken: createMintToken(config.cashierUrl, config.operatorKey),
     askBonuses: createAskBonuses(config.cashierUrl, config.operatorKey),
     // Built to dist/server/main.js, beside dist/page.

@@ -3,16 +3,9 @@ import type { FastifyInstance } from 'fastify';
 import { Webhook, WebhookVerificationError } from 'standardwebhooks';
 import { parseAmount } from './amount.ts';
 import type { CodeInbox, ReceivedCode } from './code-inbox.ts';
-import type { CreditJournal } from './credit-journal.ts';
+import { type DepositReport, depositEvents } from './deposit-book.ts';
+import type { MoneyJournal } from './money-journal.ts';
 import { type WithdrawalReport, withdrawalEvents } from './withdrawal-book.ts';
-
-interface DepositProcessed {
-  readonly depositId: string;
-  readonly userId: string;
-  readonly amount: string;
-  readonly currency: string;
-  readonly paymentMethod: string;
-}
 
 /**
  * `POST /webhooks/cashier`: 401 for a wrong signature or an old time stamp, 400 for a signed body that makes no sense,
@@ -20,7 +13,7 @@ interface DepositProcessed {
  */
 export async function addWebhook(
   app: FastifyInstance,
-  options: { secret: string; journal: CreditJournal; codes: CodeInbox; onChange: (userId: string) => void },
+  options: { secret: string; journal: MoneyJournal; codes: CodeInbox; onChange: (userId: string) => void },
 ): Promise<void> {
   const webhook = new Webhook(options.secret);
   await app.register(async (scope) => {
@@ -60,13 +53,15 @@ interface SignedEvent {
 /** Counts it for good. @returns whom it changed something for; undefined for a repetition and for a type of no meaning here */
 async function take(
   { type, data, timestamp, webhookId }: SignedEvent,
-  { journal, codes }: { journal: CreditJournal; codes: CodeInbox },
+  { journal, codes }: { journal: MoneyJournal; codes: CodeInbox },
 ): Promise<{ userId: string } | 'bad-body' | undefined> {
   const at = new Date().toISOString();
-  if (type === 'deposit.processed') {
+  const depositEvent = depositEvents.find((name) => type === `deposit.${name}`);
+  if (depositEvent !== undefined) {
     const deposit = readDeposit(data);
-    if (deposit === undefined) return 'bad-body';
-    return (await journal.credit({ webhookId, ...deposit, at })) ? deposit : undefined;
+    // Money that names no user waits for a decision of people. Only a credit must have somebody to go to.
+    if (deposit === undefined || (deposit.userId === '' && depositEvent === 'processed')) return 'bad-body';
+    return (await journal.deposit({ webhookId, event: depositEvent, ...deposit, at })) ? deposit : undefined;
   }
   if (type === 'withdrawal.confirmation_requested') {
     const received = readCode(data, timestamp);
@@ -78,28 +73,48 @@ async function take(
   if (event === undefined) return undefined;
   const withdrawal = readWithdrawal(data);
   if (withdrawal === undefined) return 'bad-body';
+  // A withdrawal that waits for its user keeps the code; every later step ends it.
   if (event !== 'held') codes.drop(withdrawal.userId, withdrawal.withdrawalId);
   return (await journal.withdrawal({ webhookId, event, ...withdrawal, at })) ? withdrawal : undefined;
 }
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '' && value.length <= 200;
 
-function readDeposit(data: unknown): DepositProcessed | undefined {
+const isCurrency = (value: unknown): value is string => typeof value === 'string' && /^[A-Z0-9]{2,10}$/.test(value);
+
+function readDeposit(data: unknown): Omit<DepositReport, 'webhookId' | 'event' | 'at'> | undefined {
   if (typeof data !== 'object' || data === null) return undefined;
-  const { depositId, userId, amount, currency, paymentMethod = '' } = data as Record<string, unknown>;
-  if (!isText(depositId) || !isText(userId) || !isText(amount) || !isText(currency)) return undefined;
-  if (parseAmount(amount) === undefined || !/^[A-Z0-9]{2,10}$/.test(currency)) return undefined;
-  return { depositId, userId, amount, currency, paymentMethod: isText(paymentMethod) ? paymentMethod : '' };
+  const { depositId, userId, amount, currency, paymentMethod = '', paidDebt, box } = data as Record<string, unknown>;
+  if (!isText(depositId) || typeof userId !== 'string' || !isText(amount) || !isCurrency(currency)) return undefined;
+  if (userId.length > 200 || parseAmount(amount) === undefined) return undefined;
+  const coins = box === undefined ? undefined : readBox(box);
+  if (box !== undefined && coins === undefined) return undefined;
+  return {
+    depositId,
+    userId,
+    amount,
+    currency,
+    paymentMethod: isText(paymentMethod) ? paymentMethod : '',
+    ...(isText(paidDebt) && { paidDebt }),
+    ...(coins && { coins }),
+  };
+}
+
+/** The coins of a box are what its buyer gets. */
+function readBox(box: unknown): Record<string, string> | undefined {
+  if (typeof box !== 'object' || box === null) return undefined;
+  const { gcAmount, scAmount } = box as Record<string, unknown>;
+  return isText(gcAmount) && isText(scAmount) ? { GC: gcAmount, SC: scAmount } : undefined;
 }
 
 function readWithdrawal(data: unknown): Omit<WithdrawalReport, 'webhookId' | 'event' | 'at'> | undefined {
   if (typeof data !== 'object' || data === null) return undefined;
   const fields = data as Record<string, unknown>;
   const { withdrawalId, userId, amount, currency, accountType, paymentMethod = '', charged = '0.00' } = fields;
-  if (!isText(withdrawalId) || !isText(userId) || !isText(amount) || !isText(currency) || !isText(charged))
+  if (!isText(withdrawalId) || !isText(userId) || !isText(amount) || !isCurrency(currency) || !isText(charged))
     return undefined;
   if (accountType !== 'main' && accountType !== 'additional') return undefined;
-  if (parseAmount(amount) === undefined || !/^[A-Z0-9]{2,10}$/.test(currency)) return undefined;
+  if (parseAmount(amount) === undefined) return undefined;
   return {
     withdrawalId,
     userId,

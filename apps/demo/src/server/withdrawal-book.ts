@@ -7,6 +7,7 @@ import { parseAmount } from './amount.ts';
 /** The types of web-hooks that are kept, without `withdrawal.`. */
 export const withdrawalEvents = [
   'held',
+  'awaiting_approval',
   'submitted',
   'processed',
   'declined',

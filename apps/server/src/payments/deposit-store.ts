@@ -1,11 +1,11 @@
 /** Statements about deposits. A move writes its history (by trigger) and tells user and operator, in the same transaction. */
-import type { DepositResponse } from '@opencashier/contract/api';
+import type { DepositResponse, WebhookType } from '@opencashier/contract/api';
 import { type DepositState, depositRank, statusOfDepositState } from '@opencashier/core/deposit/deposit-lifecycle';
 import { decimalsOf } from '@opencashier/core/money/currencies';
 import { toDecimalString } from '@opencashier/core/money/money';
 import type { Queryable, Transaction } from '../database/database.ts';
 import { boughtView } from '../sweepstake/bought-box.ts';
-import { type DepositWebhookData, queueWebhook, type WebhookType } from '../webhooks/queue-webhook.ts';
+import { type DepositWebhookData, queueWebhook } from '../webhooks/queue-webhook.ts';
 import {
   type DepositRow,
   depositColumns,

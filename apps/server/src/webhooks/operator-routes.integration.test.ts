@@ -1,14 +1,16 @@
 /** Deliveries of web-hooks over the operators' API of a whole server: listed, and sent again (SRV-5). */
+
 import { randomUUID } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { WebhookType } from '@opencashier/contract/api';
 import { Webhook } from 'standardwebhooks';
 import * as v from 'valibot';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { hashOfSecretKey } from '../operators/operators.ts';
 import { appOperatorKey, type RunningApp, startApp } from '../transports/testing/running-app.ts';
 import { deliveryPageSchema, deliverySchema } from './operator-schemas.ts';
-import { queueWebhook, type SealedWebhookData, type WebhookType } from './queue-webhook.ts';
+import { queueWebhook, type SealedWebhookData } from './queue-webhook.ts';
 
 const secret = `whsec_${Buffer.alloc(32, 5).toString('base64')}`;
 const otherKey = `sk_other_${'o'.repeat(40)}`;

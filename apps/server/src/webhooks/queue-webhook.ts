@@ -1,28 +1,6 @@
 /** Web-hooks to operators are rows first, written in the transaction that moves the money (SRV-5). */
-import type { BoughtBox, Payout } from '@opencashier/contract/api';
+import type { BoughtBox, Payout, WebhookType } from '@opencashier/contract/api';
 import type { Transaction } from '../database/database.ts';
-
-/** What an operator can be told about. */
-export type WebhookType =
-  | 'deposit.processed'
-  | 'deposit.declined'
-  | 'deposit.cancelled'
-  | 'deposit.expired'
-  | 'deposit.under_review'
-  | 'deposit.refunded'
-  | 'deposit.refund_declined'
-  | 'deposit.reversed'
-  | 'withdrawal.held'
-  | 'withdrawal.confirmation_requested'
-  | 'withdrawal.awaiting_approval'
-  | 'withdrawal.submitted'
-  | 'withdrawal.processed'
-  | 'withdrawal.declined'
-  | 'withdrawal.cancelled'
-  | 'withdrawal.expired'
-  | 'withdrawal.returned'
-  | 'withdrawal.under_review'
-  | 'withdrawal.settled';
 
 export interface DepositWebhookData {
   readonly depositId: string;

@@ -1,8 +1,9 @@
 /** Statements about withdrawals. A move carries out what it means for the held amount and tells user and operator, all at once. */
+import type { WebhookType } from '@opencashier/contract/api';
 import { holdEffectOf, type WithdrawalState, withdrawalRank } from '@opencashier/core/withdrawal/withdrawal-lifecycle';
 import type { Queryable, Transaction } from '../../database/database.ts';
 import { endHold, lockAndSeeFrozen } from '../../ledger/holds.ts';
-import { queueWebhook, type WebhookType } from '../../webhooks/queue-webhook.ts';
+import { queueWebhook } from '../../webhooks/queue-webhook.ts';
 import type { StoredFailure } from '../deposit-row.ts';
 import { reviewIdOf } from '../review-decision.ts';
 import { payoutLines } from './payout.ts';

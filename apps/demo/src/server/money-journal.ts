@@ -1,24 +1,13 @@
 /**
- * What this operator knows about its users' balances: a journal of credits and withdrawals, one line each, written to disk before
- * the web-hook is acknowledged. A web-hook comes at least once, so a line is added at most once per web-hook and per deposit.
+ * What this operator knows about its users' balances: a journal of what the cashier told, one line each, written to disk before
+ * the web-hook is acknowledged. A web-hook comes at least once, so a line is added at most once per web-hook, and a deposit is
+ * credited at most once.
  */
 import { mkdir, open, readFile, truncate } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { formatAmount, parseAmount } from './amount.ts';
+import { formatAmount } from './amount.ts';
+import { createDepositBook, type DepositReport, type ShownDeposit, type Units } from './deposit-book.ts';
 import { createWithdrawalBook, type ShownWithdrawal, type WithdrawalReport } from './withdrawal-book.ts';
-
-export interface Credit {
-  readonly kind: 'credit';
-  readonly webhookId: string;
-  readonly depositId: string;
-  readonly userId: string;
-  /** Decimal string. */
-  readonly amount: string;
-  readonly currency: string;
-  readonly paymentMethod: string;
-  /** ISO 8601. */
-  readonly at: string;
-}
 
 /** A person pressed "Start over": the balances that are shown begin at zero again. */
 interface Reset {
@@ -27,39 +16,47 @@ interface Reset {
   readonly at: string;
 }
 
-type Entry = Credit | Reset | ({ readonly kind: 'withdrawal' } & WithdrawalReport);
+/** A credit as earlier versions of this journal wrote it. */
+type OldCredit = { readonly kind: 'credit' } & Omit<DepositReport, 'event'>;
 
-export interface CreditJournal {
-  /** Durable when it resolves. @returns false when this web-hook or deposit was counted before */
-  credit(credit: Omit<Credit, 'kind'>): Promise<boolean>;
+type Entry =
+  | Reset
+  | OldCredit
+  | ({ readonly kind: 'deposit' } & DepositReport)
+  | ({ readonly kind: 'withdrawal' } & WithdrawalReport);
+
+export interface MoneyJournal {
+  /** Durable when it resolves. @returns false when this web-hook was counted before, or the deposit was credited before */
+  deposit(report: DepositReport): Promise<boolean>;
   /** Durable when it resolves. @returns false when this web-hook was counted before */
   withdrawal(report: WithdrawalReport): Promise<boolean>;
   reset(userId: string, at: string): Promise<void>;
-  /** Decimal strings by currency: what was added, less what was withdrawn. */
+  /** Decimal strings by currency: what was added, less what was taken back and withdrawn. */
   balances(userId: string): Record<string, string>;
   /** Decimal strings by currency: what has left the balance and is not paid out yet. */
   held(userId: string): Record<string, string>;
+  /** Decimal strings by currency: what was spent before its provider took it back. */
+  owed(userId: string): Record<string, string>;
   /** Newest first, at most `limit`. */
-  recent(userId: string, limit: number): Credit[];
+  deposits(userId: string, limit: number): ShownDeposit[];
   /** Newest first, at most `limit`. */
   withdrawals(userId: string, limit: number): ShownWithdrawal[];
   close(): Promise<void>;
 }
 
 /** @throws when the file cannot be read or written, or a line other than a torn last one makes no sense */
-export async function openCreditJournal(file: string): Promise<CreditJournal> {
+export async function openMoneyJournal(file: string): Promise<MoneyJournal> {
   await mkdir(dirname(file), { recursive: true });
   const entries = await readEntries(file);
   const handle = await open(file, 'a', 0o600);
   await syncFolder(dirname(file));
 
   const webhooks = new Set<string>();
-  const deposits = new Set<string>();
-  const credits = new Map<string, Credit[]>();
+  const deposits = createDepositBook();
   const withdrawals = createWithdrawalBook();
   const apply = (entry: Entry) => {
     if (entry.kind === 'reset') {
-      credits.delete(entry.userId);
+      deposits.forget(entry.userId);
       withdrawals.forget(entry.userId);
       return;
     }
@@ -68,8 +65,8 @@ export async function openCreditJournal(file: string): Promise<CreditJournal> {
       withdrawals.add(entry);
       return;
     }
-    deposits.add(entry.depositId);
-    credits.set(entry.userId, [...(credits.get(entry.userId) ?? []), entry]);
+    const report = entry.kind === 'credit' ? { ...entry, event: 'processed' as const } : entry;
+    deposits.add(report, withdrawals.sums(report.userId).gone);
   };
   for (const entry of entries) apply(entry);
 
@@ -94,10 +91,11 @@ export async function openCreditJournal(file: string): Promise<CreditJournal> {
   };
 
   return {
-    credit: (credit) =>
+    deposit: (report) =>
       inTurn(async () => {
-        if (webhooks.has(credit.webhookId) || deposits.has(credit.depositId)) return false;
-        await write({ kind: 'credit', ...credit });
+        const isKnown = report.event === 'processed' && deposits.hasCredited(report.depositId);
+        if (webhooks.has(report.webhookId) || isKnown) return false;
+        await write({ kind: 'deposit', ...report });
         return true;
       }),
     withdrawal: (report) =>
@@ -108,10 +106,7 @@ export async function openCreditJournal(file: string): Promise<CreditJournal> {
       }),
     reset: (userId, at) => inTurn(() => write({ kind: 'reset', userId, at })),
     balances(userId) {
-      const units: Record<string, bigint> = {};
-      for (const { amount, currency } of credits.get(userId) ?? []) {
-        units[currency] = (units[currency] ?? 0n) + (parseAmount(amount) ?? 0n);
-      }
+      const units: Record<string, bigint> = { ...deposits.sums(userId).has };
       for (const [currency, gone] of Object.entries(withdrawals.sums(userId).gone)) {
         const left = (units[currency] ?? 0n) - gone;
         // After "Start over" the cashier may pay out what is no longer shown here.
@@ -120,13 +115,14 @@ export async function openCreditJournal(file: string): Promise<CreditJournal> {
       return written(units);
     },
     held: (userId) => written(withdrawals.sums(userId).held),
-    recent: (userId, limit) => (credits.get(userId) ?? []).slice(-limit).reverse(),
+    owed: (userId) => written(deposits.sums(userId).owed),
+    deposits: (userId, limit) => deposits.of(userId).slice(-limit).reverse(),
     withdrawals: (userId, limit) => withdrawals.of(userId).slice(-limit).reverse(),
     close: () => inTurn(() => handle.close()),
   };
 }
 
-function written(units: Readonly<Record<string, bigint>>): Record<string, string> {
+function written(units: Units): Record<string, string> {
   return Object.fromEntries(Object.entries(units).map(([currency, sum]) => [currency, formatAmount(sum)]));
 }
 

@@ -1,0 +1,136 @@
+/**
+ * What the cashier has told about deposits, folded into balances and into what a person is shown. Web-hooks come in any order: money
+ * that is taken back before its credit was told waits for that credit.
+ */
+import { parseAmount } from './amount.ts';
+
+/** The types of web-hooks that are kept, without `deposit.`. */
+export const depositEvents = [
+  'processed',
+  'declined',
+  'cancelled',
+  'expired',
+  'under_review',
+  'refunded',
+  'refund_declined',
+  'reversed',
+] as const;
+type DepositEvent = (typeof depositEvents)[number];
+
+export interface DepositReport {
+  readonly webhookId: string;
+  readonly event: DepositEvent;
+  readonly depositId: string;
+  readonly userId: string;
+  /** Decimal string. */
+  readonly amount: string;
+  readonly currency: string;
+  readonly paymentMethod: string;
+  /** On `processed`: what of the amount paid a debt and never reached the balance. Decimal string. */
+  readonly paidDebt?: string;
+  /** A coin box: the user gets these coins instead of the amount. Decimal strings by coin. */
+  readonly coins?: Readonly<Record<string, string>>;
+  /** ISO 8601. */
+  readonly at: string;
+}
+
+export interface ShownDeposit {
+  readonly depositId: string;
+  readonly amount: string;
+  readonly currency: string;
+  readonly paymentMethod: string;
+  /** On the balance, taken back again, not paid, or waiting for a decision of people. */
+  readonly status: 'added' | 'taken-back' | 'not-paid' | 'in-review';
+  /** Of the first report. */
+  readonly at: string;
+}
+
+/** Units of `parseAmount`, by currency or coin. */
+export type Units = Readonly<Record<string, bigint>>;
+
+export interface DepositBook {
+  /** @param gone what withdrawals have taken from the balance so far: money that is spent cannot be taken back, and is owed */
+  add(report: DepositReport, gone: Units): void;
+  /** Whether this deposit was credited before. */
+  hasCredited(depositId: string): boolean;
+  forget(userId: string): void;
+  /** In the order in which they were first told of. */
+  of(userId: string): ShownDeposit[];
+  /** What deposits left on the balance, and what the user owes because it was spent before it was taken back. */
+  sums(userId: string): { readonly has: Units; readonly owed: Units };
+}
+
+interface Told {
+  readonly first: DepositReport;
+  readonly events: Set<DepositEvent>;
+  /** Taken back before the credit was told. */
+  readonly early: DepositReport[];
+}
+
+interface User {
+  readonly deposits: Map<string, Told>;
+  readonly has: Record<string, bigint>;
+  readonly owed: Record<string, bigint>;
+}
+
+export function createDepositBook(): DepositBook {
+  const users = new Map<string, User>();
+  const credited = new Set<string>();
+  return {
+    add(report, gone) {
+      const user: User = users.get(report.userId) ?? { deposits: new Map(), has: {}, owed: {} };
+      users.set(report.userId, user);
+      const told = user.deposits.get(report.depositId) ?? { first: report, events: new Set(), early: [] };
+      user.deposits.set(report.depositId, told);
+      told.events.add(report.event);
+      if (report.event === 'processed') {
+        credited.add(report.depositId);
+        for (const [asset, units] of creditOf(report)) user.has[asset] = (user.has[asset] ?? 0n) + units;
+        payDebt(user, report);
+        for (const taken of told.early.splice(0)) takeBack(user, taken, gone);
+      }
+      if (report.event !== 'reversed' && report.event !== 'refunded') return;
+      if (told.events.has('processed')) takeBack(user, report, gone);
+      else told.early.push(report);
+    },
+    hasCredited: (depositId) => credited.has(depositId),
+    forget: (userId) => users.delete(userId),
+    of: (userId) =>
+      [...(users.get(userId)?.deposits.values() ?? [])].map((told) => {
+        const { depositId, amount, currency, paymentMethod, at } = told.first;
+        return { depositId, amount, currency, paymentMethod, at, status: statusOf(told) };
+      }),
+    sums: (userId) => users.get(userId) ?? { has: {}, owed: {} },
+  };
+}
+
+function creditOf({ amount, currency, paidDebt, coins }: DepositReport): [string, bigint][] {
+  if (coins !== undefined) return Object.entries(coins).map(([coin, sum]) => [coin, parseAmount(sum) ?? 0n]);
+  return [[currency, (parseAmount(amount) ?? 0n) - (parseAmount(paidDebt) ?? 0n)]];
+}
+
+function payDebt(user: User, { currency, paidDebt }: DepositReport): void {
+  const left = (user.owed[currency] ?? 0n) - (parseAmount(paidDebt) ?? 0n);
+  if (currency in user.owed) user.owed[currency] = left > 0n ? left : 0n;
+}
+
+function takeBack(user: User, report: DepositReport, gone: Units): void {
+  // A debt that the deposit paid does not shrink what its provider takes back.
+  for (const [asset, units] of creditOf({ ...report, paidDebt: '0.00' })) {
+    const left = (user.has[asset] ?? 0n) - (gone[asset] ?? 0n);
+    const spendable = left > 0n ? left : 0n;
+    const taken = units < spendable ? units : spendable;
+    user.has[asset] = (user.has[asset] ?? 0n) - taken;
+    if (taken < units) user.owed[asset] = (user.owed[asset] ?? 0n) + units - taken;
+  }
+}
+
+const NOT_PAID: readonly DepositEvent[] = ['declined', 'cancelled', 'expired', 'refunded'];
+
+function statusOf({ events }: Told): ShownDeposit['status'] {
+  if (events.has('processed')) return events.has('reversed') || events.has('refunded') ? 'taken-back' : 'added';
+  if (events.has('reversed')) return 'taken-back';
+  if (NOT_PAID.some((event) => events.has(event))) return 'not-paid';
+  // A refund that failed is of a deposit that was credited; its own web-hook is still on the way.
+  return events.has('under_review') ? 'in-review' : 'added';
+}
