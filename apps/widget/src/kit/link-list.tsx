@@ -2,6 +2,7 @@ import { useId } from 'react';
 import { Card } from '../ui/card.tsx';
 import { Icon } from '../ui/icon.tsx';
 import styles from './link-list.module.css';
+import { linkOut } from './way-out.ts';
 
 export interface ListedLink {
   readonly name: string;
@@ -21,13 +22,7 @@ export function LinkList({ title, links }: { readonly title: string; readonly li
       <ul className={styles.list} aria-labelledby={titleId}>
         {links.map(({ name, href }) => (
           <li key={`${name} ${href}`}>
-            <a
-              className={styles.link}
-              href={href}
-              rel="noopener noreferrer"
-              // An application takes over by itself; a page in this place would take the payment's details away.
-              {...(/^https?:/.test(href) ? { target: '_blank' } : {})}
-            >
+            <a className={styles.link} href={href} {...linkOut(href)}>
               <bdi>{name}</bdi>
               <Icon name="external" size={18} />
             </a>

@@ -1,10 +1,10 @@
 import type { NativeAction, WidgetMessage } from '@opencashier/contract/host';
-import { isAppPage } from './app-page.ts';
 import type { Services, Session } from './services.tsx';
+import { cashierPlace } from './way-out.ts';
 
 /** Whether the app around us has said that it does this for us (HOST-13). */
 export function doesNatively(session: Session, action: NativeAction): boolean {
-  return isAppPage(session) && session.payload.nativeActions.includes(action);
+  return cashierPlace(session) === 'app' && session.payload.nativeActions.includes(action);
 }
 
 /**

@@ -8,6 +8,7 @@ import { CancelDeposit } from './cancel-deposit.tsx';
 import { DynamicForm } from './dynamic-form.tsx';
 import { ExactAmount } from './exact-amount.tsx';
 import { Instruction } from './instruction.tsx';
+import { linkPolicyOf } from './link-policy.ts';
 import { PaidButton } from './paid-button.tsx';
 import type { Payment } from './payment-gate.tsx';
 import styles from './payment-page.module.css';
@@ -18,6 +19,7 @@ import { Requisites } from './requisites.tsx';
 import { useServices, useTexts } from './services.tsx';
 import { useFields } from './use-fields.ts';
 import { useLeadToFault } from './use-lead-to-fault.ts';
+import { linkOut } from './way-out.ts';
 
 interface PaymentPageProps {
   readonly payment: Payment;
@@ -61,10 +63,7 @@ export function PaymentPage({
   // Of this deposit alone: the next one by the same method is another payment.
   const fields = useFields(isExpired ? [] : (data.inputFields ?? []), method, depositId);
   const qr = qrSource(data);
-  const href = safeLink(link?.href, {
-    schemes: method.flags.linkSchemes,
-    allowLoopbackHttp: globalThis.location?.protocol === 'http:',
-  });
+  const href = safeLink(link?.href, linkPolicyOf(method));
   const leadToFault = useLeadToFault(form);
   const showMissing = () => {
     fields.reveal();
@@ -106,7 +105,7 @@ export function PaymentPage({
       </Page>
       <PageFooter>
         {hasLink && (
-          <ButtonLink href={href} rel="noopener noreferrer" {...(/^https?:/.test(href) ? { target: '_blank' } : {})}>
+          <ButtonLink href={href} {...linkOut(href)}>
             {link?.label}
             <Icon name="external" size={20} />
           </ButtonLink>

@@ -43,12 +43,6 @@ export function openPaymentWindow(waiting: string): PaymentWindow | undefined {
   };
 }
 
-/** Leaves for the provider in this very window, where the catalogue or the platform asks for it. */
-export function leaveForProvider(target: Pick<Redirect, 'href' | 'method' | 'fields'>): void {
-  if (target.method === 'POST') submitForm(target, '_self');
-  else window.location.assign(target.href);
-}
-
 /** Posts hidden inputs to an address (§3, form-submit helper). */
 export function submitForm({ href, fields }: Pick<Redirect, 'href' | 'fields'>, target: string): void {
   const form = document.createElement('form');

@@ -5,6 +5,7 @@ import { Page, PageFooter } from '../ui/page.tsx';
 import { StateView } from '../ui/state-view.tsx';
 import styles from './provider-link.module.css';
 import { useServices, useTexts } from './services.tsx';
+import { linkOut } from './way-out.ts';
 
 /** The browser blocked the payment window: the way there is a link that a person follows (DEP-2). */
 export function ProviderLink({ target, onFollow }: { readonly target: Redirect; readonly onFollow: () => void }) {
@@ -36,7 +37,7 @@ export function ProviderWay({ target, onFollow }: { readonly target: Redirect; r
     clock.setTimer(onFollow, 0);
   };
   return target.method === 'GET' ? (
-    <ButtonLink href={target.href} target="_blank" rel="noopener noreferrer" onClick={followed}>
+    <ButtonLink href={target.href} {...linkOut(target.href)} onClick={followed}>
       {label}
     </ButtonLink>
   ) : (

@@ -2,18 +2,18 @@
 import type { PaymentMethod, Transaction } from '@opencashier/contract/api';
 import { depositErrorText } from '@opencashier/core/deposit/create-failure';
 import { nextStep, type Redirect } from '@opencashier/core/deposit/next-step';
-import { opensPaymentWindow } from '@opencashier/core/deposit/payment-window';
 import { useState } from 'react';
 import { CallFailed } from '../api/client.ts';
 import { Button } from '../ui/button.tsx';
-import { isAppPage } from './app-page.ts';
 import { createDeposit } from './create-deposit.ts';
 import { stepPath } from './deposit-paths.ts';
 import { wishOf } from './deposit-wish.ts';
-import { leaveForProvider, openPaymentWindow } from './payment-window.ts';
+import { linkPolicyOf } from './link-policy.ts';
+import { openPaymentWindow } from './payment-window.ts';
 import { usePlace } from './product-context.tsx';
 import { ProviderWay } from './provider-link.tsx';
 import { type Services, useServices, useTexts } from './services.tsx';
+import { leaveCashier, opensWindowAhead } from './way-out.ts';
 
 interface ReopenProps {
   /** The server's word: only a deposit that it knows is asked for again, so that looking never makes one. */
@@ -40,20 +40,15 @@ export function ReopenDeposit({ report, method }: ReopenProps) {
       services.navigation.go(own);
       return;
     }
-    const isNative = isAppPage(services.session.get());
-    const opened = opensPaymentWindow({ isNative, isOnramp: false, flags: method.flags })
+    const session = services.session.get();
+    const opened = opensWindowAhead(session, method)
       ? openPaymentWindow(texts.translate('deposit.windowWaiting'))
       : undefined;
     setIsBusy(true);
     try {
-      const step = nextStep(await createAgain(services, report), {
-        schemes: method.flags.linkSchemes,
-        allowLoopbackHttp: globalThis.location?.protocol === 'http:',
-      });
+      const step = nextStep(await createAgain(services, report), linkPolicyOf(method));
       if (step.kind === 'redirect') {
-        if (opened && !opened.isClosed()) opened.navigate(step);
-        else if (method.flags.externalRedirect === true || isNative) leaveForProvider(step);
-        else setLink(step);
+        if (!leaveCashier(step, { session, method, paymentWindow: opened })) setLink(step);
         return;
       }
       opened?.close();

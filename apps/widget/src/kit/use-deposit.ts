@@ -2,10 +2,8 @@ import type { FormField, PaymentMethod } from '@opencashier/contract/api';
 import { depositErrorText } from '@opencashier/core/deposit/create-failure';
 import { isBusy } from '@opencashier/core/deposit/engine';
 import type { Redirect } from '@opencashier/core/deposit/next-step';
-import { opensPaymentWindow } from '@opencashier/core/deposit/payment-window';
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { depositListRequest } from '../api/deposit-list-request.ts';
-import { isAppPage } from './app-page.ts';
 import { useIsCurrentPage } from './current-page.ts';
 import { reportDepositDelay } from './deposit-delay.ts';
 import {
@@ -21,11 +19,13 @@ import { stepPath } from './deposit-paths.ts';
 import { rememberAnswer } from './deposit-wish.ts';
 import { refusedNames } from './failure-code.ts';
 import { rememberMethod } from './last-method.ts';
+import { linkPolicyOf } from './link-policy.ts';
 import { methodTitle } from './method-text.ts';
 import { useOrder } from './order.ts';
-import { leaveForProvider, type PaymentWindow } from './payment-window.ts';
+import type { PaymentWindow } from './payment-window.ts';
 import { usePlace } from './product-context.tsx';
 import { useServices, useTexts } from './services.tsx';
+import { leaveCashier, makesRoom, opensWindowAhead } from './way-out.ts';
 
 /** What a flow's screen fills in. */
 export interface DepositForm {
@@ -106,15 +106,9 @@ export function useDeposit({ method, variant, onInvalid, onRefusedFields, onBonu
       if (!replace || isCurrentPage()) services.navigation.go(path, { replace });
       return;
     }
-    if (paymentWindow && !paymentWindow.isClosed()) {
-      paymentWindow.navigate(step);
-      services.navigation.go(path, { replace: true });
-    } else if (method.flags.externalRedirect === true || isAppPage(services.session.get())) {
-      services.navigation.go(path, { replace: true });
-      leaveForProvider(step);
-    } else {
-      setLink(step);
-    }
+    const session = services.session.get();
+    const beforeLeaving = () => services.navigation.go(path, { replace: true });
+    if (!leaveCashier(step, { session, method, paymentWindow, beforeLeaving })) setLink(step);
   };
   /** What the page of the step shows, and what a repeat of the create needs to be the same wish. */
   const rememberStep = (step: FinishedStep, path: string) => {
@@ -136,11 +130,7 @@ export function useDeposit({ method, variant, onInvalid, onRefusedFields, onBonu
     services,
     create: variant?.create,
     methodText: methodTitle(method, texts),
-    linkPolicy: {
-      schemes: method.flags.linkSchemes,
-      // The sandbox provider of a developer's machine; a page served by https can never reach one.
-      allowLoopbackHttp: globalThis.location?.protocol === 'http:',
-    },
+    linkPolicy: linkPolicyOf(method),
     windowText: texts.translate('deposit.windowWaiting'),
     returnUrl: (depositId) => returnAddress(depositId, completePath),
     showErrors: onInvalid,
@@ -159,8 +149,8 @@ export function useDeposit({ method, variant, onInvalid, onRefusedFields, onBonu
   };
   const returnAddress = (depositId: string, complete: (id: string) => string): string => {
     const session = services.session.get();
-    const staysHere = isAppPage(session) || method.flags.externalRedirect === true;
-    if (staysHere) return `${location.origin}${session.basePath}${withPlaceOfHost(complete(depositId))}`;
+    if (makesRoom(session, method))
+      return `${location.origin}${session.basePath}${withPlaceOfHost(complete(depositId))}`;
     const { theme } = document.documentElement.dataset;
     const query = new URLSearchParams({ depositId, locale: texts.locale, ...(theme === 'dark' && { theme }) });
     return `${location.origin}${session.basePath}/returned?${query}`;
@@ -226,9 +216,7 @@ export function useDeposit({ method, variant, onInvalid, onRefusedFields, onBonu
         mark: variant?.mark,
         needsPreparation: method.isPreparationRequired === true && state.at !== 'needs-fields',
         needsCaptcha: method.flags.captcha === true,
-        opensWindow:
-          variant?.staysHere !== true &&
-          opensPaymentWindow({ isNative: isAppPage(session), isOnramp: false, flags: method.flags }),
+        opensWindow: variant?.staysHere !== true && opensWindowAhead(session, method),
       });
     },
   };

@@ -45,7 +45,7 @@ export type FeeRule = v.InferOutput<typeof feeRuleSchema>;
  * widget never compares a name (LIST-7).
  */
 export const methodFlagsSchema = v.object({
-  /** Leaves the widget for the provider's page in the same window. */
+  /** Leaves the widget for the provider's page in the same window, unless the widget is framed: a provider refuses every frame. */
   externalRedirect: v.optional(v.boolean()),
   /** Never opens a payment window ahead of the create call (DEP-2). */
   noNewWindow: v.optional(v.boolean()),

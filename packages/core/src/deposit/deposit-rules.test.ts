@@ -2,7 +2,7 @@ import { errorCodes } from '@opencashier/contract/api';
 import { describe, expect, test } from 'vitest';
 import { depositErrorText, meaningOfFailure } from './create-failure.ts';
 import { type P2pAnswer, p2pStep } from './p2p-step.ts';
-import { opensPaymentWindow } from './payment-window.ts';
+import { opensPaymentWindow, wayOut } from './payment-window.ts';
 import { requestFingerprint } from './request-fingerprint.ts';
 
 describe('what a failed create call means', () => {
@@ -75,12 +75,23 @@ describe('which text a deposit error shows', () => {
 });
 
 test('[DEP-2] a window opens first, except native, on-ramp, no-new-window and external redirect', () => {
-  const usual = { isNative: false, isOnramp: false, flags: {} };
+  const usual = { place: 'page', isOnramp: false, flags: {} } as const;
   expect(opensPaymentWindow(usual)).toBe(true);
-  expect(opensPaymentWindow({ ...usual, isNative: true })).toBe(false);
+  expect(opensPaymentWindow({ ...usual, place: 'app' })).toBe(false);
   expect(opensPaymentWindow({ ...usual, isOnramp: true })).toBe(false);
   expect(opensPaymentWindow({ ...usual, flags: { noNewWindow: true } })).toBe(false);
   expect(opensPaymentWindow({ ...usual, flags: { externalRedirect: true } })).toBe(false);
+  expect(opensPaymentWindow({ ...usual, place: 'frame', flags: { externalRedirect: true } })).toBe(true);
+});
+
+test('[DEP-2] [DEP-3] a provider’s page never takes a frame’s place, whatever the method says', () => {
+  const places = ['frame', 'page', 'app'] as const;
+  expect(places.map((place) => wayOut(place, {}))).toEqual(['new-window', 'new-window', 'same-window']);
+  expect(places.map((place) => wayOut(place, { externalRedirect: true }))).toEqual([
+    'new-window',
+    'same-window',
+    'same-window',
+  ]);
 });
 
 describe('the fingerprint of a create call', () => {

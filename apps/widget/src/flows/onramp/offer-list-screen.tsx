@@ -1,16 +1,17 @@
 import { type DepositData, externalDepositContinue, type PaymentMethod } from '@opencashier/contract/api';
 import { onrampStep, type Redirect } from '@opencashier/core/deposit/next-step';
 import { useRef, useState } from 'react';
-import { isAppPage } from '../../kit/app-page.ts';
 import { useDepositAnswer } from '../../kit/deposit-answer.ts';
 import { failureCode } from '../../kit/failure-code.ts';
+import { linkPolicyOf } from '../../kit/link-policy.ts';
 import { MethodHead } from '../../kit/method-head.tsx';
-import { leaveForProvider, openPaymentWindow } from '../../kit/payment-window.ts';
+import { openPaymentWindow } from '../../kit/payment-window.ts';
 import type { ScreenProps } from '../../kit/product.ts';
 import { usePlace } from '../../kit/product-context.tsx';
 import { ProviderLink } from '../../kit/provider-link.tsx';
 import { useServices, useSession, useTexts } from '../../kit/services.tsx';
 import { useMethod } from '../../kit/use-method.ts';
+import { leaveCashier } from '../../kit/way-out.ts';
 import { Button } from '../../ui/button.tsx';
 import { Page, PageFooter, PageNote } from '../../ui/page.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
@@ -128,27 +129,15 @@ function useContinue(method: PaymentMethod, depositId: string) {
   const say = (key: string) => notify({ kind: 'error', text: translate(key) });
 
   const open = (step: Redirect) => {
-    if (isAppPage(session.get()) || method.flags.externalRedirect === true) {
-      complete();
-      leaveForProvider(step);
-      return;
-    }
     // The tap may be too long ago for the browser: then a link takes the window's place (DEP-2).
-    const opened = openPaymentWindow(translate('deposit.windowWaiting'));
-    if (!opened) {
-      setLink(step);
-      return;
-    }
-    opened.navigate(step);
-    complete();
+    const paymentWindow = () => openPaymentWindow(translate('deposit.windowWaiting'));
+    const beforeLeaving = () => complete();
+    if (!leaveCashier(step, { session: session.get(), method, paymentWindow, beforeLeaving })) setLink(step);
   };
 
   const ask = async (seller: string) => {
     const answer = await api.call(externalDepositContinue, { depositId, method: seller });
-    const step = onrampStep(depositId, answer, {
-      schemes: method.flags.linkSchemes,
-      allowLoopbackHttp: globalThis.location?.protocol === 'http:',
-    });
+    const step = onrampStep(depositId, answer, linkPolicyOf(method));
     if (step.kind === 'redirect') open(step);
     else if (step.kind === 'complete') complete({ status: step.status, to: product.methodPath(tree, method) });
     else say('onramp.badLink');
