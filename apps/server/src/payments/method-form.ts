@@ -3,9 +3,9 @@ import type { FormField } from '@opencashier/contract/api';
 import { bankOf } from '@opencashier/core/fields/account-number';
 import { countryOfPhone } from '@opencashier/core/fields/phone';
 import {
-  hasPixKeyType,
   PIX_KEY_TYPE_FIELD,
   pixFieldValues,
+  pixFormValues,
   visiblePixFields,
 } from '@opencashier/core/fields/pix-fields';
 import { compileRule } from '@opencashier/core/fields/regex-rule';
@@ -73,18 +73,6 @@ export interface ShownForm {
   readonly checkLuhn?: boolean | undefined;
 }
 
-/** The values that are checked: what a Pix form sends is read back into the fields that the person filled. */
-function typedValues(form: ShownForm, fields: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
-  if (!hasPixKeyType(form.fields)) return fields;
-  const { pixKey, numberId, ...others } = fields;
-  const chosen = fields[PIX_KEY_TYPE_FIELD];
-  return {
-    ...others,
-    ...(numberId !== undefined && { cpf: numberId }),
-    ...(chosen !== undefined && pixKey !== undefined && { [chosen]: pixKey }),
-  };
-}
-
 /** A hidden field with a value is the word of whoever wrote the form, whatever the request says. */
 function fixedValues({ fields }: ShownForm): Record<string, string> {
   return Object.fromEntries(
@@ -104,7 +92,7 @@ function judgeForm(
   form: ShownForm,
   given: Readonly<Record<string, string>>,
 ): { readonly values: Readonly<Record<string, string>>; readonly faults: readonly FieldFault[] } {
-  const typed = { ...typedValues(form, given), ...fixedValues(form) };
+  const typed = { ...pixFormValues(form.fields, given), ...fixedValues(form) };
   const shown = visiblePixFields(form.fields, typed[PIX_KEY_TYPE_FIELD]);
   const bank = bankOf(shown, typed);
   const faults = shown.flatMap((field) => {

@@ -172,6 +172,23 @@ export function createFakeCatalogue(): Catalogue {
       checkLuhn: true,
       fees: { INR: { fixed: '1.00', percent: '2.5' } },
     }),
+    method('payout_bank', {
+      directions: ['withdrawal'],
+      fields: [
+        { name: 'bank', type: 'dropdown', values: [{ text: 'Bank of Tests', value: '100000000008' }] },
+        { name: 'accountNumber', type: 'text', regex: '^\\d{20}$' },
+        { name: 'bic', type: 'text', regex: '^\\d{9}$' },
+        { name: 'fullName', type: 'text', regex: '^.+$' },
+      ],
+    }),
+    method('payout_pix', {
+      directions: ['withdrawal'],
+      fields: [
+        { name: 'pixKeyType', type: 'dropdown', values: ['cpf', 'email'].map((value) => ({ text: value, value })) },
+        { name: 'cpf', type: 'text', regex: '^\\d{11}$' },
+        { name: 'email', type: 'text', regex: '^.+@.+$' },
+      ],
+    }),
     method('payout_coded', {
       directions: ['withdrawal'],
       fields: [{ name: 'cardNumber', type: 'text', regex: '^\\d{16}$' }],

@@ -42,3 +42,15 @@ export function pixFieldValues(fields: readonly FormField[], values: FieldValues
     ...(cpf === undefined ? {} : { numberId: cpf, numberType: CPF }),
   };
 }
+
+/** The values by the names of the form's own fields: what {@link pixFieldValues} sends, read back. */
+export function pixFormValues(fields: readonly FormField[], sent: FieldValues): FieldValues {
+  if (!hasPixKeyType(fields)) return sent;
+  const { pixKey, numberId, numberType: _numberType, ...others } = sent;
+  const chosen = sent[PIX_KEY_TYPE_FIELD];
+  return {
+    ...others,
+    ...(numberId !== undefined && { cpf: numberId }),
+    ...(chosen !== undefined && pixKey !== undefined && { [chosen]: pixKey }),
+  };
+}

@@ -4,6 +4,7 @@ import { type ResponseOf, transactionStatusCodes, type withdrawalCreate } from '
 import { requestFingerprint } from '@opencashier/core/deposit/request-fingerprint';
 import { decimalsOf } from '@opencashier/core/money/currencies';
 import { toDecimalString } from '@opencashier/core/money/money';
+import { destinationParts } from '@opencashier/core/withdrawal/destination';
 import { statusOfWithdrawalState } from '@opencashier/core/withdrawal/withdrawal-lifecycle';
 import { CallFailure } from '../../calls/call.ts';
 import type { Queryable, Transaction } from '../../database/database.ts';
@@ -159,6 +160,7 @@ async function hold(
   const stored: StoredWithdrawalRequest = {
     fields: valid.fields,
     providerOptions: valid.method.providerOptions ?? {},
+    asked: destinationParts(valid.method.fields, valid.fields),
     ...(language !== undefined && isStorableText(language) && { language }),
   };
   const [inserted] = await transaction.query<WithdrawalRow>({

@@ -1,6 +1,4 @@
 /** Assembles withdrawals: the calls, the door, and the work that repeats. */
-
-import { maskedDestination } from '@opencashier/core/withdrawal/masked-destination';
 import { CallFailure } from '../../calls/call.ts';
 import type { Caller } from '../../calls/caller.ts';
 import { createDueWorker, type DueWorker } from '../../jobs/due-worker.ts';
@@ -11,7 +9,7 @@ import { confirmWithdrawal, resendCode } from './confirm-withdrawal.ts';
 import { confirmationOf } from './confirmation-code.ts';
 import { createWithdrawal } from './create-withdrawal.ts';
 import { reconcileWithdrawals, retryParkedWithdrawalEvidence } from './reconcile-withdrawals.ts';
-import { withdrawalView } from './withdrawal-row.ts';
+import { destinationOf, withdrawalView } from './withdrawal-row.ts';
 import { findUnconfirmed, findWithdrawal, type WithdrawalKey } from './withdrawal-store.ts';
 import type { Withdrawals } from './withdrawals.ts';
 
@@ -25,11 +23,11 @@ export function createWithdrawals(core: PaymentsCore): Withdrawals {
       const row = await findWithdrawal(core.database, keyOf(caller, withdrawalId));
       if (row === undefined) throw new CallFailure('not-found', 'There is no such withdrawal');
       const confirmation = await confirmationOf(core.database, row);
+      const destination = destinationOf(row);
       return {
         ...withdrawalView(row),
         ...(confirmation && { confirmation }),
-        // The screen that asks for the last word says once more where it goes; afterwards nobody needs to know.
-        ...(row.state === 'held' && { destination: maskedDestination(row.request.fields) }),
+        ...(destination && { destination: [...destination] }),
       };
     },
     async unconfirmed(caller, currency) {

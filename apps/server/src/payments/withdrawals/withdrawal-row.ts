@@ -7,6 +7,8 @@ import {
 } from '@opencashier/contract/api';
 import { decimalsOf } from '@opencashier/core/money/currencies';
 import { toDecimalString } from '@opencashier/core/money/money';
+import { type AskedPart, receiptParts } from '@opencashier/core/withdrawal/destination';
+import type { DestinationPart } from '@opencashier/core/withdrawal/masked-destination';
 import {
   canUserCancelWithdrawal,
   isWithdrawalState,
@@ -16,10 +18,14 @@ import {
 import type { WithdrawalWebhookData } from '../../webhooks/queue-webhook.ts';
 import type { StoredFailure } from '../deposit-row.ts';
 
-/** What the provider needs to know; the fields are emptied once it does. */
+/** What the provider needs to know; fields and `asked` go once it does. */
 export interface StoredWithdrawalRequest {
   readonly fields: Readonly<Record<string, string>>;
   readonly providerOptions: Readonly<Record<string, string>>;
+  /** Where it goes as the form asked for it; absent in rows of before it was kept. */
+  readonly asked?: readonly AskedPart[];
+  /** Where it went, masked: what stays of `asked`. */
+  readonly receipt?: readonly DestinationPart[];
   /** The widget's; absent in rows of before it was kept. */
   readonly language?: string;
 }
@@ -122,6 +128,17 @@ export function withdrawalView(row: WithdrawalRow): WithdrawalTransaction {
     ...reasonOf(row),
     ...(row.state === 'submitted_unknown' && { isOutcomeUnknown: true }),
   };
+}
+
+/**
+ * Where it goes, for its own user: whole while they can still confirm it, so that they compare every character; masked afterwards.
+ * Undefined where nothing of it was kept.
+ */
+export function destinationOf({ state, request }: WithdrawalRow): readonly DestinationPart[] | undefined {
+  const { asked, receipt, fields } = request;
+  const parts = asked ?? Object.entries(fields).map(([name, value]): AskedPart => ({ name, value }));
+  if (parts.length === 0) return receipt;
+  return state === 'held' ? parts.map(({ name, value }) => ({ name, value })) : receiptParts(parts);
 }
 
 /** Waiting is no ending: its words go when it is over. */

@@ -1,5 +1,6 @@
 /** Statements about withdrawals. A move carries out what it means for the held amount and tells user and operator, all at once. */
 import type { WebhookType } from '@opencashier/contract/api';
+import { receiptParts } from '@opencashier/core/withdrawal/destination';
 import { holdEffectOf, type WithdrawalState, withdrawalRank } from '@opencashier/core/withdrawal/withdrawal-lifecycle';
 import type { Queryable, Transaction } from '../../database/database.ts';
 import { endHold, lockAndSeeFrozen } from '../../ledger/holds.ts';
@@ -128,7 +129,7 @@ export async function moveWithdrawal(
         busy_until = now() + make_interval(secs => $7::float8),
         submissions = submissions + case when $7::float8 is null then 0 else 1 end,
         checks = 0, check_at = now() + make_interval(secs => $8::float8),
-        request = case when $9 then jsonb_set(request, '{fields}', '{}') else request end
+        request = case when $9 then jsonb_set(request - 'asked', '{fields}', '{}') || $10::jsonb else request end
       where id = $1 returning ${withdrawalColumns}`,
     values: [
       row.id,
@@ -141,6 +142,7 @@ export async function moveWithdrawal(
       nextWithdrawalCheckS(move.to, 0) ?? null,
       // The provider knows it, or never will: what the person typed is nobody's business any more.
       withdrawalRank(move.to) > LAST_UNTOLD_RANK,
+      JSON.stringify(row.request.asked === undefined ? {} : { receipt: receiptParts(row.request.asked) }),
     ],
   });
   if (changed === undefined) throw new Error(`Withdrawal ${row.id} is gone`);

@@ -11,6 +11,7 @@ export const bankCard: PaymentMethod = {
   category: 'fiat',
   cardViewType: 1,
   text: { en: 'Bank card' },
+  description: { en: 'Usually within 15 minutes' },
   position: 1,
   iconIds: ['card'],
   amount_rules: { INR: { min: '500', max: '100000' } },
@@ -53,7 +54,7 @@ export function withdrawalReport(services: Pick<FixtureServices, 'clock'>, more:
     expires: new Date(now + 900_000).toISOString(),
     serverTime: new Date(now).toISOString(),
     canCancel: (more.status ?? 0) === 0,
-    destination: [{ name: 'cardNumber', value: '•••• 4242' }],
+    destination: [{ name: 'cardNumber', value: more.status ? '•••• 4242' : '4242424242424242' }],
     ...more,
   };
 }

@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import type { WithdrawalConfirmation } from '@opencashier/contract/api';
+import type { PaymentMethod, WithdrawalConfirmation } from '@opencashier/contract/api';
 import { act, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, test } from 'vitest';
@@ -7,9 +7,16 @@ import { CallFailed } from '../../api/client.ts';
 import { openWidget } from '../../app/shell-fixture.tsx';
 import { connectionLost, refusal } from '../../kit/payment-fixture.ts';
 import type { Answers } from '../../kit/services-fixture.ts';
-import { withdrawalId, withdrawalReport, withdrawalServices } from '../../kit/withdrawal/withdrawal-fixture.ts';
+import {
+  bankCard,
+  withdrawalCatalogue,
+  withdrawalId,
+  withdrawalReport,
+  withdrawalServices,
+} from '../../kit/withdrawal/withdrawal-fixture.ts';
 
 const user = userEvent.setup();
+const india = { name: 'India', code: 'IN', prefix: '+91', example: '98765 43210' };
 
 beforeEach(() => {
   window.scrollTo = () => undefined;
@@ -26,12 +33,46 @@ test('[WD-2] amount, fee, what arrives, where, and how long it is held: the serv
   const { pass } = await open();
   expect(screen.getByText('₹1,000.00')).toBeVisible();
   expect(line('To')).toHaveTextContent('Bank card');
-  expect(line('Card number')).toHaveTextContent('•••• 4242');
+  expect(line('Card number')).toHaveTextContent('4242 4242 4242 4242');
+  expect(line('Expected time')).toHaveTextContent('Usually within 15 minutes');
   expect(line('Fee')).toHaveTextContent('₹18.33');
   expect(line('You receive')).toHaveTextContent('₹981.67');
   expect(screen.getByRole('timer')).toHaveTextContent('15:00');
   await pass(61_000);
   expect(screen.getByRole('timer')).toHaveTextContent('13:59');
+});
+
+test('[WD-2] the whole destination, in the order of the form and in its words: bank, account, code, name', async () => {
+  const bank: PaymentMethod = {
+    ...bankCard,
+    fields: [
+      { name: 'bank', type: 'dropdown', values: [{ text: 'Bank of Tests', value: '100000000008' }] },
+      { name: 'accountNumber', type: 'text', props: { label: 'Account number' } },
+      { name: 'bic', type: 'text', props: { label: 'BIC' } },
+      { name: 'phone', type: 'phone_with_prefix', countries: [india] },
+      { name: 'wallet', type: 'text', props: { label: 'Wallet address' } },
+    ],
+  };
+  const services = withdrawalServices({}, { ...withdrawalCatalogue, methods: [bank] });
+  const destination = [
+    { name: 'bank', value: '100000000008' },
+    { name: 'accountNumber', value: '40817810099910004312' },
+    { name: 'bic', value: '044525225' },
+    { name: 'phone', value: '+919876543210' },
+    { name: 'wallet', value: 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8' },
+  ];
+  services.answer('withdrawal-status', withdrawalReport(services, { destination }));
+  await openWidget(`/withdrawal/confirm?withdrawalId=${withdrawalId}`, services);
+  const [first] = screen.getAllByRole('term').map(({ parentElement }) => parentElement?.parentElement);
+  expect([...(first?.children ?? [])].map(({ textContent }) => textContent)).toEqual([
+    'ToBank card',
+    'BankBank of Tests',
+    'Account number4081 7810 0999 1000 4312',
+    'BIC0445 2522 5',
+    'Phone+91 9876 5432 10',
+    'Wallet addressTJRa bPrw bZy4 5sba vfcj inPJ C18k jpRT v8',
+    'Expected timeUsually within 15 minutes',
+  ]);
 });
 
 test('[WD-2] confirmed once, however often it is pressed; then its status', async () => {

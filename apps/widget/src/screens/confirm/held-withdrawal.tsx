@@ -1,31 +1,14 @@
 import type { PaymentMethod } from '@opencashier/contract/api';
 import { AmountHead } from '../../kit/amount-head.tsx';
-import { itemsOf, labelOf } from '../../kit/form-values.ts';
-import { methodTitle } from '../../kit/method-text.ts';
 import { PaymentTimer } from '../../kit/payment-timer.tsx';
-import { type Texts, useTexts } from '../../kit/services.tsx';
+import { useTexts } from '../../kit/services.tsx';
 import type { PaymentTimerState } from '../../kit/use-payment-timer.ts';
+import { Destination } from '../../kit/withdrawal/destination.tsx';
 import { Summary, type SummaryRow } from '../../kit/withdrawal/summary.tsx';
 import type { WithdrawalReport } from '../../kit/withdrawal/use-withdrawal-report.ts';
 import { amountText } from '../../kit/withdrawal/withdrawal-text.ts';
 
-/** The method's own fields as the server has them, in the words of the form. */
-function destinationRows(
-  { destination = [] }: WithdrawalReport,
-  method: PaymentMethod | undefined,
-  texts: Texts,
-): SummaryRow[] {
-  return destination.flatMap(({ name, value }) => {
-    const field = method?.fields.find((candidate) => candidate.name === name);
-    if (field === undefined || field.props?.isHidden === true) return [];
-    const shown = itemsOf(field).find((item) => item.value === value)?.text ?? value;
-    return [
-      { id: name, title: labelOf(field, texts), value: <bdi dir={/\d/.test(shown) ? 'ltr' : 'auto'}>{shown}</bdi> },
-    ];
-  });
-}
-
-/** How much leaves the balance, and a line each: where it goes, from which account, what is kept and what arrives. */
+/** How much leaves the balance, where it goes, and a line each: from which account, what is kept and what arrives. */
 export function HeldWithdrawal({
   report,
   method,
@@ -39,8 +22,6 @@ export function HeldWithdrawal({
   const { translate } = texts;
   const { amount, currency, fee, receives, payout, accountType } = report;
   const rows: SummaryRow[] = [
-    ...(method ? [{ id: 'method', title: translate('confirm.method'), value: methodTitle(method, texts) }] : []),
-    ...destinationRows(report, method, texts),
     ...(accountType === 'additional'
       ? [{ id: 'account', title: translate('withdrawal.account'), value: translate('withdrawal.account.additional') }]
       : []),
@@ -57,6 +38,7 @@ export function HeldWithdrawal({
       <AmountHead label={translate('confirm.amount')} amount={amountText(amount, currency, texts)}>
         {timer && <PaymentTimer timer={timer} words="confirm.timer" />}
       </AmountHead>
+      <Destination report={report} method={method} isExpected />
       <Summary rows={rows} />
     </>
   );

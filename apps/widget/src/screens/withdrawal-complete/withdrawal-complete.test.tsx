@@ -90,6 +90,26 @@ describe('[WD-3] what it says', () => {
   });
 });
 
+describe('[WD-2] the receipt', () => {
+  const line = (words: string) => screen.getByText(words, { selector: 'dt' }).nextElementSibling;
+
+  test('names the masked destination, when it arrives, and the whole number to copy', async () => {
+    await open({ status: 3 });
+    expect(line('To')).toHaveTextContent('Bank card');
+    expect(line('Card number')).toHaveTextContent('•••• 4242');
+    expect(line('Expected time')).toHaveTextContent('Usually within 15 minutes');
+    expect(line('Withdrawal number')).toHaveTextContent(withdrawalId);
+    await user.click(screen.getByRole('button', { name: 'Copy: Withdrawal number' }));
+    expect(await navigator.clipboard.readText()).toBe(withdrawalId);
+  });
+
+  test.each([1, 2])('of what is over (%d) no time is expected any more', async (status) => {
+    await open({ status });
+    expect(line('Card number')).toHaveTextContent('•••• 4242');
+    expect(screen.queryByText('Expected time')).toBeNull();
+  });
+});
+
 describe('[HOST-15] the host hears of it', () => {
   const told = ({ posted }: ReturnType<typeof withdrawalServices>) =>
     posted.flatMap((message) => (message.messageType === 'transaction' ? [message.payload] : []));

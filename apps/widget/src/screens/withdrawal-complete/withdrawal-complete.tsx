@@ -1,12 +1,14 @@
+import type { PaymentMethod } from '@opencashier/contract/api';
 import { isFinal, statusOfCode } from '@opencashier/core/transaction/status';
 import { useEffect } from 'react';
 import { CheckingView } from '../../kit/checking-view.tsx';
 import { findMethod, useMethodList } from '../../kit/method-list.ts';
-import { methodTitle } from '../../kit/method-text.ts';
 import type { ScreenProps } from '../../kit/product.ts';
 import { usePlace } from '../../kit/product-context.tsx';
-import { useServices, useSession, useTexts } from '../../kit/services.tsx';
+import { Requisites } from '../../kit/requisites.tsx';
+import { type Texts, useServices, useSession, useTexts } from '../../kit/services.tsx';
 import { CancelWithdrawal } from '../../kit/withdrawal/cancel-withdrawal.tsx';
+import { Destination } from '../../kit/withdrawal/destination.tsx';
 import { pendingWithdrawal } from '../../kit/withdrawal/pending-withdrawal.ts';
 import { Summary } from '../../kit/withdrawal/summary.tsx';
 import { useWithdrawalReport, type WithdrawalReport } from '../../kit/withdrawal/use-withdrawal-report.ts';
@@ -16,7 +18,7 @@ import { Button } from '../../ui/button.tsx';
 import { Page, PageFooter } from '../../ui/page.tsx';
 import { StateView } from '../../ui/state-view.tsx';
 import styles from './withdrawal-complete.module.css';
-import { withdrawalView } from './withdrawal-view.ts';
+import { type WithdrawalStage, withdrawalView } from './withdrawal-view.ts';
 
 /** How a withdrawal ends, or how far it is (WD-3). The server's word alone makes it processed, or given back. */
 export function Screen({ query }: ScreenProps) {
@@ -63,10 +65,7 @@ export function Screen({ query }: ScreenProps) {
           ) : view.stage === 'checking' ? (
             <CheckingView words="withdrawal.checking" />
           ) : (
-            <StateView
-              {...view}
-              details={report && <Summary rows={detailsOf(report, method && methodTitle(method, texts), texts)} />}
-            />
+            <StateView {...view} details={report && <Receipt report={report} method={method} stage={view.stage} />} />
           )}
           {isOffline && <p className={styles.offline}>{translate('withdrawalComplete.offline')}</p>}
         </div>
@@ -89,9 +88,33 @@ export function Screen({ query }: ScreenProps) {
   );
 }
 
-function detailsOf(report: WithdrawalReport, method: string | undefined, texts: ReturnType<typeof useTexts>) {
+/** What there is to keep of it: where it goes and when, what it cost, and the number by which support finds it. */
+function Receipt({
+  report,
+  method,
+  stage,
+}: {
+  readonly report: WithdrawalReport;
+  readonly method: PaymentMethod | undefined;
+  readonly stage: WithdrawalStage;
+}) {
+  const texts = useTexts();
+  const { withdrawalId } = report;
+  const number = texts.translate('withdrawalComplete.number');
+  return (
+    <>
+      <Destination report={report} method={method} isExpected={stage === 'held' || stage === 'accepted'} />
+      <Summary rows={costsOf(report, texts)} />
+      <Requisites
+        rows={[{ id: 'number', title: number, shown: withdrawalId, copied: withdrawalId, isCopyable: true }]}
+      />
+    </>
+  );
+}
+
+function costsOf(report: WithdrawalReport, texts: Texts) {
   const { translate } = texts;
-  const { amount, fee, receives, payout, currency, withdrawalId } = report;
+  const { amount, fee, receives, payout, currency } = report;
   const line = (id: string, title: string, value: string) => ({ id, title: translate(title), value });
   const costs = [
     line('fee', 'withdrawal.fee', amountText(fee, currency, texts)),
@@ -105,8 +128,6 @@ function detailsOf(report: WithdrawalReport, method: string | undefined, texts: 
     line('amount', 'withdrawalComplete.amount', amountText(amount, currency, texts)),
     // Of what came to nothing the whole amount is back: no fee was taken, and nobody receives anything.
     ...(statusOfCode(report.status) === 'mistaked' ? [] : costs),
-    ...(method === undefined ? [] : [line('method', 'confirm.method', method)]),
-    line('number', 'withdrawalComplete.number', withdrawalId.slice(0, 8).toUpperCase()),
   ];
 }
 

@@ -14,7 +14,7 @@ export const withdrawalStatus = defineCall({
     ...withdrawalTransactionSchema.entries,
     /** Set while the withdrawal can be confirmed and a code is wanted for it. Pushes do not carry it. */
     confirmation: v.optional(withdrawalConfirmationSchema),
-    /** Where it goes, while it can be confirmed: by the names of the method's fields, numbers and addresses shortened. */
+    /** Where it goes, by the names of the form's fields and in their order: whole while it can be confirmed, masked afterwards. */
     destination: v.optional(v.array(v.object({ name: v.string(), value: v.string() }))),
   }),
   retry: true,

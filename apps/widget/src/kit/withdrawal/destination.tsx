@@ -1,0 +1,77 @@
+import type { FormField, PaymentMethod } from '@opencashier/contract/api';
+import { countryOfPhone } from '@opencashier/core/fields/phone';
+import { inFours } from '@opencashier/core/withdrawal/destination';
+import { Card } from '../../ui/card.tsx';
+import { Marks } from '../../ui/mark.tsx';
+import { itemsOf, labelOf } from '../form-values.ts';
+import { methodTitle } from '../method-text.ts';
+import { useTexts } from '../services.tsx';
+import styles from './destination.module.css';
+import type { WithdrawalReport } from './use-withdrawal-report.ts';
+
+/**
+ * Where it goes and how soon: method, then every value in the order of its form (WD-2). Numbers and addresses stand in groups of four,
+ * as they are compared by eye; the server decides what is masked.
+ */
+export function Destination({
+  report,
+  method,
+  isExpected,
+}: {
+  readonly report: WithdrawalReport;
+  readonly method: PaymentMethod | undefined;
+  /** It is still to arrive: how long that takes is said. */
+  readonly isExpected: boolean;
+}) {
+  const texts = useTexts();
+  const { translate } = texts;
+  const arrival = isExpected ? texts.pick(method?.description) : '';
+  return (
+    <Card>
+      <dl className={styles.rows}>
+        {method && (
+          <div className={styles.row} data-method>
+            <dt className={styles.title}>{translate('confirm.method')}</dt>
+            <dd className={styles.value}>
+              <bdi>{methodTitle(method, texts)}</bdi>
+            </dd>
+            <dd className={styles.mark}>
+              <Marks iconIds={method.iconIds} most={1} />
+            </dd>
+          </div>
+        )}
+        {(report.destination ?? []).map(({ name, value }) => {
+          const field = method?.fields.find((candidate) => candidate.name === name);
+          const shown = shownValue(value, field);
+          return (
+            <div key={name} className={styles.row}>
+              <dt className={styles.title}>{field ? labelOf(field, texts) : unaskedLabel(name, texts)}</dt>
+              <dd className={styles.value}>
+                <bdi dir={/\d/.test(shown) ? 'ltr' : 'auto'}>{shown}</bdi>
+              </dd>
+            </div>
+          );
+        })}
+        {arrival !== '' && (
+          <div className={styles.row}>
+            <dt className={styles.title}>{translate('withdrawal.arrival')}</dt>
+            <dd className={styles.value}>{arrival}</dd>
+          </div>
+        )}
+      </dl>
+    </Card>
+  );
+}
+
+function shownValue(value: string, field: FormField | undefined): string {
+  const chosen = field && itemsOf(field).find((item) => item.value === value)?.text;
+  if (chosen !== undefined) return chosen;
+  const prefix = countryOfPhone(value, field?.countries ?? [])?.prefix;
+  return prefix === undefined ? inFours(value) : `${prefix} ${inFours(value.slice(prefix.length))}`;
+}
+
+/** The form has changed since; the field's own name says what it was, where a language knows it. */
+function unaskedLabel(name: string, { has, translate }: ReturnType<typeof useTexts>): string {
+  const key = `field.name.${name}`;
+  return has(key) ? translate(key) : name;
+}

@@ -1,0 +1,100 @@
+import type { FormField } from '@opencashier/contract/api';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { destinationParts, inFours, receiptParts } from './destination.ts';
+
+const field = (name: string, more: Partial<FormField> = {}): FormField => ({ name, type: 'text', ...more });
+const bank = field('bank', { type: 'dropdown', values: [{ text: 'Sber', value: '100000000111' }] });
+
+describe('[WD-2] where it goes', () => {
+  test('stands in the order of the form, whatever order it was stored in; the unasked comes last', () => {
+    const form = [field('accountNumber'), field('bic'), field('fullName'), field('memo')];
+    const stored = { bic: '044525225', extra: 'x', fullName: 'Anita Rao', accountNumber: '40817810099910004312' };
+    expect(destinationParts(form, stored).map(({ name }) => name)).toEqual([
+      'accountNumber',
+      'bic',
+      'fullName',
+      'extra',
+    ]);
+  });
+
+  test('names a Pix key by the field in which it was typed', () => {
+    const form = [
+      field('pixKeyType', {
+        type: 'dropdown',
+        values: [
+          { text: 'CPF', value: 'cpf' },
+          { text: 'Email', value: 'email' },
+        ],
+      }),
+      field('cpf'),
+      field('email'),
+    ];
+    const sent = { pixKeyType: 'email', pixKey: 'a@b.br', numberId: '52998224725', numberType: 'cpf' };
+    expect(destinationParts(form, sent)).toEqual([
+      { name: 'pixKeyType', value: 'email', isChoice: true },
+      { name: 'cpf', value: '52998224725' },
+      { name: 'email', value: 'a@b.br' },
+    ]);
+  });
+
+  test('leaves out what the person never saw', () => {
+    expect(destinationParts([field('channel', { props: { isHidden: true } })], { channel: 'web' })).toEqual([]);
+  });
+});
+
+describe('[WD-2] the receipt', () => {
+  test('keeps enough to know the destination by; a bank keeps its code, which is no secret', () => {
+    const parts = destinationParts([field('phone'), bank, field('fullName'), field('wallet')], {
+      phone: '+79161234567',
+      bank: '100000000111',
+      fullName: 'Zoë van Dijk',
+      wallet: 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8',
+    });
+    expect(receiptParts(parts)).toEqual([
+      { name: 'phone', value: '•••• 4567' },
+      { name: 'bank', value: '100000000111' },
+      { name: 'fullName', value: 'Z••• v••• D•••' },
+      { name: 'wallet', value: 'TJRab…pRTv8' },
+    ]);
+  });
+
+  test('never holds the whole of a name', () => {
+    const name = fc.stringMatching(/^[A-Za-zÀ-ž]{2,12}( [A-Za-zÀ-ž]{2,12}){0,3}$/);
+    fc.assert(
+      fc.property(name, (value) => {
+        const [part] = receiptParts([{ name: 'fullName', value }]);
+        for (const word of value.split(' ')) expect(part?.value).not.toContain(word);
+      }),
+    );
+  });
+});
+
+describe('[WD-2] in groups of four', () => {
+  test.each([
+    ['4111111111111111', '4111 1111 1111 1111'],
+    ['DE89370400440532013000', 'DE89 3704 0044 0532 0130 00'],
+    ['TJRabPrwbZy45sbavfcjinPJC18kjpRTv8', 'TJRa bPrw bZy4 5sba vfcj inPJ C18k jpRT v8'],
+    ['EQBvW8Z5huBkMJYdnfAEM5JqTNkuWX3diqYENkWsIL0XggGG', 'EQBv W8Z5 huBk MJYd nfAE M5Jq TNku WX3d iqYE NkWs IL0X ggGG'],
+    ['044525225', '0445 2522 5'],
+    ['021000021', '0210 0002 1'],
+    ['123e4567-e89b-12d3-a456-426614174000', '123e 4567-e89b-12d3-a456-4266 1417 4000'],
+    ['HDFC0000123', 'HDFC 0000 123'],
+    ['00014', '00014'],
+    ['anita12345678@upi', 'anita12345678@upi'],
+    ['Anita Raghunathan Krishnamoorthy', 'Anita Raghunathan Krishnamoorthy'],
+    ['•••• 1111', '•••• 1111'],
+  ])('%s', (value, shown) => {
+    expect(inFours(value)).toBe(shown);
+  });
+
+  test('nothing is lost, added or longer than four, whatever address it is', () => {
+    fc.assert(
+      fc.property(fc.stringMatching(/^[A-Za-z0-9_:+/=]{20,120}$/), (value) => {
+        const shown = inFours(value);
+        expect(shown.replaceAll(' ', '')).toBe(value);
+        expect(Math.max(...shown.split(' ').map(({ length }) => length))).toBe(4);
+      }),
+    );
+  });
+});
