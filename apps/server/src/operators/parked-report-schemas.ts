@@ -23,7 +23,7 @@ const parkedSchema = v.object({
   eventId: v.string(),
   /** What it tells: pending, paid, declined, expired, cancelled, reversed or returned. */
   outcome: v.string(),
-  /** Why it cannot be acted on, such as not-returned-yet, not-paid-yet, unknown-currency, other-provider or reused-ref. */
+  /** Why it cannot be acted on, such as not-paid-yet, unknown-currency, asked-amount, asked-currency, unconfirmed, two-deposits or reused-ref. */
   why: v.string(),
   /** Absent where the report names none, or none of a currency that the cashier knows. */
   amount: v.optional(decimalStringSchema),

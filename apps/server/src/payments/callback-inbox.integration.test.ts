@@ -140,3 +140,22 @@ test('[SRV-3] pushes: a crash between sending and marking sends again, and loses
   expect(bench.pushes.filter((push) => push.userId === userId).at(-1)?.body).toMatchObject({ depositId, status: 1 });
   expect(await database.query({ text: 'select 1 from outbox' })).toEqual([]);
 });
+
+test('[SRV-3] a genuine report that contradicts its deposit credits nothing, is parked, and stays what it was when tried again', async () => {
+  const { userId, depositId } = await openDepositOf(bench);
+  const wrong = evidenceOf(depositId, { asked: { minor: 50_001n, currency: 'INR' } });
+  expect(await bench.payments.apply(wrong)).toMatchObject({ outcome: 'parked' });
+  await database.query({ text: `update evidence set next_at = now() where event_id = $1`, values: [wrong.eventId] });
+  await bench.payments.runDueWork();
+  expect(await creditsOf(database, depositId)).toBe(0);
+  expect(await userBalance(database, 'op', userId, 'INR')).toBe(0n);
+  const [kept] = await database.query({
+    text: 'select status, outcome, deposit_id, tries from evidence where event_id = $1',
+    values: [wrong.eventId],
+  });
+  expect(kept).toEqual({ status: 'parked', outcome: 'asked-amount', deposit_id: depositId, tries: 3 });
+  expect(bench.logs.filter(({ message }) => message.includes('two contents'))).toEqual([]);
+  // The right word is another event.
+  const right = evidenceOf(depositId, { asked: { minor: 50_000n, currency: 'INR' } });
+  expect(await bench.payments.apply(right)).toMatchObject({ outcome: 'credited' });
+});

@@ -16,6 +16,9 @@ const open: JudgedDeposit = {
   state: 'awaiting_payment',
   review: null,
   paid: null,
+  request: { fields: {}, returnUrl: '', language: 'en' },
+  blockchain: null,
+  cryptoCurrency: null,
 };
 
 const report = (outcome: ProviderEvidence['outcome'], more: Partial<ProviderEvidence> = {}): ProviderEvidence => ({

@@ -9,7 +9,7 @@ import {
   judgeDepositMove,
 } from '@opencashier/core/deposit/deposit-lifecycle';
 import { findCurrency } from '@opencashier/core/money/currencies';
-import type { ProviderEvidence } from '../providers/provider.ts';
+import type { ChainEvidence, ProviderEvidence } from '../providers/provider.ts';
 import type { DepositRow, ReviewReason } from './deposit-row.ts';
 import type { RefundState } from './refund-store.ts';
 import { NOBODY } from './unassigned-money.ts';
@@ -27,6 +27,9 @@ export type JudgedDeposit = Pick<
   | 'state'
   | 'review'
   | 'paid'
+  | 'request'
+  | 'blockchain'
+  | 'cryptoCurrency'
 >;
 
 export type Decision =
@@ -78,6 +81,8 @@ export function decide(
   left: MoneyThatLeft = { isBack: false, isReportDue: true },
 ): Decision {
   if (deposit.provider !== evidence.provider) return { kind: 'park', why: 'other-provider' };
+  const contradiction = contradictionOf(deposit, evidence);
+  if (contradiction !== undefined) return { kind: 'park', why: contradiction };
   if (evidence.outcome === 'returned') return onReturned(deposit, evidence, refund);
   if (deposit.providerRef !== null && deposit.providerRef !== evidence.providerRef) {
     return onOtherPayment(deposit, evidence, left);
@@ -94,6 +99,33 @@ export function decide(
     case 'cancelled':
       return onMove(deposit, evidence.outcome);
   }
+}
+
+/** The provider's own words for a payment that was given up. */
+const GIVEN_UP: ReadonlySet<string> = new Set(['CANCELED', 'AUTO_CANCELED']);
+
+/**
+ * What of a report disagrees with the deposit, or with the rest of the report. Which of two words is wrong nobody can tell: the report
+ * waits for people, and nothing is booked by it. What was paid of another amount or currency is no contradiction but other money.
+ */
+function contradictionOf(deposit: JudgedDeposit, evidence: ProviderEvidence): string | undefined {
+  const { asked, chain, remoteStatus, outcome } = evidence;
+  if (evidence.contradiction !== undefined) return evidence.contradiction;
+  if (asked !== undefined) {
+    if (asked.currency !== deposit.currency) return 'asked-currency';
+    // A further transfer to an address is told of with what the first deposit asked for.
+    if (!deposit.isOpenAmount && asked.minor !== deposit.amount) return 'asked-amount';
+  }
+  if (outcome !== 'paid') return undefined;
+  if (remoteStatus !== undefined && GIVEN_UP.has(remoteStatus)) return 'remote-status';
+  return chain === undefined ? undefined : contradictionOfChain(deposit, chain);
+}
+
+function contradictionOfChain(deposit: JudgedDeposit, chain: ChainEvidence): string | undefined {
+  if (chain.confirmations < chain.requiredConfirmations) return 'unconfirmed';
+  const coin = deposit.request.providerOptions?.['coin'] ?? deposit.cryptoCurrency;
+  if (coin !== null && coin !== chain.cryptoCurrency) return 'other-coin';
+  return deposit.blockchain !== null && deposit.blockchain !== chain.blockchain ? 'other-chain' : undefined;
 }
 
 /** The provider holds a second payment under our deposit: its money is real, but it was not asked for. */

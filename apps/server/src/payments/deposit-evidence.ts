@@ -8,13 +8,17 @@ export const depositEvidence = createEvidenceStore<ProviderEvidence>({
   paymentId: 'deposit_id',
   idOf: ({ depositId }) => depositId,
   toJson,
-  fromJson: ({ paidMinor, ...rest }) => (paidMinor === undefined ? rest : { ...rest, paidMinor: BigInt(paidMinor) }),
+  fromJson: ({ paidMinor, asked, ...rest }) => ({
+    ...rest,
+    ...(paidMinor !== undefined && { paidMinor: BigInt(paidMinor) }),
+    ...(asked !== undefined && { asked: { minor: BigInt(asked.minor), currency: asked.currency } }),
+  }),
 });
 
 function toJson(evidence: ProviderEvidence): EvidenceJson<ProviderEvidence> {
   const { provider, providerRef, depositId, outcome, paidMinor, currency, reason, eventId, at, remoteStatus } =
     evidence;
-  const { chain, unassigned, refundId } = evidence;
+  const { chain, unassigned, refundId, asked, contradiction } = evidence;
   return {
     provider,
     providerRef,
@@ -29,6 +33,8 @@ function toJson(evidence: ProviderEvidence): EvidenceJson<ProviderEvidence> {
     ...(chain !== undefined && isChainStorable(chain) && { chain: inOneOrder(chain) }),
     ...(unassigned !== undefined && { unassigned }),
     ...(refundId !== undefined && { refundId }),
+    ...(asked !== undefined && { asked: { minor: asked.minor.toString(), currency: asked.currency } }),
+    ...(contradiction !== undefined && { contradiction }),
   };
 }
 

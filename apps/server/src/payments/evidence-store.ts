@@ -11,10 +11,14 @@ interface Report {
   readonly at: string;
   readonly reason?: string;
   readonly paidMinor?: bigint;
+  readonly asked?: { readonly minor: bigint; readonly currency: string };
 }
 
 /** A report as it lies in the database. */
-export type EvidenceJson<Evidence extends Report> = Omit<Evidence, 'paidMinor'> & { readonly paidMinor?: string };
+export type EvidenceJson<Evidence extends Report> = Omit<Evidence, 'paidMinor' | 'asked'> & {
+  readonly paidMinor?: string;
+  readonly asked?: { readonly minor: string; readonly currency: string };
+};
 
 /** Reports about one kind of payment. Both names are of the database, never input. */
 export interface EvidenceKind<Evidence extends Report> {

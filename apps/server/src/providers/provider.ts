@@ -63,6 +63,13 @@ export interface ProviderEvidence {
   readonly paidMinor?: bigint;
   readonly currency?: string;
   /**
+   * What the provider was asked for, as its report says, in minor units of its currency: more than what was paid has to agree with
+   * the deposit before anything is booked.
+   */
+  readonly asked?: { readonly minor: bigint; readonly currency: string };
+  /** What of the report disagrees with the rest of it, in a word for logs and lists: nothing is booked by such a report. */
+  readonly contradiction?: string;
+  /**
    * With `returned`, which says that money which had left for the payer is at the provider again, under a reference of its own: our
    * id of the refund that did not arrive; absent where it was taken back without us, such as a dispute that was won. With `reversed`:
    * our id of the refund by which the money leaves. A provider whose refunds can come back names it, since what is taken of such

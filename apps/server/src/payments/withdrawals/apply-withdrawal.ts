@@ -122,15 +122,19 @@ function judge(row: WithdrawalRow, evidence: WithdrawalEvidence, needed: number)
   if (row.providerRef !== null && evidence.providerRef !== undefined && row.providerRef !== evidence.providerRef) {
     return 'other-ref';
   }
-  const isMoney = evidence.outcome === 'paid' || evidence.outcome === 'returned';
-  const arrives = arrivesOf(row);
-  if (isMoney && (evidence.currency !== arrives.currency || evidence.paidMinor !== arrives.minor)) {
-    return 'other-amount';
-  }
+  if (isOtherAmount(row, evidence)) return 'other-amount';
   const move = judgeWithdrawalReport(row.state, stateOf(row, evidence), needed);
   if (move !== 'forbidden') return move === 'move' ? 'move' : 'none';
   // Reports come in any order: what came back was paid first, and that will be told too.
   return evidence.outcome === 'returned' ? 'not-paid-yet' : 'forbidden';
+}
+
+/** What is paid or comes back must be named. What another report names, such as a refusal, must not be another payout's. */
+function isOtherAmount(row: WithdrawalRow, { outcome, currency, paidMinor }: WithdrawalEvidence): boolean {
+  const arrives = arrivesOf(row);
+  const isMoney = outcome === 'paid' || outcome === 'returned';
+  const isOther = (told: unknown, ours: unknown): boolean => told !== ours && (isMoney || told !== undefined);
+  return isOther(currency, arrives.currency) || isOther(paidMinor, arrives.minor);
 }
 
 const RELEASED: readonly WithdrawalState[] = ['declined', 'cancelled', 'expired', 'late_paid', 'late_settled'];

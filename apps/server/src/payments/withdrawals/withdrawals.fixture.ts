@@ -56,7 +56,7 @@ export async function books(
 
 let facts = 0;
 
-/** A report; without more, that what was to arrive of 1000.00 INR has arrived. */
+/** A report; without more, that what was to arrive of 1000.00 INR has arrived. A refusal names no amount by itself. */
 export function reportOn(withdrawalId: string, more: Partial<WithdrawalEvidence> = {}): WithdrawalEvidence {
   facts += 1;
   return {
@@ -64,8 +64,7 @@ export function reportOn(withdrawalId: string, more: Partial<WithdrawalEvidence>
     providerRef: refOf(withdrawalId),
     withdrawalId,
     outcome: 'paid',
-    paidMinor: 97_400n,
-    currency: 'INR',
+    ...(more.outcome !== 'declined' && { paidMinor: 97_400n, currency: 'INR' }),
     eventId: `withdrawal-event-${facts}`,
     at: '2026-01-01T00:00:00.000Z',
     ...more,

@@ -321,6 +321,8 @@ describe('[WD-2] an unknown outcome is looked into and never voided by guess', (
 
 test.each([
   ['another amount', { paidMinor: 97_401n }],
+  ['a refusal of another amount', { outcome: 'declined', paidMinor: 97_401n }],
+  ['a refusal in another currency', { outcome: 'declined', currency: 'USD' }],
   ['another currency', { currency: 'USD' }],
   ['another reference', { providerRef: 'somebody-elses' }],
   ['another provider', { provider: 'stranger' }],

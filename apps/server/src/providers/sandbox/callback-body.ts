@@ -80,7 +80,9 @@ export function readCallback(rawBody: Uint8Array): ProviderEvidence {
     depositId: data.merchantReference,
     outcome,
     ...(data.paid === undefined ? {} : { paidMinor: toMinor(data.paid) }),
-    currency: data.amount.currency,
+    // Of what was paid, where that is said: another currency than the asked one is other money.
+    currency: (data.paid ?? data.amount).currency,
+    asked: { minor: toMinor(data.amount), currency: data.amount.currency },
     ...(data.reason === undefined ? {} : { reason: data.reason }),
     ...(data.remoteStatus === undefined ? {} : { remoteStatus: data.remoteStatus }),
     ...(data.chain === undefined ? {} : { chain: data.chain }),
@@ -104,6 +106,7 @@ export function evidenceOf(payment: SandboxPayment, fact: Fact): ProviderEvidenc
     outcome: fact.outcome,
     ...(fact.paidMinor === undefined ? {} : { paidMinor: fact.paidMinor }),
     currency: payment.currency,
+    asked: { minor: payment.amountMinor, currency: payment.currency },
     ...(fact.reason === undefined ? {} : { reason: fact.reason }),
     ...(fact.remoteStatus === undefined ? {} : { remoteStatus: fact.remoteStatus }),
     ...(fact.chain === undefined ? {} : { chain: fact.chain }),

@@ -13,10 +13,12 @@ export const DEPOSIT_ID = 'deposit_id';
  * question book once.
  */
 export function evidenceOfSession(session: Stripe.Checkout.Session, at: number): ProviderEvidence {
-  const depositId = session.client_reference_id ?? session.metadata?.[DEPOSIT_ID];
+  const named = session.metadata?.[DEPOSIT_ID];
+  const depositId = session.client_reference_id ?? named;
   const known = {
     provider: PROVIDER_NAME,
     providerRef: session.id,
+    ...(depositId && named && named !== depositId ? { contradiction: 'two-deposits' } : {}),
     ...(depositId ? { depositId } : {}),
     at: new Date(at * 1000).toISOString(),
   };

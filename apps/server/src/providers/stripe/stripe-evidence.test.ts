@@ -1,0 +1,17 @@
+import type Stripe from 'stripe';
+import { expect, test } from 'vitest';
+import { session } from './stripe-api.fixture.ts';
+import { evidenceOfReversal, evidenceOfSession } from './stripe-evidence.ts';
+
+const paid = (change: object = {}): Stripe.Checkout.Session =>
+  // The members that the published object has and we read.
+  session({ status: 'complete', payment_status: 'paid', ...change }) as unknown as Stripe.Checkout.Session;
+
+test('[SRV-4] a session that names two deposits of ours says so, and one that names it once or twice alike does not', () => {
+  const other = '5f0a0d4e-9a3b-4d6b-8b7e-0c1d2e3f4a5b';
+  expect(evidenceOfSession(paid({ metadata: { deposit_id: other } }), 0).contradiction).toBe('two-deposits');
+  expect(evidenceOfReversal(paid({ metadata: { deposit_id: other } }), 're_1', 0).contradiction).toBe('two-deposits');
+  for (const change of [{}, { client_reference_id: null }, { metadata: {} }]) {
+    expect(evidenceOfSession(paid(change), 0)).not.toHaveProperty('contradiction');
+  }
+});
