@@ -207,6 +207,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
       database,
       url,
       async start() {
+        await Promise.all([...providers.values()].map((provider) => provider.beforeStart?.()));
         await server.listen({ port, host: config.host });
         payments.startWorkers();
         retention.start();
@@ -254,7 +255,7 @@ function createProviders(config: Config, parts: ProviderParts) {
   }
   if (config.cryptoFile !== undefined) {
     const settings = readCryptoSettings(readFileSync(config.cryptoFile, 'utf8'), config.chainKeys);
-    const crypto = createCryptoProvider({ settings, database: parts.database, log: parts.logger });
+    const crypto = createCryptoProvider({ ...parts, settings, log: parts.logger });
     providers.set(crypto.name, crypto);
   }
   return { providers, plugins };

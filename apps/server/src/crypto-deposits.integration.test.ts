@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { systemClock } from '@opencashier/core/time/clock';
 import { HDKey } from '@scure/bip32';
 import { Address } from '@ton/core';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -97,6 +98,7 @@ describe.each(kinds)('[SRV-4] [CRY-2] $name', ({ family, chain: key, coin, netwo
   async function start(urls: readonly string[], account: string, { isTokenKnown = true } = {}): Promise<void> {
     provider = createCryptoProvider({
       database,
+      clock: systemClock,
       log: silentLogger,
       settings: {
         chains: {

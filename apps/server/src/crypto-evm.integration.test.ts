@@ -1,5 +1,6 @@
 /** The watcher against a real chain of Ethereum's kind: real blocks, signed transactions, contracts and reorganisations. */
 import { randomUUID } from 'node:crypto';
+import { systemClock } from '@opencashier/core/time/clock';
 import { HDKey } from '@scure/bip32';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { CatalogueMethod } from './catalogue/catalogue.ts';
@@ -9,6 +10,7 @@ import { userBalance } from './ledger/ledger.ts';
 import { auditLedger } from './ledger/ledger-audit.ts';
 import { ann, commandOf, createBench, createFakeCatalogue, seedOperator } from './payments/payments.fixture.ts';
 import { createCryptoProvider } from './providers/crypto/crypto.ts';
+import { createEvmSource } from './providers/crypto/evm-source.ts';
 import { LocalChain } from './providers/crypto/testing/local-chain.ts';
 import type { Provider } from './providers/provider.ts';
 
@@ -39,7 +41,12 @@ beforeAll(async () => {
     isCoinWatched: true,
     confirmations: REQUIRED,
   };
-  provider = createCryptoProvider({ database, log: silentLogger, settings: { chains: { ethereum: settings } } });
+  provider = createCryptoProvider({
+    database,
+    clock: systemClock,
+    log: silentLogger,
+    settings: { chains: { ethereum: settings } },
+  });
   const fakes = createFakeCatalogue();
   const method = fakes.method({ operatorId: 'op', name: 'coin' });
   if (method === undefined) throw new Error('The fixture has no method of coins');
@@ -158,6 +165,22 @@ test('[SRV-4] [CRY-2] a credited transaction that a reorganisation moves to anot
   await mine();
   await mine(20);
   expect(await balance()).toBe(BOOKED);
+});
+
+test('[SRV-4] an address that holds coins or tokens counts as used, and one that nobody paid does not', async () => {
+  const source = createEvmSource({ url: chain.url }, { tokens: [token], isCoinWatched: true });
+  const [holdsCoins, holdsTokens, empty] = [
+    `0x${'1'.repeat(40)}`,
+    `0x${'2'.repeat(40)}`,
+    `0x${'3'.repeat(40)}`,
+  ] as const;
+  await chain.send({ to: holdsCoins, value: 1n });
+  await chain.sendToken(token, holdsTokens, 1n);
+  await mine();
+  const used = [holdsCoins, holdsTokens, empty].map((address) => source.isUsed?.(address));
+  expect(await Promise.all(used)).toEqual([true, true, false]);
+  // Everything was sent on: the count of transactions stays.
+  expect(await source.isUsed?.(chain.account(0))).toBe(true);
 });
 
 test('[SRV-2] after all of this the books are right', async () => {

@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { systemClock } from '@opencashier/core/time/clock';
 import { Address } from '@ton/core';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { CatalogueMethod } from './catalogue/catalogue.ts';
@@ -51,7 +52,7 @@ function start(urls: readonly string[], operator?: string): void {
     confirmations: REQUIRED,
     ...(operator !== undefined && { operator }),
   };
-  provider = createCryptoProvider({ database, log: silentLogger, settings: { chains: { ton } } });
+  provider = createCryptoProvider({ database, clock: systemClock, log: silentLogger, settings: { chains: { ton } } });
   const fakes = createFakeCatalogue();
   const method = fakes.method({ operatorId: 'op', name: 'coin' });
   if (method === undefined) throw new Error('The fixture has no method of coins');
@@ -139,7 +140,7 @@ describe('[SRV-4] [CRY-2] one wallet of TON for everybody', () => {
   test('money without a memo, or with one of nobody\u2019s, is kept for people and credited to nobody', async () => {
     const { balance } = await openDeposit();
     send('', TON);
-    send(tonMemo(wallet, 999), 2n * TON);
+    send(tonMemo(wallet, { branch: 0, index: 999 }), 2n * TON);
     send('', 3n * TON, { body: encryptedBody() });
     send('', 4n * TON, { body: commentBody(Buffer.from([0xff, 0x00])) });
     await mine(REQUIRED - 1);

@@ -53,6 +53,7 @@ function explain(error: unknown): string {
     'FolderInUseError',
     'CryptoSettingsError',
     'AccountKeyError',
+    'AddressesBehindError',
   ].includes(error.name);
   return isPlain ? error.message : (error.stack ?? error.message);
 }

@@ -8,6 +8,7 @@ import { FolderInUseError } from '../database/folder-lock.ts';
 import { migrate, schemaState } from '../database/migrate.ts';
 import type { DatabaseLogger } from '../database/open-embedded.ts';
 import { accountsCommand } from './account-commands.ts';
+import { addressesCommand } from './address-commands.ts';
 import { auditCommand, listCommand, replayCommand } from './book-commands.ts';
 import { catalogueCommand } from './catalogue-commands.ts';
 import { type Command, CommandError, type Surroundings, UsageError } from './command.ts';
@@ -53,6 +54,9 @@ const usage = `opencashier <command>
                                      whether deposits pay debts first
   debts release <operator> [--when-paid yes|no]
                                      whether accounts are released when their debt is paid
+  addresses lost [--depth …] [--series <chain>/<branch>] [--acknowledge --by <name>]
+                                     addresses that were used and that the database does not know, after a restore;
+                                     exit code 1 until somebody has acknowledged them
   replay <delivery>                  sends a web-hook again
   catalogue list <operator> [--group] [--json]
                                      methods (or groups), whether they are offered, and own limits
@@ -81,6 +85,7 @@ const commands: Readonly<Record<string, Command>> = {
   approvals: approvalsCommand,
   accounts: accountsCommand,
   debts: debtsCommand,
+  addresses: addressesCommand,
 };
 
 /**

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { systemClock } from '@opencashier/core/time/clock';
 import { createTestClock } from '@opencashier/core/time/test-clock';
 import { HDKey } from '@scure/bip32';
 import Stripe from 'stripe';
@@ -129,7 +130,12 @@ describeProvider('crypto', {
       };
       const ofCrypto = (more = {}) => deposit({ currency: 'BTC', fields: { network: 'btc' }, ...more });
       bench = {
-        provider: createCryptoProvider({ database, log: silentLogger, settings: { chains: { bitcoin: settings } } }),
+        provider: createCryptoProvider({
+          database,
+          clock: systemClock,
+          log: silentLogger,
+          settings: { chains: { bitcoin: settings } },
+        }),
         deposit: ofCrypto,
         refused: [
           [ofCrypto({ depositId: randomUUID(), fields: { network: 'trc20' } }), 'failed'],

@@ -143,6 +143,10 @@ export type VerifiedCallback =
 export interface Provider {
   /** The folder's name, such as `sandbox`; also the name in the catalogue and in the address of its call-backs. */
   readonly name: string;
+  /**
+   * Looked at once before the server listens. Throws only what must stop the start; the message is one line that says what to do.
+   */
+  beforeStart?(): Promise<void>;
   /** Whether it serves a network of coins; absent: every one that the catalogue names. */
   readonly hasNetwork?: (network: string) => boolean;
   /** Creates the payment at the provider. Never throws for an answer of the provider; a thrown error means an unknown outcome. */

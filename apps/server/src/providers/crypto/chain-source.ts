@@ -37,6 +37,8 @@ export interface ChainSource {
     addresses: readonly string[],
     range: { readonly from: number; readonly to: number },
   ): Promise<readonly Incoming[]>;
+  /** Whether anything ever came to an address or left it; absent where one wallet serves everybody. */
+  isUsed?(address: string): Promise<boolean>;
 }
 
 /** The node did not answer, or answered nonsense. Nothing is known, so nothing follows. */

@@ -3,6 +3,7 @@
  * payment counts by the hash of its block in the chain as it is now, never by its height alone: heights repeat after a fork.
  */
 import type { ProviderEvidence } from '../provider.ts';
+import type { AddressStore } from './address-store.ts';
 import { type ChainKind, toMinor } from './chain-kinds.ts';
 import { type Block, type ChainSource, type Incoming, NodeError } from './chain-source.ts';
 import type { CryptoStore, StoredOutput } from './crypto-store.ts';
@@ -25,12 +26,14 @@ export interface WatchedChain {
 }
 
 export interface WatcherLog {
+  info(fields: object, message: string): void;
   warn(fields: object, message: string): void;
   error(fields: object, message: string): void;
 }
 
 interface WatcherParts {
   readonly store: CryptoStore;
+  readonly addresses: AddressStore;
   readonly log: WatcherLog;
   readonly report: (evidence: ProviderEvidence) => Promise<unknown>;
 }
@@ -43,7 +46,10 @@ const MOST_BLOCKS = 50;
 const STALL_INTERVALS = 10;
 
 /** One round; does nothing while the chain is not due. @throws NodeError when the first node does not answer */
-export async function watchRound(chain: WatchedChain, { store, log, report }: WatcherParts): Promise<void> {
+export async function watchRound(
+  chain: WatchedChain,
+  { store, addresses: given, log, report }: WatcherParts,
+): Promise<void> {
   const everyS = Math.min(Math.max(chain.intervalMs / 2000, 1), 30);
   const progress = await store.lease(chain.key, everyS);
   if (progress === undefined) return;
@@ -64,7 +70,7 @@ export async function watchRound(chain: WatchedChain, { store, log, report }: Wa
 
   const from = await startOf(progress.scanned, tip, chain.required, hashAt);
   const to = Math.min(tip.height, from + MOST_BLOCKS - 1);
-  const addresses = await store.watched(chain.key);
+  const addresses = await given.watched(chain.key);
   const wanted = new Map(addresses.map(({ address, contract }) => [address, contract]));
   const came = await source.incoming(
     addresses.map(({ address }) => address),
@@ -73,7 +79,7 @@ export async function watchRound(chain: WatchedChain, { store, log, report }: Wa
   const isWanted = ({ address, contract = '' }: Incoming): boolean => wanted.get(address) === contract;
   const unwanted = came.filter((part) => !isWanted(part));
   const shared =
-    chain.strays && unwanted.length > 0 ? await ofSharedWallet(store, chain.key, chain.strays, unwanted) : [];
+    chain.strays && unwanted.length > 0 ? await ofSharedWallet(given, chain.key, chain.strays, unwanted) : [];
   const reported = [...came.filter(isWanted), ...shared];
   await store.record(chain.key, reported);
   const isReported = new Set(reported.map(({ txid, address }) => `${txid} ${address}`));
@@ -103,7 +109,7 @@ export async function watchRound(chain: WatchedChain, { store, log, report }: Wa
  * watched is met again by the rounds after, and must not be taken for another one.
  */
 async function ofSharedWallet(
-  store: CryptoStore,
+  store: AddressStore,
   chain: string,
   strays: Strays,
   parts: readonly Incoming[],
@@ -184,7 +190,7 @@ async function tell(
   output: StoredOutput,
   verdict: Verdict,
   tip: Block,
-  { store, log, report }: WatcherParts,
+  { store, log, report }: Omit<WatcherParts, 'addresses'>,
 ): Promise<void> {
   const keep = (told: StoredOutput['told'], change: { isSettled?: boolean; goneAtHeight?: number } = {}) =>
     store.note(chain.key, output, { told, goneAtHeight: change.goneAtHeight, isSettled: change.isSettled ?? false });

@@ -1,26 +1,8 @@
-/** Addresses that were given out and what came to them, in SQL. */
-import type { Database, Transaction } from '../../database/database.ts';
+/** What came to our addresses, and how far a chain was looked through, in SQL. */
+import type { Database } from '../../database/database.ts';
+import type { GivenAddress } from './address-store.ts';
 import type { Block, Incoming } from './chain-source.ts';
 import type { KnownOutput } from './judge-output.ts';
-
-export interface NewAddress {
-  readonly chain: string;
-  readonly depositId: string;
-  /** A short name of the account's key. */
-  readonly account: string;
-  readonly coin: string;
-  readonly contract: string;
-  readonly watchedForS: number;
-  addressAt(index: number): string;
-}
-
-export interface GivenAddress {
-  readonly address: string;
-  readonly depositId: string;
-  readonly coin: string;
-  /** '' for the chain's own coin. */
-  readonly contract: string;
-}
 
 export interface StoredOutput extends KnownOutput, GivenAddress {
   readonly txid: string;
@@ -38,50 +20,6 @@ export interface Progress {
 export type CryptoStore = ReturnType<typeof createCryptoStore>;
 
 export function createCryptoStore(database: Database) {
-  /** The address of a deposit: the same one however often it is asked for. */
-  async function giveAddress(wish: NewAddress): Promise<GivenAddress> {
-    return database.transaction(async (transaction) => {
-      const known = await addressOfDeposit(transaction, wish.depositId);
-      if (known !== undefined) return known;
-      const [row] = await transaction.query<{ index: bigint }>({
-        name: 'crypto-index',
-        text: `insert into crypto_chain (chain, account, next_index) values ($1, $2, 1)
-          on conflict (chain) do update set account = $2,
-            next_index = case when crypto_chain.account = $2 then crypto_chain.next_index + 1
-              else coalesce((select max(index) + 1 from crypto_address where chain = $1 and account = $2), 0) + 1 end
-          returning next_index - 1 as index`,
-        values: [wish.chain, wish.account],
-      });
-      if (row === undefined) throw new Error('No index for an address');
-      const address = wish.addressAt(Number(row.index));
-      await transaction.query({
-        name: 'crypto-address-insert',
-        text: `insert into crypto_address (chain, address, deposit_id, account, index, coin, contract, watched_until)
-          values ($1, $2, $3, $4, $5, $6, $7, now() + make_interval(secs => $8))`,
-        values: [
-          wish.chain,
-          address,
-          wish.depositId,
-          wish.account,
-          row.index,
-          wish.coin,
-          wish.contract,
-          wish.watchedForS,
-        ],
-      });
-      return { address, depositId: wish.depositId, coin: wish.coin, contract: wish.contract };
-    });
-  }
-
-  async function addressOfDeposit(queryable: Pick<Transaction, 'query'>, depositId: string) {
-    const [row] = await queryable.query<GivenAddress & { readonly chain: string }>({
-      name: 'crypto-address-of-deposit',
-      text: `select chain, address, deposit_id as "depositId", coin, contract from crypto_address where deposit_id = $1`,
-      values: [depositId],
-    });
-    return row;
-  }
-
   /** Takes a chain for one round; undefined while another node has it or its next block is not due. */
   async function lease(chain: string, seconds: number): Promise<Progress | undefined> {
     const [row] = await database.query<{
@@ -114,25 +52,6 @@ export function createCryptoStore(database: Database) {
         where chain = $1`,
       values: [chain, scanned.height, scanned.hash, tip.height],
     });
-  }
-
-  async function watched(chain: string): Promise<GivenAddress[]> {
-    return database.query<GivenAddress>({
-      name: 'crypto-watched',
-      text: `select address, deposit_id as "depositId", coin, contract from crypto_address
-        where chain = $1 and watched_until > now() order by index`,
-      values: [chain],
-    });
-  }
-
-  /** Of some addresses those that were ever given out, watched or not, with the contract of each. */
-  async function givenOf(chain: string, addresses: readonly string[]): Promise<ReadonlyMap<string, string>> {
-    const rows = await database.query<Pick<GivenAddress, 'address' | 'contract'>>({
-      name: 'crypto-given',
-      text: 'select address, contract from crypto_address where chain = $1 and address = any($2)',
-      values: [chain, addresses],
-    });
-    return new Map(rows.map(({ address, contract }) => [address, contract]));
   }
 
   /** Writes down what a node reported; the block of a payment may change with the chain. */
@@ -188,12 +107,8 @@ export function createCryptoStore(database: Database) {
   }
 
   return {
-    giveAddress,
-    addressOfDeposit: (depositId: string) => addressOfDeposit(database, depositId),
     lease,
     keepProgress,
-    watched,
-    givenOf,
     record,
     open,
     note,

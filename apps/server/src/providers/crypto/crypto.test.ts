@@ -1,3 +1,4 @@
+import { systemClock } from '@opencashier/core/time/clock';
 import { HDKey } from '@scure/bip32';
 import { expect, test } from 'vitest';
 import type { Database } from '../../database/database.ts';
@@ -10,9 +11,9 @@ const chain = (path: string, tokens = {}) => ({
   tokens,
   isCoinWatched: true,
 });
-const log = { warn: () => undefined, error: () => undefined };
+const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
 const opened = (chains: Record<string, ReturnType<typeof chain>>) =>
-  createCryptoProvider({ settings: { chains }, database: {} as Database, log });
+  createCryptoProvider({ settings: { chains }, database: {} as Database, clock: systemClock, log });
 
 test('[SRV-4] chains that write addresses alike may not share an account: two people would be shown one address', () => {
   const ethereum = chain("m/44'/60'/0'");

@@ -5,8 +5,11 @@
 import { createHash } from 'node:crypto';
 import { findChain } from '@opencashier/core/crypto/chains';
 import { toDecimalString } from '@opencashier/core/money/money';
+import type { Clock } from '@opencashier/core/time/clock';
 import type { Database } from '../../database/database.ts';
 import type { Provider, ProviderCreateResult, ProviderDeposit, ProviderEvidence } from '../provider.ts';
+import { createAddressGiver } from './address-giver.ts';
+import { createAddressStore } from './address-store.ts';
 import { type Asset, BOOK_DECIMALS, type ChainKind, chainKeyOf, chainKinds } from './chain-kinds.ts';
 import type { ChainSource } from './chain-source.ts';
 import { PROVIDER_NAME, refOf, type WatchedChain, type WatcherLog, watchRound } from './chain-watcher.ts';
@@ -15,8 +18,9 @@ import type { ChainSettings, CryptoSettings } from './crypto-settings.ts';
 import { createCryptoStore } from './crypto-store.ts';
 import { createEsploraSource } from './esplora-source.ts';
 import { createEvmSource } from './evm-source.ts';
+import type { AddressedChain } from './lost-addresses.ts';
 import type { NodeAddress } from './node-http.ts';
-import { readAccountKey, receivingAddress } from './receiving-address.ts';
+import { type AddressPlace, readAccountKey, receivingAddress } from './receiving-address.ts';
 import { createTonSource } from './ton-source.ts';
 import { destinationOf, readTonWallet, splitDestination, tonMemo } from './ton-wallet.ts';
 import { createTronSource } from './tron-source.ts';
@@ -24,6 +28,7 @@ import { createTronSource } from './tron-source.ts';
 export interface CryptoOptions {
   readonly settings: CryptoSettings;
   readonly database: Database;
+  readonly clock: Clock;
   readonly log: WatcherLog;
 }
 
@@ -31,34 +36,39 @@ export interface CryptoOptions {
 const WATCHED_FOR_S = 31 * 86_400;
 const LIFETIME_S = 24 * 3600;
 
-export interface OpenChain extends WatchedChain {
-  readonly account: string;
+export interface OpenChain extends WatchedChain, AddressedChain {
+  readonly sources: WatchedChain['sources'];
   readonly assets: readonly Asset[];
-  addressAt(index: number): string;
 }
 
 /** @throws AccountKeyError for a key that cannot be used, RangeError for a chain that cannot be watched */
-export function createCryptoProvider({ settings, database, log }: CryptoOptions): Provider {
+export function createCryptoProvider({ settings, database, clock, log }: CryptoOptions): Provider {
   const store = createCryptoStore(database);
+  const addresses = createAddressStore(database);
   const chains = new Map(Object.entries(settings.chains).map(([key, chain]) => [key, openChain(key, chain, log)]));
   const accounts = new Set([...chains.values()].map(({ account }) => account));
   // Chains that write addresses alike would show one address to two people.
   if (accounts.size < chains.size) throw new RangeError('Two chains share an account; each needs one of its own.');
+  const givers = new Map(
+    [...chains].map(([key, chain]) => [key, createAddressGiver(chain, { store: addresses, clock, log })]),
+  );
 
   async function create(deposit: ProviderDeposit): Promise<ProviderCreateResult> {
     const key = chainKeyOf(deposit.fields['network'] ?? deposit.providerOptions['network'] ?? '');
     const chain = key === undefined ? undefined : chains.get(key);
+    const giver = key === undefined ? undefined : givers.get(key);
     const asset = chain?.assets.find(({ coin }) => coin === deposit.currency);
-    if (chain === undefined || asset === undefined) return { kind: 'failed', code: 'network-not-set-up' };
-    const given = await store.giveAddress({
-      chain: chain.key,
+    if (chain === undefined || giver === undefined || asset === undefined) {
+      return { kind: 'failed', code: 'network-not-set-up' };
+    }
+    const given = await giver.give({
       depositId: deposit.depositId,
-      account: chain.account,
       coin: asset.coin,
       contract: asset.contract ?? '',
       watchedForS: WATCHED_FOR_S,
-      addressAt: chain.addressAt,
     });
+    // Without its chain nobody could see a payment, nor know that the address is new.
+    if (given === undefined) return { kind: 'failed', code: 'no-address' };
     return {
       kind: 'created',
       providerRef: refOf(chain.key, given.address),
@@ -77,9 +87,12 @@ export function createCryptoProvider({ settings, database, log }: CryptoOptions)
     name: PROVIDER_NAME,
     hasNetwork: (network) => chains.has(chainKeyOf(network) ?? ''),
     create,
+    async beforeStart() {
+      await Promise.all([...givers.values()].map((giver) => giver.check()));
+    },
     /** The watcher reports by itself; what is asked here is only whether the address exists. */
     async inquire({ depositId }): Promise<ProviderEvidence | undefined> {
-      const given = await store.addressOfDeposit(depositId);
+      const given = await addresses.ofDeposit(depositId);
       if (given === undefined) return undefined;
       const providerRef = refOf(given.chain, given.address);
       return {
@@ -99,7 +112,7 @@ export function createCryptoProvider({ settings, database, log }: CryptoOptions)
       idleMs: 1000,
       async round(report) {
         const rounds = [...chains.values()].map((chain) =>
-          watchRound(chain, { store, log, report }).catch((error: unknown) => {
+          watchRound(chain, { store, addresses, log, report }).catch((error: unknown) => {
             log.warn({ chain: chain.key, err: error }, 'a chain could not be looked at');
           }),
         );
@@ -154,7 +167,7 @@ interface OpenAccount {
   readonly account: string;
   /** Where one wallet serves everybody. */
   readonly wallet?: string;
-  addressAt(index: number): string;
+  addressAt(place: AddressPlace): string;
 }
 
 /**
@@ -168,11 +181,11 @@ export function openAccount({ form }: Pick<ChainKind, 'form'>, text: string): Op
     return {
       account: shortName(wallet),
       wallet,
-      addressAt: (index) => destinationOf(wallet, tonMemo(wallet, index)),
+      addressAt: (place) => destinationOf(wallet, tonMemo(wallet, place)),
     };
   }
   const key = readAccountKey(text);
-  return { account: shortName(key.publicExtendedKey), addressAt: (index) => receivingAddress(key, index, form) };
+  return { account: shortName(key.publicExtendedKey), addressAt: (place) => receivingAddress(key, place, form) };
 }
 
 function shownDestination(destination: string): { readonly depositAddress: string; readonly depositMemo: string } {

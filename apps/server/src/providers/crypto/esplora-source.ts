@@ -22,6 +22,8 @@ const transactionsSchema = v.array(
     }),
   }),
 );
+const countSchema = v.object({ tx_count: v.pipe(v.number(), v.safeInteger(), v.minValue(0)) });
+const addressSchema = v.object({ chain_stats: countSchema, mempool_stats: countSchema });
 type Transactions = v.InferOutput<typeof transactionsSchema>;
 
 export function createEsploraSource(node: NodeAddress): ChainSource {
@@ -40,6 +42,11 @@ export function createEsploraSource(node: NodeAddress): ChainSource {
     async incoming(addresses, { from }) {
       const found = await inTurns(addresses, (address) => incomingOf(node, address, from));
       return found.flat();
+    },
+    async isUsed(address) {
+      const found = await ask(node, `/address/${address}`, addressSchema);
+      if (found === undefined) throw new NodeError('The node does not know addresses');
+      return found.chain_stats.tx_count + found.mempool_stats.tx_count > 0;
     },
   };
 }

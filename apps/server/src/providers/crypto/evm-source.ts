@@ -16,11 +16,14 @@ export interface EvmOptions {
 
 /** keccak256 of `Transfer(address,address,uint256)`. */
 const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
+/** The selector of `balanceOf(address)`. */
+const BALANCE_OF = '0x70a08231';
 /** Nodes refuse longer lists and ranges. */
 const ADDRESSES_AT_ONCE = 200;
 
 const quantity = v.pipe(v.string(), v.regex(/^0x[0-9a-f]+$/i));
 const hash = v.pipe(v.string(), v.regex(/^0x[0-9a-f]{64}$/i));
+const word = hash;
 const headSchema = v.object({ number: quantity, hash, timestamp: v.optional(quantity) });
 const blockSchema = v.object({
   number: quantity,
@@ -126,6 +129,17 @@ export function createEvmSource(node: NodeAddress, { tokens, isCoinWatched }: Ev
         isCoinWatched ? coinsIn(addresses, heights) : [],
       ]);
       return addedUp([...byToken, ...byCoin]);
+    },
+    /** What was swept leaves a count of transactions behind, what was not a balance. */
+    async isUsed(address) {
+      const at = [address, 'latest'];
+      if (BigInt(await rpc('eth_getTransactionCount', at, quantity)) > 0n) return true;
+      if (isCoinWatched && BigInt(await rpc('eth_getBalance', at, quantity)) > 0n) return true;
+      for (const to of tokens) {
+        const held = await rpc('eth_call', [{ to, data: `${BALANCE_OF}${topicOf(address).slice(2)}` }, 'latest'], word);
+        if (BigInt(held) > 0n) return true;
+      }
+      return false;
     },
   };
 }

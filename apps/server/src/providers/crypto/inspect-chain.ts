@@ -17,7 +17,10 @@ export interface ChainFinding {
 const OLD_INTERVALS = 20;
 const OLD_MS = 300_000;
 
-const silent = { warn: () => undefined, error: () => undefined };
+/** The first address that a wallet shows, to compare; deposits have others. */
+const FIRST = { branch: 0, index: 0 };
+
+const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
 /** Asks every node of the chain; never throws for what it finds. */
 export async function inspectChain(key: string, settings: ChainSettings, clock: Clock): Promise<ChainFinding[]> {
@@ -41,10 +44,10 @@ export async function inspectChain(key: string, settings: ChainSettings, clock: 
 function accountFinding(key: string, { account }: ChainSettings, chain: ReturnType<typeof openChain>): ChainFinding {
   const name = `account of ${key}`;
   if (chain.strays !== undefined) {
-    const found = `the wallet is ${splitDestination(chain.addressAt(0)).wallet}`;
+    const found = `the wallet is ${splitDestination(chain.addressAt(FIRST)).wallet}`;
     return { name, found: `${found}; compare it with your wallet's` };
   }
-  const found = `its first address is ${chain.addressAt(0)}; compare it with your wallet's`;
+  const found = `its first address is ${chain.addressAt(FIRST)}; compare it with your wallet's`;
   const network = networkOfKey(account);
   if (network === undefined || network === key || (network === 'bitcoin' && key === 'litecoin')) return { name, found };
   return { name, found, advice: `The key is spelt for ${network === 'test' ? 'a test network' : network}.` };

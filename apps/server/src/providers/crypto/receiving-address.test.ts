@@ -33,7 +33,7 @@ const form = (chain: string): AddressForm => forms[chain] ?? { kind: 'evm' };
 describe('[SRV-4] receiving addresses', () => {
   test('are those of the vectors of BIP 84', () => {
     const account = readAccountKey(BIP84_ZPUB);
-    expect([0, 1].map((index) => receivingAddress(account, index, form('Bitcoin')))).toEqual([
+    expect([0, 1].map((index) => receivingAddress(account, { branch: 0, index }, form('Bitcoin')))).toEqual([
       'bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu',
       'bc1qnjg0jd8228aq7egyzacy8cys3knf9xvrerkf9g',
     ]);
@@ -51,17 +51,25 @@ describe('[SRV-4] receiving addresses', () => {
       '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
     ],
   ])('%s: the first is the one that every wallet shows for the words', (chain, words, path, address) => {
-    expect(receivingAddress(readAccountKey(accountOf(words, path)), 0, form(chain))).toBe(address);
+    expect(receivingAddress(readAccountKey(accountOf(words, path)), { branch: 0, index: 0 }, form(chain))).toBe(
+      address,
+    );
   });
 
   test('are taken by the check of the widget, each on its own chain, and no two are alike', () => {
     const account = readAccountKey(BIP84_ZPUB);
     fc.assert(
-      fc.property(fc.constantFrom(...Object.keys(forms)), fc.nat(0x7ffffffe), (chain, index) => {
-        const address = receivingAddress(account, index, form(chain));
-        expect(checkAddress(address, chain)).toBeUndefined();
-        expect(receivingAddress(account, index + 1, form(chain))).not.toBe(address);
-      }),
+      fc.property(
+        fc.constantFrom(...Object.keys(forms)),
+        fc.nat(0x7ffffffe),
+        fc.nat(0x7ffffffe),
+        (chain, branch, index) => {
+          const address = receivingAddress(account, { branch, index }, form(chain));
+          expect(checkAddress(address, chain)).toBeUndefined();
+          expect(receivingAddress(account, { branch, index: index + 1 }, form(chain))).not.toBe(address);
+          expect(receivingAddress(account, { branch: branch + 1, index }, form(chain))).not.toBe(address);
+        },
+      ),
       { numRuns: 30 },
     );
   });
@@ -71,8 +79,10 @@ describe('[SRV-4] receiving addresses', () => {
     expect(tronAddress(tronHex(address))).toBe(address);
   });
 
-  test.each([-1, 1.5, 0x80000000])('%s is no index', (index) => {
-    expect(() => receivingAddress(readAccountKey(BIP84_ZPUB), index, form('Bitcoin'))).toThrow(RangeError);
+  test.each([-1, 1.5, 0x80000000])('%s is no index and no branch', (index) => {
+    const account = readAccountKey(BIP84_ZPUB);
+    expect(() => receivingAddress(account, { branch: 0, index }, form('Bitcoin'))).toThrow(RangeError);
+    expect(() => receivingAddress(account, { branch: index, index: 0 }, form('Bitcoin'))).toThrow(RangeError);
   });
 });
 

@@ -72,13 +72,21 @@ export function networkOfKey(text: string): string | undefined {
   return NETWORK_OF_VERSION.get(new DataView(bytes.buffer, bytes.byteOffset).getUint32(0));
 }
 
+/** Where an address lies below its account's key: the path `branch/index`. */
+export interface AddressPlace {
+  readonly branch: number;
+  readonly index: number;
+}
+
+const isStep = (step: number): boolean => Number.isInteger(step) && step >= 0 && step < 0x80000000;
+
 /**
- * The receiving address number `index` of an account: the key at `0/index` below it.
- * @throws RangeError for an index that is none
+ * The receiving address at a place below an account.
+ * @throws RangeError for a place that is none
  */
-export function receivingAddress(account: HDKey, index: number, form: AddressForm): string {
-  if (!Number.isInteger(index) || index < 0 || index >= 0x80000000) throw new RangeError('Not an index of an address');
-  const { publicKey } = account.deriveChild(0).deriveChild(index);
+export function receivingAddress(account: HDKey, { branch, index }: AddressPlace, form: AddressForm): string {
+  if (!isStep(branch) || !isStep(index)) throw new RangeError('Not the place of an address');
+  const { publicKey } = account.deriveChild(branch).deriveChild(index);
   if (publicKey === null) throw new RangeError('A key without its public half');
   switch (form.kind) {
     case 'segwit':

@@ -3,9 +3,9 @@
  * are counted and its loss is seen like those of any other payment, and it is reported for people to decide about.
  */
 import { createHash } from 'node:crypto';
+import type { AddressStore } from './address-store.ts';
 import { type Asset, BOOK_DECIMALS, toMinor } from './chain-kinds.ts';
 import type { Incoming } from './chain-source.ts';
-import type { CryptoStore } from './crypto-store.ts';
 import { splitDestination } from './ton-wallet.ts';
 
 /** What a chain with one wallet does with money for nobody. */
@@ -33,7 +33,7 @@ export function isStray(destination: string): boolean {
 
 /** Gives those a destination that are worth a question. */
 export async function keepStrays(
-  store: CryptoStore,
+  store: AddressStore,
   chain: string,
   { account, assets }: Strays,
   parts: readonly Incoming[],
@@ -43,14 +43,14 @@ export async function keepStrays(
     const asset = assets.find(({ contract }) => contract === part.contract);
     if (asset === undefined || toMinor(part.raw, asset.decimals) < LEAST) continue;
     const address = strayDestination(part);
-    await store.giveAddress({
+    await store.keep({
       chain,
+      address,
       depositId: idOf(chain, address),
       account,
       coin: asset.coin,
       contract: asset.contract ?? '',
       watchedForS: 0,
-      addressAt: () => address,
     });
     kept.push({ ...part, address });
   }

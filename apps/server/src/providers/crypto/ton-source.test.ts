@@ -9,7 +9,7 @@ import { tonMemo } from './ton-wallet.ts';
 
 const friendly = (byte: number) => new Address(0, Buffer.alloc(32, byte)).toString({ bounceable: false });
 const wallet = friendly(1);
-const memo = tonMemo(wallet, 0);
+const memo = tonMemo(wallet, { branch: 0, index: 0 });
 const master = new Address(0, Buffer.alloc(32, 9)).toRawString();
 const fakeMaster = new Address(0, Buffer.alloc(32, 8)).toRawString();
 

@@ -49,8 +49,8 @@ describe('[SRV-4] the wallet of TON', () => {
 
 describe('[SRV-4] a memo', () => {
   test('is another for each deposit and each wallet, and reads as itself', () => {
-    const memos = Array.from({ length: 2000 }, (_unused, index) => tonMemo(account.plain, index));
-    expect(new Set([...memos, tonMemo(account.bounceable, 0)]).size).toBe(2001);
+    const memos = Array.from({ length: 2000 }, (_unused, index) => tonMemo(account.plain, { branch: 7, index }));
+    expect(new Set([...memos, tonMemo(account.bounceable, { branch: 7, index: 0 })]).size).toBe(2001);
     for (const memo of memos) expect(readMemo(memo)).toBe(memo);
   });
 
@@ -60,7 +60,7 @@ describe('[SRV-4] a memo', () => {
         fc.nat(),
         fc.array(fc.constantFrom(' ', '-', '\n', '\u200b', ''), { maxLength: 30 }),
         (index, gaps) => {
-          const memo = tonMemo(account.plain, index);
+          const memo = tonMemo(account.plain, { branch: 7, index });
           const typed = [...memo].map((letter, at) => (gaps[at] ?? '') + letter.toLowerCase()).join('');
           expect(readMemo(typed.replaceAll('0', 'o').replaceAll('1', 'l'))).toBe(memo);
         },

@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { Address } from '@ton/core';
+import type { AddressPlace } from './receiving-address.ts';
 
 /** A wallet that cannot be used; the message never repeats it. */
 export class WalletError extends Error {
@@ -57,9 +58,10 @@ const LETTERS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 /** 60 bits: a mistyped memo is nobody's, and two deposits never meet in one. */
 const MEMO_LENGTH = 12;
 
-/** The memo of the deposit number `index` of a wallet. */
-export function tonMemo(wallet: string, index: number): string {
-  const bytes = createHash('sha256').update(`${wallet} ${index}`).digest();
+/** The memo at a place of a wallet's series. Branch 0 has the memos that were given out before there were series. */
+export function tonMemo(wallet: string, { branch, index }: AddressPlace): string {
+  const place = branch === 0 ? index : `${branch}/${index}`;
+  const bytes = createHash('sha256').update(`${wallet} ${place}`).digest();
   return Array.from(bytes.subarray(0, MEMO_LENGTH), (byte) => LETTERS.charAt(byte & 31)).join('');
 }
 

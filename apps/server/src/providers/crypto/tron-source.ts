@@ -32,6 +32,7 @@ const tokensSchema = v.object({
     }),
   ),
 });
+const anySchema = v.object({ data: v.array(v.unknown()) });
 const infoSchema = v.object({
   id: v.optional(hash),
   blockNumber: v.optional(v.pipe(v.number(), v.safeInteger())),
@@ -132,6 +133,15 @@ export function createTronSource(node: NodeAddress, { tokens, isCoinWatched }: T
         4,
       );
       return addedUp(found.flat());
+    },
+    /** An account that only ever got tokens is not activated: both lists are asked for. */
+    async isUsed(address) {
+      for (const list of ['transactions/trc20', 'transactions']) {
+        const found = await ask(node, `/v1/accounts/${address}/${list}?limit=1`, anySchema);
+        if (found === undefined) throw new NodeError('The node does not know accounts');
+        if (found.data.length > 0) return true;
+      }
+      return false;
     },
   };
 }

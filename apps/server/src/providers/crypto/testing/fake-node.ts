@@ -63,6 +63,11 @@ function esplora(chain: FakeChain, { pathname }: URL): unknown {
     }
     return undefined;
   }
+  if (first === 'address' && third === undefined) {
+    const all = chain.transfersTo(second);
+    const mined = all.filter(({ height }) => height !== undefined).length;
+    return { chain_stats: { tx_count: mined }, mempool_stats: { tx_count: all.length - mined } };
+  }
   if (first !== 'address' || third !== 'txs') return undefined;
   // Two payees of one transaction stand in one entry, as two of its outputs.
   const all = chain.transfersTo(second);
@@ -118,6 +123,15 @@ function rpcResult(chain: FakeChain, method: string, params: readonly unknown[])
         transactions: params[1] === true ? [...transactions, creation] : [],
       };
     }
+    case 'eth_getTransactionCount':
+      return '0x0';
+    case 'eth_getBalance':
+      return hex(balanceOf(chain, String(params[0]), undefined));
+    case 'eth_call': {
+      const [{ to, data }] = params as [{ to: string; data: string }];
+      const holder = `0x${data.slice(-40)}`;
+      return `0x${balanceOf(chain, holder, to).toString(16).padStart(64, '0')}`;
+    }
     case 'eth_getTransactionReceipt': {
       const found = chain.find(String(params[0]).slice(2));
       return found === undefined ? null : { status: found.transfer.hasFailed ? '0x0' : '0x1' };
@@ -153,6 +167,16 @@ function rpcResult(chain: FakeChain, method: string, params: readonly unknown[])
   }
 }
 
+function balanceOf(chain: FakeChain, holder: string, token: string | undefined): bigint {
+  return chain
+    .transfers()
+    .filter(({ transfer: { to, contract, hasFailed }, height }) => {
+      const isSameAsset = contract?.toLowerCase() === token?.toLowerCase();
+      return height !== undefined && !hasFailed && isSameAsset && to.toLowerCase() === holder.toLowerCase();
+    })
+    .reduce((sum, { transfer }) => sum + transfer.raw, 0n);
+}
+
 function tron(chain: FakeChain, { pathname, searchParams }: URL, body: unknown): unknown {
   const { num, value } = body as { num?: number; value?: string };
   const blockOf = (height: number) => {
@@ -174,9 +198,10 @@ function tron(chain: FakeChain, { pathname, searchParams }: URL, body: unknown):
   const address = pathname.split('/')[3] ?? '';
   const all = chain.transfersTo(address);
   if (pathname.endsWith('/trc20')) {
+    const wanted = searchParams.get('contract_address');
     return {
       data: all
-        .filter(({ transfer }) => transfer.contract === searchParams.get('contract_address'))
+        .filter(({ transfer: { contract } }) => contract !== undefined && (wanted === null || contract === wanted))
         .map(({ transfer }) => ({
           transaction_id: transfer.txid,
           to: transfer.to,

@@ -106,10 +106,12 @@ export class LocalChain {
 }
 
 /**
- * The smallest token with a true `transfer(address,uint256)` (ERC-20), instruction by instruction: it reverts when the sender has
+ * The smallest token with a true `transfer(address,uint256)` and `balanceOf(address)` (ERC-20), instruction by instruction: it reverts when the sender has
  * too little, moves the balance, which lies under the address as its key, and tells of it by `Transfer`.
  */
 function tokenCode(): string {
+  // The method balanceOf goes to the end.
+  const start = (balance: string): string => `5f35 60e0 1c 6370a08231 14 60${balance} 57`;
   const body = (end: string): string =>
     [
       // Another method than transfer: revert.
@@ -124,7 +126,10 @@ function tokenCode(): string {
     ].join('');
   const bytes = (code: string): string => code.replaceAll(' ', '');
   const size = (code: string): string => (bytes(code).length / 2).toString(16).padStart(2, '0');
-  const runtime = bytes(`${body(size(body('00')))} 5b 5f5f fd`);
+  const end = size(start('00') + body('00'));
+  const refuse = '5b 5f5f fd';
+  const balance = size(start('00') + body('00') + refuse);
+  const runtime = bytes(`${start(balance)} ${body(end)} ${refuse} 5b 6004 35 54 5f 52 6020 5f f3`);
   // Everything belongs to its maker; the rest of the code is what stays.
   return bytes(`5f19 33 55 60${size(runtime)} 600e 5f 39 60${size(runtime)} 5f f3 ${runtime}`);
 }

@@ -1,0 +1,62 @@
+/** Commands about receiving addresses of coins (SRV-4): which ones a restore has lost. */
+import { readFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { createAddressStore, type KnownSeries } from '../providers/crypto/address-store.ts';
+import { openChain } from '../providers/crypto/crypto.ts';
+import { readCryptoSettings } from '../providers/crypto/crypto-settings.ts';
+import { findLost, pathOf } from '../providers/crypto/lost-addresses.ts';
+import { type Command, CommandError, UsageError } from './command.ts';
+
+const text = { type: 'string' } as const;
+const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
+const DEPTH = 100;
+const MOST = 10_000;
+const MOST_SERIES = 1000;
+
+/** `addresses lost [--depth …] [--series <chain>/<branch>] [--acknowledge --by <name>]`. */
+export const addressesCommand: Command = ({ args: [what, ...args], config, output }) => {
+  if (what !== 'lost') throw new UsageError('Ask for `addresses lost`.');
+  const { values } = parseArgs({
+    args,
+    options: { depth: text, series: text, acknowledge: { type: 'boolean' }, by: text },
+  });
+  const depth = values.depth === undefined ? DEPTH : Number(values.depth);
+  if (!Number.isInteger(depth) || depth < 1 || depth > MOST) throw new UsageError(`--depth is from 1 to ${MOST}.`);
+  const named = values.series === undefined ? undefined : readSeries(values.series);
+  const { by } = values;
+  if (values.acknowledge && (by === undefined || by === '')) throw new UsageError('--by says who acknowledges.');
+  const { cryptoFile, chainKeys } = config;
+  if (cryptoFile === undefined) throw new CommandError('CRYPTO_FILE is not set: no coins are watched.');
+  const settings = readCryptoSettings(readFileSync(cryptoFile, 'utf8'), chainKeys);
+
+  return async (database) => {
+    const store = createAddressStore(database);
+    let isNews = false;
+    for (const [key, chainSettings] of Object.entries(settings.chains)) {
+      if (named !== undefined && named.chain !== key) continue;
+      const chain = openChain(key, chainSettings, silent);
+      const known = await store.series(key, chain.account, MOST_SERIES);
+      const series = named === undefined ? known : [seriesOf(known, named.branch)];
+      const lost = await findLost(chain, store, { series, depth, most: MOST, withAcknowledged: true });
+      for (const { place, address, isNew } of lost) {
+        output.out(`${key} ${pathOf(place)} ${address}${isNew ? '' : ' (acknowledged)'}`);
+        if (values.acknowledge && by !== undefined) {
+          await store.acknowledge(key, chain.account, { ...place, index: place.index + 1 }, by);
+        } else isNews ||= isNew;
+      }
+      if (lost.length === 0) output.out(`${key}: no address was used that the database does not know`);
+    }
+    return isNews ? 1 : 0;
+  };
+};
+
+function readSeries(value: string): { readonly chain: string; readonly branch: number } {
+  const [, chain, branch] = /^([a-z]+)\/(\d{1,10})$/.exec(value) ?? [];
+  if (chain === undefined) throw new UsageError('--series is such as bitcoin/28512345, as the log names it.');
+  return { chain, branch: Number(branch) };
+}
+
+/** One that the database has lost is known from the log alone. */
+function seriesOf(known: readonly KnownSeries[], branch: number): KnownSeries {
+  return known.find((one) => one.branch === branch) ?? { branch, lastIndex: -1, acknowledgedTo: 0 };
+}

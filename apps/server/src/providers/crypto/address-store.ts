@@ -1,0 +1,178 @@
+/** Addresses that were given out, and the series that they come from, in SQL. */
+import type { Database, Queryable } from '../../database/database.ts';
+import type { AddressPlace } from './receiving-address.ts';
+
+export interface GivenAddress {
+  readonly address: string;
+  readonly depositId: string;
+  readonly coin: string;
+  /** '' for the chain's own coin. */
+  readonly contract: string;
+}
+
+export interface NewAddress extends GivenAddress {
+  readonly chain: string;
+  /** A short name of the account's key. */
+  readonly account: string;
+  /** Absent: a destination for money without a memo, which is of no series. */
+  readonly place?: AddressPlace;
+  readonly watchedForS: number;
+}
+
+/** A series as the database knows it. */
+export interface KnownSeries {
+  readonly branch: number;
+  /** The highest index that was given out; -1: none. */
+  readonly lastIndex: number;
+  readonly acknowledgedTo: number;
+}
+
+export interface KeptAddress extends GivenAddress {
+  /** The database did not know the series any more: it has gone back since the series was opened. */
+  readonly hasGoneBack: boolean;
+}
+
+export type AddressStore = ReturnType<typeof createAddressStore>;
+
+/** Numbers branches by seconds from here on: they fit the path for 68 years. */
+const EPOCH_S = Date.UTC(2026, 0, 1) / 1000;
+/** So many processes do not open a series of one chain in one second. */
+const MOST_TRIES = 100;
+
+export function createAddressStore(database: Database) {
+  /**
+   * Opens a series that nobody has used: its branch is the second of its opening, by the later of this machine's and the
+   * database's clock. Time goes on where a database goes back.
+   * @returns the branch
+   */
+  async function openSeries(chain: string, account: string, nowMs: number): Promise<number> {
+    await keepChain(database, chain, account);
+    for (let later = 0; later < MOST_TRIES; later += 1) {
+      const [row] = await database.query<{ branch: number }>({
+        name: 'crypto-series-open',
+        text: `insert into crypto_series (chain, account, branch)
+          values ($1, $2, greatest($3::bigint, extract(epoch from now())::bigint) - $4 + $5)
+          on conflict do nothing returning branch`,
+        values: [chain, account, Math.floor(nowMs / 1000), EPOCH_S, later],
+      });
+      if (row !== undefined) return row.branch;
+    }
+    throw new Error(`No series for addresses of ${chain} is free`);
+  }
+
+  /**
+   * Keeps an address for a deposit; one that the deposit has already stays.
+   * @returns undefined where the address or its place belongs to somebody else
+   */
+  async function keep(wish: NewAddress): Promise<KeptAddress | undefined> {
+    return database.transaction(async (transaction) => {
+      const { chain, account, place, address, depositId, coin, contract, watchedForS } = wish;
+      await keepChain(transaction, chain, account);
+      const missing =
+        place === undefined
+          ? []
+          : await transaction.query({
+              name: 'crypto-series-keep',
+              text: `insert into crypto_series (chain, account, branch) values ($1, $2, $3)
+                on conflict do nothing returning branch`,
+              values: [chain, account, place.branch],
+            });
+      await transaction.query({
+        name: 'crypto-address-insert',
+        text: `insert into crypto_address
+            (chain, address, deposit_id, account, branch, index, coin, contract, watched_until)
+          values ($1, $2, $3, $4, $5, $6, $7, $8, now() + make_interval(secs => $9)) on conflict do nothing`,
+        values: [
+          chain,
+          address,
+          depositId,
+          account,
+          place?.branch ?? 0,
+          place?.index ?? null,
+          coin,
+          contract,
+          watchedForS,
+        ],
+      });
+      const kept = await ofDeposit(depositId, transaction);
+      return kept && { ...kept, hasGoneBack: missing.length > 0 };
+    });
+  }
+
+  async function ofDeposit(
+    depositId: string,
+    queryable: Queryable = database,
+  ): Promise<(GivenAddress & { readonly chain: string }) | undefined> {
+    const [row] = await queryable.query<GivenAddress & { readonly chain: string }>({
+      name: 'crypto-address-of-deposit',
+      text: `select chain, address, deposit_id as "depositId", coin, contract from crypto_address where deposit_id = $1`,
+      values: [depositId],
+    });
+    return row;
+  }
+
+  async function watched(chain: string): Promise<GivenAddress[]> {
+    return database.query<GivenAddress>({
+      name: 'crypto-watched',
+      text: `select address, deposit_id as "depositId", coin, contract from crypto_address
+        where chain = $1 and watched_until > now() order by branch, index`,
+      values: [chain],
+    });
+  }
+
+  /** Of some addresses those that were ever given out, watched or not, with the contract of each. */
+  async function givenOf(chain: string, addresses: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    const rows = await database.query<Pick<GivenAddress, 'address' | 'contract'>>({
+      name: 'crypto-given',
+      text: 'select address, contract from crypto_address where chain = $1 and address = any($2)',
+      values: [chain, addresses],
+    });
+    return new Map(rows.map(({ address, contract }) => [address, contract]));
+  }
+
+  /** The newest series of an account first. */
+  async function series(chain: string, account: string, most: number): Promise<KnownSeries[]> {
+    const rows = await database.query<Omit<KnownSeries, 'lastIndex'> & { readonly last: bigint }>({
+      text: `select branch, acknowledged_to as "acknowledgedTo", coalesce((select max(index) from crypto_address
+            where chain = $1 and account = $2 and branch = crypto_series.branch), -1) as last
+        from crypto_series where chain = $1 and account = $2 order by opened_at desc, branch desc limit $3`,
+      values: [chain, account, most],
+    });
+    return rows.map(({ last, ...row }) => ({ ...row, lastIndex: Number(last) }));
+  }
+
+  /** The indices of a series, from one on, that were given out. */
+  async function givenIndices(chain: string, account: string, branch: number, from: number): Promise<Set<number>> {
+    const rows = await database.query<{ index: bigint }>({
+      text: 'select index from crypto_address where chain = $1 and account = $2 and branch = $3 and index >= $4',
+      values: [chain, account, branch, from],
+    });
+    return new Set(rows.map(({ index }) => Number(index)));
+  }
+
+  /** Somebody knows of the lost addresses of a series below an index: they no longer stop a start. */
+  async function acknowledge(
+    chain: string,
+    account: string,
+    { branch, index }: AddressPlace,
+    by: string,
+  ): Promise<void> {
+    await database.query({
+      text: `insert into crypto_series (chain, account, branch, acknowledged_to, acknowledged_by)
+        values ($1, $2, $3, $4, $5) on conflict (chain, account, branch) do update
+          set acknowledged_to = greatest(crypto_series.acknowledged_to, $4), acknowledged_by = $5`,
+      values: [chain, account, branch, index, by],
+    });
+  }
+
+  return { openSeries, keep, ofDeposit, watched, givenOf, series, givenIndices, acknowledge };
+}
+
+async function keepChain(queryable: Queryable, chain: string, account: string): Promise<void> {
+  await queryable.query({
+    name: 'crypto-chain-keep',
+    text: `insert into crypto_chain (chain, account) values ($1, $2)
+      on conflict (chain) do update set account = $2 where crypto_chain.account <> $2`,
+    values: [chain, account],
+  });
+}
