@@ -112,7 +112,7 @@ describe('[SRV-1] the first operator', () => {
       seal: createSeal('one'),
       logger: silentLogger,
     });
-    return (await work.claim())[0]?.secrets ?? [];
+    return (await work.claim([]))[0]?.secrets ?? [];
   }
 
   test('keeps its secrets in the settings where these renew them at every start', async () => {

@@ -7,8 +7,8 @@ import { type Config, readConfig } from '../config.ts';
 import type { Database } from '../database/database.ts';
 import { FolderInUseError } from '../database/folder-lock.ts';
 import { schemaState } from '../database/migrate.ts';
+import { withinTime } from '../jobs/within-time.ts';
 import { listOperators } from '../operators/manage-operators.ts';
-import { withinTime } from '../payments/within-time.ts';
 import type { Output, Surroundings } from './command.ts';
 import { type Finding, providerFindings, strayFindingsOf, wordsOf } from './provider-findings.ts';
 

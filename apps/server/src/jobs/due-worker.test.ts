@@ -1,6 +1,6 @@
 import { createTestClock } from '@opencashier/core/time/test-clock';
 import { expect, test, vi } from 'vitest';
-import { createDueWorker } from './due-worker.ts';
+import { createDueWorker, STOP_GRACE_MS } from './due-worker.ts';
 
 const logger = { error: vi.fn() };
 
@@ -86,10 +86,70 @@ test('a wake makes it look at once, and stopping waits for what is in hand', asy
   const stopped = worker.stop().then(() => {
     isStopped = true;
   });
-  await clock.advanceAsync(5000);
+  await clock.advanceAsync(STOP_GRACE_MS - 1);
   expect(isStopped).toBe(false);
   release();
   await stopped;
   expect(handled).toEqual([5]);
   expect(clock.pending()).toBe(0);
+});
+
+test('continuous work goes on beside what hangs: it is told what is in hand and shares the places out', async () => {
+  const clock = createTestClock();
+  const seen: (readonly number[])[] = [];
+  const handled: number[] = [];
+  const waiting = [1, 2, 3, 4];
+  const worker = createDueWorker(
+    {
+      name: 'continuous',
+      idleMs: 1000,
+      isContinuous: true,
+      async claim(inHand: readonly number[]) {
+        seen.push(inHand);
+        return inHand.length < 2 ? waiting.splice(0, 1) : [];
+      },
+      async handle(item: number, signal: AbortSignal) {
+        if (item === 1) await new Promise((resolve) => signal.addEventListener('abort', resolve));
+        handled.push(item);
+      },
+    },
+    { clock, logger },
+  );
+  worker.start();
+  await clock.advanceAsync(1);
+  expect(handled).toEqual([2, 3, 4]);
+  expect(seen).toContainEqual([1]);
+  const stopped = worker.stop();
+  await clock.advanceAsync(STOP_GRACE_MS);
+  await stopped;
+  expect(handled).toEqual([2, 3, 4, 1]);
+  expect(clock.pending()).toBe(0);
+});
+
+test('[SRV-9] a stop gives back what hangs, and ends though it never heeds the signal', async () => {
+  const clock = createTestClock();
+  const { work } = workOn([[6, 7]]);
+  const givenBack: number[] = [];
+  const worker = createDueWorker(
+    {
+      ...work,
+      handle: (item: number) => (item === 6 ? Promise.resolve() : new Promise<void>(() => undefined)),
+      async giveBack(items: readonly number[]) {
+        givenBack.push(...items);
+      },
+    },
+    { clock, logger },
+  );
+  worker.start();
+  await clock.advanceAsync(1);
+  let isStopped = false;
+  const stopped = worker.stop().then(() => {
+    isStopped = true;
+  });
+  await clock.advanceAsync(STOP_GRACE_MS - 1);
+  expect(isStopped).toBe(false);
+  await clock.advanceAsync(1001);
+  await stopped;
+  expect(givenBack).toEqual([7]);
+  expect(logger.error).toHaveBeenCalledWith({ worker: 'test', items: 1 }, 'work was cut off by a stop');
 });

@@ -2,8 +2,10 @@
  * A loop over rows that are due. There is no queue beside the truth: every piece of delayed work is a `next_at` column on the
  * row that it is about, written in the same transaction (ADR 6).
  */
+import { setMaxListeners } from 'node:events';
 import type { Cancel, Clock } from '@opencashier/core/time/clock';
 import { apart, noSpans, type Spans } from '../observability/spans.ts';
+import { withinTime } from './within-time.ts';
 
 export interface DueWorker {
   readonly name: string;
@@ -13,20 +15,36 @@ export interface DueWorker {
   wake(): void;
   /** Works until nothing is due. */
   runDue(): Promise<void>;
-  /** Takes nothing new and waits for what is in hand. */
+  /**
+   * Takes nothing new, waits a little for what is in hand, aborts the rest and gives it back. It ends in any case: what does not
+   * heed its signal is left behind, and its lease brings it back.
+   */
   stop(): Promise<void>;
 }
 
 export interface DueWork<Item> {
   readonly name: string;
-  /** Takes due rows and leases them, so that another node leaves them alone and a crash gives them back. */
-  claim(): Promise<readonly Item[]>;
-  /** Must not throw for a fault of the item: what it throws is logged, and the lease brings the item back. */
-  handle(item: Item): Promise<void>;
+  /**
+   * Takes due rows and leases them, so that another node leaves them alone and a crash gives them back.
+   * @param inHand what this worker still works on; empty unless the work is continuous, which bounds itself by it
+   */
+  claim(inHand: readonly Item[]): Promise<readonly Item[]>;
+  /**
+   * Must not throw for a fault of the item: what it throws is logged, and the lease brings the item back.
+   * @param signal aborted when the worker stops and cannot wait any longer: the item is then given back
+   */
+  handle(item: Item, signal: AbortSignal): Promise<void>;
+  /** Ends the leases of aborted items, so that another node takes them at once. Absent: they run out by themselves. */
+  giveBack?(items: readonly Item[]): Promise<void>;
   /** ms between looks when nothing wakes the worker. */
   readonly idleMs: number;
   /** No change of something else makes its rows due, so that to look after each would only cost queries. Default false. */
   readonly isByTimeAlone?: boolean;
+  /**
+   * Claims again whenever an item ends, instead of after all of a claim have ended: one that hangs then keeps only its own place.
+   * The claim shares the places out. Default false.
+   */
+  readonly isContinuous?: boolean;
 }
 
 interface WorkerLogger {
@@ -35,6 +53,9 @@ interface WorkerLogger {
 
 /** The longest pause after failures in a row, such as a database that is away. ms. */
 const LONGEST_PAUSE_MS = 30_000;
+/** How long a stop waits for what is in hand before it aborts it, and then for what heeds the signal. ms. */
+export const STOP_GRACE_MS = 3_000;
+const STOP_ABORT_MS = 1_000;
 
 export function createDueWorker<Item>(
   work: DueWork<Item>,
@@ -44,26 +65,43 @@ export function createDueWorker<Item>(
     spans = noSpans,
   }: { readonly clock: Clock; readonly logger: WorkerLogger; readonly spans?: Spans | undefined },
 ): DueWorker {
+  const { isContinuous = false, isByTimeAlone = false } = work;
+  const running = new Map<Item, Promise<void>>();
+  const abort = new AbortController();
+  // Everything in hand listens to it; Node would take more than ten for a leak.
+  setMaxListeners(0, abort.signal);
   let isRunning = false;
   let cancelTimer: Cancel | undefined;
-  let inHand: Promise<unknown> = Promise.resolve();
+  let claiming: Promise<unknown> = Promise.resolve();
   let failures = 0;
   let isWoken = false;
   let isBusy = false;
 
   const handle = async (item: Item): Promise<void> => {
     try {
-      await spans.begin(`job ${work.name}`, {}, {}, () => work.handle(item));
+      await spans.begin(`job ${work.name}`, {}, {}, () => work.handle(item, abort.signal));
     } catch (error) {
       logger.error({ worker: work.name, err: error }, 'work failed');
+    } finally {
+      running.delete(item);
+      if (isContinuous) wake();
     }
+  };
+
+  const claim = async (): Promise<readonly Promise<void>[]> => {
+    const items = await work.claim([...running.keys()]);
+    return items.map((item) => {
+      const handled = handle(item);
+      running.set(item, handled);
+      return handled;
+    });
   };
 
   /** Items of a claim run side by side, so that a slow or poisoned one holds up no other. */
   const runBatch = async (): Promise<number> => {
-    const items = await work.claim();
-    await Promise.all(items.map(handle));
-    return items.length;
+    const handled = await claim();
+    await Promise.all(handled);
+    return handled.length;
   };
 
   const schedule = (delayMs: number): void => {
@@ -71,11 +109,16 @@ export function createDueWorker<Item>(
     cancelTimer = isRunning ? apart(() => clock.setTimer(tick, delayMs)) : undefined;
   };
 
+  const wake = (): void => {
+    isWoken = true;
+    if (isRunning && !isBusy) schedule(0);
+  };
+
   const tick = (): void => {
     if (isBusy) return;
     isBusy = true;
     isWoken = false;
-    inHand = runBatch()
+    claiming = (isContinuous ? claim().then(({ length }) => length) : runBatch())
       .then((count) => {
         failures = 0;
         return count > 0 || isWoken ? 0 : work.idleMs;
@@ -91,25 +134,43 @@ export function createDueWorker<Item>(
       });
   };
 
+  /** What a claim that is under way still takes counts as in hand. */
+  const idle = async (): Promise<void> => {
+    await claiming;
+    await Promise.all(running.values());
+  };
+
+  const giveBack = async (): Promise<void> => {
+    const left = [...running.keys()];
+    abort.abort(new Error('The node is stopping.'));
+    await withinTime(clock, STOP_ABORT_MS, idle(), () => undefined);
+    await work.giveBack?.(left);
+  };
+
   return {
     name: work.name,
-    isByTimeAlone: work.isByTimeAlone ?? false,
+    isByTimeAlone,
     start() {
       if (isRunning) return;
       isRunning = true;
       schedule(0);
     },
-    wake() {
-      isWoken = true;
-      if (isRunning && !isBusy) schedule(0);
-    },
+    wake,
     async runDue() {
       while ((await runBatch()) > 0);
     },
     async stop() {
       isRunning = false;
       cancelTimer?.();
-      await inHand;
+      const isIdle = await withinTime(
+        clock,
+        STOP_GRACE_MS,
+        idle().then(() => true),
+        () => false,
+      );
+      if (isIdle) return;
+      logger.error({ worker: work.name, items: running.size }, 'work was cut off by a stop');
+      await withinTime(clock, STOP_ABORT_MS * 2, giveBack(), () => undefined);
     },
   };
 }

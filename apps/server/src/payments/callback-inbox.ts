@@ -1,7 +1,9 @@
 /** Call-backs of providers: verified, stored as they came, answered at once, read later (SRV-4). */
 import { createHash } from 'node:crypto';
 import type { DueWork } from '../jobs/due-worker.ts';
-import type { ProviderEvidence } from '../providers/provider.ts';
+import { dueByLane, placesTaken } from '../jobs/lanes.ts';
+import { withinTime } from '../jobs/within-time.ts';
+import type { Provider, ProviderEvidence } from '../providers/provider.ts';
 import { applyEvidence } from './apply.ts';
 import type { PaymentsCore } from './payments-core.ts';
 import type { CallbackReceipt, PaymentsEngine } from './payments-engine.ts';
@@ -9,7 +11,10 @@ import { applyWithdrawal } from './withdrawals/apply-withdrawal.ts';
 
 /** After as many failures a call-back is put aside for people, who may let it be sent again; the others never wait for it. */
 export const MOST_TRIES = 10;
-const BATCH = 20;
+/** Call-backs of one provider that are read at a time, at one node: to read one may mean to ask its provider. */
+const PLACES_PER_PROVIDER = 20;
+/** How long a provider may take to answer what its call-back only hints at. */
+const READ_TIMEOUT_MS = 10_000;
 const LEASE_S = 30;
 const LONGEST_DELAY_S = 600;
 
@@ -70,28 +75,37 @@ interface StoredCallback {
   readonly tries: number;
 }
 
+const due = dueByLane({
+  table: 'webhook_inbox',
+  column: 'source',
+  waiting: `status = 'new'`,
+  due: 'next_at <= now()',
+  order: 'next_at',
+  key: 'source, message_id',
+});
+
 export function readCallbacks(core: PaymentsCore): DueWork<StoredCallback> {
   return {
     name: 'call-backs',
     idleMs: 500,
     isByTimeAlone: true,
-    claim: () =>
-      core.database.query<StoredCallback>({
+    isContinuous: true,
+    claim(inHand) {
+      const taken = placesTaken(inHand.map(({ source }) => source));
+      return core.database.query<StoredCallback>({
         name: 'inbox-claim',
-        text: `update webhook_inbox set tries = tries + 1, next_at = now() + make_interval(secs => $2)
-          where (source, message_id) in (
-            select source, message_id from webhook_inbox where status = 'new' and next_at <= now()
-            order by next_at limit $1 for update skip locked)
-          returning source, message_id as "messageId", raw, tries`,
-        values: [BATCH, LEASE_S],
-      }),
+        text: `update webhook_inbox set tries = tries + 1, next_at = now() + make_interval(secs => $4)
+          where (source, message_id) in (${due}) returning source, message_id as "messageId", raw, tries`,
+        values: [PLACES_PER_PROVIDER, taken.names, taken.counts, LEASE_S],
+      });
+    },
     async handle(callback) {
       core.failpoint?.('callback-claimed');
       try {
         const provider = core.providers.get(callback.source);
         if (provider === undefined) throw new Error(`Provider ${callback.source} is not set up`);
         const withdrawn = provider.withdrawals?.read(callback.raw);
-        if (withdrawn === undefined) await applyDeposit(core, await provider.read(callback.raw));
+        if (withdrawn === undefined) await applyDeposit(core, await readInTime(core, provider, callback.raw));
         else await applyWithdrawal(core, withdrawn);
         core.failpoint?.('callback-applied');
         await finish(core, callback, 'done');
@@ -101,6 +115,20 @@ export function readCallbacks(core: PaymentsCore): DueWork<StoredCallback> {
       }
     },
   };
+}
+
+type Read = ProviderEvidence | undefined;
+
+/** @throws whatever the provider throws, and an error when it takes too long: it is then tried again */
+async function readInTime(core: PaymentsCore, provider: Provider, raw: Buffer): Promise<Read> {
+  const late = Symbol('late');
+  const read = await withinTime<Read | typeof late>(core.clock, READ_TIMEOUT_MS, readNow(provider, raw), () => late);
+  if (read === late) throw new Error('The provider did not answer in time');
+  return read;
+}
+
+async function readNow(provider: Provider, raw: Buffer): Promise<Read> {
+  return provider.read(raw);
 }
 
 async function applyDeposit(core: PaymentsCore, evidence: ProviderEvidence | undefined): Promise<void> {

@@ -4,13 +4,13 @@
  * has it, and then forgotten. It credits nothing.
  */
 import { CallFailure } from '../calls/call.ts';
+import { withinTime } from '../jobs/within-time.ts';
 import type { ProviderInputResult } from '../providers/provider.ts';
 import type { DepositRow } from './deposit-row.ts';
 import { lockDeposit } from './deposit-store.ts';
 import { validInputs } from './method-form.ts';
 import type { SaidPaid } from './payments.ts';
 import type { PaymentsCore } from './payments-core.ts';
-import { withinTime } from './within-time.ts';
 
 type Inputs = Readonly<Record<string, string>>;
 

@@ -1,5 +1,7 @@
 /** Work that repeats: asking silent providers, ending what nobody paid, trying parked reports again. */
 import type { DueWork } from '../jobs/due-worker.ts';
+import { dueByLane, placesTaken } from '../jobs/lanes.ts';
+import { withinTime } from '../jobs/within-time.ts';
 import type { ProviderEvidence } from '../providers/provider.ts';
 import { applyEvidence } from './apply.ts';
 import { depositEvidence } from './deposit-evidence.ts';
@@ -8,9 +10,10 @@ import { lockDeposit, moveDeposit } from './deposit-store.ts';
 import { tellInputsAgain } from './paid-inputs.ts';
 import type { PaymentsCore } from './payments-core.ts';
 import { nextCheckDelayS } from './reconciliation-schedule.ts';
-import { withinTime } from './within-time.ts';
 
 const BATCH = 10;
+/** Questions to one provider at a time, at one node: one that hangs keeps no other's payments waiting. */
+const PLACES_PER_PROVIDER = 10;
 const INQUIRY_TIMEOUT_MS = 10_000;
 /** Longer than an inquiry: a node that dies in one gives the row back after this. */
 const LEASE_S = 30;
@@ -25,8 +28,16 @@ export function reconcileDeposits(core: PaymentsCore): DueWork<DepositRow> {
     name: 'reconciliation',
     idleMs: 1000,
     isByTimeAlone: true,
-    claim: () => claim(core, 'check_at <= now()', 'check_at'),
+    isContinuous: true,
+    claim: (inHand) => claim(core, checks, inHand),
     handle: (row) => reconcile(core, row),
+    async giveBack(rows) {
+      await core.database.query({
+        name: 'deposit-give-back',
+        text: 'update deposit set check_at = now() where id = any($1::uuid[]) and check_at > now()',
+        values: [rows.map(({ id }) => id)],
+      });
+    },
   };
 }
 
@@ -36,13 +47,8 @@ export function expireDeposits(core: PaymentsCore): DueWork<DepositRow> {
     name: 'expiry',
     idleMs: 1000,
     isByTimeAlone: true,
-    claim: () =>
-      claim(
-        core,
-        `state = 'awaiting_payment' and review is null and expires_at <= now()
-          and (busy_until is null or busy_until <= now())`,
-        'busy_until',
-      ),
+    isContinuous: true,
+    claim: (inHand) => claim(core, expiries, inHand),
     handle: (row) => expire(core, row),
   };
 }
@@ -58,18 +64,42 @@ export function retryParkedEvidence(core: PaymentsCore): DueWork<ProviderEvidenc
   };
 }
 
-/** Takes due rows and pushes `leased` ahead. Both arguments are our own words, never input. */
-async function claim(
-  core: PaymentsCore,
-  condition: string,
-  leased: 'check_at' | 'busy_until',
-): Promise<readonly DepositRow[]> {
+/** Which rows are due, and the column that is pushed ahead while one is in hand. */
+interface Due {
+  readonly leased: 'check_at' | 'busy_until';
+  readonly keys: string;
+}
+
+const checks: Due = {
+  leased: 'check_at',
+  keys: dueByLane({
+    table: 'deposit',
+    column: 'provider',
+    waiting: 'check_at is not null',
+    due: 'check_at <= now()',
+    order: 'check_at',
+  }),
+};
+
+const expiries: Due = {
+  leased: 'busy_until',
+  keys: dueByLane({
+    table: 'deposit',
+    column: 'provider',
+    waiting: `state = 'awaiting_payment'`,
+    due: 'review is null and expires_at <= now() and (busy_until is null or busy_until <= now())',
+    order: 'expires_at',
+  }),
+};
+
+/** Takes due rows of each provider that has places free. */
+async function claim(core: PaymentsCore, due: Due, inHand: readonly DepositRow[]): Promise<readonly DepositRow[]> {
+  const taken = placesTaken(inHand.map(({ provider }) => provider));
   const rows = await core.database.query<DepositRow>({
-    name: `deposit-claim-${leased}`,
-    text: `update deposit set ${leased} = now() + make_interval(secs => $2)
-      where id in (select id from deposit where ${condition} order by ${leased} nulls first limit $1 for update skip locked)
-      returning ${depositColumns}`,
-    values: [BATCH, LEASE_S],
+    name: `deposit-claim-${due.leased}`,
+    text: `update deposit set ${due.leased} = now() + make_interval(secs => $4)
+      where id in (${due.keys}) returning ${depositColumns}`,
+    values: [PLACES_PER_PROVIDER, taken.names, taken.counts, LEASE_S],
   });
   return rows.map(readDeposit);
 }

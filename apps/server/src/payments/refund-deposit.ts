@@ -7,6 +7,8 @@ import { toDecimalString } from '@opencashier/core/money/money';
 import { CallFailure } from '../calls/call.ts';
 import type { Transaction } from '../database/database.ts';
 import type { DueWork } from '../jobs/due-worker.ts';
+import { placesTaken } from '../jobs/lanes.ts';
+import { withinTime } from '../jobs/within-time.ts';
 import { createHold } from '../ledger/holds.ts';
 import { FrozenAccountError, InsufficientFundsError, userBalance } from '../ledger/ledger.ts';
 import type { ProviderRefundResult } from '../providers/provider.ts';
@@ -25,12 +27,12 @@ import {
   setRefundState,
   voidRefund,
 } from './refund-store.ts';
-import { withinTime } from './within-time.ts';
 
 const PROVIDER_MS = 10_000;
 /** Longer than a question: a node that dies in one gives the row back after this. */
 const LEASE_S = 30;
-const BATCH = 10;
+/** Questions to one provider at a time, at one node. */
+const PLACES_PER_PROVIDER = 10;
 
 /**
  * Holds the whole amount, asks the provider, and answers how the refund stands; a repeat answers how it stands now.
@@ -153,20 +155,32 @@ async function answerOf(core: PaymentsCore, refund: RefundRow): Promise<Provider
 }
 
 /** Asks again about refunds whose end nobody has said yet. */
-export function reconcileRefunds(core: PaymentsCore): DueWork<RefundRow> {
+export function reconcileRefunds(core: PaymentsCore): DueWork<RefundRow & { readonly provider: string }> {
   return {
     name: 'refunds',
     idleMs: 1000,
     isByTimeAlone: true,
-    claim: () =>
-      core.database.query<RefundRow>({
+    isContinuous: true,
+    claim(inHand) {
+      const taken = placesTaken(inHand.map(({ provider }) => provider));
+      return core.database.query({
         name: 'refund-claim',
-        text: `update deposit_refund set check_at = now() + make_interval(secs => $2)
-          where id in (select id from deposit_refund where check_at <= now() order by check_at limit $1
-            for update skip locked)
-          returning ${refundColumns}`,
-        values: [BATCH, LEASE_S],
-      }),
+        text: `with shared as (
+            select refund.id, coalesce(taken.places, 0)
+              + row_number() over (partition by deposit.provider order by refund.check_at) as place
+            from deposit_refund refund join deposit on deposit.id = refund.deposit_id
+              left join unnest($2::text[], $3::int[]) taken(name, places) on taken.name = deposit.provider
+            where refund.check_at <= now()
+          ), claimed as (
+            update deposit_refund set check_at = now() + make_interval(secs => $4)
+            where id in (select id from deposit_refund where check_at <= now()
+              and id in (select id from shared where place <= $1) for update skip locked)
+            returning ${refundColumns}
+          )
+          select claimed.*, deposit.provider from claimed join deposit on deposit.id = claimed."depositId"`,
+        values: [PLACES_PER_PROVIDER, taken.names, taken.counts, LEASE_S],
+      });
+    },
     handle: (refund) => ask(core, refund),
   };
 }

@@ -3,13 +3,13 @@ import type { DepositResponse } from '@opencashier/contract/api';
 import { judgeDepositMove } from '@opencashier/core/deposit/deposit-lifecycle';
 import { CallFailure } from '../calls/call.ts';
 import { constraintOf } from '../database/pool-database.ts';
+import { withinTime } from '../jobs/within-time.ts';
 import type { Provider, ProviderCreateResult } from '../providers/provider.ts';
 import { depositEvidence } from './deposit-evidence.ts';
 import type { DepositRow, StoredFailure } from './deposit-row.ts';
 import { type DepositMove, lockDeposit, moveDeposit } from './deposit-store.ts';
 import type { PaymentsCore } from './payments-core.ts';
 import { nextCheckDelayS } from './reconciliation-schedule.ts';
-import { withinTime } from './within-time.ts';
 
 /** Below the 20 s of a socket call and the 30 s of a request group, so that the person gets our own words. ms. */
 export const PROVIDER_TIMEOUT_MS = 15_000;

@@ -23,10 +23,12 @@ interface DeliveryRow {
 
 /** Neither the body nor what was sealed is ever selected. */
 const columns = `delivery.id, delivery.type, delivery.deposit_id, delivery.withdrawal_id, delivery.status,
-  delivery.created_at, delivery.created_at::text as created_text, delivery.delivered_at, delivery.next_at,
+  delivery.created_at, delivery.created_at::text as created_text, delivery.delivered_at,
+  greatest(delivery.next_at, circuit.paused_until) as next_at,
   delivery.useless_at is null as is_replayable, operator.webhook_disabled_at as switched_off,
   last_try.n as attempts, last_try.at as tried_at, last_try.status as answer, last_try.error, last_try.duration_ms`;
 const tables = `webhook_delivery delivery join operator on operator.id = delivery.operator_id
+  left join webhook_circuit circuit on circuit.operator_id = operator.id and circuit.address = operator.webhook_url
   left join lateral (
     select n, at, status, error, duration_ms from webhook_attempt
     where delivery_id = delivery.id order by n desc limit 1
@@ -114,6 +116,11 @@ export function replayDelivery(database: Database, operatorId: string, deliveryI
     if (queued.length > 0) {
       await transaction.query({
         text: 'update operator set webhook_disabled_at = null where id = $1',
+        values: [operatorId],
+      });
+      // Who asks for it says that the receiver is mended: nothing waits for the end of a pause.
+      await transaction.query({
+        text: 'delete from webhook_circuit where operator_id = $1',
         values: [operatorId],
       });
     }

@@ -3,8 +3,11 @@ import type { Clock } from '@opencashier/core/time/clock';
 import type { Database } from '../database/database.ts';
 import type { DueWork } from '../jobs/due-worker.ts';
 import { noSpans, type Spans } from '../observability/spans.ts';
+import { type ClaimedDelivery, claimWebhooks } from './claim-webhooks.ts';
+import type { postOnce } from './post-once.ts';
 import type { Seal } from './sealed-data.ts';
-import { type OutgoingWebhook, sendWebhook, type WebhookTry } from './send-webhook.ts';
+import { sendWebhook, type WebhookTry } from './send-webhook.ts';
+import { closeCircuit, countFailure } from './webhook-circuit.ts';
 
 const MINUTE_S = 60;
 const HOUR_S = 3600;
@@ -22,9 +25,9 @@ export const RETRY_DELAYS_S: readonly number[] = [
 ];
 /** Spread of a delay, so that deliveries that failed together do not come back together. */
 const JITTER = 0.2;
-/** Longer than a try may take: a node that dies gives its deliveries back after this. */
-const LEASE_S = 60;
-const BATCH = 10;
+/** So long an address may fail without one good answer before it is switched off. */
+const LONGEST_FAILURE_S = RETRY_DELAYS_S.reduce((sum, delay) => sum + delay, 0);
+const TOO_MANY = 429;
 const GONE = 410;
 
 export interface DeliveryOptions {
@@ -36,19 +39,11 @@ export interface DeliveryOptions {
   /** Opens what was closed for the way through the database. */
   readonly seal: Seal;
   readonly logger: { warn(fields: object, message: string): void; error(fields: object, message: string): void };
-  readonly fetch?: typeof fetch;
+  readonly post?: typeof postOnce;
   /** For tests of crashes; see `failpoints`. */
   readonly failpoint?: ((name: 'webhook-claimed' | 'webhook-sent' | 'webhook-recorded') => void) | undefined;
   /** 0 to 1; for tests. */
   readonly random?: () => number;
-}
-
-interface ClaimedDelivery extends OutgoingWebhook {
-  readonly operatorId: string;
-  readonly attempts: number;
-  /** The deposit or withdrawal that it tells of. */
-  readonly paymentId: string | null;
-  readonly sealed: Buffer | null;
 }
 
 /** The work of sending what is due. */
@@ -56,8 +51,17 @@ export function deliverWebhooks(options: DeliveryOptions): DueWork<ClaimedDelive
   return {
     name: 'webhooks',
     idleMs: 1000,
-    claim: () => claimDue(options.database),
-    async handle(delivery) {
+    isContinuous: true,
+    claim: (inHand) => claimWebhooks(options.database, inHand),
+    async giveBack(deliveries) {
+      await options.database.query({
+        name: 'webhook-give-back',
+        text: `update webhook_delivery set attempts = attempts - 1, next_at = now()
+          where id = any($1::uuid[]) and status = 'pending' and attempts > 0`,
+        values: [deliveries.map(({ id }) => id)],
+      });
+    },
+    async handle(delivery, signal) {
       options.failpoint?.('webhook-claimed');
       const body = bodyOf(delivery, options.seal);
       if (body === undefined) return drop(options, delivery);
@@ -67,7 +71,8 @@ export function deliverWebhooks(options: DeliveryOptions): DueWork<ClaimedDelive
         { operator, attempt },
         { payment: payment ?? undefined },
         async (span) => {
-          const result = await sendWebhook({ ...delivery, body }, options);
+          const result = await sendWebhook({ ...delivery, body }, options, signal);
+          if (result.kind === 'aborted') return;
           options.failpoint?.('webhook-sent');
           span.note({ outcome: result.kind === 'answered' ? String(result.status) : 'failed' });
           await recordTry(options, delivery, result);
@@ -95,57 +100,43 @@ async function drop({ database, logger }: DeliveryOptions, { id, operatorId }: C
   });
 }
 
-function claimDue(database: Database): Promise<ClaimedDelivery[]> {
-  return database.query({
-    name: 'webhook-claim',
-    text: `with useless as (
-        update webhook_delivery set status = 'dropped', sealed = null where sealed is not null and useless_at <= now()
-      )
-      update webhook_delivery delivery
-      set attempts = attempts + 1, next_at = now() + make_interval(secs => $2)
-      from operator
-      where operator.id = delivery.operator_id and delivery.id in (
-        select due.id from webhook_delivery due join operator owner on owner.id = due.operator_id
-        where due.status = 'pending' and due.next_at <= now() and owner.webhook_url is not null
-          and owner.webhook_disabled_at is null and (due.useless_at is null or due.useless_at > now())
-        order by due.next_at limit $1 for update of due skip locked)
-      returning delivery.id, delivery.operator_id as "operatorId", delivery.body, delivery.attempts, delivery.sealed,
-        coalesce(delivery.deposit_id, delivery.withdrawal_id) as "paymentId",
-        operator.webhook_url as url, case when operator.webhook_old_secrets_until <= now()
-          then operator.webhook_secrets[1:1] else operator.webhook_secrets end as secrets`,
-    values: [BATCH, LEASE_S],
-  });
-}
+type EndedTry = Exclude<WebhookTry, { kind: 'aborted' }>;
 
-async function recordTry(options: DeliveryOptions, delivery: ClaimedDelivery, result: WebhookTry): Promise<void> {
+async function recordTry(options: DeliveryOptions, delivery: ClaimedDelivery, result: EndedTry): Promise<void> {
   const status = result.kind === 'answered' ? result.status : null;
   const error = result.kind === 'failed' ? result.error : null;
   const isDelivered = status !== null && status >= 200 && status < 300;
   const delayS = RETRY_DELAYS_S[delivery.attempts - 1];
-  const isLast = delayS === undefined || status === GONE;
-  const outcome = isDelivered ? 'delivered' : isLast ? 'exhausted' : 'pending';
   const spread = 1 + JITTER * (2 * (options.random ?? Math.random)() - 1);
-  await options.database.transaction(async (transaction) => {
+  const outcome = await options.database.transaction(async (transaction) => {
     await transaction.query({
       name: 'webhook-attempt',
       text: `insert into webhook_attempt (delivery_id, n, status, error, duration_ms)
         values ($1, (select coalesce(max(n), 0) + 1 from webhook_attempt where delivery_id = $1), $2, $3, $4)`,
       values: [delivery.id, status, error, Math.round(result.durationMs)],
     });
+    let failingS = 0;
+    // A refusal costs nobody time: only an address that hangs, breaks or asks for mercy is left alone for a while.
+    if (status === null || status >= 500 || status === TOO_MANY) {
+      failingS = await countFailure(transaction, delivery, spread);
+    } else await closeCircuit(transaction, delivery);
+    const isLast = delayS === undefined || status === GONE || failingS > LONGEST_FAILURE_S;
+    const ending = isDelivered ? 'delivered' : isLast ? 'exhausted' : 'pending';
     await transaction.query({
       name: 'webhook-outcome',
       text: `update webhook_delivery set status = $2, last_status = $3, last_error = $4,
           next_at = now() + make_interval(secs => $5), delivered_at = case when $2 = 'delivered' then now() end,
           sealed = case when $2 = 'pending' then sealed end
         where id = $1 and status = 'pending'`,
-      values: [delivery.id, outcome, status, error, (delayS ?? 0) * spread],
+      values: [delivery.id, ending, status, error, (delayS ?? 0) * spread],
     });
-    if (outcome === 'exhausted') {
+    if (ending === 'exhausted') {
       await transaction.query({
         text: 'update operator set webhook_disabled_at = coalesce(webhook_disabled_at, now()) where id = $1',
         values: [delivery.operatorId],
       });
     }
+    return ending;
   });
   const fields = {
     deliveryId: delivery.id,

@@ -1,6 +1,7 @@
 /** Work that repeats: asking silent providers about withdrawals, and trying parked reports again. Nothing is voided by guess. */
 import type { Cancel } from '@opencashier/core/time/clock';
 import type { DueWork } from '../../jobs/due-worker.ts';
+import { dueByLane, placesTaken } from '../../jobs/lanes.ts';
 import type { WithdrawalEvidence } from '../../providers/withdrawal-provider.ts';
 import type { PaymentsCore } from '../payments-core.ts';
 import { applyWithdrawal } from './apply-withdrawal.ts';
@@ -11,27 +12,44 @@ import { nextWithdrawalCheckS } from './withdrawal-schedule.ts';
 import { lockWithdrawal } from './withdrawal-store.ts';
 
 const BATCH = 10;
+/** Questions to one provider at a time, at one node. */
+const PLACES_PER_PROVIDER = 10;
 const INQUIRY_TIMEOUT_MS = 10_000;
 /** Longer than a question and a submit: a node that dies in one gives the row back after this. */
 const LEASE_S = 40;
+
+const due = dueByLane({
+  table: 'withdrawal',
+  column: 'provider',
+  waiting: 'check_at is not null',
+  due: 'check_at <= now() and (busy_until is null or busy_until <= now())',
+  order: 'check_at',
+});
 
 export function reconcileWithdrawals(core: PaymentsCore): DueWork<WithdrawalRow> {
   return {
     name: 'withdrawal-reconciliation',
     idleMs: 1000,
     isByTimeAlone: true,
-    async claim() {
+    isContinuous: true,
+    async claim(inHand) {
+      const taken = placesTaken(inHand.map(({ provider }) => provider));
       const rows = await core.database.query<WithdrawalRow>({
         name: 'withdrawal-claim',
-        text: `update withdrawal set check_at = now() + make_interval(secs => $2)
-          where id in (select id from withdrawal where check_at <= now() and (busy_until is null or busy_until <= now())
-            order by check_at limit $1 for update skip locked)
-          returning ${withdrawalColumns}`,
-        values: [BATCH, LEASE_S],
+        text: `update withdrawal set check_at = now() + make_interval(secs => $4)
+          where id in (${due}) returning ${withdrawalColumns}`,
+        values: [PLACES_PER_PROVIDER, taken.names, taken.counts, LEASE_S],
       });
       return rows.map(readWithdrawal);
     },
     handle: (row) => reconcile(core, row),
+    async giveBack(rows) {
+      await core.database.query({
+        name: 'withdrawal-give-back',
+        text: 'update withdrawal set check_at = now() where id = any($1::uuid[]) and check_at > now()',
+        values: [rows.map(({ id }) => id)],
+      });
+    },
   };
 }
 

@@ -1,4 +1,4 @@
-/** Waiting for a provider no longer than a person would. */
+/** Waiting no longer than a set time. */
 import type { Clock } from '@opencashier/core/time/clock';
 
 /** The outcome of `work`, or what `late` answers once `ms` have passed; a work that is late goes on unheard. */

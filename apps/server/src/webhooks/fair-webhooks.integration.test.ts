@@ -1,0 +1,235 @@
+/** Receivers that hang: they hold up nobody else's web-hooks, and a node that stops gives theirs to another (SRV-5). */
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createTestClock, type TestClock } from '@opencashier/core/time/test-clock';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import type { Database } from '../database/database.ts';
+import { openTestDatabase, silentLogger, type TestDatabase } from '../database/test-database.ts';
+import { createDueWorker, type DueWorker, STOP_GRACE_MS } from '../jobs/due-worker.ts';
+import { type ClaimedDelivery, claimWebhooks, PLACES_PER_OPERATOR } from './claim-webhooks.ts';
+import { deliveryPage } from './delivery-records.ts';
+import { ANSWER_TIMEOUT_MS } from './post-once.ts';
+import { createSeal } from './sealed-data.ts';
+import { deliverWebhooks } from './webhook-deliveries.ts';
+
+const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+
+let opened: TestDatabase;
+let database: Database;
+let receiver: Server;
+let origin: string;
+/** Paths that were asked, in order. */
+let asked: string[] = [];
+/** Answers that `/hang…` owes. */
+let owed: ServerResponse[] = [];
+interface Node {
+  readonly worker: DueWorker;
+  readonly clock: TestClock;
+}
+const nodes: Node[] = [];
+
+beforeAll(async () => {
+  opened = await openTestDatabase();
+  database = opened.database;
+  receiver = createServer((request, response) => {
+    const path = request.url ?? '';
+    request.resume().on('end', () => {
+      asked.push(path);
+      if (path.startsWith('/hang')) owed.push(response);
+      else response.writeHead(path === '/refuse' ? 400 : path === '/break' ? 500 : 204).end();
+    });
+  });
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+  origin = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`;
+});
+
+afterEach(async () => {
+  for (const { worker, clock } of nodes.splice(0)) {
+    const stopped = worker.stop();
+    await clock.advanceAsync(STOP_GRACE_MS * 2);
+    await stopped;
+  }
+  receiver.closeAllConnections();
+  await database.query({ text: 'truncate webhook_attempt, webhook_delivery, webhook_circuit' });
+  await database.query({ text: 'delete from operator' });
+  asked = [];
+  owed = [];
+});
+
+afterAll(async () => {
+  await new Promise((resolve) => receiver.close(resolve));
+  await opened.drop();
+});
+
+/** An operator with so many web-hooks waiting; those of who comes first are older. */
+async function operator(name: string, path: string, waiting: number): Promise<void> {
+  await database.query({
+    text: `insert into operator (id, partner_key, name, webhook_url, webhook_secrets) values ($1, $1, $1, $2, $3)`,
+    values: [name, `${origin}${path}`, [secret]],
+  });
+  await more(name, waiting);
+}
+
+const more = (name: string, waiting: number) =>
+  database.query({
+    text: `insert into webhook_delivery (operator_id, type, body)
+      select $1, 'deposit.processed', '{}' from generate_series(1, $2::int)`,
+    values: [name, waiting],
+  });
+
+function start(): Node {
+  const clock = createTestClock();
+  const work = deliverWebhooks({
+    database,
+    clock,
+    allowInsecure: true,
+    seal: createSeal('one'),
+    logger: silentLogger,
+    random: () => 0.5,
+  });
+  const worker = createDueWorker(work, { clock, logger: silentLogger });
+  worker.start();
+  const node = { worker, clock };
+  nodes.push(node);
+  return node;
+}
+
+/** Lets the node look again and again until it is so, while its clock stands still. */
+async function until({ clock, worker }: Node, isSo: () => boolean | Promise<boolean>): Promise<void> {
+  await expect
+    .poll(async () => {
+      worker.wake();
+      await clock.advanceAsync(0);
+      return isSo();
+    })
+    .toBe(true);
+}
+
+const timesAsked = (path: string): number => asked.filter((one) => one === path).length;
+const circuitOf = async (name: string) => {
+  const [row] = await database.query<{ failures: number; pauseS: number }>({
+    text: `select failures, extract(epoch from paused_until - now())::float8 as "pauseS" from webhook_circuit
+      where operator_id = $1`,
+    values: [name],
+  });
+  return row;
+};
+const pauseIsOver = () => database.query({ text: 'update webhook_circuit set paused_until = now()' });
+
+test('[SRV-5] an operator whose address hangs, with 200 web-hooks waiting, holds up no other for a moment', async () => {
+  await operator('slow', '/hang', 200);
+  await operator('quick', '/quick', 1);
+  const node = start();
+  await until(node, () => timesAsked('/quick') === 1 && timesAsked('/hang') === PLACES_PER_OPERATOR);
+  // Told later, while every place of the slow one is taken.
+  await more('quick', 30);
+  node.worker.wake();
+  await until(node, () => timesAsked('/quick') === 31);
+  expect(timesAsked('/hang')).toBe(PLACES_PER_OPERATOR);
+});
+
+test('[SRV-5] forty operators with one receiver that hangs keep its eight places and no more', async () => {
+  for (let n = 0; n < 40; n += 1) await operator(`slow-${n}`, '/hang', 2);
+  await database.query({ text: `update operator set webhook_url = replace(webhook_url, '127.0.0.1', 'localhost')` });
+  await operator('quick', '/quick', 5);
+  const node = start();
+  await until(node, () => timesAsked('/quick') === 5 && owed.length === 8);
+  await node.clock.advanceAsync(5_000);
+  expect(owed).toHaveLength(8);
+});
+
+test('[SRV-5] a hundred operators that hang, each with a receiver of its own, leave places for who comes first', async () => {
+  await database.query({
+    text: `insert into operator (id, partner_key, name, webhook_url, webhook_secrets)
+      select 'slow-' || n, 'slow-' || n, 'slow', 'https://slow-' || n || '.example/hooks', $1
+      from generate_series(1, 100) n`,
+    values: [[secret]],
+  });
+  for (let n = 1; n <= 30; n += 1) await more(`slow-${n}`, 10);
+  const inHand: ClaimedDelivery[] = [];
+  const claim = async () => inHand.push(...(await claimWebhooks(database, inHand)));
+  for (let look = 0; look < 5; look += 1) await claim();
+  expect(inHand).toHaveLength(96);
+  for (let n = 31; n <= 50; n += 1) await more(`slow-${n}`, 10);
+  await claim();
+  expect(inHand).toHaveLength(116);
+  expect(new Set(inHand.map(({ operatorId }) => operatorId)).size).toBe(50);
+});
+
+test('[SRV-5] after four failures in a row an address is paused, longer each time, and tried by one web-hook', async () => {
+  await operator('slow', '/hang', 20);
+  const node = start();
+  await until(node, () => owed.length === PLACES_PER_OPERATOR);
+  await node.clock.advanceAsync(ANSWER_TIMEOUT_MS);
+  await until(node, async () => (await circuitOf('slow'))?.failures === 4);
+  expect((await circuitOf('slow'))?.pauseS).toBeGreaterThan(8);
+  const { deliveries } = await deliveryPage(database, 'slow', { limit: 20 });
+  const nextAt = deliveries.map(({ nextAttempt = '' }) => Date.parse(nextAttempt));
+  expect(Math.max(...nextAt) - Math.min(...nextAt), 'none is said to come before the pause ends').toBeLessThan(1_000);
+  await node.clock.advanceAsync(5_000);
+  expect(owed).toHaveLength(PLACES_PER_OPERATOR);
+
+  await pauseIsOver();
+  await until(node, () => owed.length === PLACES_PER_OPERATOR + 1);
+  await node.clock.advanceAsync(5_000);
+  expect(owed).toHaveLength(PLACES_PER_OPERATOR + 1);
+  await node.clock.advanceAsync(ANSWER_TIMEOUT_MS);
+  await until(node, async () => (await circuitOf('slow'))?.failures === 5);
+  expect((await circuitOf('slow'))?.pauseS).toBeGreaterThan(18);
+
+  await pauseIsOver();
+  await until(node, () => owed.length === PLACES_PER_OPERATOR + 2);
+  // Mended: the rest goes out at once, but for what has its own time.
+  owed.at(-1)?.writeHead(204).end();
+  await until(node, async () => (await circuitOf('slow')) === undefined);
+  await until(node, () => owed.length === 2 * PLACES_PER_OPERATOR + 2);
+});
+
+test('[SRV-5] what is refused pauses nothing, and another address starts anew', async () => {
+  await operator('wrong', '/refuse', 6);
+  await operator('broken', '/break', 30);
+  const node = start();
+  await until(node, () => timesAsked('/refuse') === 6);
+  await until(node, async () => ((await circuitOf('broken'))?.failures ?? 0) >= 4);
+  expect(await circuitOf('wrong')).toBeUndefined();
+  // Those that were under way when the fourth failed, too, and none after them.
+  await node.clock.advanceAsync(5_000);
+  const tried = timesAsked('/break');
+  expect(tried).toBeLessThan(2 * PLACES_PER_OPERATOR);
+  await database.query({ text: `update operator set webhook_url = $1 where id = 'broken'`, values: [`${origin}/new`] });
+  node.worker.wake();
+  await until(node, () => timesAsked('/new') === 30 - tried);
+});
+
+test('[SRV-5] an address without one good answer for three days is switched off', async () => {
+  await operator('gone', '/break', 1);
+  await database.query({
+    text: `insert into webhook_circuit (operator_id, address, failures, failing_since)
+      values ('gone', $1, 50, now() - interval '4 days')`,
+    values: [`${origin}/break`],
+  });
+  const node = start();
+  const isOff = async () => {
+    const [row] = await database.query<{ off: Date | null }>({
+      text: `select webhook_disabled_at as off from operator where id = 'gone'`,
+    });
+    return row?.off instanceof Date;
+  };
+  await until(node, isOff);
+});
+
+test('[SRV-9] a node that stops cuts off what hangs, and another sends it at once, as the same try', async () => {
+  await operator('slow', '/hang', 1);
+  const node = start();
+  await until(node, () => owed.length === 1);
+  const stopped = node.worker.stop();
+  await node.clock.advanceAsync(STOP_GRACE_MS);
+  await stopped;
+  const [row] = await database.query<{ attempts: number; isDue: boolean; tries: number }>({
+    text: `select attempts, next_at <= now() as "isDue", (select count(*)::int from webhook_attempt) as tries
+      from webhook_delivery`,
+  });
+  expect(row).toEqual({ attempts: 0, isDue: true, tries: 0 });
+  const other = start();
+  await until(other, () => owed.length === 2);
+});

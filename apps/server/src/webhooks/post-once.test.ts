@@ -1,0 +1,114 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { type AddressInfo, createServer as createNetServer, type Server as NetServer, type Socket } from 'node:net';
+import { createTestClock, type TestClock } from '@opencashier/core/time/test-clock';
+import { afterEach, expect, test } from 'vitest';
+import { ANSWER_TIMEOUT_MS, CONNECT_TIMEOUT_MS, postOnce } from './post-once.ts';
+
+const closers: (() => void)[] = [];
+
+afterEach(() => {
+  for (const close of closers.splice(0)) close();
+});
+
+async function portOf(server: Server | NetServer): Promise<number> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return (server.address() as AddressInfo).port;
+}
+
+async function receiver(answer: RequestListener): Promise<string> {
+  const server = createServer(answer);
+  closers.push(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${await portOf(server)}/hooks`;
+}
+
+/** Takes the connection and never says a word, so that no TLS handshake ends. */
+async function silence(): Promise<{ readonly url: string; readonly connected: Promise<void> }> {
+  const sockets: Socket[] = [];
+  let isConnected = (): void => undefined;
+  const connected = new Promise<void>((resolve) => {
+    isConnected = resolve;
+  });
+  const server = createNetServer((socket) => {
+    sockets.push(socket);
+    socket.on('error', () => undefined);
+    isConnected();
+  });
+  closers.push(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  return { url: `https://127.0.0.1:${await portOf(server)}/`, connected };
+}
+
+const post = (url: string, clock: TestClock, signal = new AbortController().signal) =>
+  postOnce({ url, headers: { 'content-type': 'application/json' }, body: '{}', signal }, clock);
+
+test('[SRV-5] an answer is its status, also a redirect, which is not followed', async () => {
+  const paths: (string | undefined)[] = [];
+  const url = await receiver((request, response) => {
+    paths.push(request.url);
+    response.writeHead(307, { location: '/elsewhere' }).end();
+  });
+  const clock = createTestClock();
+  expect(await post(url, clock)).toBe(307);
+  expect(paths).toEqual(['/hooks']);
+});
+
+test('[SRV-5] a receiver that does not finish the handshake is left after 5 seconds', async () => {
+  const clock = createTestClock();
+  const { url, connected } = await silence();
+  const result = post(url, clock).catch((error: unknown) => error);
+  await connected;
+  clock.advance(CONNECT_TIMEOUT_MS - 1);
+  const first = await Promise.race([result, new Promise((resolve) => setImmediate(() => resolve('waits')))]);
+  expect(first).toBe('waits');
+  clock.advance(1);
+  expect(await result).toMatchObject({ reason: 'connect-timeout' });
+  expect(clock.pending()).toBe(0);
+});
+
+test('[SRV-5] a receiver that keeps silent is left after 15 seconds', async () => {
+  const clock = createTestClock();
+  let isAsked = (): void => undefined;
+  const asked = new Promise<void>((resolve) => {
+    isAsked = resolve;
+  });
+  const url = await receiver(() => isAsked());
+  const result = post(url, clock).catch((error: unknown) => error);
+  await asked;
+  clock.advance(ANSWER_TIMEOUT_MS);
+  expect(await result).toMatchObject({ reason: 'timeout' });
+  expect(clock.pending()).toBe(0);
+});
+
+test('[SRV-5] an answer whose body never ends counts at once, and its connection is closed', async () => {
+  const clock = createTestClock();
+  let isClosed = false;
+  const url = await receiver((_request, response) => {
+    response.writeHead(200).write('thanks');
+    response.on('close', () => {
+      isClosed = true;
+    });
+  });
+  expect(await post(url, clock)).toBe(200);
+  await clock.advanceAsync(1_000);
+  await expect.poll(() => isClosed).toBe(true);
+});
+
+test('[SRV-5] who is told to stop waits no longer', async () => {
+  const clock = createTestClock();
+  const abort = new AbortController();
+  const url = await receiver(() => abort.abort());
+  await expect(post(url, clock, abort.signal)).rejects.toMatchObject({ reason: 'aborted' });
+  await expect(post(url, clock, abort.signal)).rejects.toMatchObject({ reason: 'aborted' });
+  expect(clock.pending()).toBe(0);
+});
+
+test('[SRV-5] a receiver that is not there is named by the network’s error', async () => {
+  const clock = createTestClock();
+  await expect(post('http://127.0.0.1:1/', clock)).rejects.toMatchObject({ reason: 'ECONNREFUSED' });
+  expect(clock.pending()).toBe(0);
+});
