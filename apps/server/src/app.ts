@@ -17,7 +17,8 @@ import { listStateIn } from './catalogue/list-state.ts';
 import { readShippedCatalogue } from './catalogue/shipped-catalogue.ts';
 import { wordFiles } from './catalogue/word-files.ts';
 import { createWords } from './catalogue/words.ts';
-import { type Config, ConfigError } from './config.ts';
+import type { Config } from './config.ts';
+import { ConfigError } from './config-error.ts';
 import type { Database } from './database/database.ts';
 import { openDatabase } from './database/open-database.ts';
 import { createDueWorker } from './jobs/due-worker.ts';
@@ -96,7 +97,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
   try {
     const { databaseUrl, dataDir } = config;
     const bonuses = config.isSandbox ? createJsonBonuses(bonusFile, createWords(wordFiles)) : noBonuses;
-    const opened = options.database ?? (await openDatabase({ databaseUrl, dataDir, logger }));
+    const opened = options.database ?? (await openDatabase({ databaseUrl, dataDir, logger, clock }));
     if (!options.database) closers.push(() => opened.close());
     const spans = await createSpans(config, logger);
     closers.push(() => spans.stop());

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { ConfigError, readConfig } from './config.ts';
+import { readConfig } from './config.ts';
+import { ConfigError } from './config-error.ts';
 
 const problemsOf = (environment: Record<string, string>): string => {
   try {
@@ -12,6 +13,8 @@ const problemsOf = (environment: Record<string, string>): string => {
   }
   return '';
 };
+
+const stripeKey = `sk_live_${'1'.repeat(24)}`;
 
 describe('the settings', () => {
   test('have defaults for a machine of one person, with the sandbox off', () => {
@@ -94,11 +97,70 @@ describe('the settings', () => {
 
   test('of Stripe come together, and its web-hook may have two secrets', () => {
     expect(readConfig({}).stripe).toBeUndefined();
-    const account = { STRIPE_SECRET_KEY: 'sk_live_1', STRIPE_WEBHOOK_SECRET: 'whsec_1, whsec_2' };
-    expect(readConfig(account).stripe).toEqual({ secretKey: 'sk_live_1', webhookSecrets: ['whsec_1', 'whsec_2'] });
+    const [first, second] = [`whsec_${'a'.repeat(32)}`, `whsec_${'b'.repeat(32)}`];
+    const account = { STRIPE_SECRET_KEY: stripeKey, STRIPE_WEBHOOK_SECRET: `${first}, ${second}` };
+    expect(readConfig(account).stripe).toEqual({ secretKey: stripeKey, webhookSecrets: [first, second] });
     expect(readConfig({ ...account, STRIPE_PRODUCT_NAME: 'Balance' }).stripe?.productName).toBe('Balance');
-    expect(() => readConfig({ STRIPE_SECRET_KEY: 'sk_live_1' })).toThrow(/STRIPE_WEBHOOK_SECRET/);
-    expect(() => readConfig({ STRIPE_WEBHOOK_SECRET: 'whsec_1' })).toThrow(/STRIPE_SECRET_KEY/);
+    expect(() => readConfig({ STRIPE_SECRET_KEY: stripeKey })).toThrow(/STRIPE_WEBHOOK_SECRET/);
+    expect(() => readConfig({ STRIPE_WEBHOOK_SECRET: first })).toThrow(/STRIPE_SECRET_KEY/);
+  });
+
+  test.each(['pk_live_', 'pk_test_', 'live_', ' sk_', 'sk_liv_', 'whsec_'])(
+    'refuse a key of Stripe that begins with %s',
+    (start) => {
+      const account = {
+        STRIPE_SECRET_KEY: `${start}${'1'.repeat(24)}`,
+        STRIPE_WEBHOOK_SECRET: `whsec_${'a'.repeat(32)}`,
+      };
+      expect(problemsOf(account)).toMatch(/^STRIPE_SECRET_KEY must be a whole secret key of Stripe, .+\.$/);
+    },
+  );
+
+  test('refuse a key or a secret of Stripe that was cut off, and a secret of another shape', () => {
+    const secret = `whsec_${'a'.repeat(32)}`;
+    expect(problemsOf({ STRIPE_SECRET_KEY: 'sk_live_', STRIPE_WEBHOOK_SECRET: secret })).toMatch(/^STRIPE_SECRET_KEY/);
+    for (const wrong of ['whsec_', 'a'.repeat(38), `${secret}, we_1Nabcdefghijklmnopqr`]) {
+      const found = problemsOf({ STRIPE_SECRET_KEY: stripeKey, STRIPE_WEBHOOK_SECRET: wrong });
+      expect(found).toMatch(/^STRIPE_WEBHOOK_SECRET must be a whole signing secret of Stripe, .+\.$/);
+    }
+    expect(problemsOf({ STRIPE_SECRET_KEY: `rk_test_${'1'.repeat(24)}`, STRIPE_WEBHOOK_SECRET: secret })).toBe('');
+  });
+
+  test.each([
+    ['STRIPE_SECRTE_KEY', 'STRIPE_SECRET_KEY'],
+    ['DATABASE_URI', 'DATABASE_URL'],
+    ['TOKEN_SECRETS', 'TOKEN_SECRET'],
+    ['SANDBX', 'SANDBOX'],
+    ['public_url', 'PUBLIC_URL'],
+    ['SEED_DEMO_ORIGINS', 'SEED_DEMO_ORIGIN'],
+  ])('refuse the variable %s, for which %s is meant', (found, meant) => {
+    expect(problemsOf({ [found]: 'x' })).toBe(`${found} is no setting: ${meant} is meant.`);
+  });
+
+  test('refuse variables that begin like ours, and leave those of others alone', () => {
+    expect(problemsOf({ STRIPE_KEY: 'x', GEETEST_ACCOUNT: 'y' })).toBe(
+      'STRIPE_KEY is no setting of this server.\nGEETEST_ACCOUNT is no setting of this server.',
+    );
+    const others = [
+      'HOME',
+      'HOSTNAME',
+      'POST',
+      'SORT',
+      'REDIS_PASSWORD',
+      'DATABASE_NAME',
+      'XDG_DATA_DIRS',
+      'TEST_DATABASE',
+    ];
+    const kubernetes = [
+      'SANDBOX_SERVICE_HOST',
+      'STRIPE_PORT_443_TCP_ADDR',
+      'STRIPE_SERVICE_PORT_HTTPS',
+      'GEETEST_PORT',
+    ];
+    const known = ['DEMO_PORT', 'CHAIN_KEY_TON', 'OTEL_SERVICE_NAME', 'OTEL_EXPORTER_OTLP_TRACES_HEADERS'];
+    const set = [...others, ...kubernetes, ...known].map((name) => [name, 'x'] as const);
+    expect(problemsOf(Object.fromEntries(set))).toBe('');
+    expect(problemsOf({ STRIPE_SECRTE_KEY: '' })).toBe('');
   });
 
   test('count the proxies before the server', () => {

@@ -1,6 +1,9 @@
 /** The server's settings, read from the environment once. docs/operate.md describes them. */
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { ConfigError } from './config-error.ts';
+import { misspeltNames } from './config-names.ts';
+import { type Environment, type SettingsReader, settingsReader } from './config-reader.ts';
 import type { DemoOperator } from './operators/seed-demo-operator.ts';
 
 export interface GeetestConfig {
@@ -68,17 +71,6 @@ export interface Config {
   readonly tracing: TracingConfig | undefined;
 }
 
-/** Says every setting that is wrong, not only the first. */
-export class ConfigError extends Error {
-  override readonly name = 'ConfigError';
-
-  constructor(problems: readonly string[]) {
-    super(`The settings cannot be used:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
-  }
-}
-
-type Environment = Readonly<Record<string, string | undefined>>;
-
 // The same two steps from apps/server/src and from apps/server/dist.
 const besideServer = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 
@@ -86,133 +78,124 @@ const samplers = ['always_on', 'always_off', 'traceidratio'].flatMap((name) => [
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
 
-/** @throws ConfigError naming each setting and what it should be */
+/** First parts of addresses that the server uses itself. */
+const takenProducts = ['api', 'captcha', 'operator', 'providers', 'health', 'ready', 'metrics', 'v4'];
+
+const httpProtocols = ['http:', 'https:'];
+
+/**
+ * Reads each setting by itself; what the server finds wrong only where it runs is in `start-checks.ts`.
+ * @throws ConfigError naming each setting and what it should be
+ */
 export function readConfig(environment: Environment): Config {
-  const problems: string[] = [];
-  const text = (name: string): string | undefined => environment[name]?.trim() || undefined;
-  const fail = (name: string, expected: string): void => {
-    problems.push(`${name} must be ${expected}.`);
-  };
-  const flag = (name: string, fallback: boolean): boolean => {
-    const value = text(name);
-    if (value === undefined) return fallback;
-    if (['1', 'true', 'on'].includes(value)) return true;
-    if (!['0', 'false', 'off'].includes(value)) fail(name, '1 or 0');
-    return false;
-  };
-  const url = (name: string, protocols: readonly string[]): string | undefined => {
-    const value = text(name);
-    if (value === undefined) return undefined;
-    if (!URL.canParse(value) || !protocols.includes(new URL(value).protocol)) {
-      fail(name, `an address that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`);
-    }
-    return value;
-  };
-  const secret = (name: string): string | undefined => {
-    const value = text(name);
-    if (value !== undefined && value.length < 32) fail(name, 'at least 32 characters long');
-    return value;
-  };
-
-  const port = Number(text('PORT') ?? '3000');
-  if (!Number.isInteger(port) || port < 0 || port > 65_535) fail('PORT', 'a number from 0 to 65535');
-  const logLevel = text('LOG_LEVEL') ?? 'info';
-  if (!logLevels.includes(logLevel)) fail('LOG_LEVEL', `one of ${logLevels.join(', ')}`);
-  const product = text('PRODUCT') ?? 'cashier';
-  if (!/^[a-z0-9-]{1,32}$/.test(product)) fail('PRODUCT', 'small letters, digits and hyphens');
-  if (['api', 'captcha', 'operator', 'providers', 'health', 'ready', 'metrics', 'v4'].includes(product)) {
-    fail('PRODUCT', 'a name that the server does not use itself');
-  }
-  const origins = (text('SEED_DEMO_ORIGIN') ?? '').split(',').flatMap((part) => part.trim() || []);
-  for (const origin of origins) {
-    if (!URL.canParse(origin) || new URL(origin).origin !== origin) {
-      fail('SEED_DEMO_ORIGIN', 'origins such as http://localhost:3001, with a comma between two and no path');
-    }
-  }
-  const videoOrigins = (text('VIDEO_ORIGINS') ?? '').split(',').flatMap((part) => part.trim() || []);
-  for (const origin of videoOrigins) {
-    if (!URL.canParse(origin) || new URL(origin).origin !== origin || !/^https?:/.test(origin)) {
-      fail('VIDEO_ORIGINS', 'origins such as https://player.vimeo.com, with a comma between two and no path');
-    }
-  }
-  const demoKey = secret('SEED_DEMO_OPERATOR_KEY');
-  const demoOperator = {
-    origins,
-    webhookUrl: url('SEED_DEMO_WEBHOOK_URL', ['https:', 'http:']),
-    webhookSecret: secret('SEED_DEMO_WEBHOOK_SECRET'),
-  };
-
-  const [captchaId, geetestKey] = [text('GEETEST_CAPTCHA_ID'), text('GEETEST_KEY')];
-  if ((captchaId === undefined) !== (geetestKey === undefined))
-    fail('GEETEST_KEY', 'set together with GEETEST_CAPTCHA_ID');
-  const geetestApi = url('GEETEST_API', ['https:', 'http:'])?.replace(/\/+$/, '') ?? 'https://gcaptcha4.geetest.com';
-
-  const stripeKey = text('STRIPE_SECRET_KEY');
-  const stripeSecrets = (text('STRIPE_WEBHOOK_SECRET') ?? '').split(',').flatMap((part) => part.trim() || []);
-  const stripeProduct = text('STRIPE_PRODUCT_NAME');
-  if ((stripeKey === undefined) !== (stripeSecrets.length === 0)) {
-    fail('STRIPE_WEBHOOK_SECRET', 'set together with STRIPE_SECRET_KEY');
-  }
-
-  const trustedProxies = Number(text('TRUST_PROXY') ?? '0');
-  if (!Number.isInteger(trustedProxies) || trustedProxies < 0 || trustedProxies > 8) {
-    fail('TRUST_PROXY', 'the number of proxies before the server, from 0 to 8');
-  }
-
-  const rateStaleAfter = Number(text('RATE_STALE_AFTER') ?? '300');
-  if (!Number.isInteger(rateStaleAfter) || rateStaleAfter < 1 || rateStaleAfter > 86_400) {
-    fail('RATE_STALE_AFTER', 'a number of seconds from 1 to 86400');
-  }
-
-  const tracesBase = url('OTEL_EXPORTER_OTLP_ENDPOINT', ['http:', 'https:'])?.replace(/\/+$/, '');
-  const tracesUrl =
-    url('OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', ['http:', 'https:']) ?? (tracesBase && `${tracesBase}/v1/traces`);
-  const sampler = text('OTEL_TRACES_SAMPLER') ?? 'parentbased_always_on';
-  const samplerArgument = text('OTEL_TRACES_SAMPLER_ARG');
-  if (!samplers.includes(sampler)) fail('OTEL_TRACES_SAMPLER', `one of ${samplers.join(', ')}`);
-  if (
-    sampler.endsWith('traceidratio') &&
-    !(Number(samplerArgument ?? '1') >= 0 && Number(samplerArgument ?? '1') <= 1)
-  ) {
-    fail('OTEL_TRACES_SAMPLER_ARG', 'a number from 0 to 1');
-  }
-  const isTracing = text('OTEL_SDK_DISABLED')?.toLowerCase() !== 'true' && text('OTEL_TRACES_EXPORTER') !== 'none';
-
+  const reader = settingsReader(environment);
+  const { text, address, secret, flag, whole } = reader;
   const config: Config = {
-    port,
+    port: whole('PORT', { least: 0, most: 65_535, fallback: 3000 }, 'a number from 0 to 65535'),
     host: text('HOST') ?? '127.0.0.1',
     dataDir: resolve(text('DATA_DIR') ?? '.data'),
-    databaseUrl: url('DATABASE_URL', ['postgres:', 'postgresql:']),
-    redisUrl: url('REDIS_URL', ['redis:', 'rediss:']),
-    publicUrl: url('PUBLIC_URL', ['http:', 'https:'])?.replace(/\/+$/, ''),
-    logLevel,
+    databaseUrl: address('DATABASE_URL', ['postgres:', 'postgresql:']),
+    redisUrl: address('REDIS_URL', ['redis:', 'rediss:']),
+    publicUrl: address('PUBLIC_URL', httpProtocols)?.replace(/\/+$/, ''),
+    logLevel: readLogLevel(reader),
     isSandbox: flag('SANDBOX', false),
-    demoOperator: demoKey === undefined ? undefined : { secretKey: demoKey, ...demoOperator },
+    demoOperator: readDemoOperator(reader),
     sandboxProviderSecret: secret('SANDBOX_PROVIDER_SECRET'),
     tokenSecret: secret('TOKEN_SECRET'),
     metricsToken: secret('METRICS_TOKEN'),
-    geetest:
-      captchaId === undefined || geetestKey === undefined ? undefined : { captchaId, key: geetestKey, api: geetestApi },
-    stripe:
-      stripeKey === undefined
-        ? undefined
-        : {
-            secretKey: stripeKey,
-            webhookSecrets: stripeSecrets,
-            ...(stripeProduct !== undefined && { productName: stripeProduct }),
-          },
+    geetest: readGeetest(reader),
+    stripe: readStripe(reader),
     cryptoFile: text('CRYPTO_FILE'),
     chainKeys: Object.fromEntries(Object.entries(environment).filter(([name]) => name.startsWith('CHAIN_KEY_'))),
     hasRateLimits: flag('RATE_LIMITS', true),
-    trustedProxies,
-    product,
+    trustedProxies: whole(
+      'TRUST_PROXY',
+      { least: 0, most: 8, fallback: 0 },
+      'the number of proxies before the server, from 0 to 8',
+    ),
+    product: readProduct(reader),
     widgetDir: resolve(text('WIDGET_DIR') ?? besideServer('widget/dist')),
-    videoOrigins,
-    sandboxUrl: url('SANDBOX_URL', ['http:', 'https:'])?.replace(/\/+$/, ''),
-    ratesUrl: url('RATES_URL', ['http:', 'https:']),
-    rateStaleAfterMs: rateStaleAfter * 1_000,
-    tracing: isTracing && tracesUrl !== undefined ? { url: tracesUrl, sampler, samplerArgument } : undefined,
+    videoOrigins: reader.origins('VIDEO_ORIGINS', 'https://player.vimeo.com'),
+    sandboxUrl: address('SANDBOX_URL', httpProtocols)?.replace(/\/+$/, ''),
+    ratesUrl: address('RATES_URL', httpProtocols),
+    rateStaleAfterMs:
+      1_000 *
+      whole('RATE_STALE_AFTER', { least: 1, most: 86_400, fallback: 300 }, 'a number of seconds from 1 to 86400'),
+    tracing: readTracing(reader),
   };
-  if (problems.length > 0) throw new ConfigError(problems);
+  for (const { found, meant } of misspeltNames(setNames(environment), reader.names())) {
+    reader.problems.push(
+      meant === undefined ? `${found} is no setting of this server.` : `${found} is no setting: ${meant} is meant.`,
+    );
+  }
+  if (reader.problems.length > 0) throw new ConfigError(reader.problems);
   return config;
+}
+
+const setNames = (environment: Environment): string[] =>
+  Object.entries(environment).flatMap(([name, value]) => (value?.trim() ? name : []));
+
+function readLogLevel({ text, fail }: SettingsReader): string {
+  const level = text('LOG_LEVEL') ?? 'info';
+  if (!logLevels.includes(level)) fail('LOG_LEVEL', `one of ${logLevels.join(', ')}`);
+  return level;
+}
+
+function readProduct({ text, fail }: SettingsReader): string {
+  const product = text('PRODUCT') ?? 'cashier';
+  if (!/^[a-z0-9-]{1,32}$/.test(product)) fail('PRODUCT', 'small letters, digits and hyphens');
+  if (takenProducts.includes(product)) fail('PRODUCT', 'a name that the server does not use itself');
+  return product;
+}
+
+function readDemoOperator({ origins, secret, address }: SettingsReader): DemoOperator | undefined {
+  const secretKey = secret('SEED_DEMO_OPERATOR_KEY');
+  const operator = {
+    origins: origins('SEED_DEMO_ORIGIN', 'http://localhost:3001'),
+    webhookUrl: address('SEED_DEMO_WEBHOOK_URL', ['https:', 'http:']),
+    webhookSecret: secret('SEED_DEMO_WEBHOOK_SECRET'),
+  };
+  return secretKey === undefined ? undefined : { secretKey, ...operator };
+}
+
+function readGeetest({ text, address, fail }: SettingsReader): GeetestConfig | undefined {
+  const [captchaId, key] = [text('GEETEST_CAPTCHA_ID'), text('GEETEST_KEY')];
+  const api = address('GEETEST_API', ['https:', 'http:'])?.replace(/\/+$/, '') ?? 'https://gcaptcha4.geetest.com';
+  if ((captchaId === undefined) !== (key === undefined)) fail('GEETEST_KEY', 'set together with GEETEST_CAPTCHA_ID');
+  return captchaId === undefined || key === undefined ? undefined : { captchaId, key, api };
+}
+
+/** What Stripe gives out is longer; a key that was cut while it was copied is not. */
+const stripeKeyForm = /^[sr]k_(?:test|live)_[A-Za-z0-9_]{16,}$/;
+const stripeSecretForm = /^whsec_[A-Za-z0-9+/=_-]{16,}$/;
+
+function readStripe({ text, list, fail }: SettingsReader): StripeConfig | undefined {
+  const secretKey = text('STRIPE_SECRET_KEY');
+  const webhookSecrets = list('STRIPE_WEBHOOK_SECRET');
+  const productName = text('STRIPE_PRODUCT_NAME');
+  if (secretKey !== undefined && !stripeKeyForm.test(secretKey)) {
+    fail('STRIPE_SECRET_KEY', 'a whole secret key of Stripe, which begins with sk_ or rk_, then live_ or test_');
+  }
+  if (!webhookSecrets.every((secret) => stripeSecretForm.test(secret))) {
+    fail('STRIPE_WEBHOOK_SECRET', 'a whole signing secret of Stripe, which begins with whsec_');
+  }
+  if ((secretKey === undefined) !== (webhookSecrets.length === 0)) {
+    fail('STRIPE_WEBHOOK_SECRET', 'set together with STRIPE_SECRET_KEY');
+  }
+  if (secretKey === undefined) return undefined;
+  return { secretKey, webhookSecrets, ...(productName !== undefined && { productName }) };
+}
+
+function readTracing({ text, address, fail }: SettingsReader): TracingConfig | undefined {
+  const base = address('OTEL_EXPORTER_OTLP_ENDPOINT', httpProtocols)?.replace(/\/+$/, '');
+  const url = address('OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', httpProtocols) ?? (base && `${base}/v1/traces`);
+  const sampler = text('OTEL_TRACES_SAMPLER') ?? 'parentbased_always_on';
+  const samplerArgument = text('OTEL_TRACES_SAMPLER_ARG');
+  const share = Number(samplerArgument ?? '1');
+  if (!samplers.includes(sampler)) fail('OTEL_TRACES_SAMPLER', `one of ${samplers.join(', ')}`);
+  if (sampler.endsWith('traceidratio') && !(share >= 0 && share <= 1)) {
+    fail('OTEL_TRACES_SAMPLER_ARG', 'a number from 0 to 1');
+  }
+  const isTracing = text('OTEL_SDK_DISABLED')?.toLowerCase() !== 'true' && text('OTEL_TRACES_EXPORTER') !== 'none';
+  return isTracing && url !== undefined ? { url, sampler, samplerArgument } : undefined;
 }

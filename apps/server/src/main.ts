@@ -2,11 +2,13 @@
 import { createApp } from './app.ts';
 import { readConfig } from './config.ts';
 import { createLogger } from './observability/logger.ts';
+import { checkStart, explainStart } from './start-checks.ts';
 
 const hardStopMs = 10_000;
 
 async function main(): Promise<void> {
   const config = readConfig(process.env);
+  await checkStart(config);
   const logger = createLogger(config.logLevel);
   const app = await createApp(config, { logger });
 
@@ -41,24 +43,7 @@ async function main(): Promise<void> {
   logger.info({ url: app.url, database: app.database.kind }, 'listening');
 }
 
-/** One clear line for what a person can mend; the whole error for everything else. */
-function explain(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const { code, port, address } = error as { code?: string; port?: number; address?: string };
-  if (code === 'EADDRINUSE') return `Port ${port} of ${address} is taken: set PORT to another.`;
-  if (code === 'EACCES' && port !== undefined) return `Port ${port} may not be used by this user: set PORT to another.`;
-  const isPlain = [
-    'ConfigError',
-    'CatalogueError',
-    'FolderInUseError',
-    'CryptoSettingsError',
-    'AccountKeyError',
-    'AddressesBehindError',
-  ].includes(error.name);
-  return isPlain ? error.message : (error.stack ?? error.message);
-}
-
 main().catch((error: unknown) => {
-  console.error(explain(error));
+  console.error(explainStart(error));
   process.exit(1);
 });

@@ -26,8 +26,8 @@ beforeAll(async () => {
     ...(place.databaseUrl !== undefined && { DATABASE_URL: place.databaseUrl }),
     PUBLIC_URL: 'https://pay.example',
     TOKEN_SECRET: 't'.repeat(32),
-    STRIPE_SECRET_KEY: 'sk_test_canary',
-    STRIPE_WEBHOOK_SECRET: 'whsec_canary',
+    STRIPE_SECRET_KEY: `sk_test_canary${'1'.repeat(20)}`,
+    STRIPE_WEBHOOK_SECRET: `whsec_canary${'1'.repeat(20)}`,
     WIDGET_DIR: widgetFixture,
   };
   // As on a new machine: there are no tables yet.

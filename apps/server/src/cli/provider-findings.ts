@@ -19,7 +19,7 @@ export async function providerFindings(config: Config, clock: Clock): Promise<Fi
     const isSigned = config.sandboxProviderSecret !== undefined;
     findings.push(isSigned ? sandbox : { ...sandbox, advice: 'Set SANDBOX_PROVIDER_SECRET (npm start makes one).' });
   }
-  if (config.stripe !== undefined) findings.push(stripeFinding(config.stripe.secretKey));
+  if (config.stripe !== undefined) findings.push(stripeFinding(config.stripe.secretKey, config.isSandbox));
   if (config.cryptoFile !== undefined) findings.push(...(await cryptoFindings(config, config.cryptoFile, clock)));
   if (findings.length > 0) return findings;
   const advice = 'Set STRIPE_SECRET_KEY, CRYPTO_FILE or, to practise, SANDBOX=1: see docs/providers.md.';
@@ -27,8 +27,11 @@ export async function providerFindings(config: Config, clock: Clock): Promise<Fi
 }
 
 /** By its first letters alone. */
-function stripeFinding(key: string): Finding {
+function stripeFinding(key: string, isSandbox: boolean): Finding {
   const name = 'provider stripe';
+  if (isSandbox && /^[sr]k_live_/.test(key)) {
+    return { name, found: 'a key of live mode beside the sandbox', advice: 'Set SANDBOX=0, or a key of test mode.' };
+  }
   if (/^[sr]k_live_/.test(key)) return { name, found: 'set up, with a key of live mode: real money' };
   if (/^[sr]k_test_/.test(key)) return { name, found: 'set up, with a key of test mode: no real money' };
   return { name, found: 'the key is no secret key', advice: 'STRIPE_SECRET_KEY begins with sk_ or rk_, live or test.' };

@@ -1,4 +1,6 @@
 /** Opens the one database of the server: embedded by default, PostgreSQL by one setting (SRV-7). */
+import { type Clock, systemClock } from '@opencashier/core/time/clock';
+import { awaitPostgres, withTableRights } from './await-postgres.ts';
 import type { Database } from './database.ts';
 import { migrate } from './migrate.ts';
 import { type DatabaseLogger, logConnectionError, openEmbedded } from './open-embedded.ts';
@@ -10,6 +12,8 @@ export interface OpenDatabaseOptions {
   /** Where the embedded database lives; made on the first start. */
   readonly dataDir: string;
   readonly logger: DatabaseLogger;
+  /** Absent: the platform's. */
+  readonly clock?: Clock | undefined;
 }
 
 /** Ten are enough for two cores (measured); more only wait for each other. */
@@ -20,12 +24,15 @@ const CONNECT_TIMEOUT_MS = 5_000;
 
 /**
  * Opens and migrates the database.
- * @throws FolderInUseError; Error where the embedded database cannot sync, or the schema is newer than this build
+ * @throws ConfigError where PostgreSQL does not answer in 30 s or refuses; FolderInUseError; Error where the embedded database
+ * cannot sync, or the schema is newer than this build
  */
 export async function openDatabase(options: OpenDatabaseOptions): Promise<Database> {
   const database = await openAsItIs(options);
   try {
-    const applied = await migrate(database);
+    if (database.kind === 'postgres')
+      await awaitPostgres(database, { clock: options.clock ?? systemClock, logger: options.logger });
+    const applied = await withTableRights(() => migrate(database));
     options.logger.info({ database: database.kind, applied }, 'database ready');
     return database;
   } catch (error) {

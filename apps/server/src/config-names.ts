@@ -1,0 +1,59 @@
+/** Finds variables that were meant for this server and that it does not know: a misspelt setting is silently without effect. */
+
+export interface MisspeltName {
+  readonly found: string;
+  /** Absent where no setting is near. */
+  readonly meant?: string;
+}
+
+/** Read by `npm start`, by the SDK of traces, or by whoever reads the chain file. */
+const ofOthers = /^(?:DEMO_PORT$|OTEL_|CHAIN_KEY_)/;
+/** Nobody else's variables begin like this. */
+const ourFamilies = /^(?:STRIPE|GEETEST|SEED_DEMO)_/;
+/** What Kubernetes sets for each service, whatever the service is called. */
+const ofKubernetes = /_(?:SERVICE_HOST|SERVICE_PORT(?:_\w+)?|PORT(?:_\d+_(?:TCP|UDP)(?:_(?:ADDR|PORT|PROTO))?)?)$/;
+/** Shorter names (PORT, HOST) are too near to names of others. */
+const leastLength = 7;
+/** From this length on two wrong letters still say which name was meant. */
+const longLength = 10;
+
+/**
+ * @param found names of the environment
+ * @param known names of the settings
+ */
+export function misspeltNames(found: readonly string[], known: ReadonlySet<string>): MisspeltName[] {
+  const settings = [...known].filter((name) => !ofOthers.test(name));
+  return found.flatMap((name) => {
+    if (known.has(name) || ofOthers.test(name) || ofKubernetes.test(name)) return [];
+    const upper = name.toUpperCase();
+    const near = settings
+      .map((setting) => ({ setting, edits: editsBetween(upper, setting) }))
+      .filter(({ setting, edits }) => setting.length >= leastLength && edits <= (setting.length < longLength ? 1 : 2))
+      .sort((left, right) => left.edits - right.edits)[0];
+    if (near !== undefined) return [{ found: name, meant: near.setting }];
+    return ourFamilies.test(name) ? [{ found: name }] : [];
+  });
+}
+
+/** Letters to change, add, leave out or swap with their neighbour (Damerau and Levenshtein, each place once). */
+function editsBetween(left: string, right: string): number {
+  let beforeLast: number[] = [];
+  let last = Array.from({ length: right.length + 1 }, (_, column) => column);
+  for (let row = 1; row <= left.length; row += 1) {
+    const current = [row];
+    for (let column = 1; column <= right.length; column += 1) {
+      const isSame = left[row - 1] === right[column - 1];
+      const isSwap =
+        row > 1 && column > 1 && left[row - 1] === right[column - 2] && left[row - 2] === right[column - 1];
+      current[column] = Math.min(
+        (last[column] ?? 0) + 1,
+        (current[column - 1] ?? 0) + 1,
+        (last[column - 1] ?? 0) + (isSame ? 0 : 1),
+        isSwap ? (beforeLast[column - 2] ?? 0) + 1 : Number.POSITIVE_INFINITY,
+      );
+    }
+    beforeLast = last;
+    last = current;
+  }
+  return last[right.length] ?? 0;
+}

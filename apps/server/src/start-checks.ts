@@ -1,0 +1,99 @@
+/** What only the place where the server runs can say about its settings: asked before anything is opened. */
+import { accessSync, constants, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { dirname, join } from 'node:path';
+import type { Config } from './config.ts';
+import { ConfigError } from './config-error.ts';
+import { readCryptoSettings } from './providers/crypto/crypto-settings.ts';
+
+/**
+ * Refuses settings that are each readable, and together or on this machine cannot be meant.
+ * @throws ConfigError with a line for each
+ */
+export async function checkStart(config: Config): Promise<void> {
+  const problems = [...contradictions(config), ...folderProblems(config), ...(await hostProblems(config))];
+  if (problems.length > 0) throw new ConfigError(problems);
+}
+
+/** Settings of which one makes another wrong. */
+export function contradictions(config: Config): string[] {
+  const { isSandbox, publicUrl, redisUrl, tokenSecret, stripe } = config;
+  const problems: string[] = [];
+  if (!isSandbox && publicUrl?.startsWith('http:')) {
+    problems.push('PUBLIC_URL must be an https:// address where SANDBOX is off.');
+  }
+  if (redisUrl !== undefined && tokenSecret === undefined) {
+    problems.push('TOKEN_SECRET must be set where REDIS_URL is: each node would make another one.');
+  }
+  if (isSandbox && stripe !== undefined && /^[sr]k_live_/.test(stripe.secretKey)) {
+    problems.push('SANDBOX must be 0 beside a live STRIPE_SECRET_KEY: practice and real money never share a cashier.');
+  }
+  return problems;
+}
+
+function folderProblems({ dataDir, databaseUrl, tokenSecret, widgetDir, cryptoFile, chainKeys }: Config): string[] {
+  const problems: string[] = [];
+  const attempt = (expected: string, work: () => void): void => {
+    try {
+      work();
+    } catch (error) {
+      problems.push(`${expected}: ${codeOf(error)}.`);
+    }
+  };
+  // A node with PostgreSQL and a secret of its own keeps nothing here; its disk may be read-only.
+  if (databaseUrl === undefined || tokenSecret === undefined) {
+    attempt('DATA_DIR must be a folder that this user may write', () => {
+      makeFolder(dataDir);
+      const probe = join(dataDir, `start-${process.pid}`);
+      writeFileSync(probe, 'x');
+      rmSync(probe);
+    });
+  }
+  attempt('WIDGET_DIR must be the folder of a built widget, with its index.html', () => {
+    accessSync(join(widgetDir, 'index.html'), constants.R_OK);
+  });
+  if (cryptoFile !== undefined) {
+    attempt('CRYPTO_FILE must be a file of chains that can be read', () => {
+      readCryptoSettings(readFileSync(cryptoFile, 'utf8'), chainKeys);
+    });
+  }
+  return problems;
+}
+
+/** Node's own recursion never ends where a parent is there and takes no folder, as /proc does. */
+function makeFolder(path: string): void {
+  if (existsSync(path)) return;
+  const parent = dirname(path);
+  if (parent !== path) makeFolder(parent);
+  mkdirSync(path, { mode: 0o700 });
+}
+
+/** Listens for a moment on any port of the address. */
+async function hostProblems({ host }: Config): Promise<string[]> {
+  const refusal = await new Promise<unknown>((resolve) => {
+    const probe = createServer();
+    probe.once('error', resolve);
+    probe.listen({ port: 0, host }, () => probe.close(() => resolve(undefined)));
+  });
+  return refusal === undefined ? [] : [`HOST must be an address of this machine: ${codeOf(refusal)}.`];
+}
+
+/** The system's code of an error, which names no value; of our own errors their words. */
+function codeOf(error: unknown): string {
+  const { code, message } = error as { readonly code?: unknown; readonly message?: unknown };
+  return typeof code === 'string' ? code : String(message).replace(/\.$/, '');
+}
+
+/** Errors whose message is a line for the person who starts the server. */
+const plainErrors = ['ConfigError', 'CatalogueError', 'FolderInUseError', 'AddressesBehindError'];
+const chainErrors = ['CryptoSettingsError', 'AccountKeyError'];
+
+/** One clear line for what a person can mend; the whole error for everything else. */
+export function explainStart(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const { code, port, address } = error as { code?: string; port?: number; address?: string };
+  if (code === 'EADDRINUSE') return `Port ${port} of ${address} is taken: set PORT to another.`;
+  if (code === 'EACCES' && port !== undefined) return `Port ${port} may not be used by this user: set PORT to another.`;
+  if (chainErrors.includes(error.name)) return `CRYPTO_FILE: ${error.message}`;
+  return plainErrors.includes(error.name) ? error.message : (error.stack ?? error.message);
+}
