@@ -29,6 +29,11 @@ export function bouncePage({ bounce, operators, publicUrl, product }: BouncePage
         .send(submitScript),
     );
 
+    // Whoever only looks, such as a preview of links, must not use up the address.
+    app.head(`${base}/:token`, async (_request, reply) =>
+      reply.headers(headers).type('text/html; charset=utf-8').send(),
+    );
+
     app.get<{ Params: { token: string } }>(`${base}/:token`, async (request, reply) => {
       const form = await bounce.take(request.params.token);
       reply.headers(headers).type('text/html; charset=utf-8');

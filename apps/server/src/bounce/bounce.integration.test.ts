@@ -74,6 +74,8 @@ describe('[DEP-3] a form for a provider', () => {
 
   test('is given out once', async () => {
     const address = await keep();
+    // Who only looks does not use it up.
+    expect((await fetch(address, { method: 'HEAD' })).status).toBe(200);
     const both = await Promise.all([fetch(address), fetch(address)]);
     expect(both.map(({ status }) => status).sort()).toEqual([200, 410]);
     expect((await fetch(address)).status).toBe(410);

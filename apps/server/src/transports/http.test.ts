@@ -194,6 +194,32 @@ describe('every answer', () => {
   });
 });
 
+describe('HEAD', () => {
+  test.each([
+    '/health',
+    '/ready',
+    '/',
+    '/cashier',
+    '/cashier/?partner=demo',
+    '/cashier/deposit',
+    '/cashier/assets/boot-c0abcde7.js',
+    '/cashier/script-inventory.json',
+    '/cashier/returned',
+    '/api/BANKING/methods-withdrawal?country=IN&currency=INR',
+    '/operator/v1/users/u-1/balances',
+    '/no/such',
+  ])('%s is answered as GET is, without a body', async (path) => {
+    const headers = { authorization: `Bearer ${path.startsWith('/operator') ? demoKey : token}` };
+    const ask = (method: string) => fetch(`${running.url}${path}`, { method, headers, redirect: 'manual' });
+    const [head, full] = [await ask('HEAD'), await ask('GET')];
+    expect(head.status).toBe(full.status);
+    for (const name of ['content-type', 'cache-control', 'content-security-policy', 'location']) {
+      expect(head.headers.get(name), name).toBe(full.headers.get(name));
+    }
+    expect(await head.text()).toBe('');
+  });
+});
+
 describe("the widget's pages", () => {
   const bootOf = (html: string): unknown =>
     JSON.parse(/<script type="application\/json" id="boot-config">(.*?)<\/script>/.exec(html)?.[1] ?? 'null');
@@ -256,6 +282,13 @@ describe("the widget's pages", () => {
     expect(script.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
     expect(script.headers.get('content-encoding')).toBe('gzip');
     expect(await script.text()).toContain('a script of the widget');
+    const hashed = await get('/cashier/static/locales/ar.095ce41d.json');
+    expect(hashed.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+    // Words that look like a hash are none.
+    const inventory = await get('/cashier/script-inventory.json');
+    expect([inventory.status, inventory.headers.get('cache-control')]).toEqual([200, 'no-cache']);
+    const drawing = await get('/cashier/static/icons/premium-trust-bank.svg');
+    expect(drawing.headers.get('cache-control')).toBe('public, max-age=86400, stale-while-revalidate=2592000');
     const locale = await get('/cashier/static/locales/en.json');
     expect(locale.headers.get('cache-control')).toBe('no-cache');
     expect(await locale.json()).toEqual({ title: 'Deposit' });

@@ -17,8 +17,9 @@ export interface HttpCallsOptions {
 
 export const bodyLimitBytes = 64 * 1024;
 
+/** What answers GET answers HEAD as well: the framework adds it. */
 const otherMethods: Readonly<Record<'GET' | 'POST', HTTPMethods[]>> = {
-  GET: ['POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'],
+  GET: ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'],
   POST: ['GET', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'],
 };
 
@@ -70,7 +71,11 @@ export function registerHttpCalls(server: FastifyInstance, options: HttpCallsOpt
       url,
       handler: async (request, reply) => {
         const failure = new CallFailure('method-not-allowed', `Use ${call.method} for this call.`);
-        return sendOutcome(reply.header('allow', call.method), failureOf(failure, request.id), now());
+        return sendOutcome(
+          reply.header('allow', call.method === 'GET' ? 'GET, HEAD' : call.method),
+          failureOf(failure, request.id),
+          now(),
+        );
       },
     });
   }

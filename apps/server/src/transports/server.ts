@@ -74,7 +74,6 @@ export function createServer(parts: ServerParts): { server: FastifyInstance; soc
     trustProxy: parts.trustedProxies > 0 && ((_address, hop) => hop < parts.trustedProxies),
     genReqId: newRequestId,
     routerOptions: { maxParamLength: 200 },
-    exposeHeadRoutes: false,
     forceCloseConnections: 'idle',
     // An address that cannot be decoded is refused before any route, so also before the error handler.
     frameworkErrors: (error, request, reply) => sendOutcome(reply, failureOf(ownWords(error), request.id), now()),

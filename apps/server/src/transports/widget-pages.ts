@@ -44,8 +44,8 @@ interface PreparedPage {
 }
 
 const bootPlace = '<!--boot-config-->';
-/** Files whose name carries a hash of their content never change: all of `assets/`, and languages. */
-const hashedName = /\/assets\/[^/]+$|[.-][A-Za-z0-9_-]{8,}\.[a-z0-9]+$/;
+/** Files whose name carries a hash of their content never change: all of `assets/`, and built languages. By place, since words look like hashes. */
+const hashedName = /\/assets\/[^/]+$|\/static\/locales\/[^/]+\.[0-9a-f]{8}\.json$/;
 /** A year, in seconds. */
 const forever = 'public, max-age=31536000, immutable';
 /** Drawings keep their names (NET-7). One that is older than a day is shown once more while a new one is fetched. */
