@@ -353,7 +353,8 @@ test('[WD-1] an address of another network is refused with the name of the one t
   expect(await person.money()).toEqual({ main: '100.00' });
   await wallet.fill('TJRabPrwbZy45sbavfcjinPJC18kjpRTv8');
   await person.button(/^Withdraw/).click();
-  await expect(person.line('Wallet address')).toHaveText('TJRab…pRTv8');
+  await expect(person.line('Wallet address')).toHaveText('TJRa bPrw bZy4 5sba vfcj inPJ C18k jpRT v8');
+  await expect(person.line('You receive')).toHaveText(/^[\d.]+\sUSDT$/);
   await person.confirm.click();
   await expect(person.heading('Paid out')).toBeVisible();
   expect(await person.money()).toEqual({ main: '49.95' });

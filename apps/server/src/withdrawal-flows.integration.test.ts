@@ -134,6 +134,12 @@ test('[WD-2] coins go to an address of the network alone', async () => {
   const person = await rich();
   const to = (paymentMethod: string, wallet: string): Promise<Answer> =>
     create(person, '25.00', randomUUID(), { paymentMethod, fields: { wallet } });
+  const quoteFor = async (paymentMethod: string): Promise<string> => {
+    const asked = { amount: '25.00', from: 'USD', to: 'USDT', paymentMethod };
+    return ((await person.call('payment-convert-v2', asked)).data as { quote: string }).quote;
+  };
+  const paid = async (paymentMethod: string, wallet: string): Promise<Answer> =>
+    create(person, '25.00', randomUUID(), { paymentMethod, fields: { wallet }, quote: await quoteFor(paymentMethod) });
   const [tron, ethereum] = ['TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t', '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'];
   expect((await to('usdt_trc20_withdrawal', ethereum)).error).toMatchObject({
     code: 'banking.paymentMethodRegex',
@@ -143,6 +149,12 @@ test('[WD-2] coins go to an address of the network alone', async () => {
   expect((await to('ltc_withdrawal', '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa')).error?.params).toMatchObject({
     belongsTo: 'Bitcoin',
   });
-  expect((await to('usdt_trc20_withdrawal', tron)).data).toMatchObject({ fee: '0.25', receives: '24.75' });
-  expect((await to('usdt_erc20_withdrawal', ethereum)).data).toMatchObject({ fee: '0.50' });
+  expect((await paid('usdt_trc20_withdrawal', tron)).data).toMatchObject({
+    fee: '0.25',
+    receives: '24.75',
+    payout: { currency: 'USDT' },
+  });
+  expect((await paid('usdt_erc20_withdrawal', ethereum)).data).toMatchObject({ fee: '0.50' });
+  // What arrives is agreed before anything is held.
+  expect((await to('usdt_trc20_withdrawal', tron)).error?.code).toBe('rate-stale');
 });

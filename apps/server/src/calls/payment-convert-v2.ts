@@ -9,13 +9,14 @@ import { answer, CallFailure, type CallScope } from './call.ts';
 import { offeredMethod } from './offered-method.ts';
 import type { Services } from './services.ts';
 
-/** What an amount is worth now; of sweep coins with a quote to redeem by (SWP-2). */
+/** What an amount is worth now; of sweep coins (SWP-2) and of what a withdrawal pays out as coins with a quote to create by. */
 export const paymentConvertV2Handler = answer(paymentConvertV2, async (request, scope, services) => {
   const { amount, from, to, paymentMethod } = request;
   const minor = amountOf(amount, from);
-  const known = findCurrency(to) && (await rateOf(from, to, scope, services));
-  if (known === undefined) throw new CallFailure('not-found', `There is no rate between ${from} and ${to}`);
   const method = paymentMethod === undefined ? undefined : await feeOf(paymentMethod, request, scope, services);
+  const isPaidOut = from === SWEEP_COIN || method?.isConverted === true;
+  const known = findCurrency(to) && (await rateOf({ from, to, isPaidOut }, scope, services));
+  if (known === undefined) throw new CallFailure('not-found', `There is no rate between ${from} and ${to}`);
   const split = method && splitWithdrawal(minor, from, method.fee);
   const arrives = split === undefined ? minor : split.receives;
   const converted = convert({ currency: from, minor: arrives > 0n ? arrives : 0n }, to, known.rate, 'down');
@@ -38,12 +39,11 @@ function amountOf(amount: string, from: string): bigint {
 
 /** Gold has no value, so it has no rate. */
 async function rateOf(
-  from: string,
-  to: string,
+  { from, to, isPaidOut }: { readonly from: string; readonly to: string; readonly isPaidOut: boolean },
   { caller }: CallScope,
   { rates, redemptions }: Services,
 ): Promise<RedemptionRate | undefined> {
-  if (from === SWEEP_COIN) return redemptions.rate(caller, to);
+  if (isPaidOut) return redemptions.rate(caller, from, to);
   const found = await rates.quote(from, to);
   return found === 'none' ? undefined : { rate: found.rate, at: found.at, isStale: found.isStale };
 }
@@ -54,10 +54,10 @@ async function feeOf(
   { from, to }: { readonly from: string; readonly to: string },
   { caller }: CallScope,
   { catalogue }: Services,
-): Promise<{ readonly fee: FeeRule | undefined }> {
+): Promise<{ readonly fee: FeeRule | undefined; readonly isConverted: boolean }> {
   const method = await offeredMethod(catalogue, { operatorId: caller.operatorId, name, currency: from });
   if (!method?.directions.includes('withdrawal') || (method.payoutCurrency ?? from) !== to) {
     throw new CallFailure('method-unavailable', `${name} does not pay ${from} out as ${to}`);
   }
-  return { fee: method.fees?.[from] };
+  return { fee: method.fees?.[from], isConverted: from !== to };
 }

@@ -114,9 +114,13 @@ function checkCoins(entry: MethodEntry, fail: (place: string, problem: string) =
   if (coins.some((code) => code !== SWEEP_COIN)) fail('amount_rules', 'only sweep coins can be redeemed');
   if (coins.length > 0 && entry.directions.includes('deposit')) fail('amount_rules', 'coins are nothing to pay with');
   const { payoutCurrency } = entry;
-  if (coins.length > 0 !== (payoutCurrency !== undefined))
-    fail('payoutCurrency', 'belongs to sweep coins, and only to them');
+  if (coins.length > 0 && payoutCurrency === undefined)
+    fail('payoutCurrency', 'sweep coins never leave as what they are');
   const kind = findCurrency(payoutCurrency ?? '')?.kind;
+  if (payoutCurrency !== undefined && coins.length === 0 && (entry.category !== 'crypto' || kind !== 'crypto'))
+    fail('payoutCurrency', 'only coins are paid out of money');
+  if (payoutCurrency !== undefined && entry.directions.includes('deposit'))
+    fail('payoutCurrency', 'belongs to withdrawals');
   if (payoutCurrency !== undefined && kind !== 'crypto' && kind !== 'fiat') fail('payoutCurrency', 'is no money');
 }
 

@@ -16,6 +16,8 @@ export type AccountKind =
   | 'bonus'
   | 'bonus_expense'
   | 'withdrawal_fee'
+  /** Between what leaves a balance and what arrives of it in another currency. */
+  | 'conversion'
   | 'coin_issue'
   | 'coin_play'
   | 'coin_sales'

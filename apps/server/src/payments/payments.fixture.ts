@@ -203,6 +203,15 @@ export function createFakeCatalogue(): Catalogue {
       fees: { SC: { fixed: '1.00' } },
       payoutCurrency: 'USDT',
     }),
+    method('payout_coin', {
+      directions: ['withdrawal'],
+      category: 'crypto',
+      network: 'trc20',
+      fields: [{ name: 'wallet', type: 'text', regex: '^T' }],
+      amount_rules: { INR: { min: '100', max: '50000' }, USDT: { min: '10', max: '5000' } },
+      fees: { INR: { percent: '1' } },
+      payoutCurrency: 'USDT',
+    }),
     method('payout_usdt', {
       directions: ['withdrawal'],
       category: 'crypto',

@@ -53,7 +53,7 @@ async function player(): Promise<Caller> {
 }
 
 async function quoteOf(caller: Caller, currency = 'USDT'): Promise<string> {
-  const quote = (await redemptions.rate(caller, currency))?.agreed?.quote;
+  const quote = (await redemptions.rate(caller, 'SC', currency))?.agreed?.quote;
   if (quote === undefined) throw new Error('There is no quote');
   return quote;
 }

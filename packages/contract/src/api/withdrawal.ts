@@ -6,13 +6,15 @@ import { currencySchema, decimalStringSchema, instantSchema, methodNameSchema, p
 export const accountTypes = ['main', 'additional'] as const;
 export type AccountType = (typeof accountTypes)[number];
 
-/** What arrives in another currency than the one that leaves the balance: fixed at the create by the quote (SWP-2). */
+/** What arrives in another currency than the one that leaves the balance: fixed at the create by the quote (SWP-2, WD-2). */
 export const payoutSchema = v.object({
   currency: currencySchema,
   /** What arrives, once the fee is kept. */
   amount: decimalStringSchema,
   /** What one unit of the balance's currency was in it. */
   rate: decimalStringSchema,
+  /** When that rate was true. */
+  asOf: v.optional(instantSchema),
 });
 export type Payout = v.InferOutput<typeof payoutSchema>;
 

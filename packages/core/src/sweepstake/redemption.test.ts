@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { splitPayout } from '../withdrawal/withdrawal-fee.ts';
 import { coinOf } from './coins.ts';
 import { redeemableOf, unplayedOf } from './playthrough.ts';
-import { splitRedemption } from './redemption.ts';
 
 test('[AMT-9] both namings of a coin are one coin of the ledger, and money is none', () => {
   expect(['GC', 'SC', 'QSC', 'QGC', 'sc'].map(coinOf)).toEqual(['GC', 'SC', 'SC', 'SC', 'SC']);
@@ -35,14 +35,20 @@ test('[SWP-2] play only ever frees coins, grants only ever bind as many as they 
 });
 
 test('[SWP-2] the fee is kept in coins, the rest is converted once, down', () => {
-  expect(splitRedemption(10_000n, { fixed: '1.00' }, 'USDT', '1')).toEqual({
+  expect(splitPayout({ currency: 'SC', minor: 10_000n }, { fixed: '1.00' }, 'USDT', '1')).toEqual({
     fee: 100n,
     receives: 9_900n,
     payout: 9_900_000_000n,
   });
-  expect(splitRedemption(10_000n, undefined, 'BTC', '0.000016')).toMatchObject({ fee: 0n, payout: 160_000n });
-  expect(splitRedemption(1n, undefined, 'BTC', '0.0000003')).toMatchObject({ payout: 0n });
-  expect(splitRedemption(50n, { fixed: '1.00' }, 'USDT', '1')).toMatchObject({ receives: -50n, payout: 0n });
+  expect(splitPayout({ currency: 'SC', minor: 10_000n }, undefined, 'BTC', '0.000016')).toMatchObject({
+    fee: 0n,
+    payout: 160_000n,
+  });
+  expect(splitPayout({ currency: 'SC', minor: 1n }, undefined, 'BTC', '0.0000003')).toMatchObject({ payout: 0n });
+  expect(splitPayout({ currency: 'SC', minor: 50n }, { fixed: '1.00' }, 'USDT', '1')).toMatchObject({
+    receives: -50n,
+    payout: 0n,
+  });
 });
 
 test('[SWP-2] two redemptions never bring more than one of both amounts', () => {
@@ -50,7 +56,7 @@ test('[SWP-2] two redemptions never bring more than one of both amounts', () => 
   const rate = fc.integer({ min: 1, max: 10 ** 9 }).map((digits) => `0.${String(digits).padStart(10, '0')}`);
   fc.assert(
     fc.property(minor, minor, rate, (one, other, rateText) => {
-      const of = (amount: bigint) => splitRedemption(amount, undefined, 'BTC', rateText).payout;
+      const of = (amount: bigint) => splitPayout({ currency: 'SC', minor: amount }, undefined, 'BTC', rateText).payout;
       expect(of(one) + of(other)).toBeLessThanOrEqual(of(one + other));
     }),
   );

@@ -1,7 +1,8 @@
 import type { FeeRule } from '@opencashier/contract/api';
 import { percent } from '../money/arithmetic.ts';
+import { convert } from '../money/conversion.ts';
 import { decimalsOf } from '../money/currencies.ts';
-import { type Rounding, roundDecimal } from '../money/money.ts';
+import { type Money, type Rounding, roundDecimal } from '../money/money.ts';
 
 /** A part of a minor unit in a fee is the operator's to bear: the fee is rounded down, once for each of its two parts. */
 export const FEE_ROUNDING: Rounding = 'down';
@@ -23,6 +24,23 @@ export function splitWithdrawal(minor: bigint, currency: string, rule: FeeRule |
   if (!fixed.ok) throw new RangeError(`Not a fee of ${currency}: ${fixed.error}`);
   const fee = fixed.minor + percent({ currency, minor }, rule?.percent ?? '0', FEE_ROUNDING).minor;
   return { fee, receives: minor - fee };
+}
+
+/** What is kept in the currency of the amount, and what arrives in that of the payout; minor units. */
+export interface PayoutSplit extends WithdrawalSplit {
+  readonly payout: bigint;
+}
+
+/**
+ * What arrives of an amount in another currency (WD-2, SWP-2): the fee is kept first, and the rest is converted once, rounded down.
+ * @param rate what one unit of the amount's currency is in `to`: a decimal string above zero
+ * @throws RangeError for what is no rate, no fee, or no currency of the table
+ */
+export function splitPayout(amount: Money, fee: FeeRule | undefined, to: string, rate: string): PayoutSplit {
+  const { currency, minor } = amount;
+  const split = splitWithdrawal(minor, currency, fee);
+  const arrives = split.receives > 0n ? split.receives : 0n;
+  return { ...split, payout: convert({ currency, minor: arrives }, to, rate, 'down').minor };
 }
 
 /** The least amount of which something arrives. The percentage must be below 100. */

@@ -172,9 +172,9 @@ async function hold(
         on conflict do nothing returning withdrawal_id
       )
       insert into withdrawal (id, operator_id, user_id, client_key, fingerprint, payment_method, provider, currency,
-        amount, fee, country, account_type, state, rank, request, expires_at, payout_currency, payout_amount, payout_rate)
+        amount, fee, country, account_type, state, rank, request, expires_at, payout_currency, payout_amount, payout_rate, payout_rate_at)
       select withdrawal_id, $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 'held', 10, $12,
-        now() + make_interval(secs => $14), $15, $16, $17
+        now() + make_interval(secs => $14), $15, $16, $17, $19
       from taken returning ${withdrawalColumns}`,
     values: [
       caller.operatorId,
@@ -195,6 +195,7 @@ async function hold(
       payout?.amount ?? null,
       payout?.rate ?? null,
       valid.catalogueVersion,
+      payout === undefined ? null : new Date(payout.at),
     ],
   });
   if (inserted === undefined) return undefined;

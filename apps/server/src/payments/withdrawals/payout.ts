@@ -1,4 +1,4 @@
-/** Withdrawals of which something else arrives than what leaves the balance: sweep coins that are redeemed (SWP-2). */
+/** Withdrawals of which something else arrives than what leaves the balance: redeemed sweep coins (SWP-2), coins of money (WD-2). */
 import { decimalsOf } from '@opencashier/core/money/currencies';
 import { toDecimalString } from '@opencashier/core/money/money';
 import { SWEEP_COIN } from '@opencashier/core/sweepstake/coins';
@@ -23,21 +23,23 @@ export function arrivesOf(row: PaidOut): { readonly currency: string; readonly m
 
 /**
  * The lines by which what was kept of the balance, without its fee, becomes what arrives, on the account of `target`. Redeemed
- * coins go back to where coins come from, and what is paid for them is the operator's expense.
+ * sweep coins go back to where they come from, and what is paid for them is the operator's expense; of money both sides stand on
+ * the account of conversions.
  */
 export function payoutLines(row: PaidOut, target: Omit<AccountName, 'asset'>): readonly PostingLine[] {
   const { currency, minor } = arrivesOf(row);
   const paid: PostingLine = { ...target, asset: currency, amount: minor };
   if (row.payoutCurrency === null) return [paid];
+  const isRedeemed = row.currency === SWEEP_COIN;
   return [
-    { owner: '', asset: row.currency, kind: 'coin_issue', amount: row.amount - row.fee },
+    { owner: '', asset: row.currency, kind: isRedeemed ? 'coin_issue' : 'conversion', amount: row.amount - row.fee },
     paid,
-    { owner: '', asset: currency, kind: 'coin_redemption', amount: -minor },
+    { owner: '', asset: currency, kind: isRedeemed ? 'coin_redemption' : 'conversion', amount: -minor },
   ];
 }
 
 /**
- * What arrives of a redemption, by the quote that was on screen; undefined where what leaves the balance arrives itself.
+ * What arrives in another currency, by the quote that was on screen; undefined where what leaves the balance arrives itself.
  * @throws CallFailure playthrough-required, rate-stale, limit-min, method-unavailable
  */
 export async function agreedPayout(
@@ -46,14 +48,15 @@ export async function agreedPayout(
   { method, amountMinor }: ValidWithdrawal,
 ): Promise<AgreedPayout | undefined> {
   const { currency, quote } = request;
-  const isCoin = currency === SWEEP_COIN;
-  if (!isCoin && method.payoutCurrency === undefined) return undefined;
-  if (!isCoin || method.payoutCurrency === undefined || core.redemptions === undefined) {
+  const isSweep = currency === SWEEP_COIN;
+  if (!isSweep && (method.payoutCurrency ?? currency) === currency) return undefined;
+  if (method.payoutCurrency === undefined || core.redemptions === undefined) {
     throw new CallFailure('method-unavailable', `${currency} cannot be paid out by ${method.name}`);
   }
-  await requirePlayed(core.database, caller, amountMinor);
+  if (isSweep) await requirePlayed(core.database, caller, amountMinor);
   return core.redemptions.agree(quote, {
     caller,
+    from: currency,
     amountMinor,
     fee: method.fees?.[currency],
     currency: method.payoutCurrency,

@@ -47,6 +47,8 @@ export interface WithdrawalRow {
   readonly payoutCurrency: string | null;
   readonly payoutAmount: bigint | null;
   readonly payoutRate: string | null;
+  /** When that rate was true; null also in rows of before it was kept. */
+  readonly payoutRateAt: Date | null;
   readonly country: string;
   readonly accountType: AccountType;
   readonly state: WithdrawalState;
@@ -75,7 +77,7 @@ export const withdrawalColumns = `withdrawal.id, withdrawal.operator_id as "oper
   withdrawal.client_key as "clientKey", withdrawal.fingerprint, withdrawal.payment_method as "paymentMethod",
   withdrawal.provider, withdrawal.provider_ref as "providerRef", withdrawal.currency, withdrawal.amount, withdrawal.fee,
   withdrawal.payout_currency as "payoutCurrency", withdrawal.payout_amount as "payoutAmount",
-  withdrawal.payout_rate as "payoutRate",
+  withdrawal.payout_rate as "payoutRate", withdrawal.payout_rate_at as "payoutRateAt",
   withdrawal.country, withdrawal.account_type as "accountType", withdrawal.state, withdrawal.request, withdrawal.failure,
   coalesce(withdrawal.busy_until > now(), false) as "isBusy", withdrawal.submissions, withdrawal.created_at as "createdAt",
   withdrawal.approvals_needed as "approvalsNeeded", withdrawal.approval_because as "approvalBecause",
@@ -91,7 +93,10 @@ export function readWithdrawal(row: WithdrawalRow): WithdrawalRow {
   return row;
 }
 
-type Amounts = Pick<WithdrawalRow, 'amount' | 'fee' | 'currency' | 'payoutCurrency' | 'payoutAmount' | 'payoutRate'>;
+type Amounts = Pick<
+  WithdrawalRow,
+  'amount' | 'fee' | 'currency' | 'payoutCurrency' | 'payoutAmount' | 'payoutRate' | 'payoutRateAt'
+>;
 
 /** The three amounts as decimal strings of the withdrawal's currency, and what arrives where that is of another one. */
 export function amountsOf(row: Amounts): {
@@ -101,14 +106,21 @@ export function amountsOf(row: Amounts): {
   readonly payout?: Payout;
 } {
   const write = (minor: bigint): string => toDecimalString(minor, decimalsOf(row.currency));
-  const { payoutCurrency: currency, payoutAmount: minor, payoutRate: rate } = row;
+  const { payoutCurrency: currency, payoutAmount: minor, payoutRate: rate, payoutRateAt: at } = row;
   return {
     amount: write(row.amount),
     fee: write(row.fee),
     receives: write(row.amount - row.fee),
     ...(currency !== null &&
       minor !== null &&
-      rate !== null && { payout: { currency, amount: toDecimalString(minor, decimalsOf(currency)), rate } }),
+      rate !== null && {
+        payout: {
+          currency,
+          amount: toDecimalString(minor, decimalsOf(currency)),
+          rate,
+          ...(at && { asOf: at.toISOString() }),
+        },
+      }),
   };
 }
 

@@ -1,4 +1,4 @@
-/** What arrives of a withdrawal that is paid out in another currency, and by which rate (SWP-2, SWP-3). */
+/** What arrives of a withdrawal that is paid out in another currency, by which rate, and from when that is (WD-2, SWP-2, SWP-3). */
 import { type PaymentMethod, paymentConvertV2, type ResponseOf } from '@opencashier/contract/api';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { CallFailed } from '../../api/client.ts';
@@ -13,14 +13,21 @@ export const ASK_AGAIN_MS = 15_000;
 /** After this long a lost line is tried again; when the browser says that it is back, at once. */
 export const OFFLINE_AGAIN_MS = 5000;
 
+/** What one unit of the balance's currency is in that of the payout. */
+export interface Rate {
+  readonly value: string;
+  /** ISO 8601: when it was true; undefined where the server does not say. */
+  readonly asOf: string | undefined;
+}
+
 export type Payout =
   /** There is no amount that could be paid out. */
   | { readonly at: 'none' }
   | { readonly at: 'asking' }
   /** `quote`: what the create call needs; until it ends this is what arrives. */
-  | { readonly at: 'ready'; readonly amount: string; readonly rate: string | undefined; readonly quote: string }
+  | { readonly at: 'ready'; readonly amount: string; readonly rate: Rate | undefined; readonly quote: string }
   /** An old rate: to be looked at, not to be paid by. */
-  | { readonly at: 'stale'; readonly amount: string; readonly rate: string | undefined }
+  | { readonly at: 'stale'; readonly amount: string; readonly rate: Rate | undefined }
   | { readonly at: 'offline' }
   /** No rate can be had (SWP-3). */
   | { readonly at: 'unknown' };
@@ -51,9 +58,10 @@ export function usePayout(
   const [payout, setPayout] = useState<Payout>({ at: 'none' });
   const [hasChanged, setHasChanged] = useState(false);
   const askNow = useRef(() => {});
+  const isConverted = payoutCurrency !== undefined && payoutCurrency !== currency;
   useEffect(() => {
     setHasChanged(false);
-    if (amount === undefined || payoutCurrency === undefined) {
+    if (amount === undefined || payoutCurrency === undefined || !isConverted) {
       setPayout({ at: 'none' });
       return;
     }
@@ -93,16 +101,23 @@ export function usePayout(
       askNow.current = () => {};
       window.removeEventListener('online', isBack);
     };
-  }, [api, clock, metric, name, currency, payoutCurrency, amount]);
-  const refuse = useCallback(({ quote, amount: arrives, rate }: Readonly<Record<string, string>>) => {
+  }, [api, clock, metric, name, currency, payoutCurrency, isConverted, amount]);
+  const refuse = useCallback(({ quote, amount: arrives, rate, asOf }: Readonly<Record<string, string>>) => {
     setHasChanged(true);
-    if (quote !== undefined && arrives !== undefined) setPayout({ at: 'ready', amount: arrives, rate, quote });
-    else askNow.current();
+    if (quote !== undefined && arrives !== undefined) {
+      setPayout({ at: 'ready', amount: arrives, rate: rateOf(rate, asOf), quote });
+    } else askNow.current();
   }, []);
-  return payoutCurrency === undefined ? undefined : { payout, currency: payoutCurrency, hasChanged, refuse };
+  return payoutCurrency === undefined || !isConverted
+    ? undefined
+    : { payout, currency: payoutCurrency, hasChanged, refuse };
 }
 
-function payoutOf({ amount, rate, quote, isStale }: Answer): Payout {
+const rateOf = (value: string | undefined, asOf: string | undefined): Rate | undefined =>
+  value === undefined ? undefined : { value, asOf };
+
+function payoutOf({ amount, rate: value, asOf, quote, isStale }: Answer): Payout {
+  const rate = rateOf(value, asOf);
   return quote === undefined || isStale === true ? { at: 'stale', amount, rate } : { at: 'ready', amount, rate, quote };
 }
 

@@ -8,9 +8,9 @@ import { CheckingPage } from '../checking-view.tsx';
 import { DynamicForm } from '../dynamic-form.tsx';
 import { MethodHead } from '../method-head.tsx';
 import { useMethodList } from '../method-list.ts';
-import { PayoutNote, payoutText, rateText } from '../payout/payout-note.tsx';
+import { PayoutNote, payoutText, rateRow } from '../payout/payout-note.tsx';
 import { type PayoutField, usePayout } from '../payout/use-payout.ts';
-import { useTexts } from '../services.tsx';
+import { useServices, useTexts } from '../services.tsx';
 import { SubmitButton } from '../submit-button.tsx';
 import { useFields } from '../use-fields.ts';
 import { useLeadToFault } from '../use-lead-to-fault.ts';
@@ -181,12 +181,13 @@ function Result({
     ...(fees?.percent === undefined ? [] : [percentText(fees.percent, texts.formatLocale)]),
   ].join(' + ');
   const fee = rule === '' ? translate('withdrawal.fee.none') : split ? amountText(split.fee, currency, texts) : rule;
-  const rate = payout && rateText(payout, currency, texts);
+  const { clock } = useServices();
+  const rate = payout && 'rate' in payout.payout ? payout.payout.rate : undefined;
   return (
     <Summary
       rows={[
         { id: 'fee', title: translate('withdrawal.fee'), value: fee },
-        ...(rate === undefined ? [] : [{ id: 'rate', title: translate('payout.rate'), value: rate }]),
+        ...(rate && payout ? [rateRow(rate, { from: currency, to: payout.currency }, clock.now(), texts)] : []),
         {
           id: 'receives',
           title: translate('withdrawal.receives'),

@@ -1,7 +1,8 @@
 import type { PaymentMethod } from '@opencashier/contract/api';
 import { AmountHead } from '../../kit/amount-head.tsx';
 import { PaymentTimer } from '../../kit/payment-timer.tsx';
-import { useTexts } from '../../kit/services.tsx';
+import { rateRow } from '../../kit/payout/payout-note.tsx';
+import { useServices, useTexts } from '../../kit/services.tsx';
 import type { PaymentTimerState } from '../../kit/use-payment-timer.ts';
 import { Destination } from '../../kit/withdrawal/destination.tsx';
 import { Summary, type SummaryRow } from '../../kit/withdrawal/summary.tsx';
@@ -20,12 +21,23 @@ export function HeldWithdrawal({
 }) {
   const texts = useTexts();
   const { translate } = texts;
+  const { clock } = useServices();
   const { amount, currency, fee, receives, payout, accountType } = report;
   const rows: SummaryRow[] = [
     ...(accountType === 'additional'
       ? [{ id: 'account', title: translate('withdrawal.account'), value: translate('withdrawal.account.additional') }]
       : []),
     { id: 'fee', title: translate('withdrawal.fee'), value: amountText(fee, currency, texts) },
+    ...(payout
+      ? [
+          rateRow(
+            { value: payout.rate, asOf: payout.asOf },
+            { from: currency, to: payout.currency },
+            clock.now(),
+            texts,
+          ),
+        ]
+      : []),
     {
       id: 'receives',
       title: translate('withdrawal.receives'),

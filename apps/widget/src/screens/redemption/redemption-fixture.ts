@@ -5,6 +5,7 @@ import { sweepServices, waysToRedeem } from '../../kit/sweepstake/box-fixture.ts
 export const quoted = (request: { amount: string }) => ({
   amount: String(Number(request.amount) - 1),
   rate: '0.9998',
+  asOf: '2026-01-01T00:00:00.000Z',
   quote: `quote-of-${request.amount}`,
   expires: '2099-01-01T00:00:00.000Z',
 });
@@ -19,7 +20,7 @@ export const report = {
   currency: 'SC',
   fee: '1.00',
   receives: '24.00',
-  payout: { currency: 'USDT', amount: '23.9952', rate: '0.9998' },
+  payout: { currency: 'USDT', amount: '23.9952', rate: '0.9998', asOf: '2026-01-01T00:00:00.000Z' },
   created: '2026-01-01T00:00:00.000Z',
   expires: '2026-01-01T00:15:00.000Z',
   serverTime: '2026-01-01T00:00:00.000Z',

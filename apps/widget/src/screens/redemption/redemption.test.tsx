@@ -40,7 +40,7 @@ async function open(path: string, answers: Answers = {}) {
 
 const amount = () => screen.getByRole('textbox', { name: 'Amount' });
 const next = () => screen.getByRole('button', { name: /^(?:Continue|Redeem)/ });
-const row = (title: string) => screen.getByText(title).parentElement;
+const row = (title: string | RegExp) => screen.getByText(title).parentElement;
 
 beforeEach(() => {
   window.scrollTo = () => undefined;
@@ -139,7 +139,7 @@ describe('the conversion', () => {
     await pass(1);
     expect(asked()).toEqual([{ amount: '25', from: 'SC', to: 'USDT', paymentMethod: 'usdt_trc20_out' }]);
     expect(row('You receive')).toHaveTextContent(/24\.00\sUSDT/);
-    expect(row('Rate')).toHaveTextContent('1 SC = 0.9998 USDT');
+    expect(row(/^Rate at /)).toHaveTextContent('1 SC = 0.9998 USDT');
     expect(row('Fee')).toHaveTextContent(/1\.00\sSC/);
   });
 
@@ -300,6 +300,7 @@ describe('the redemption', () => {
     });
     expect(row('You receive')).toHaveTextContent(/23\.9952\sUSDT/);
     expect(screen.getByText('You redeem')).toBeVisible();
+    expect(row(/^Rate at /)).toHaveTextContent('1 SC = 0.9998 USDT');
     services.answer('withdrawal-confirm', { withdrawalId, status: 1 });
     services.answer('withdrawal-status', { ...report, status: 1, canCancel: false });
     await user.click(screen.getByRole('button', { name: 'Confirm redemption' }));

@@ -3,6 +3,7 @@ import { isFinal, statusOfCode } from '@opencashier/core/transaction/status';
 import { useEffect } from 'react';
 import { CheckingView } from '../../kit/checking-view.tsx';
 import { findMethod, useMethodList } from '../../kit/method-list.ts';
+import { rateRow } from '../../kit/payout/payout-note.tsx';
 import type { ScreenProps } from '../../kit/product.ts';
 import { usePlace } from '../../kit/product-context.tsx';
 import { Requisites } from '../../kit/requisites.tsx';
@@ -10,7 +11,7 @@ import { type Texts, useServices, useSession, useTexts } from '../../kit/service
 import { CancelWithdrawal } from '../../kit/withdrawal/cancel-withdrawal.tsx';
 import { Destination } from '../../kit/withdrawal/destination.tsx';
 import { pendingWithdrawal } from '../../kit/withdrawal/pending-withdrawal.ts';
-import { Summary } from '../../kit/withdrawal/summary.tsx';
+import { Summary, type SummaryRow } from '../../kit/withdrawal/summary.tsx';
 import { useWithdrawalReport, type WithdrawalReport } from '../../kit/withdrawal/use-withdrawal-report.ts';
 import { confirmPath } from '../../kit/withdrawal/withdrawal-paths.ts';
 import { amountText } from '../../kit/withdrawal/withdrawal-text.ts';
@@ -99,12 +100,13 @@ function Receipt({
   readonly stage: WithdrawalStage;
 }) {
   const texts = useTexts();
+  const { clock } = useServices();
   const { withdrawalId } = report;
   const number = texts.translate('withdrawalComplete.number');
   return (
     <>
       <Destination report={report} method={method} isExpected={stage === 'held' || stage === 'accepted'} />
-      <Summary rows={costsOf(report, texts)} />
+      <Summary rows={costsOf(report, clock.now(), texts)} />
       <Requisites
         rows={[{ id: 'number', title: number, shown: withdrawalId, copied: withdrawalId, isCopyable: true }]}
       />
@@ -112,12 +114,15 @@ function Receipt({
   );
 }
 
-function costsOf(report: WithdrawalReport, texts: Texts) {
+function costsOf(report: WithdrawalReport, now: number, texts: Texts): SummaryRow[] {
   const { translate } = texts;
   const { amount, fee, receives, payout, currency } = report;
   const line = (id: string, title: string, value: string) => ({ id, title: translate(title), value });
   const costs = [
     line('fee', 'withdrawal.fee', amountText(fee, currency, texts)),
+    ...(payout
+      ? [rateRow({ value: payout.rate, asOf: payout.asOf }, { from: currency, to: payout.currency }, now, texts)]
+      : []),
     line(
       'receives',
       'withdrawal.receives',

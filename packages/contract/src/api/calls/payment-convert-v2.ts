@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { defineCall } from '../call.ts';
 import { currencySchema, decimalStringSchema, instantSchema, methodNameSchema } from '../scalar.ts';
 
-/** What an amount is worth in another currency, and of sweep coins what arrives at a redemption (SWP-2). */
+/** What an amount is worth in another currency, and what arrives of a withdrawal that pays another currency out (SWP-2, WD-2). */
 export const paymentConvertV2 = defineCall({
   name: 'payment-convert-v2',
   method: 'POST',
@@ -25,7 +25,7 @@ export const paymentConvertV2 = defineCall({
     asOf: v.optional(instantSchema),
     /** The rate is old: shown and marked as such, but nothing can be created by it, so there is no `quote`. */
     isStale: v.optional(v.boolean()),
-    /** Give it to `withdrawal-create`: until `expires` it is what arrives by this rate. Of sweep coins (SC) only. */
+    /** Give it to `withdrawal-create`: until `expires` it is what arrives by this rate. Of sweep coins (SC), and where the named method pays another currency out. */
     quote: v.optional(v.string()),
     expires: v.optional(instantSchema),
   }),
