@@ -186,7 +186,8 @@ test('[FORM-1] [FORM-5] [FORM-7] [FORM-8] a form of every field is filled with t
   await expect(textbox(demo, 'Postcode')).toHaveValue('10115');
   await page.keyboard.press('Tab');
   await page.keyboard.type('31');
-  await expect(textbox(demo, 'Day of the month')).toHaveValue('3');
+  await expect(textbox(demo, 'Day of the month')).toHaveAccessibleDescription('Enter a number from 1 to 28');
+  await page.keyboard.press('Backspace');
   await page.keyboard.press('Tab');
   await page.keyboard.type('٣١١٢١٩٩٠');
   await expect(textbox(demo, 'Date of birth')).toHaveValue('31.12.1990');

@@ -24,6 +24,11 @@ export interface AmountEdit extends ShownText {
   readonly fault?: AmountTextError;
 }
 
+/** The key of the words about a text that was refused: it can be read as two amounts, or as none that is possible here. */
+export function faultKey(fault: AmountTextError): string {
+  return fault === 'ambiguous' ? 'amount.pasteUnclear' : 'amount.pasteUnreadable';
+}
+
 /** More digits than any amount has: what stands in the field is read whole, also when the limits have changed since. */
 const ANY_DIGITS = 40;
 

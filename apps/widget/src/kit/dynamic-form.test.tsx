@@ -281,54 +281,6 @@ describe('[FORM-7] lists', () => {
   });
 });
 
-describe('[FORM-8] masks', () => {
-  const masked = (mask: string, more: Partial<FormField> = {}) =>
-    testField({ name: 'm', mask, props: { label: 'M' }, ...more });
-
-  test('literals write themselves, the caret stays, and deleting passes over them', async () => {
-    renderFields(of([masked('(##) ##-##')]));
-    await user.type(box('M'), '12٣456');
-    expect(box('M')).toHaveValue('(12) 34-56');
-    await user.type(box('M'), '9', { initialSelectionStart: 2, initialSelectionEnd: 2 });
-    expect(box('M')).toHaveValue('(19) 23-45');
-    expect(box('M').selectionStart).toBe(3);
-    await user.clear(box('M'));
-    await user.type(box('M'), '12');
-    await user.keyboard('{Backspace}{Backspace}{Backspace}');
-    expect(box('M')).toHaveValue('');
-  });
-
-  test.each([
-    ['DD.MM.YYYY', '31022020', '31.02.2020', false],
-    ['DD.MM.YYYY', '29022020', '29.02.2020', true],
-    ['range:1-28', '31', '3', true],
-    ['range:5-28', '1', '1', false],
-    ['enum:MR|MS', 'm', 'M', false],
-    ['enum:MR|MS', 'ms', 'MS', true],
-    ['00-aa', '12', '12', false],
-  ])('%s: %s shows %s', async (mask, keys, shown, isValid) => {
-    const { fields } = renderFields(of([masked(mask)]));
-    await user.type(box('M'), keys);
-    expect(box('M')).toHaveValue(shown);
-    expect(fields().isValid).toBe(isValid);
-  });
-
-  test('card numbers are grouped in fours, and checked where the method says so', async () => {
-    const card = testField({ name: 'cardNumber', props: { label: 'Card' } });
-    const { fields } = renderFields(of([card], { checkLuhn: true }));
-    await user.type(box('Card'), '4276380012345678');
-    expect(box('Card')).toHaveValue('4276 3800 1234 5678');
-    expect(fields().isValid).toBe(false);
-    await user.clear(box('Card'));
-    await user.click(box('Card'));
-    await user.paste('4111-1111-1111-1111');
-    expect(box('Card')).toHaveValue('4111 1111 1111 1111');
-    expect(fields().isValid).toBe(true);
-    expect(box('Card')).toHaveAttribute('autocomplete', 'cc-number');
-    expect(box('Card')).toHaveAttribute('inputmode', 'numeric');
-  });
-});
-
 describe('[FORM-12] the bank of a card', () => {
   const method = of([testField({ name: 'cardNumber', props: { label: 'Card' } })], { flags: { bankLookup: true } });
 

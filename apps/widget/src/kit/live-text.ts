@@ -51,6 +51,19 @@ export function formatEdit(
   return { text: formatted, caret: caretAfter(left, formatted) };
 }
 
+/** Letters and digits of a typed text that its format leaves out. Spaces and signs between them mean nothing. */
+export function lettersLost(typed: string, formatted: string): string {
+  const rest = [...formatted];
+  return [...typed]
+    .filter((char) => {
+      if (!/[\p{L}\p{N}]/u.test(char)) return false;
+      const place = rest.indexOf(char);
+      rest.splice(0, place + 1);
+      return place < 0;
+    })
+    .join('');
+}
+
 /** Where an edit took place: the range of the text before, and what stands there now. */
 export function changedPart({ previous, text, caret }: TextEdit): {
   readonly start: number;

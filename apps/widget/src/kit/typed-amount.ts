@@ -5,15 +5,17 @@ import { fieldAfter, initialFieldState, type SubmitField } from '@opencashier/co
 import type { AmountError } from '@opencashier/core/limits/check-amount';
 import type { Limits } from '@opencashier/core/limits/limits';
 import { useRef, useState } from 'react';
-import { type AmountEdit, type AmountWriting, editAmountText, pasteAmount, showAmount } from './amount-text.ts';
+import {
+  type AmountEdit,
+  type AmountWriting,
+  editAmountText,
+  faultKey,
+  pasteAmount,
+  showAmount,
+} from './amount-text.ts';
 import type { Draft } from './drafts.ts';
 import type { ShownText, TextEdit } from './live-text.ts';
 import { useTexts } from './services.tsx';
-
-/** A pasted text that can be read as two different amounts is refused (AMT-2). */
-const PASTE_UNCLEAR_KEY = 'amount.pasteUnclear';
-/** A pasted text that is no amount, or is longer than any amount here. */
-const PASTE_UNREADABLE_KEY = 'amount.pasteUnreadable';
 
 export interface TypedAmount {
   /** What the field shows: grouped while it is typed. */
@@ -112,5 +114,5 @@ export function useTypedAmount(
 }
 
 function faultError(fault: AmountTextError): AmountError {
-  return { key: fault === 'ambiguous' ? PASTE_UNCLEAR_KEY : PASTE_UNREADABLE_KEY, params: {} };
+  return { key: faultKey(fault), params: {} };
 }

@@ -5,12 +5,13 @@ import { fieldAfter, type SubmitField } from '@opencashier/core/fields/form-stat
 import { PIX_KEY_TYPE_FIELD, pixFieldValues, visiblePixFields } from '@opencashier/core/fields/pix-fields';
 import { normaliseFieldValue, type SkippedRule, validateField } from '@opencashier/core/fields/validate-field';
 import { useEffect, useRef, useState } from 'react';
-import { type AmountWriting, editAmountText, showAmount } from './amount-text.ts';
+import { type AmountWriting, editAmountText, faultKey, showAmount } from './amount-text.ts';
 import { draftOf } from './drafts.ts';
-import { binOf, formatOf, kindOf, passesKind, passesMask } from './form/field-kind.ts';
+import { binOf, kindOf, passesKind, passesMask } from './form/field-kind.ts';
+import { editField, lostWords, maskWords } from './form/field-text.ts';
 import { editPhone, splitPhone } from './form/phone-text.ts';
 import { phoneCountriesOf, ruleText, startValue, visibleFields } from './form-values.ts';
-import { formatEdit, type ShownText, type TextEdit } from './live-text.ts';
+import type { ShownText, TextEdit } from './live-text.ts';
 import { useServices, useSession, useTexts } from './services.tsx';
 import { skippedRule } from './use-amount.ts';
 
@@ -77,6 +78,8 @@ export function useFields(
   const { values: typed, prefixes, write } = useFieldDraft(fields, draft);
   const [touches, setTouches] = useState<Readonly<Record<string, Touch>>>({});
   const [refused, setRefused] = useState<ReadonlyMap<string, string>>(new Map());
+  /** Words about the last edit of a field, which was not taken over. */
+  const [faults, setFaults] = useState<ReadonlyMap<string, string>>(new Map());
   // Leading the person to a mistake gives its field the focus, and must not take the words about it away.
   const isLed = useRef(false);
   const writing: AmountWriting = { rules: typingRules(currency, texts.formatLocale), locale: texts.formatLocale };
@@ -88,8 +91,15 @@ export function useFields(
       const next = fieldAfter(now, action === 'change' ? { type: action, value: '' } : { type: action });
       return { ...all, [field.name]: next };
     });
-  const set = (field: FormField, value: string, prefix?: string) => {
+  const setFault = ({ name }: FormField, words: string | undefined) =>
+    setFaults((all) => {
+      if (words === undefined && !all.has(name)) return all;
+      const others = [...all].filter(([other]) => other !== name);
+      return new Map(words === undefined ? others : [...others, [name, words]]);
+    });
+  const set = (field: FormField, value: string, prefix?: string, fault?: string) => {
     write(field.name, value, prefix);
+    setFault(field, fault);
     isLed.current = false;
     touch(field, 'change');
     setRefused((all) => (all.has(field.name) ? new Map([...all].filter(([name]) => name !== field.name)) : all));
@@ -121,6 +131,8 @@ export function useFields(
     const errorOf = (): string | undefined => {
       const word = refused.get(name);
       if (word !== undefined) return word;
+      const ofMask = value === '' || passesMask(field, value) ? undefined : maskWords(field, texts);
+      if (ofMask !== undefined) return ofMask;
       if (verdict.error !== undefined) {
         return value === '' ? texts.translate('field.required') : ruleText(verdict.error.message, method.name, texts);
       }
@@ -135,29 +147,32 @@ export function useFields(
       shown: field.type === 'amount' ? showAmount(valueIn(field), writing) : valueIn(field),
       prefix: prefixOf(field),
       error,
-      shownError: showsError ? error : undefined,
+      shownError: faults.get(name) ?? (showsError ? error : undefined),
       submit: { isTriggered, isValid: error === undefined, isFilled: value !== '' },
       bankOf:
         method.flags.bankLookup === true && kindOf(field) === 'card' && binOf(value) !== undefined ? value : undefined,
       onEdit(edit) {
         if (field.type === 'amount') {
           const next = editAmountText(edit, writing);
-          set(field, next.typed);
+          set(field, next.typed, undefined, next.fault && texts.translate(faultKey(next.fault)));
           return next;
         }
         if (field.type === 'phone_with_prefix') {
           const next = editPhone(edit, prefixOf(field), field.countries ?? []);
-          set(field, next.text, next.prefix);
+          set(field, next.text, next.prefix, next.lost === '' ? undefined : lostWords(next.lost, texts));
           return next;
         }
-        const next = formatEdit(edit, formatOf(field));
-        set(field, next.text);
+        const next = editField(field, edit);
+        set(field, next.text, undefined, next.lost === '' ? undefined : lostWords(next.lost, texts));
         return next;
       },
       onChoose: (next) => set(field, next),
       onPrefix: (prefix) => set(field, valueIn(field), prefix),
       onFocus() {
-        if (!isLed.current) touch(field, 'focus');
+        if (!isLed.current) {
+          touch(field, 'focus');
+          setFault(field, undefined);
+        }
         isLed.current = false;
       },
       onBlur: () => touch(field, 'blur'),

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { applyMask, isDate, parseMask } from './mask.ts';
+import { applyMask, fitsMask, isDate, parseMask } from './mask.ts';
 
 const mask = (pattern: string, text: string) => applyMask(parseMask(pattern), text);
 
@@ -15,8 +15,13 @@ describe('[FORM-8] masks', () => {
     ['**', 'é9', 'é9', 'é9', true],
     ['\\0-##', '12', '0-12', '12', true],
     ['+7 000', '+7 123', '+7 123', '123', true],
+    ['aaaa\\0***', 'HDFC0', 'HDFC0', 'HDFC', false],
+    ['aaaa\\0***', 'HDFC0000', 'HDFC0000', 'HDFC000', true],
+    ['aaaa\\0***', 'HDFC12Z', 'HDFC012Z', 'HDFC12Z', true],
+    ['Z##', 'z12', 'Z12', '12', true],
+    ['###.##', '123-', '123.', '123', false],
   ])('pattern %s over %j shows %j', (pattern, text, shown, raw, isComplete) => {
-    expect(mask(pattern, text)).toEqual({ text: shown, raw, isComplete });
+    expect(mask(pattern, text)).toMatchObject({ text: shown, raw, isComplete });
   });
 
   test.each([
@@ -31,6 +36,11 @@ describe('[FORM-8] masks', () => {
     ['01.13.2000', '01.13.2000', false],
     ['3112', '31.12', false],
     ['311220245', '31.12.2024', true],
+    ['2024-12-31', '31.12.2024', true],
+    ['2024-12-31T00:00:00.000Z', '31.12.2024', true],
+    ['31/12/2024', '31.12.2024', true],
+    ['31-1-2024', '31.01.2024', true],
+    ['2024-13-31', '31.13.2024', false],
   ])('date: %j shows %j', (text, shown, isComplete) => {
     expect(mask('DD.MM.YYYY', text)).toMatchObject({ text: shown, isComplete });
   });
@@ -41,7 +51,7 @@ describe('[FORM-8] masks', () => {
 
   test.each([
     ['31', '31', true],
-    ['32', '3', true],
+    ['32', '32', false],
     ['0', '0', false],
     ['07', '7', true],
     ['a1b2', '12', true],
@@ -53,8 +63,9 @@ describe('[FORM-8] masks', () => {
   test.each([
     ['ab', 'AB', true],
     ['c', 'C', false],
-    ['cx', 'C', false],
-    ['xAB', 'AB', true],
+    ['cx', 'cx', false],
+    ['ABC', 'ABC', false],
+    [' ab ', 'AB', true],
   ])('enum AB|CD: %j shows %j', (text, shown, isComplete) => {
     expect(mask('enum:AB|CD', text)).toMatchObject({ text: shown, isComplete });
   });
@@ -64,9 +75,44 @@ describe('[FORM-8] masks', () => {
     fc.assert(
       fc.property(patterns, fc.string({ unit: fc.constantFrom(...'0123456789abcABCD.-( )') }), (pattern, text) => {
         const once = mask(pattern, text);
-        expect(mask(pattern, once.text)).toEqual(once);
+        expect(mask(pattern, once.text)).toEqual({ ...once, lost: '' });
       }),
       { numRuns: 1000 },
     );
+  });
+
+  test.each([
+    ['0000', '12345', '5'],
+    ['0000', '1a2', 'a'],
+    ['0000', '12-34 ', ''],
+    ['aa-00', 'A1', '1'],
+    ['DD.MM.YYYY', '31.12.20245', '5'],
+    ['DD.MM.YYYY', '1 May', 'May'],
+    ['range:1-28', '311', '1'],
+    ['range:1-28', '-5', '-'],
+    ['range:1-28', '1.5', '.'],
+    ['enum:MR|MS|MX', 'Mrs', ''],
+  ])('%s has no place for a part of %j: %j', (pattern, text, lost) => {
+    expect(mask(pattern, text).lost).toBe(lost);
+  });
+
+  test('every letter and digit of a text is shown or named as lost', () => {
+    const patterns = fc.constantFrom('0000 0000', '(00) 00-00', 'aa-00', 'aaaa\\0***', 'range:1-500', 'enum:AB|CD|ABC');
+    const count = (text: string) => [...text].filter((char) => /[a-z0-9]/i.test(char)).length;
+    fc.assert(
+      fc.property(patterns, fc.string({ unit: fc.constantFrom(...'123456789abcABCD.-( )') }), (pattern, text) => {
+        const { text: shown, lost } = mask(pattern, text);
+        const literals = pattern.includes('\\') && shown.length > 4 ? 1 : 0;
+        expect(count(shown) - literals + count(lost)).toBe(count(text));
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  test('a text with something left over does not fit', () => {
+    expect(fitsMask(parseMask('0000'), '1234')).toBe(true);
+    expect(fitsMask(parseMask('0000'), '12345')).toBe(false);
+    expect(fitsMask(parseMask('aaaa\\0***'), 'HDFC0000')).toBe(true);
+    expect(fitsMask(parseMask('range:1-28'), '31')).toBe(false);
   });
 });

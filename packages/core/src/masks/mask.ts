@@ -18,6 +18,8 @@ export interface Masked {
   readonly raw: string;
   /** All is there, and it can be right. */
   readonly isComplete: boolean;
+  /** Letters, digits and signs of the text that have no place under the mask. A form refuses them in words (FORM-8). */
+  readonly lost: string;
 }
 
 /** Years that a date may have (section 5). */
@@ -74,28 +76,40 @@ export function applyMask(mask: Mask, text: string): Masked {
  * be left out, as some forms send what was typed without them.
  */
 export function fitsMask(mask: Mask, text: string): boolean {
-  const { text: shown, raw, isComplete } = applyMask(mask, text);
-  return isComplete && (shown === text || (mask.kind === 'pattern' && raw === text));
+  const { text: shown, raw, isComplete, lost } = applyMask(mask, text);
+  return isComplete && lost === '' && (shown === text || (mask.kind === 'pattern' && raw === text));
 }
 
 const ACCEPTED = { digit: /^[0-9]$/, letter: /^\p{L}$/u, any: /^[\p{L}0-9]$/u } as const;
 
+/** Spaces, punctuation and invisible marks only part a text, so one may stand for another. */
+const SEPARATOR = /[\p{P}\p{Z}\p{C}]/u;
+
+function significant(chars: readonly string[]): string {
+  return chars.filter((char) => !SEPARATOR.test(char)).join('');
+}
+
 function applyPattern(slots: readonly Slot[], text: string): Masked {
-  const typed = [...text];
+  const typed = [...text.normalize('NFC')];
   let shown = '';
   let pendingLiterals = '';
   let raw = '';
   let filled = 0;
+  const lost: string[] = [];
   for (const slot of slots) {
     if ('literal' in slot) {
-      // A literal that the user typed, or that the mask wrote before, is not taken for input.
-      if (typed[0] === slot.literal) typed.shift();
       pendingLiterals += slot.literal;
       filled += 1;
+      // A literal that was typed stands in the field: the next character is not taken for it again.
+      if (isLiteral(typed[0], slot.literal)) {
+        typed.shift();
+        shown += pendingLiterals;
+        pendingLiterals = '';
+      }
       continue;
     }
     const accepted = ACCEPTED[slot.accepts];
-    while (typed.length > 0 && !accepted.test(typed[0] ?? '')) typed.shift();
+    while (typed.length > 0 && !accepted.test(typed[0] ?? '')) lost.push(...typed.splice(0, 1));
     const char = typed.shift();
     if (char === undefined) break;
     shown += pendingLiterals + char;
@@ -104,30 +118,48 @@ function applyPattern(slots: readonly Slot[], text: string): Masked {
     filled += 1;
   }
   const isComplete = filled === slots.length && raw !== '';
-  return { text: isComplete ? shown + pendingLiterals : shown, raw, isComplete };
+  return {
+    text: isComplete ? shown + pendingLiterals : shown,
+    raw,
+    isComplete,
+    lost: significant([...lost, ...typed]),
+  };
 }
 
+/** Letters in either case, and one separator for another. */
+function isLiteral(char: string | undefined, literal: string): boolean {
+  if (char === undefined) return false;
+  return char.toLowerCase() === literal.toLowerCase() || (SEPARATOR.test(char) && SEPARATOR.test(literal));
+}
+
+/** Year, month and day as programs and browsers write a date (ISO 8601), perhaps with a time. */
+const ISO_DATE = /^\s*(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:T.*)?\s*$/;
+
 function applyDate(text: string): Masked {
-  const parts = [text.replace(/[^0-9.]/g, '')].flatMap((clean) => splitDate(clean));
+  const [, year, month, day] = ISO_DATE.exec(text) ?? [];
+  const { parts, lost } = splitDate(year === undefined ? text : `${day}.${month}.${year}`);
   const shown = parts.join('.');
-  return { text: shown, raw: parts.join(''), isComplete: isDate(shown) };
+  return { text: shown, raw: parts.join(''), isComplete: isDate(shown), lost };
 }
 
 /** Day, month and year as far as they are typed; a separator closes a part early and pads it. */
-function splitDate(text: string): string[] {
+function splitDate(text: string): { readonly parts: readonly string[]; readonly lost: string } {
   const parts = [''];
+  const lost: string[] = [];
   for (const char of text) {
     const index = parts.length - 1;
     const part = parts[index] ?? '';
-    if (char === '.') {
+    if (SEPARATOR.test(char)) {
       if (index < 2 && part !== '') {
         parts[index] = part.padStart(2, '0');
         parts.push('');
       }
-    } else if (index < 2 && part.length === 2) parts.push(char);
+    } else if (!/^[0-9]$/.test(char)) lost.push(char);
+    else if (index < 2 && part.length === 2) parts.push(char);
     else if (part.length < (index === 2 ? 4 : 2)) parts[index] = part + char;
+    else lost.push(char);
   }
-  return parts;
+  return { parts, lost: significant(lost) };
 }
 
 /** Whether a text is a day of the calendar as `day.month.year`, in the years 1900 to 9999 (FORM-8). */
@@ -140,21 +172,25 @@ export function isDate(text: string): boolean {
   return date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
 }
 
+/** A number that is too great stays as it was typed: it is wrong, but another number in its place would be a guess. */
 function applyRange({ min, max }: { min: number; max: number }, text: string): Masked {
+  const longest = String(max).length;
   let shown = '';
-  for (const char of text.replace(/[^0-9]/g, '')) {
+  const lost: string[] = [];
+  for (const char of text) {
     const next = shown === '0' ? char : shown + char;
-    if (Number(next) <= max) shown = next;
+    if (!/^[0-9]$/.test(char)) lost.push(...char.trim());
+    else if (next.length > longest) lost.push(char);
+    else shown = next;
   }
-  return { text: shown, raw: shown, isComplete: shown !== '' && Number(shown) >= min };
+  const isComplete = shown !== '' && Number(shown) >= min && Number(shown) <= max;
+  return { text: shown, raw: shown, isComplete, lost: lost.join('') };
 }
 
+/** An entry of the list in the list's own letter case. Any other text stays as it was typed, and is wrong. */
 function applyEnum(values: readonly string[], text: string): Masked {
-  let shown = '';
-  for (const char of text) {
-    const next = (shown + char).toLowerCase();
-    const found = values.find((value) => value.toLowerCase().startsWith(next));
-    if (found !== undefined) shown = found.slice(0, next.length);
-  }
-  return { text: shown, raw: shown, isComplete: values.includes(shown) };
+  const typed = text.trim().toLowerCase();
+  const found = values.find((value) => value.toLowerCase().startsWith(typed));
+  const shown = found === undefined ? text : found.slice(0, typed.length);
+  return { text: shown, raw: shown, isComplete: values.includes(shown), lost: '' };
 }

@@ -7,7 +7,7 @@ import { cardDigits, groupCardNumber } from '@opencashier/core/fields/card-numbe
 import { isCardField } from '@opencashier/core/fields/validate-field';
 import { applyMask, type Mask, parseMask } from '@opencashier/core/masks/mask';
 import { DECIMAL_REGEX, EMAIL_REGEX } from 'valibot';
-import { growingFormat, type TextFormat } from '../live-text.ts';
+import { growingFormat, lettersLost, type TextFormat } from '../live-text.ts';
 
 /** The library's own definitions. Its constants alone: its schemas would weigh on the first load, where the library is. */
 const checks = {
@@ -59,21 +59,37 @@ export function maskOf({ mask, props }: FormField): Mask | undefined {
 export function passesMask(field: FormField, value: string): boolean {
   const mask = maskOf(field);
   if (mask === undefined || (mask.kind === 'pattern' && field.regex !== undefined)) return true;
-  return applyMask(mask, value).isComplete;
+  const { isComplete, lost } = applyMask(mask, value);
+  return isComplete && lost === '';
 }
 
-/** How a text stands in its field while it is typed. Rules are written for ASCII digits, and every script's count as those. */
-export function formatOf(field: FormField): TextFormat {
+interface Written {
+  /** As it stands in the field. */
+  readonly text: string;
+  /** What was typed and has no place in the field. */
+  readonly lost: string;
+}
+
+/** A text as its field writes it. Rules are written for ASCII digits, and every script's count as those. */
+export function writeField(field: FormField, typed: string): Written {
+  const isUpper = field.type === 'text_uppercase';
+  const text = withAsciiDigits(isUpper ? typed.toUpperCase() : typed);
   const mask = maskOf(field);
+  if (mask !== undefined) {
+    const { text: shown, lost } = applyMask(mask, text);
+    return { text: isUpper ? shown.toUpperCase() : shown, lost };
+  }
   const kind = kindOf(field);
-  const write = (typed: string): string => {
-    const text = withAsciiDigits(typed);
-    if (mask !== undefined) return applyMask(mask, text).text;
-    if (kind === 'card') return groupCardNumber(text);
-    if (field.category === 'iban') return groupIban(text);
-    return kind === 'wallet' ? readWalletText(text).address : text;
-  };
-  return growingFormat(field.type === 'text_uppercase' ? (text) => write(text.toUpperCase()).toUpperCase() : write);
+  if (kind === 'card') return kept(text, groupCardNumber(text));
+  if (field.category === 'iban') return kept(text, groupIban(text));
+  return { text: kind === 'wallet' ? readWalletText(text).address : text, lost: '' };
+}
+
+const kept = (typed: string, shown: string): Written => ({ text: shown, lost: lettersLost(typed, shown) });
+
+/** How a text stands in its field while it is typed. */
+export function formatOf(field: FormField): TextFormat {
+  return growingFormat((typed) => writeField(field, typed).text);
 }
 
 /** The first digits of a card, by which its bank is known: eight where they are there, else six. */
@@ -85,7 +101,7 @@ export function binOf(number: string): string | undefined {
 /** What a browser may fill in by itself, for names that mean the same everywhere (WCAG 1.3.5). */
 const autoComplete: Readonly<Record<string, string>> = {
   address: 'street-address',
-  birthday: 'off',
+  birthday: 'bday',
   city: 'address-level2',
   email: 'email',
   firstName: 'given-name',

@@ -1,10 +1,13 @@
 /** A phone's number beside its prefix (FORM-3): the prefix stands apart, so nothing typed can reach it. */
 import type { PhoneCountry } from '@opencashier/contract/api';
+import { withAsciiDigits } from '@opencashier/core/amount/digits';
 import { countryOfPhone, phoneBody, typePhone } from '@opencashier/core/fields/phone';
-import { changedPart, formatEdit, growingFormat, type ShownText, type TextEdit } from '../live-text.ts';
+import { changedPart, formatEdit, growingFormat, lettersLost, type ShownText, type TextEdit } from '../live-text.ts';
 
 export interface PhoneEdit extends ShownText {
   readonly prefix: string;
+  /** Letters, and digits more than a number has; the field then shows what it showed before. */
+  readonly lost: string;
 }
 
 /**
@@ -12,14 +15,20 @@ export interface PhoneEdit extends ShownText {
  * its own chooses the country, and is not written twice.
  */
 export function editPhone(edit: TextEdit, prefix: string, countries: readonly PhoneCountry[]): PhoneEdit {
-  const { inserted } = changedPart(edit);
+  const { inserted, start } = changedPart(edit);
   if (inserted.length > 1 && inserted.includes('+')) {
     const whole = splitPhone(inserted, prefix, countries);
-    return { text: whole.body, caret: whole.body.length, prefix: whole.prefix };
+    const lost = lostIn(inserted, whole.prefix + whole.body);
+    if (lost !== '') return { text: edit.previous, caret: edit.previous.length, prefix, lost };
+    return { text: whole.body, caret: whole.body.length, prefix: whole.prefix, lost };
   }
   const body = (text: string) => bodyOf(typePhone(prefix + text, prefix, prefix), prefix);
-  return { ...formatEdit(edit, growingFormat(body)), prefix };
+  const lost = lostIn(edit.text, body(edit.text));
+  if (lost !== '' && edit.deletes === undefined) return { text: edit.previous, caret: start, prefix, lost };
+  return { ...formatEdit(edit, growingFormat(body)), prefix, lost: '' };
 }
+
+const lostIn = (typed: string, kept: string) => lettersLost(withAsciiDigits(typed), kept);
 
 /** A number with a prefix, such as one that the catalogue fills in, taken apart. */
 export function splitPhone(

@@ -1,0 +1,45 @@
+/** What an edit makes of a field's text. No typed character is lost without a word about it (FORM-8). */
+import type { FormField } from '@opencashier/contract/api';
+import { formatDecimal } from '@opencashier/core/money/format';
+import { changedPart, formatEdit, type ShownText, type TextEdit } from '../live-text.ts';
+import type { Texts } from '../services.tsx';
+import { formatOf, maskOf, writeField } from './field-kind.ts';
+
+export interface FieldEdit extends ShownText {
+  /** What has no place in the field; empty when all has one. The field then shows what it showed before. */
+  readonly lost: string;
+}
+
+/**
+ * Reads an edit of a field. Text that does not fit is refused as a whole, because a part of it would be another value. What a
+ * deletion leaves stays as it is, even if it does not fit for a moment: the rest would be lost otherwise.
+ */
+export function editField(field: FormField, edit: TextEdit): FieldEdit {
+  const { lost } = writeField(field, edit.text);
+  if (lost === '') return { ...formatEdit(edit, formatOf(field)), lost };
+  const isWhole = writeField(field, edit.previous).lost === '';
+  if (edit.deletes === undefined && isWhole) return { text: edit.previous, caret: changedPart(edit).end, lost };
+  return { text: edit.text, caret: edit.caret, lost: '' };
+}
+
+/** A pasted text may be long; its beginning says which one is meant. */
+const LONGEST_QUOTE = 20;
+
+/** The words about text that has no place in a field. */
+export function lostWords(lost: string, texts: Texts): string {
+  const chars = [...lost];
+  const text = chars.length > LONGEST_QUOTE ? `${chars.slice(0, LONGEST_QUOTE).join('')}…` : lost;
+  return texts.translate('field.lost', { text });
+}
+
+/** What a mask allows, in words, for a text that it does not allow; undefined for masks whose fields have words of their own. */
+export function maskWords(field: FormField, texts: Texts): string | undefined {
+  const mask = maskOf(field);
+  if (mask?.kind === 'enum') {
+    const list = new Intl.ListFormat(texts.formatLocale, { type: 'disjunction' }).format(mask.values);
+    return texts.translate('field.oneOf', { list });
+  }
+  if (mask?.kind !== 'range') return undefined;
+  const [min, max] = [mask.min, mask.max].map((bound) => formatDecimal(String(bound), texts.formatLocale, 0, 0));
+  return texts.translate('field.range', { min: min ?? '', max: max ?? '' });
+}
