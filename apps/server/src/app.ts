@@ -47,6 +47,7 @@ import { seedSandboxBoxes } from './sweepstake/seed-boxes.ts';
 import { forgetOldRows } from './telemetry/retention.ts';
 import { rum } from './telemetry/rum.ts';
 import { createTelemetry } from './telemetry/telemetry.ts';
+import { uncounted } from './transports/connection-limits.ts';
 import { cspReports } from './transports/csp-reports.ts';
 import { createRateLimiter, type RateLimiter, unlimited } from './transports/rate-limiter.ts';
 import { returnUrlOf } from './transports/return-url.ts';
@@ -198,6 +199,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
       trustedProxies: config.trustedProxies,
       videoOrigins: config.videoOrigins,
       metricsToken: config.metricsToken,
+      ...(!config.hasRateLimits && { connectionCounts: uncounted }),
       spans,
     });
     push = socket.push;

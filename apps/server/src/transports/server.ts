@@ -21,6 +21,14 @@ import { registerOperatorApi } from '../operators/operator-api.ts';
 import type { Operators } from '../operators/operators.ts';
 import type { UserTokens } from '../operators/user-tokens.ts';
 import type { PaymentsEngine } from '../payments/payments-engine.ts';
+import {
+  type ConnectionCounts,
+  type ConnectionLimits,
+  connectionCounts,
+  limitConnections,
+  type RequestTimes,
+  requestTimes,
+} from './connection-limits.ts';
 import { answerHeaders } from './content-security-policy.ts';
 import { createDispatch, failureOf } from './dispatch.ts';
 import { bodyLimitBytes, newRequestId, registerHttpCalls, sendOutcome } from './http.ts';
@@ -54,6 +62,10 @@ export interface ServerParts {
   readonly isDebugAllowed: boolean;
   /** How many proxies stand before the server, whose words on the caller's address are believed. */
   readonly trustedProxies: number;
+  /** Absent: {@link connectionCounts}. */
+  readonly connectionCounts?: ConnectionCounts | undefined;
+  /** Absent: {@link requestTimes}. */
+  readonly connectionTimes?: RequestTimes | undefined;
   readonly videoOrigins?: readonly string[];
   readonly metricsToken?: string | undefined;
   /** Absent: no traces. */
@@ -65,16 +77,20 @@ export function createServer(parts: ServerParts): { server: FastifyInstance; soc
   const { services, operators, tokens, clock, logger, publicUrl, product } = parts;
   const { metrics } = services;
   const now = () => clock.now();
+  const { connectionTimes: times = requestTimes, connectionCounts: counts = connectionCounts, trustedProxies } = parts;
   const server = fastify({
     loggerInstance: logger as FastifyBaseLogger,
     // Our own line is written below: the framework's would carry addresses.
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: bodyLimitBytes,
     // Counted and never `true`: a caller may write whatever it likes before what the proxies add.
-    trustProxy: parts.trustedProxies > 0 && ((_address, hop) => hop < parts.trustedProxies),
+    trustProxy: trustedProxies > 0 && ((_address, hop) => hop < trustedProxies),
     genReqId: newRequestId,
     routerOptions: { maxParamLength: 200 },
     forceCloseConnections: 'idle',
+    http: { headersTimeout: times.headMs, connectionsCheckingInterval: times.checkEveryMs },
+    requestTimeout: times.requestMs,
+    connectionTimeout: times.stillMs,
     // An address that cannot be decoded is refused before any route, so also before the error handler.
     frameworkErrors: (error, request, reply) => sendOutcome(reply, failureOf(ownWords(error), request.id), now()),
   });
@@ -84,6 +100,8 @@ export function createServer(parts: ServerParts): { server: FastifyInstance; soc
   server.addHook('onRequest', async (_request, reply) => {
     reply.headers(everyAnswer);
   });
+  const connections = limitConnections(server.server, { counts, trustedProxies, clock });
+  if (trustedProxies > 0) limitRequests(server, connections);
   server.setErrorHandler((error: FastifyError, request, reply) => {
     const failure = failureOf(ownWords(error), request.id);
     if (failure.status >= 500) logger.error({ err: error, reference: request.id }, 'request failed');
@@ -141,7 +159,8 @@ export function createServer(parts: ServerParts): { server: FastifyInstance; soc
     identify: tokens.identify,
     isOriginAllowed,
     limiter: parts.limiter,
-    trustedProxies: parts.trustedProxies,
+    trustedProxies,
+    connections,
     clock,
     metrics,
     logger,
@@ -150,6 +169,17 @@ export function createServer(parts: ServerParts): { server: FastifyInstance; soc
   // Open sockets would keep the server from ever closing.
   server.addHook('preClose', () => socket.drain());
   return { server, socket };
+}
+
+/** Behind proxies, which keep connections of their own, the requests of an address that are under way are its connections. */
+function limitRequests(server: FastifyInstance, connections: ConnectionLimits): void {
+  server.addHook('onRequest', async (request, reply) => {
+    const leave = connections.take(request.ip);
+    if (leave === undefined) {
+      throw new CallFailure('rate-limited', 'Too many requests at a time.', { retryAfterSeconds: 1 });
+    }
+    reply.raw.once('close', leave);
+  });
 }
 
 /** What the framework refuses by itself, as the contract says it. */

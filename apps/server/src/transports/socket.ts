@@ -18,6 +18,7 @@ import { CallFailure } from '../calls/call.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import { callerAddress } from './caller-address.ts';
+import { type ConnectionLimits, strangerMs } from './connection-limits.ts';
 import { type Dispatch, failureOf, type Outcome } from './dispatch.ts';
 import { forbiddenOrigin, newRequestId } from './http.ts';
 import type { Identify, Identity } from './identity.ts';
@@ -32,6 +33,7 @@ export interface SocketOptions {
   readonly isOriginAllowed: OriginCheck;
   readonly limiter: RateLimiter;
   readonly trustedProxies: number;
+  readonly connections: ConnectionLimits;
   readonly clock: Clock;
   readonly metrics: Metrics;
   readonly logger: Logger;
@@ -66,7 +68,7 @@ type CashierSocket = Socket<Record<string, never>, Record<string, never>, Record
 const namesByEvent = new Map<string, string>(Object.values(calls).map((call) => [socketEventOf(call), call.name]));
 
 export function attachSocket(httpServer: HttpServer, options: SocketOptions): SocketTransport {
-  const { dispatch, identify, isOriginAllowed, limiter, trustedProxies, clock, metrics, logger } = options;
+  const { dispatch, identify, isOriginAllowed, limiter, trustedProxies, connections, clock, metrics, logger } = options;
   let inHand = 0;
   let isDraining = false;
   let onIdle: (() => void) | undefined;
@@ -78,9 +80,10 @@ export function attachSocket(httpServer: HttpServer, options: SocketOptions): So
     perMessageDeflate: false,
     httpCompression: false,
     maxHttpBufferSize: frameLimit,
-    connectTimeout: 20_000,
+    connectTimeout: strangerMs,
     // CORS does not cover web sockets: any page may open one, and only the server can refuse it.
     allowRequest: (request, decide) => {
+      if (isDraining || !connections.admit(request)) return decide('too many connections', false);
       mayConnect(request, isOriginAllowed).then(
         (isAllowed) => decide(isAllowed && !isDraining ? null : 'forbidden', isAllowed && !isDraining),
         (error: unknown) => {
@@ -95,8 +98,12 @@ export function attachSocket(httpServer: HttpServer, options: SocketOptions): So
   io.use((socket, next) => {
     const { address, headers } = socket.handshake;
     socket.data.address = callerAddress(address, headers['x-forwarded-for'], trustedProxies);
+    const { socket: line } = socket.conn.request;
     greet(socket, identify, isOriginAllowed, limiter, clock.now()).then(
-      (failure) => next(failure),
+      (failure) => {
+        if (socket.data.identity?.kind === 'user') connections.greet(line);
+        next(failure);
+      },
       (error: unknown) => {
         logger.error({ err: error }, 'handshake failed');
         next(refusal(failureOf(error, newRequestId()), clock.now()));

@@ -29,6 +29,7 @@ import { createOwnMood } from '../../rates/sandbox-mood.fixture.ts';
 import { createSandboxRates } from '../../rates/sandbox-rates.ts';
 import { createRedemptions } from '../../sweepstake/create-redemptions.ts';
 import { createTelemetry } from '../../telemetry/telemetry.ts';
+import type { ConnectionCounts, RequestTimes } from '../connection-limits.ts';
 import { type RateLimiter, unlimited } from '../rate-limiter.ts';
 import { createServer } from '../server.ts';
 import type { SocketTransport } from '../socket.ts';
@@ -68,6 +69,8 @@ export interface RunningServerOptions {
   readonly ping?: () => Promise<void>;
   readonly metricsToken?: string;
   readonly trustedProxies?: number;
+  readonly connectionCounts?: ConnectionCounts;
+  readonly connectionTimes?: RequestTimes;
 }
 
 export const widgetFixture = fileURLToPath(new URL('./widget-fixture', import.meta.url));
@@ -121,6 +124,8 @@ export async function startServer(options: RunningServerOptions = {}): Promise<R
     isDebugAllowed: false,
     trustedProxies: options.trustedProxies ?? 0,
     metricsToken: options.metricsToken,
+    connectionCounts: options.connectionCounts,
+    connectionTimes: options.connectionTimes,
   });
   await server.listen({ port: 0, host: '127.0.0.1' });
   const { port } = server.server.address() as AddressInfo;
