@@ -4,6 +4,7 @@ import { HDKey } from '@scure/bip32';
 import { Address } from '@ton/core';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { CatalogueMethod } from './catalogue/catalogue.ts';
+import { watchedKinds } from './crypto-kinds.fixture.ts';
 import type { Database } from './database/database.ts';
 import { silentLogger } from './database/test-database.ts';
 import { accountBalance, userBalance } from './ledger/ledger.ts';
@@ -11,61 +12,18 @@ import { auditLedger } from './ledger/ledger-audit.ts';
 import { ann, commandOf, createBench, createFakeCatalogue } from './payments/payments.fixture.ts';
 import { withPayments } from './payments/with-payments.fixture.ts';
 import { createCryptoProvider } from './providers/crypto/crypto.ts';
-import { withChecksum } from './providers/crypto/receiving-address.ts';
 import { FakeChain } from './providers/crypto/testing/fake-chain.ts';
-import { FakeNode, type Family } from './providers/crypto/testing/fake-node.ts';
+import { FakeNode } from './providers/crypto/testing/fake-node.ts';
 import { destinationOf } from './providers/crypto/ton-wallet.ts';
 import type { Provider } from './providers/provider.ts';
 
 const REQUIRED = 3;
-/** The book counts coins in 8 decimals; these are what the chains count in. */
-const kinds: readonly {
-  readonly name: string;
-  readonly family: Family;
-  readonly chain: string;
-  readonly coin: string;
-  readonly network: string;
-  readonly decimals: number;
-  readonly contract?: string;
-}[] = [
-  { name: 'bitcoin', family: 'esplora', chain: 'bitcoin', coin: 'BTC', network: 'btc', decimals: 8 },
-  { name: 'coins of Ethereum', family: 'evm', chain: 'ethereum', coin: 'ETH', network: 'eth', decimals: 18 },
-  {
-    name: 'tokens of BNB Smart Chain',
-    family: 'evm',
-    chain: 'bsc',
-    coin: 'USDT',
-    network: 'bep20',
-    decimals: 18,
-    contract: withChecksum('55d398326f99059ff775485246999027b3197955'),
-  },
-  { name: 'coins of TRON', family: 'tron', chain: 'tron', coin: 'TRX', network: 'trx', decimals: 6 },
-  {
-    name: 'tokens of TRON',
-    family: 'tron',
-    chain: 'tron',
-    coin: 'USDT',
-    network: 'trc20',
-    decimals: 6,
-    contract: 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t',
-  },
-  {
-    name: 'jettons of TON',
-    family: 'ton',
-    chain: 'ton',
-    coin: 'USDT',
-    network: 'ton',
-    decimals: 6,
-    contract: 'EQCxE6mUtQJKFnGfaROTKOt1lZbDiiX1kCixRv7Nw2Id_sDs',
-  },
-];
-
 let database: Database;
 withPayments((made) => {
   ({ database } = made);
 });
 
-describe.each(kinds)('[SRV-4] [CRY-2] $name', ({ family, chain: key, coin, network, decimals, contract }) => {
+describe.each(watchedKinds)('[SRV-4] [CRY-2] $name', ({ family, chain: key, coin, network, decimals, contract }) => {
   let chain: FakeChain;
   let node: FakeNode;
   let second: FakeNode;
@@ -142,9 +100,9 @@ describe.each(kinds)('[SRV-4] [CRY-2] $name', ({ family, chain: key, coin, netwo
   }
 
   /** A deposit of at least 0.5 coins, and the address that it was given. */
-  async function openDeposit() {
+  async function openDeposit(amount = '0.5') {
     const caller = { ...ann, userId: `user-${randomUUID()}`, currency: coin };
-    const command = commandOf({ amount: '0.5', currency: coin, paymentType: 'coin' }, caller);
+    const command = commandOf({ amount, currency: coin, paymentType: 'coin' }, caller);
     const { apiResponse } = await payments.createDeposit(command);
     const { depositId } = command.request;
     const { depositAddress: shown = '', depositMemo: memo } = apiResponse.data ?? {};
@@ -324,6 +282,20 @@ describe.each(kinds)('[SRV-4] [CRY-2] $name', ({ family, chain: key, coin, netwo
     expect(await balance()).toBe(inBooks(5n));
     await both(chain.copy());
     expect(await balance()).toBe(0n);
+  });
+
+  test('[CRY-1] the least amount is one that can be sent on the chain, and paying it is enough', async () => {
+    const { address, balance, data } = await openDeposit('0.50000001');
+    const least = decimals < 8 ? '0.50000100' : '0.50000001';
+    expect(data?.minDepositValue).toBe(least);
+    const raw = BigInt(least.replace('.', '')) * 10n ** BigInt(Math.max(0, decimals - 8));
+    chain.send({
+      to: address,
+      raw: decimals < 8 ? raw / 10n ** BigInt(8 - decimals) : raw,
+      ...(contract !== undefined && { contract }),
+    });
+    await mine(REQUIRED);
+    expect(await balance()).toBe(BigInt(least.replace('.', '')));
   });
 
   if (contract !== undefined) {

@@ -10,7 +10,7 @@ import type { Database } from '../../database/database.ts';
 import type { Provider, ProviderCreateResult, ProviderDeposit, ProviderEvidence } from '../provider.ts';
 import { createAddressGiver } from './address-giver.ts';
 import { createAddressStore } from './address-store.ts';
-import { type Asset, BOOK_DECIMALS, type ChainKind, chainKeyOf, chainKinds } from './chain-kinds.ts';
+import { type Asset, BOOK_DECIMALS, type ChainKind, chainKeyOf, chainKinds, toMinor, toRaw } from './chain-kinds.ts';
 import type { ChainSource } from './chain-source.ts';
 import { PROVIDER_NAME, refOf, type WatchedChain, type WatcherLog, watchRound } from './chain-watcher.ts';
 import { readContract } from './contract-address.ts';
@@ -75,7 +75,11 @@ export function createCryptoProvider({ settings, database, clock, log }: CryptoO
       lifetimeSeconds: LIFETIME_S,
       data: {
         ...(chain.kind.family === 'ton' ? shownDestination(given.address) : { depositAddress: given.address }),
-        minDepositValue: toDecimalString(deposit.amountMinor, BOOK_DECIMALS),
+        // Of a coin with fewer decimals than the books what the code carries, too.
+        minDepositValue: toDecimalString(
+          toMinor(toRaw(deposit.amountMinor, asset.decimals), asset.decimals),
+          BOOK_DECIMALS,
+        ),
         cryptoName: asset.coin,
         network: deposit.fields['network'] ?? deposit.providerOptions['network'] ?? chain.key,
         qrCodeText: chain.kind.code(asset, given.address, deposit.amountMinor),

@@ -3,7 +3,7 @@ import { decimalsOf } from '@opencashier/core/money/currencies';
 import { toDecimalString } from '@opencashier/core/money/money';
 import { addressOf } from './addresses.ts';
 import { amountOf, digitsOf, type FlowAnswer, type FlowParts, timing } from './flow.ts';
-import { coinsOf, inCoin, networkOf } from './networks.ts';
+import { coinsOf, inCoin, networkOf, sendable } from './networks.ts';
 
 /** The network of a crypto deposit: the one that the person chose in the form, else the method's own. */
 export function chosenNetwork({ fields, providerOptions }: FlowParts['deposit']): string | undefined {
@@ -19,9 +19,9 @@ export function cryptoAnswer(parts: FlowParts): FlowAnswer {
   const { coin = 'USDT' } = deposit.providerOptions;
   const name = chosenNetwork(deposit) ?? '';
   const network = networkOf(name);
-  const minimum = network?.minimum[coin];
-  const minor = inCoin(payment.amountMinor, payment.currency, decimalsOf(payment.currency), coin);
-  if (network === undefined || minimum === undefined || minor === undefined) {
+  const asked = inCoin(payment.amountMinor, payment.currency, decimalsOf(payment.currency), coin);
+  const minor = network === undefined || asked === undefined ? undefined : sendable(network, coin, asked);
+  if (network === undefined || minor === undefined) {
     throw new RangeError(`The sandbox has no ${coin} on network ${name} for ${payment.currency}`);
   }
   const address = addressOf(network.addressKind, network.hasMemo ? EVERYBODYS : digitsOf(payment, 'address', 24));
@@ -31,7 +31,8 @@ export function cryptoAnswer(parts: FlowParts): FlowAnswer {
       ...timing(parts),
       depositAddress: address,
       ...(network.hasMemo && { depositMemo: memo }),
-      minDepositValue: minimum,
+      // What the deposit was asked for is what the code carries, and the least that is credited.
+      minDepositValue: coinsOf(minor),
       cryptoName: coin,
       network: network.key,
       qrCodeText: network.uri(coin, address, minor, memo),

@@ -12,8 +12,8 @@ export interface Network {
   readonly chain: string;
   readonly required: number;
   readonly addressKind: AddressKind;
-  /** Whole coins, by coin: less is not credited. */
-  readonly minimum: Readonly<Record<string, string>>;
+  /** The coins that it carries, with the decimals of each. What is least is said by the method's limits alone. */
+  readonly decimals: Readonly<Record<string, number>>;
   /** @param minor the amount in the books' smallest unit */
   readonly uri: (coin: string, address: string, minor: bigint, memo: string) => string;
   /** One address serves everybody: deposits are told apart by a memo. */
@@ -26,6 +26,16 @@ const BSC_TESTNET = 97;
 /** Stands for the contract of the token; digits alone, like every address here. */
 const TOKEN_CONTRACT = `0x${'20'.padStart(40, '0')}`;
 const JETTON_MASTER = addressOf('ton', '20');
+
+/**
+ * An amount of coins that can be sent on a network: in the books' unit, rounded up to the coin's own decimals, so that text, code
+ * and rule name the same amount. Undefined for a coin that the network does not carry.
+ */
+export function sendable({ decimals }: Network, coin: string, minor: bigint): bigint | undefined {
+  const places = Object.hasOwn(decimals, coin) ? decimals[coin] : undefined;
+  if (places === undefined || places >= BOOK_DECIMALS) return places === undefined ? undefined : minor;
+  return scaled(minor, places) * 10n ** BigInt(BOOK_DECIMALS - places);
+}
 
 /** The amount in a unit of other decimals, rounded up: whoever pays it has not paid too little. */
 function scaled(minor: bigint, decimals: number): bigint {
@@ -59,28 +69,28 @@ function network(key: string, chain: string, parts: Omit<Network, 'key' | 'chain
 const networks: readonly Network[] = [
   network('trc20', 'Tron', {
     addressKind: 'tron',
-    minimum: { USDT: '10', TRX: '40' },
+    decimals: { USDT: 6, TRX: 6 },
     uri: (_coin, address) => tronCode(address),
   }),
   network('erc20', 'Ethereum', {
     addressKind: 'ethereum',
-    minimum: { USDT: '20', ETH: '0.005' },
+    decimals: { USDT: 6, ETH: 18 },
     uri: evm(SEPOLIA, 'ETH', 6),
   }),
   network('bep20', 'Binance Smart Chain', {
     addressKind: 'ethereum',
-    minimum: { USDT: '10', BNB: '0.02' },
+    decimals: { USDT: 18, BNB: 18 },
     uri: evm(BSC_TESTNET, 'BNB', 18),
   }),
   network('ton', 'Ton', {
     addressKind: 'ton',
-    minimum: { USDT: '5' },
+    decimals: { USDT: 6 },
     uri: (_coin, to, minor, text) => tonUri({ to, jetton: JETTON_MASTER, value: scaled(minor, 6), text }),
     hasMemo: true,
   }),
-  network('bitcoin', 'Bitcoin', { addressKind: 'bitcoin', minimum: { BTC: '0.0001' }, uri: bip21('bitcoin') }),
-  network('litecoin', 'Litecoin', { addressKind: 'litecoin', minimum: { LTC: '0.05' }, uri: bip21('litecoin') }),
-  network('dogecoin', 'Dogecoin', { addressKind: 'dogecoin', minimum: { DOGE: '30' }, uri: bip21('dogecoin') }),
+  network('bitcoin', 'Bitcoin', { addressKind: 'bitcoin', decimals: { BTC: 8 }, uri: bip21('bitcoin') }),
+  network('litecoin', 'Litecoin', { addressKind: 'litecoin', decimals: { LTC: 8 }, uri: bip21('litecoin') }),
+  network('dogecoin', 'Dogecoin', { addressKind: 'dogecoin', decimals: { DOGE: 8 }, uri: bip21('dogecoin') }),
 ];
 
 const aliases: Readonly<Record<string, string>> = {
