@@ -109,9 +109,9 @@ export default {
     ...layer('core-is-pure', 'Rules know the shapes of the contract and nothing else.', 'packages/core/src/', packages),
     ...libraries(
       'core-libraries',
-      'Rules are pure functions: no DOM, no Node, no React. What computes the check sums of addresses is pure, too.',
+      'Rules are pure functions: no DOM, no Node, no React. What computes check sums and knows e-mail addresses is pure, too.',
       'packages/core/src/',
-      ['@noble/hashes', '@scure/base'],
+      ['@noble/hashes', '@scure/base', 'valibot'],
     ),
 
     ...layer('embed-is-tiny', 'It ships to the pages of operators.', 'packages/embed/src/', ['packages/embed/src/'], {

@@ -173,7 +173,7 @@ test('[FORM-1] [FORM-5] [FORM-7] [FORM-8] a form of every field is filled with t
   await expect(payOf(demo)).toHaveAttribute('aria-disabled', 'true');
 
   await page.keyboard.type('de89370400440532013000');
-  await expect(textbox(demo, 'IBAN')).toHaveValue('DE89370400440532013000');
+  await expect(textbox(demo, 'IBAN')).toHaveValue('DE89 3704 0044 0532 0130 00');
   await page.keyboard.press('Tab');
   await page.keyboard.type('w');
   await expect(demo.widget.getByRole('combobox', { name: 'Search' })).toBeFocused();
@@ -205,7 +205,7 @@ test('[FORM-1] [FORM-5] [FORM-7] [FORM-8] a form of every field is filled with t
     {
       amount: '2500',
       fields: {
-        iban: 'DE89370400440532013000',
+        iban: 'DE89 3704 0044 0532 0130 00',
         bank: 'west',
         postcode: '10115',
         debitDay: '3',

@@ -7,7 +7,7 @@ import { normaliseFieldValue, type SkippedRule, validateField } from '@opencashi
 import { useEffect, useRef, useState } from 'react';
 import { type AmountWriting, editAmountText, faultKey, showAmount } from './amount-text.ts';
 import { draftOf } from './drafts.ts';
-import { binOf, kindOf, passesKind, passesMask } from './form/field-kind.ts';
+import { binOf, kindOf, passesMask } from './form/field-kind.ts';
 import { editField, lostWords, maskWords } from './form/field-text.ts';
 import { editPhone, splitPhone } from './form/phone-text.ts';
 import { phoneCountriesOf, ruleText, startValue, visibleFields } from './form-values.ts';
@@ -137,7 +137,7 @@ export function useFields(
         return value === '' ? texts.translate('field.required') : ruleText(verdict.error.message, method.name, texts);
       }
       if (value === '') return undefined;
-      if (passesMask(field, value) && passesKind(field, value)) return check?.(field, value, typed);
+      if (passesMask(field, value)) return check?.(field, value, typed);
       return ruleText(field.regex_error_key, method.name, texts);
     };
     const error = errorOf();

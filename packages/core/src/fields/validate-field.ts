@@ -5,6 +5,7 @@ import { accountError } from './account-number.ts';
 import { passesLuhn } from './card-number.ts';
 import { phoneBody } from './phone.ts';
 import { compileRule, type RuleFault } from './regex-rule.ts';
+import { fitsTextKind } from './text-kind.ts';
 
 /** What is wrong with a field: a locale key, or the operator's ready text. The widget looks the key up and else shows it. */
 export interface FieldError {
@@ -57,7 +58,7 @@ export function normaliseFieldValue(field: Pick<FormField, 'type'>, value: strin
 const MOST_DECIMALS = 18;
 
 /**
- * Whether a value is of the field's own kind: one of its items, under its mask, an amount (FORM-1, FORM-8). Nothing is of any
+ * Whether a value is of the field's own kind: one of its items, under its mask, an amount, an e-mail address (FORM-1, FORM-4, FORM-8). Nothing is of any
  * kind; whether it may stay empty is for the rules.
  */
 function fitsKind(field: FormField, tested: string): boolean {
@@ -65,7 +66,8 @@ function fitsKind(field: FormField, tested: string): boolean {
   const mask = field.mask ?? field.props?.mask;
   if (mask !== undefined && mask !== '' && !fitsMask(parseMask(mask), tested)) return false;
   if (field.type === 'amount') return parseDecimal(tested, MOST_DECIMALS).ok;
-  if (field.type !== 'dropdown' && field.type !== 'networks') return true;
+  if (field.type === 'phone_with_prefix') return true;
+  if (field.type !== 'dropdown' && field.type !== 'networks') return isCardField(field) || fitsTextKind(field, tested);
   const items = field.props?.items ?? field.values ?? [];
   return items.length === 0 || items.some(({ value }) => value.trim() === tested);
 }

@@ -4,48 +4,22 @@ import { withAsciiDigits } from '@opencashier/core/amount/digits';
 import { readWalletText } from '@opencashier/core/crypto/wallet-text';
 import { groupIban } from '@opencashier/core/fields/account-number';
 import { cardDigits, groupCardNumber } from '@opencashier/core/fields/card-number';
+import { type NamedKind, namedKind } from '@opencashier/core/fields/text-kind';
 import { isCardField } from '@opencashier/core/fields/validate-field';
 import { applyMask, type Mask, parseMask } from '@opencashier/core/masks/mask';
-import { DECIMAL_REGEX, EMAIL_REGEX } from 'valibot';
 import { growingFormat, lettersLost, type TextFormat } from '../live-text.ts';
 
-/** The library's own definitions. Its constants alone: its schemas would weigh on the first load, where the library is. */
-const checks = {
-  email: (text: string) => EMAIL_REGEX.test(text),
-  url: (text: string) => URL.canParse(text),
-  integer: (text: string) => DECIMAL_REGEX.test(text) && Number.isInteger(Number(text)),
-  decimal: (text: string) => DECIMAL_REGEX.test(text),
-  alpha: (text: string) => /^\p{L}+$/u.test(text),
-} as const;
-
-type CheckedKind = keyof typeof checks;
-
-export type FieldKind = CheckedKind | 'amount' | 'card' | 'choice' | 'phone' | 'text' | 'wallet';
-
-const named: ReadonlySet<string> = new Set([...Object.keys(checks), 'wallet']);
+export type FieldKind = NamedKind | 'amount' | 'card' | 'choice' | 'phone' | 'text';
 
 /** By the field's type, else its category, else its name or alias. */
-export function kindOf({ type, name, alias, category }: FormField): FieldKind {
+export function kindOf(field: FormField): FieldKind {
+  const { type, name, alias } = field;
   if (type === 'dropdown' || type === 'networks') return 'choice';
   if (type === 'phone_with_prefix') return 'phone';
   if (type === 'amount') return 'amount';
   if (isCardField({ name, ...(alias === undefined ? {} : { alias }) })) return 'card';
-  const known = [category, name, alias].find((word) => word !== undefined && named.has(word));
-  return (known as FieldKind | undefined) ?? 'text';
+  return namedKind(field) ?? 'text';
 }
-
-/**
- * Whether a value is what its kind says, by the library's own definition of it (FORM-4). A kind that was only guessed from
- * the field's name yields to a rule of the operator's own.
- */
-export function passesKind(field: FormField, value: string): boolean {
-  const kind = kindOf(field);
-  if (!isChecked(kind)) return true;
-  const hasOwnRule = field.regex !== undefined || (field.props?.validations?.length ?? 0) > 0;
-  return (hasOwnRule && field.category !== kind) || checks[kind](value);
-}
-
-const isChecked = (kind: FieldKind): kind is CheckedKind => Object.hasOwn(checks, kind);
 
 export function maskOf({ mask, props }: FormField): Mask | undefined {
   const text = mask ?? props?.mask;
