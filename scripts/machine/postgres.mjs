@@ -43,8 +43,10 @@ export async function ensurePostgres() {
  *
  * @param {string} binaries from `ensurePostgres`
  * @param {{ isDurable?: boolean }} [options] `isDurable`: syncs every commit, as in production; for measuring
- * @returns {Promise<{ url: string, crash: () => Promise<void>, start: () => Promise<void>, stop: () => Promise<void> }>}
- *   `url` is that of a database whose owner may create others; `crash` ends the server as a power cut would, `start` brings it back
+ * @returns {Promise<{ url: string, crash: () => Promise<void>, start: () => Promise<void>, stop: () => Promise<void>,
+ *   freeze: () => void, thaw: () => void }>}
+ *   `url` is that of a database whose owner may create others; `crash` ends the server as a power cut would, `start` brings it back;
+ *   `freeze` lets it hang, with every connection open, until `thaw`
  */
 export async function startPostgres(binaries, { isDurable = false } = {}) {
   // PostgreSQL refuses to run as root.
@@ -98,13 +100,26 @@ export async function startPostgres(binaries, { isDurable = false } = {}) {
     if (server.exitCode === null) server.kill('SIGQUIT');
     await closed;
   };
+  let frozen = [];
+  const thaw = () => {
+    for (const pid of frozen.splice(0)) process.kill(pid, 'SIGCONT');
+  };
+  const freeze = () => {
+    // First the one that makes the others, so that none is missed.
+    server.kill('SIGSTOP');
+    const children = execFileSync('pgrep', ['-P', String(server.pid)], { encoding: 'utf8' });
+    frozen = [server.pid, ...children.trim().split('\n').map(Number)];
+    for (const pid of frozen) process.kill(pid, 'SIGSTOP');
+  };
   const killNow = () => {
+    thaw();
     server.kill('SIGQUIT');
     remove();
   };
   process.on('exit', killNow);
   const stop = async () => {
     process.off('exit', killNow);
+    thaw();
     if (server.exitCode === null) server.kill('SIGINT');
     await closed;
     remove();
@@ -115,7 +130,7 @@ export async function startPostgres(binaries, { isDurable = false } = {}) {
     await stop();
     throw error;
   }
-  return { url: `postgres://cashier@127.0.0.1:${port}/postgres`, crash, start, stop };
+  return { url: `postgres://cashier@127.0.0.1:${port}/postgres`, crash, start, stop, freeze, thaw };
 }
 
 /** Asks as a client would: while it recovers from a crash, the server takes connections and refuses every query. */

@@ -6,6 +6,7 @@ import { Redis } from 'ioredis';
 import { type Config, readConfig } from '../config.ts';
 import type { Database } from '../database/database.ts';
 import { FolderInUseError } from '../database/folder-lock.ts';
+import { hasRoom } from '../database/guarded-database.ts';
 import { schemaState } from '../database/migrate.ts';
 import { withinTime } from '../jobs/within-time.ts';
 import { listOperators } from '../operators/manage-operators.ts';
@@ -80,7 +81,7 @@ async function databaseFindings(config: Config, clock: Clock, open: Surroundings
   try {
     await database.ping();
     const opened = { name, found: isEmbedded ? `opens, and a commit reaches the disk (${dataDir})` : 'reachable' };
-    return [opened, ...(await insideFindings(database, config, clock))];
+    return [opened, await roomFinding(database), ...(await insideFindings(database, config, clock))];
   } catch (error) {
     return [
       { name, found: wordsOf(error), advice: 'Is DATABASE_URL right, does the server run, may this user log in?' },
@@ -88,6 +89,14 @@ async function databaseFindings(config: Config, clock: Clock, open: Surroundings
   } finally {
     await database.close();
   }
+}
+
+/** A full disk refuses every payment, while whatever only reads goes on. */
+async function roomFinding(database: Database): Promise<Finding> {
+  const name = 'room for data';
+  if (await hasRoom(database)) return { name, found: 'data can be written' };
+  const advice = 'Make room or enlarge the disk. Until then every payment is answered by 503, and nothing is lost.';
+  return { name, found: 'the disk of the database is full', advice };
 }
 
 /** Before the first start: a database for a moment on the same disk proves that it can be synced. */

@@ -1,11 +1,14 @@
 /** `/health`, `/ready` and `/metrics` (SRV-9). */
 import { timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { DatabaseUnavailable } from '../database/guarded-database.ts';
 import type { Metrics } from './metrics.ts';
 
 export interface ProbeOptions {
   readonly metrics: Metrics;
-  /** Rejects or never answers while the database is away. */
+  /** Whether the node is on its way out: told before it takes no more, so that load balancers leave it in time. */
+  readonly isDraining: () => boolean;
+  /** Rejects or never answers while the database is away; `DatabaseUnavailable` says why. */
   ping(): Promise<void>;
   /** Who may read the metrics from elsewhere than this machine; without it nobody may. */
   readonly metricsToken?: string | undefined;
@@ -13,11 +16,21 @@ export interface ProbeOptions {
 
 const pingWithinMs = 2000;
 
-/** `/health`: the process answers. `/ready`: it can also reach its database, else 503. */
+/** What `/ready` says, and for whom it says more. */
+const readiness = {
+  ready: 'Everything is there.',
+  draining: 'The node is stopping. It finishes what is in hand and takes no new work.',
+  'database-unavailable': 'The database does not answer.',
+  'database-full': 'The disk of the database is full. Nothing can be paid until there is room.',
+} as const;
+type Readiness = keyof typeof readiness;
+
+/** `/health`: the process answers. `/ready`: it can also do its work, else 503 and why not. */
 export function registerProbes(server: FastifyInstance, options: ProbeOptions): void {
   server.get('/health', async (_request, reply) => reply.header('cache-control', 'no-store').send({ status: 'ok' }));
 
-  const ready = async () => {
+  const stateNow = async (): Promise<Readiness> => {
+    if (options.isDraining()) return 'draining';
     let timer: NodeJS.Timeout | undefined;
     try {
       await Promise.race([
@@ -26,21 +39,21 @@ export function registerProbes(server: FastifyInstance, options: ProbeOptions): 
           timer = setTimeout(() => reject(new Error('The database does not answer.')), pingWithinMs);
         }),
       ]);
-      return true;
+      return 'ready';
     } catch (error) {
       server.log.warn({ err: error }, 'not ready');
-      return false;
+      return error instanceof DatabaseUnavailable ? error.reason : 'database-unavailable';
     } finally {
       clearTimeout(timer);
     }
   };
   for (const path of ['/ready', '/health/ready']) {
     server.get(path, async (_request, reply) => {
-      const isReady = await ready();
+      const status = await stateNow();
       return reply
-        .code(isReady ? 200 : 503)
+        .code(status === 'ready' ? 200 : 503)
         .header('cache-control', 'no-store')
-        .send({ status: isReady ? 'ready' : 'database-unavailable' });
+        .send({ status, detail: readiness[status] });
     });
   }
 

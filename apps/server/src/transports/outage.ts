@@ -1,8 +1,11 @@
 /** Tells "the database is away" from a fault of ours: the first is 503 and passes, the second is 500 and is for people. */
 
 const networkCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN', 'ENOENT']);
-/** SQLSTATE: connection exceptions, too many connections, shutting down, starting up, statement cancelled by its time limit. */
-const sqlStates = /^(?:08...|53300|57014|57P0[123])$/;
+/**
+ * SQLSTATE: connection exceptions, resources used up (a full disk, memory, connections), a node that only reads, statements and
+ * transactions over their time, shutting down, starting up.
+ */
+const sqlStates = /^(?:08...|53...|25006|25P03|57014|57P0[1235])$/;
 const driverWords = /^(?:Connection terminated|timeout exceeded when trying to connect|Cannot use a pool after)/;
 
 export function isOutage(error: unknown): boolean {

@@ -129,7 +129,12 @@ export function createServer(parts: ServerParts): { server: FastifyInstance; soc
   const { handlers, limiter, spans } = parts;
   const dispatch = createDispatch({ services, handlers, limiter, metrics, logger, spans });
   const isOriginAllowed = createOriginCheck(publicUrl, operators);
-  registerProbes(server, { metrics, ping: () => services.database.ping(), metricsToken: parts.metricsToken });
+  registerProbes(server, {
+    metrics,
+    isDraining: () => false,
+    ping: () => services.database.ping(),
+    metricsToken: parts.metricsToken,
+  });
   registerHttpCalls(server, { dispatch, identify: tokens.identify, isOriginAllowed, now });
   registerOperatorApi(server, {
     operators,

@@ -1,0 +1,91 @@
+/** A database that refuses at once while it is known to hang, and remembers that its disk is full until a write succeeds. */
+import type { Cancel, Clock } from '@opencashier/core/time/clock';
+import type { Database } from './database.ts';
+import { sqlStateOf } from './pool-database.ts';
+
+const diskFull = '53100';
+const mayNot = '42501';
+const tryAgainMs = 5_000;
+
+/** Why the database cannot be used now. `code` is what the rest of the server tells an outage by. */
+export class DatabaseUnavailable extends Error {
+  override readonly name = 'DatabaseUnavailable';
+  readonly code = 'ETIMEDOUT';
+  readonly reason: 'database-unavailable' | 'database-full';
+
+  constructor(reason: DatabaseUnavailable['reason']) {
+    super(reason === 'database-full' ? 'The disk of the database is full.' : 'The database does not answer.');
+    this.reason = reason;
+  }
+}
+
+export interface GuardOptions {
+  /** Absent: nobody watches. */
+  readonly isAway?: () => boolean;
+  readonly clock: Clock;
+  readonly logger: { info(fields: object, message: string): void; error(fields: object, message: string): void };
+  readonly onClose?: () => void;
+}
+
+export function guardDatabase(database: Database, options: GuardOptions): Database {
+  const { isAway = () => false, clock, logger, onClose } = options;
+  let isFull = false;
+  let cancelRetry: Cancel = () => undefined;
+
+  const tryWrite = async (): Promise<void> => {
+    try {
+      isFull = !(await hasRoom(database));
+      if (!isFull) logger.info({}, 'the disk of the database has room again');
+    } catch (error) {
+      logger.error({ err: error }, 'whether the database has room could not be tried');
+    }
+    if (isFull) cancelRetry = clock.setTimer(() => void tryWrite(), tryAgainMs);
+  };
+
+  const guarded = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    if (isAway()) throw new DatabaseUnavailable('database-unavailable');
+    try {
+      return await work();
+    } catch (error) {
+      if (sqlStateOf(error) === diskFull && !isFull) {
+        isFull = true;
+        logger.error({}, 'the disk of the database is full');
+        cancelRetry = clock.setTimer(() => void tryWrite(), tryAgainMs);
+      }
+      throw error;
+    }
+  };
+
+  return {
+    kind: database.kind,
+    query: (statement) => guarded(() => database.query(statement)),
+    transaction: (work) => guarded(() => database.transaction(work)),
+    ping: () => guarded(() => (isFull ? Promise.reject(new DatabaseUnavailable('database-full')) : database.ping())),
+    close() {
+      cancelRetry();
+      onClose?.();
+      return database.close();
+    },
+  };
+}
+
+/**
+ * Whether half a megabyte can be written: a temporary table grows its files as any other does, and is gone with the transaction.
+ * A role that may not make one is believed to have room.
+ */
+export async function hasRoom(database: Pick<Database, 'transaction'>): Promise<boolean> {
+  try {
+    await database.transaction((transaction) =>
+      transaction.query({
+        text: `create temporary table room_for_data on commit drop as
+          select md5(random()::text) as filler from generate_series(1, 10000)`,
+      }),
+    );
+    return true;
+  } catch (error) {
+    const state = sqlStateOf(error);
+    if (state === diskFull) return false;
+    if (state === mayNot) return true;
+    throw error;
+  }
+}
