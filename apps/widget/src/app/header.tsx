@@ -6,7 +6,7 @@ import { IconButton } from '../ui/icon-button.tsx';
 import styles from './header.module.css';
 
 interface HeaderProps {
-  /** Key of the title. */
+  /** In words. */
   readonly title: string;
   readonly back: BackRoute | undefined;
   readonly hidesClose: boolean;
@@ -23,7 +23,7 @@ export function Header({ title, back, hidesClose, onClose, headingRef }: HeaderP
   return (
     <header className={styles.header}>
       <h1 ref={headingRef} tabIndex={-1} className={back ? styles.hiddenTitle : styles.title}>
-        {translate(title)}
+        {title}
       </h1>
       {back && (
         <button

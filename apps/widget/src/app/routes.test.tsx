@@ -118,6 +118,26 @@ describe('[NAV-2] addresses that lead elsewhere', () => {
   });
 });
 
+test('[UI-3] each step of a withdrawal and of a redemption says which one it is', async () => {
+  const tree = await Promise.all([
+    productAt(mainProduct, '/withdrawal/complete'),
+    productAt(cryptoBalanceProduct, '/cryptobalance/withdrawal/complete'),
+    productAt(sweepstakeProduct, '/withdrawal/complete'),
+  ]);
+  for (const { routes } of tree) {
+    const steps = routes.filter(
+      ({ direction, back, path }) => direction === 'withdrawal' && back && !path.includes('group'),
+    );
+    const forms = steps.filter(
+      ({ path }) => /:method\??$|account$/.test(path) && !path.includes('nigerian-banks/:method?'),
+    );
+    const told = steps.map(({ step }) => step);
+    expect(told).not.toContain(undefined);
+    // The form is one step, whichever way leads to it.
+    expect(told.length - new Set(told).size).toBe(Math.max(forms.length - 1, 0));
+  }
+});
+
 test('[NAV-4] the titles of section 2', async () => {
   const products = { main: mainProduct, cryptobalance: cryptoBalanceProduct, sweep: sweepstakeProduct };
   const titleAt = async (view: 'main' | 'cryptobalance' | 'sweep', path: string) => {

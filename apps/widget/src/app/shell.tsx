@@ -87,7 +87,7 @@ function RoutedScreen({ product, route, page, screenProps, onClose }: RoutedScre
     () => ({ product, direction: route.direction ?? 'deposit', tree: route.tree ?? product.list }),
     [product, route],
   );
-  const headingRef = usePageChange(page, route.title);
+  const headingRef = usePageChange(page, route);
   const PageScreen = screenOf(route.screen);
   const SheetScreen = route.sheet && screenOf(route.sheet.screen);
   const skeleton = <PageSkeleton label={translate('screen.loading')} />;
@@ -100,7 +100,7 @@ function RoutedScreen({ product, route, page, screenProps, onClose }: RoutedScre
     <PlaceProvider value={place}>
       <div className={styles.shell}>
         <Header
-          title={route.title}
+          title={windowTitle(route, translate)}
           back={route.back}
           hidesClose={route.hidesClose === true}
           onClose={onClose}
@@ -151,16 +151,21 @@ function Guarded({
   return verdict.kind === 'wait' ? waiting : children;
 }
 
+/** Where one is, for the window's title and for screen readers: the step first, since it is what changed. */
+function windowTitle({ title, step }: RouteDefinition, translate: (key: string) => string): string {
+  return step === undefined ? translate(title) : `${translate(step)} – ${translate(title)}`;
+}
+
 /**
  * What a change of page brings: the time stamp of NAV-3, the window's title, the top of the page, and the focus on the
  * heading, so that a screen reader reads where one is. The first page leaves the focus where the host has it.
  */
-function usePageChange(page: string, title: string) {
+function usePageChange(page: string, route: RouteDefinition) {
   const { clock, metric } = useServices();
   const { translate } = useTexts();
   const headingRef = useRef<HTMLHeadingElement>(null);
   const lastPage = useRef<string | undefined>(undefined);
-  const text = translate(title);
+  const text = windowTitle(route, translate);
   useEffect(() => {
     document.title = text;
   }, [text]);

@@ -29,6 +29,8 @@ export interface RouteDefinition {
   readonly path: string;
   /** Key of the title (NAV-4). */
   readonly title: string;
+  /** Key of what tells this screen from the others of its title: said before it in the window's title and to screen readers. */
+  readonly step?: string;
   /** Absent: no Back button, so the title is shown. */
   readonly back?: BackRoute;
   /** What has to be chosen before the screen makes sense; else the guard leads to the product's home (NAV-3). */
@@ -72,6 +74,8 @@ export interface Flow {
 export interface FlowRoute {
   readonly path: string;
   readonly title: string;
+  /** As a route's. */
+  readonly step?: string;
   readonly screen: LoadScreen;
   /** Absent: back through the history to the list. */
   readonly back?: 'list';

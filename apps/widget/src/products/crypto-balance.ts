@@ -50,9 +50,10 @@ const coinRoutes: readonly RouteDefinition[] = [
     tree: crypto,
     screen: () => import('../screens/complete/complete.tsx'),
   },
-  ...videoFlow.routes.map(({ path, title, screen }) => ({
+  ...videoFlow.routes.map(({ path, title, step, screen }) => ({
     path: `${deposit}/${path}`,
     title,
+    ...(step !== undefined && { step }),
     back,
     tree: fiat,
     screen,

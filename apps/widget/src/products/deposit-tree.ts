@@ -5,9 +5,10 @@ import { Screen as MethodList } from '../screens/method-list/method-list.tsx';
 
 export function depositTree(tree: string): RouteDefinition[] {
   const back: BackRoute = { kind: 'history', page: tree };
-  const hang = ({ path, title, screen }: FlowRoute): RouteDefinition => ({
+  const hang = ({ path, title, step, screen }: FlowRoute): RouteDefinition => ({
     path: `${tree}/${path}`,
     title,
+    ...(step !== undefined && { step }),
     back,
     tree,
     screen,

@@ -13,6 +13,7 @@ export function withdrawalTree(tree: string): Tree {
     direction: 'withdrawal',
     path: `${tree}/${path}`,
     title: 'title.withdrawals',
+    step: 'step.details',
     back,
     screen,
     ...(path.includes(':method') ? { needs: 'method' } : {}),
@@ -40,13 +41,17 @@ export function withdrawalTree(tree: string): Tree {
       route(
         'redirect/:method/instruction',
         () => import('../screens/withdrawal-instruction/withdrawal-instruction.tsx'),
+        { step: 'withdrawalInstruction.howTo' },
       ),
       ...withdrawalFlows.flatMap(({ routes }) =>
-        routes.map(({ path, title, screen }) => route(path, screen, { title })),
+        routes.map(({ path, title, step, screen }) =>
+          route(path, screen, { title, ...(step !== undefined && { step }) }),
+        ),
       ),
-      ...videoFlow.routes.map(({ path, screen }) => route(path, screen)),
-      route('confirm', () => import('../screens/confirm/confirm.tsx')),
+      ...videoFlow.routes.map(({ path, step, screen }) => route(path, screen, { ...(step !== undefined && { step }) })),
+      route('confirm', () => import('../screens/confirm/confirm.tsx'), { step: 'confirm.confirm' }),
       route('complete', () => import('../screens/withdrawal-complete/withdrawal-complete.tsx'), {
+        step: 'step.status',
         back: { kind: 'page', page: tree },
       }),
     ],

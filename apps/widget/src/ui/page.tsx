@@ -1,5 +1,6 @@
-import { type ReactNode, type Ref, useEffect, useRef } from 'react';
+import { type ReactNode, type Ref, useRef } from 'react';
 import styles from './page.module.css';
+import { useFootHeight } from './use-foot-height.ts';
 
 /** The body of a screen: one column on a phone; on a desktop `wide` for tiles, `narrow` for forms and states. */
 export function Page({
@@ -42,16 +43,7 @@ export function PageForm({ onSubmit, ref, children }: PageFormProps) {
 /** What stays in reach at the foot of the window, such as the button that pays. */
 export function PageFooter({ children }: { readonly children: ReactNode }) {
   const foot = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    const { style } = document.documentElement;
-    // What has the focus comes to stand above the foot, however many buttons it has and however long their words are.
-    const observer = new ResizeObserver(() => style.setProperty('--foot', `${foot.current?.offsetHeight}px`));
-    if (foot.current) observer.observe(foot.current);
-    return () => {
-      observer.disconnect();
-      style.removeProperty('--foot');
-    };
-  }, []);
+  useFootHeight(foot);
   return (
     <div ref={foot} className={styles.footer}>
       <div className={styles.inner}>{children}</div>

@@ -25,10 +25,12 @@ interface AddressOfProps {
   /** The deposit is one of before, which may be over; until the server has said that it waits. */
   readonly isKept: boolean;
   readonly codeSize: CodeSize;
+  /** Which address is on screen now. */
+  readonly onShown: (address: string) => void;
 }
 
 /** The address of a deposit and how far its payment is. The server's word alone ends it, on the complete screen (DEP-15). */
-export function AddressOf({ method, network, wish, depositId, isKept, codeSize }: AddressOfProps) {
+export function AddressOf({ method, network, wish, depositId, isKept, codeSize, onShown }: AddressOfProps) {
   const { navigation } = useServices();
   const { translate } = useTexts();
   const { tree } = usePlace();
@@ -65,9 +67,14 @@ export function AddressOf({ method, network, wish, depositId, isKept, codeSize }
     if (isAwaited && isCurrentPage()) navigation.go(path, { replace: true });
   }, [isAwaited, isCurrentPage, navigation, path]);
 
+  const view = addressView(answer.at === 'ready' ? answer.data : undefined, network?.value);
+  const shown = !isOver && !isGone && view.kind === 'address' ? view.address : undefined;
+  useEffect(() => {
+    if (shown !== undefined) onShown(shown);
+  }, [shown, onShown]);
+
   if (isOver || isGone || answer.at === 'loading') return <AddressSkeleton />;
   if (answer.at === 'failed') return <AddressFailed onRetry={answer.retry} />;
-  const view = addressView(answer.at === 'ready' ? answer.data : undefined, network?.value);
   return (
     <>
       {isOffline && (

@@ -137,6 +137,23 @@ describe('[CRY-1] the address', () => {
     expect(new Set(creations().map(({ depositId }) => depositId)).size).toBe(2);
   });
 
+  test('[UI-3] of another network is announced; the first one is not', async () => {
+    const { pass } = await open();
+    const name = 'Address in the network';
+    const said = () =>
+      screen
+        .getAllByRole('status')
+        .map(({ textContent }) => textContent)
+        .join();
+    expect(said()).not.toContain(name);
+    await user.click(network('ERC-20'));
+    await pass(0);
+    expect(said()).toContain(`${name} ERC-20`);
+    await user.click(network('TRC-20'));
+    await pass(0);
+    expect(said()).toContain(`${name} TRC-20`);
+  });
+
   test('of a network that was only passed by never lends its key to the next one', async () => {
     const { creations, services, pass } = await open();
     services.answer('deposit-create', (request: Create) =>

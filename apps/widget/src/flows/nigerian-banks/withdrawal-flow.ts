@@ -7,7 +7,12 @@ export const flow: Flow = {
   category: 'nigerian_banks',
   entry: 'nigerian-banks/:method',
   routes: [
-    { path: 'nigerian-banks/:method?', title: 'title.withdrawals', screen: () => import('./bank-screen.tsx') },
+    {
+      path: 'nigerian-banks/:method?',
+      title: 'title.withdrawals',
+      step: 'nigerianBanks.choose',
+      screen: () => import('./bank-screen.tsx'),
+    },
     {
       path: 'nigerian-banks/:method/account',
       title: 'title.withdrawals',

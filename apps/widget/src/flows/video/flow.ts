@@ -5,5 +5,12 @@ export const flow: Flow = {
   name: 'video',
   cardViewTypes: [],
   entry: 'video-instruction',
-  routes: [{ path: 'video-instruction', title: 'title.deposit', screen: () => import('./video-screen.tsx') }],
+  routes: [
+    {
+      path: 'video-instruction',
+      title: 'title.deposit',
+      step: 'step.videoGuide',
+      screen: () => import('./video-screen.tsx'),
+    },
+  ],
 };

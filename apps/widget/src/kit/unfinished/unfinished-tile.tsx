@@ -1,5 +1,7 @@
+import { useRef } from 'react';
 import { Icon } from '../../ui/icon.tsx';
 import { RowTile } from '../../ui/tile.tsx';
+import { useFootHeight } from '../../ui/use-foot-height.ts';
 import styles from './unfinished-tile.module.css';
 
 interface UnfinishedTileProps {
@@ -10,8 +12,10 @@ interface UnfinishedTileProps {
 
 /** At the foot of a list, over its end: what was begun and waits for its person. */
 export function UnfinishedTile({ title, detail, onOpen }: UnfinishedTileProps) {
+  const place = useRef<HTMLDivElement>(null);
+  useFootHeight(place);
   return (
-    <div className={styles.place}>
+    <div ref={place} className={styles.place}>
       <div className={styles.card}>
         <RowTile
           title={title}

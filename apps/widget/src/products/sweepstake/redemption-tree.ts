@@ -12,17 +12,31 @@ export function redemptionTree(tree: string): RouteDefinition[] {
   const shared = { tree, direction: 'withdrawal', title: 'title.redemption' } as const;
   return [
     { ...shared, path: tree, screen: { Screen: inSweepCoins(Redemption) } },
-    { ...shared, path: `${tree}/crypto`, back, screen: redeemed(() => import('../../screens/redemption/coins.tsx')) },
+    {
+      ...shared,
+      path: `${tree}/crypto`,
+      step: 'redemption.ways',
+      back,
+      screen: redeemed(() => import('../../screens/redemption/coins.tsx')),
+    },
     {
       ...shared,
       path: `${tree}/crypto/:method`,
+      step: 'step.details',
       back,
       screen: redeemed(() => import('../../screens/redemption/convert.tsx'), 'method'),
     },
-    { ...shared, path: `${tree}/confirm`, back, screen: redeemed(() => import('../../screens/confirm/confirm.tsx')) },
+    {
+      ...shared,
+      path: `${tree}/confirm`,
+      step: 'redemption.confirm.confirm',
+      back,
+      screen: redeemed(() => import('../../screens/confirm/confirm.tsx')),
+    },
     {
       ...shared,
       path: `${tree}/complete`,
+      step: 'step.status',
       back: { kind: 'page', page: tree },
       screen: redeemed(() => import('../../screens/withdrawal-complete/withdrawal-complete.tsx')),
     },

@@ -110,7 +110,18 @@ export function listSections(list: MethodList, session: Session, texts: Texts): 
       tiles: ungrouped.map((method) => methodTile(method, session, texts)),
     });
   }
-  return shown;
+  return oneOfEachTitle(shown);
+}
+
+/** Sections of one title are one: two regions of one name cannot be told apart by those who hear them (WCAG 1.3.1). */
+function oneOfEachTitle(sections: readonly ListSection[]): ListSection[] {
+  const joined = new Map<string, ListSection>();
+  for (const section of sections) {
+    const key = section.title?.toLocaleLowerCase() ?? '';
+    const first = joined.get(key);
+    joined.set(key, first ? { ...first, tiles: [...first.tiles, ...section.tiles] } : section);
+  }
+  return [...joined.values()];
 }
 
 /** What a search finds, in one section. */
