@@ -50,6 +50,11 @@ test.each<[string, string, () => Record<string, string>]>([
   ['Redis without a token secret', 'TOKEN_SECRET', () => ({ REDIS_URL: 'redis://cache' })],
   ['a public address without TLS', 'PUBLIC_URL', () => ({ PUBLIC_URL: 'http://pay.example' })],
   ['a sandbox beside a live key', 'SANDBOX', () => ({ SANDBOX: '1', ...stripe('live') })],
+  [
+    'a seeded web-hook into this network',
+    'SEED_DEMO_WEBHOOK_URL',
+    () => ({ SEED_DEMO_OPERATOR_KEY: 'k'.repeat(40), SEED_DEMO_WEBHOOK_URL: 'https://169.254.169.254/hook' }),
+  ],
 ])('%s stops the start with one line that begins with %s', async (_what, name, environment) => {
   const found = await printed(environment());
   expect(found).toMatch(new RegExp(`^${name} must be .+\\.$`));

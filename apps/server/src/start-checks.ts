@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import type { Config } from './config.ts';
 import { ConfigError } from './config-error.ts';
 import { readCryptoSettings } from './providers/crypto/crypto-settings.ts';
+import { webhookAddressProblem } from './webhooks/webhook-address.ts';
 
 /**
  * Refuses settings that are each readable, and together or on this machine cannot be meant.
@@ -28,6 +29,9 @@ export function contradictions(config: Config): string[] {
   if (isSandbox && stripe !== undefined && /^[sr]k_live_/.test(stripe.secretKey)) {
     problems.push('SANDBOX must be 0 beside a live STRIPE_SECRET_KEY: practice and real money never share a cashier.');
   }
+  const webhookUrl = config.demoOperator?.webhookUrl;
+  const problem = webhookUrl === undefined ? undefined : webhookAddressProblem(webhookUrl, isSandbox);
+  if (problem !== undefined) problems.push(`SEED_DEMO_WEBHOOK_URL must be a public https:// address: ${problem}.`);
   return problems;
 }
 

@@ -115,6 +115,32 @@ describe('[SRV-1] the first operator', () => {
     return (await work.claim([]))[0]?.secrets ?? [];
   }
 
+  test('[SRV-5] is not made with a web-hook into a private network, or with a password in its address', async () => {
+    const make = (url: string) =>
+      `create-operator inside --name Inside --origin https://in.example --webhook-url ${url}`;
+    for (const url of [
+      'https://127.0.0.1/h',
+      'https://[::ffff:10.0.0.1]/h',
+      'https://[64:ff9b::a9fe:a9fe]/h',
+      'https://localhost/h',
+      'https://user:pw@api.acme.example/h',
+      'http://api.acme.example/h',
+    ]) {
+      expect(await run(make(url)), url).toBe(2);
+      expect(errors, url).toContain('--webhook-url begins with https://');
+    }
+    expect(await run('list operators')).toBe(0);
+    expect(out).not.toContain('inside');
+    const sandbox = { SANDBOX: '1', SANDBOX_PROVIDER_SECRET: 's'.repeat(32) };
+    expect(await run(make('https://user:pw@localhost/h'), sandbox)).toBe(2);
+    expect(await run(make('http://localhost:3001/h'), sandbox)).toBe(0);
+    // As a restored or copied database may hold it: nothing is sent there, and the doctor says so.
+    expect(await run('doctor')).toBe(1);
+    expect(out).toMatch(/fail {2}web-hook address of inside: not https\n {6}\S/);
+    await database.query({ text: `delete from operator_api_key where operator_id = 'inside'` });
+    await database.query({ text: `delete from operator where id = 'inside'` });
+  });
+
   test('keeps its secrets in the settings where these renew them at every start', async () => {
     await database.query({ text: `update operator_api_key set label = 'seed', revoked_at = null` });
     expect(await run('rotate-key acme')).toBe(1);

@@ -10,6 +10,7 @@ import { hasRoom } from '../database/guarded-database.ts';
 import { schemaState } from '../database/migrate.ts';
 import { withinTime } from '../jobs/within-time.ts';
 import { listOperators } from '../operators/manage-operators.ts';
+import { webhookAddressProblem } from '../webhooks/webhook-address.ts';
 import type { Output, Surroundings } from './command.ts';
 import { type Finding, providerFindings, strayFindingsOf, wordsOf } from './provider-findings.ts';
 
@@ -148,6 +149,12 @@ async function operatorFindings(database: Database, config: Config): Promise<Fin
       config,
       operators.map(({ partnerKey }) => partnerKey),
     ),
+    ...operators.flatMap(({ partnerKey, webhookUrl }) => {
+      const problem = webhookUrl === null ? undefined : webhookAddressProblem(webhookUrl, config.isSandbox);
+      if (problem === undefined) return [];
+      const advice = 'Nothing is sent there: it must be a public https:// address.';
+      return [{ name: `web-hook address of ${partnerKey}`, found: problem, advice }];
+    }),
     ...off.map(({ partnerKey, switchedOffSince }) => ({
       name: `web-hooks of ${partnerKey}`,
       found: `off since ${switchedOffSince?.toISOString()}: every try failed`,

@@ -7,11 +7,15 @@ import {
   rotateKey,
   rotateWebhookSecret,
 } from '../operators/manage-operators.ts';
+import { leadsInside, webhookAddressProblem } from '../webhooks/webhook-address.ts';
 import { type Command, CommandError, type Output, UsageError } from './command.ts';
 
 const partnerKeyForm = /^[a-z0-9_-]{1,64}$/;
 /** How long older secrets go on working when nothing is said. */
 const graceMs = 86_400_000;
+
+const webhookUrlRule =
+  '--webhook-url begins with https://, names no user, and leads to a public address; others are for SANDBOX=1 only.';
 
 export const createOperatorCommand: Command = ({ args, config, output }) => {
   const { values, positionals } = parseArgs({
@@ -35,10 +39,12 @@ export const createOperatorCommand: Command = ({ args, config, output }) => {
       throw new UsageError(`--origin is an origin such as https://www.example.com, without a path: not ${origin}`);
     }
   }
-  if (webhookUrl !== undefined && !isWebhookUrl(webhookUrl, config.isSandbox)) {
-    throw new UsageError('--webhook-url is an address that begins with https:// (http:// is for SANDBOX=1 only).');
-  }
+  const problem = webhookUrl === undefined ? undefined : webhookAddressProblem(webhookUrl, config.isSandbox);
+  if (problem !== undefined) throw new UsageError(`${webhookUrlRule} (${problem})`);
   return async (database) => {
+    if (webhookUrl !== undefined && !config.isSandbox && (await leadsInside(webhookUrl))) {
+      throw new CommandError(`${webhookUrlRule} (its name leads to a private address)`);
+    }
     const secrets = await createOperator(database, { partnerKey, name, origins, webhookUrl });
     if (secrets === undefined) throw new CommandError(`There is an operator ${partnerKey} already.`);
     output.out(`The operator ${partnerKey} is made. A running cashier knows it within ten seconds.`);
@@ -95,12 +101,6 @@ function accepted<Made extends object>(made: Made | Refusal, partnerKey: string)
     );
   }
   return made;
-}
-
-function isWebhookUrl(text: string, isSandbox: boolean): boolean {
-  if (!URL.canParse(text)) return false;
-  const { protocol } = new URL(text);
-  return protocol === 'https:' || (isSandbox && protocol === 'http:');
 }
 
 export function onlyPositional(positionals: readonly string[], what: string): string {

@@ -70,10 +70,19 @@ function mayReadMetrics(request: FastifyRequest, token: string | undefined): boo
     const wanted = Buffer.from(`Bearer ${token}`);
     return given.length === wanted.length && timingSafeEqual(given, wanted);
   }
-  // A proxy on this machine also comes from the loopback address, but it says for whom.
-  const isForwarded = request.headers['x-forwarded-for'] !== undefined || request.headers.forwarded !== undefined;
-  const { remoteAddress } = request.socket;
+  return isFromThisMachine(request);
+}
+
+const loopback = /^(?:127(?:\.\d{1,3}){3}|::1|::ffff:127(?:\.\d{1,3}){3})$/;
+/** What a proxy adds: it also comes from this machine, but for somebody else. */
+const proxyHeaders = ['x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip', 'forwarded', 'via'];
+/** A page in a browser of this machine comes from it as well, by a name of its own. */
+const ownName = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/;
+
+function isFromThisMachine({ headers, socket }: FastifyRequest): boolean {
   return (
-    !isForwarded && (remoteAddress === '127.0.0.1' || remoteAddress === '::1' || remoteAddress === '::ffff:127.0.0.1')
+    loopback.test(socket.remoteAddress ?? '') &&
+    ownName.test(headers.host ?? '') &&
+    proxyHeaders.every((name) => headers[name] === undefined)
   );
 }

@@ -57,9 +57,15 @@ export function registerOperatorApi(server: FastifyInstance, options: OperatorAp
         if (wait > 0) throw new CallFailure('rate-limited', 'Too many requests.', { retryAfterSeconds: wait });
       };
       scope.addHook('onRequest', async (request) => {
-        const operator = await operatorOf(request, operators);
-        if (operator === undefined) {
+        let isCounted = false;
+        // Before the database is asked for a key that nobody here knows, so that who guesses cannot make it work.
+        const countStranger = async (): Promise<void> => {
+          isCounted = true;
           await limit(`operator-api of nobody ${request.ip}`, strangerRequestsPerMinute);
+        };
+        const operator = await operatorOf(request, operators, countStranger);
+        if (operator === undefined) {
+          if (!isCounted) await countStranger();
           throw new CallFailure('unauthorized', 'Give the secret key of an operator as bearer token.');
         }
         request.operatorId = operator.id;
@@ -128,9 +134,13 @@ export function registerOperatorApi(server: FastifyInstance, options: OperatorAp
   );
 }
 
-async function operatorOf(request: FastifyRequest, operators: Operators): Promise<Operator | undefined> {
+async function operatorOf(
+  request: FastifyRequest,
+  operators: Operators,
+  countStranger: () => Promise<void>,
+): Promise<Operator | undefined> {
   const secretKey = bearerOf(request.headers.authorization);
-  return secretKey === undefined ? undefined : operators.bySecretKey(secretKey);
+  return secretKey === undefined ? undefined : operators.bySecretKey(secretKey, countStranger);
 }
 
 function noStore(reply: FastifyReply): FastifyReply {

@@ -22,8 +22,14 @@ export interface Operator {
 export interface Operators {
   byId(id: string): Operator | undefined;
   byPartnerKey(partnerKey: string): Operator | undefined;
-  /** By the secret key of the operator's backend; a key made a moment ago is found too. */
-  bySecretKey(secretKey: string): Promise<Operator | undefined>;
+  /**
+   * By the secret key of the operator's backend. A key that another node gave out a moment ago is found, too: a key that is not
+   * known here is looked for in the database.
+   * @param beforeLooking runs before the database is asked, and stops that by throwing
+   */
+  bySecretKey(secretKey: string, beforeLooking?: () => Promise<void>): Promise<Operator | undefined>;
+  /** As `byId`; an operator that another node made a moment ago is found, too. For ids that were not made up. */
+  findById?(id: string): Promise<Operator | undefined>;
 }
 
 export interface StoredOperators extends Operators {
@@ -42,9 +48,6 @@ interface OperatorRow {
 
 /** How long a change made by another node may go unseen. */
 const refreshEveryMs = 10_000;
-/** A stranger with wrong keys must not make us read the table at every try. */
-const missRefreshMs = 1_000;
-
 /** Only this is stored of a secret key: it is 256 random bits, so a plain hash cannot be guessed back. */
 export function hashOfSecretKey(secretKey: string): Buffer {
   return createHash('sha256').update(secretKey).digest();
@@ -76,10 +79,8 @@ export async function loadOperators(
   let byId = new Map<string, Operator>();
   let byPartnerKey = new Map<string, Operator>();
   let byKeyHash = new Map<string, Operator>();
-  let refreshedAt = Number.NEGATIVE_INFINITY;
 
   const refresh = async () => {
-    refreshedAt = clock.now();
     const rows = await database.query<OperatorRow>({
       name: 'operators_all',
       text: 'select id, partner_key, name, allowed_origins, settings from operator',
@@ -104,12 +105,29 @@ export async function loadOperators(
   return {
     byId: (id) => byId.get(id),
     byPartnerKey: (partnerKey) => byPartnerKey.get(partnerKey),
-    async bySecretKey(secretKey) {
-      const hash = hashOfSecretKey(secretKey).toString('hex');
-      if (!byKeyHash.has(hash) && clock.now() - refreshedAt >= missRefreshMs) await refresh();
-      return byKeyHash.get(hash);
+    async bySecretKey(secretKey, beforeLooking) {
+      const hash = hashOfSecretKey(secretKey);
+      const known = byKeyHash.get(hash.toString('hex'));
+      if (known !== undefined) return known;
+      await beforeLooking?.();
+      if (!(await isLiveKey(database, hash))) return undefined;
+      await refresh();
+      return byKeyHash.get(hash.toString('hex'));
+    },
+    async findById(id) {
+      if (!byId.has(id)) await refresh();
+      return byId.get(id);
     },
     refresh,
     stop,
   };
+}
+
+async function isLiveKey(database: Database, hash: Buffer): Promise<boolean> {
+  const found = await database.query({
+    name: 'operator_key_live',
+    text: 'select 1 from operator_api_key where key_hash = $1 and (revoked_at is null or revoked_at > now())',
+    values: [hash],
+  });
+  return found.length > 0;
 }

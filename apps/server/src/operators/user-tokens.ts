@@ -35,7 +35,7 @@ const mostRemembered = 20_000;
 export async function createUserTokens(
   secret: string,
   issuer: string,
-  operators: Pick<Operators, 'byId'>,
+  operators: Pick<Operators, 'byId' | 'findById'>,
   clock: Pick<Clock, 'now'>,
 ): Promise<UserTokens> {
   if (secret.length < 32) throw new Error('TOKEN_SECRET must have at least 32 characters.');
@@ -89,7 +89,8 @@ export async function createUserTokens(
         return { kind: 'refused', code: 'unauthorized' };
       }
       const [userId, operatorId, userCurrency, userCountry] = texts as [string, string, string, string];
-      const partner = operators.byId(operatorId);
+      // The token is good, so there was such an operator where it was made.
+      const partner = operators.byId(operatorId) ?? (await operators.findById?.(operatorId));
       if (!partner) return { kind: 'refused', code: 'unauthorized' };
       const { partnerKey } = partner;
       const caller = { operatorId, partnerKey, userId, currency: userCurrency, country: userCountry };

@@ -20,10 +20,9 @@ import type { Metrics } from '../observability/metrics.ts';
 import { noSpans, type Span, type Spans } from '../observability/spans.ts';
 import { callGraceMs, callsPerMinute, callTimeLimitMs, minuteMs } from './call-limits.ts';
 import type { Identity } from './identity.ts';
-import { invalidRequest } from './invalid-request.ts';
+import { invalidRequest, refuseUnstorable } from './invalid-request.ts';
 import { isOutage } from './outage.ts';
 import type { RateLimiter } from './rate-limiter.ts';
-import { unstorablePath } from './storable-text.ts';
 import { unknownField } from './unknown-fields.ts';
 
 export interface DispatchInput {
@@ -165,12 +164,7 @@ function readRequest(call: CallDefinition, request: unknown): unknown {
       fields: [{ path: unknown, message: 'Unknown field.' }],
     });
   }
-  const unstorable = unstorablePath(parsed.output);
-  if (unstorable !== undefined) {
-    throw new CallFailure('invalid-request', 'The request has a text that is none.', {
-      fields: [{ path: unstorable, message: 'Expected text without NUL and without half characters.' }],
-    });
-  }
+  refuseUnstorable(parsed.output);
   return parsed.output;
 }
 

@@ -124,8 +124,13 @@ describe('probes', () => {
     expect((await fetch(`${broken.url}/ready`)).status).toBe(503);
     // Without a token of its own the metrics are for this machine alone.
     expect((await fetch(`${broken.url}/metrics`)).status).toBe(200);
-    const forwarded = await fetch(`${broken.url}/metrics`, { headers: { 'x-forwarded-for': '203.0.113.9' } });
-    expect(forwarded.status).toBe(404);
+    const proxied: Record<string, string>[] = [
+      { 'x-forwarded-for': '203.0.113.9' },
+      { 'x-real-ip': '203.0.113.9' },
+      { forwarded: 'for=203.0.113.9' },
+      { via: '1.1 proxy' },
+    ];
+    for (const headers of proxied) expect((await fetch(`${broken.url}/metrics`, { headers })).status).toBe(404);
     await broken.stop();
 
     expect((await get('/metrics')).status).toBe(404);

@@ -1,6 +1,7 @@
 /** What a caller is told of a request that does not have the documented shape. */
 import * as v from 'valibot';
 import { CallFailure } from '../calls/call.ts';
+import { unstorablePath, unstorableText } from './storable-text.ts';
 
 const mostFields = 20;
 const longestPath = 100;
@@ -24,6 +25,15 @@ export function invalidRequest(issues: readonly v.BaseIssue<unknown>[]): CallFai
  */
 export function readRequest<Schema extends v.GenericSchema>(schema: Schema, value: unknown): v.InferOutput<Schema> {
   const parsed = v.safeParse(schema, value ?? {});
-  if (parsed.success) return parsed.output;
-  throw invalidRequest(parsed.issues);
+  if (!parsed.success) throw invalidRequest(parsed.issues);
+  refuseUnstorable(parsed.output);
+  return parsed.output;
+}
+
+/** @throws CallFailure invalid-request, naming the first text that no database can keep */
+export function refuseUnstorable(value: unknown): void {
+  const path = unstorablePath(value);
+  if (path === undefined) return;
+  const fields = [{ path: path.slice(0, longestPath), message: unstorableText }];
+  throw new CallFailure('invalid-request', 'The request has a text that is none.', { fields });
 }

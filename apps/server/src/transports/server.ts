@@ -32,6 +32,7 @@ import {
 import { answerHeaders } from './content-security-policy.ts';
 import { createDispatch, failureOf } from './dispatch.ts';
 import { bodyLimitBytes, newRequestId, registerHttpCalls, sendOutcome } from './http.ts';
+import { refuseUnstorable } from './invalid-request.ts';
 import { createOriginCheck } from './origin-check.ts';
 import { registerProviderCallbacks } from './provider-callbacks.ts';
 import type { RateLimiter } from './rate-limiter.ts';
@@ -102,6 +103,12 @@ export function createServer(parts: ServerParts): { server: FastifyInstance; soc
   });
   const connections = limitConnections(server.server, { counts, trustedProxies, clock });
   if (trustedProxies > 0) limitRequests(server, connections);
+  // An id that no database can hold is refused on every page and route alike; calls do so by themselves, and name the field.
+  server.addHook('preValidation', async ({ params, query, routeOptions }) => {
+    if (routeOptions.config.call !== undefined) return;
+    refuseUnstorable(params);
+    refuseUnstorable(query);
+  });
   server.setErrorHandler((error: FastifyError, request, reply) => {
     const failure = failureOf(ownWords(error), request.id);
     if (failure.status >= 500) logger.error({ err: error, reference: request.id }, 'request failed');

@@ -6,6 +6,9 @@ export function isStorable(text: string): boolean {
   return !text.includes('\0') && !/\p{Surrogate}/u.test(text);
 }
 
+/** What a caller is told of a text that cannot be kept. */
+export const unstorableText = 'Expected text without NUL and without half characters.';
+
 /** Path of the first text, key or value, that cannot be kept; `undefined` when all can. The value has been read by a schema. */
 export function unstorablePath(value: unknown, path = ''): string | undefined {
   if (typeof value === 'string') return isStorable(value) ? undefined : path;

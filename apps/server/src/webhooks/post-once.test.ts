@@ -44,7 +44,7 @@ async function silence(): Promise<{ readonly url: string; readonly connected: Pr
 }
 
 const post = (url: string, clock: TestClock, signal = new AbortController().signal) =>
-  postOnce({ url, headers: { 'content-type': 'application/json' }, body: '{}', signal }, clock);
+  postOnce({ url, headers: { 'content-type': 'application/json' }, body: '{}', allowInside: true, signal }, clock);
 
 test('[SRV-5] an answer is its status, also a redirect, which is not followed', async () => {
   const paths: (string | undefined)[] = [];
@@ -110,5 +110,23 @@ test('[SRV-5] who is told to stop waits no longer', async () => {
 test('[SRV-5] a receiver that is not there is named by the network’s error', async () => {
   const clock = createTestClock();
   await expect(post('http://127.0.0.1:1/', clock)).rejects.toMatchObject({ reason: 'ECONNREFUSED' });
+  expect(clock.pending()).toBe(0);
+});
+
+test('[SRV-5] outside the sandbox a name that leads into this network is refused before anything is sent', async () => {
+  const clock = createTestClock();
+  let asked = 0;
+  const url = (
+    await receiver((_request, response) => {
+      asked += 1;
+      response.end();
+    })
+  ).replace('127.0.0.1', 'localhost');
+  const { signal } = new AbortController();
+  const send = (allowInside: boolean) => postOnce({ url, headers: {}, body: '{}', allowInside, signal }, clock);
+  // Its connection is kept open: it must not serve who may not have it.
+  expect(await send(true)).toBe(200);
+  await expect(send(false)).rejects.toMatchObject({ reason: 'private-address' });
+  expect(asked).toBe(1);
   expect(clock.pending()).toBe(0);
 });

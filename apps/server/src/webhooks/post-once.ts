@@ -2,6 +2,7 @@
 import { type IncomingMessage, Agent as PlainAgent, request as plainRequest } from 'node:http';
 import { Agent as SecureAgent, request as secureRequest } from 'node:https';
 import type { Clock } from '@opencashier/core/time/clock';
+import { publicLookup } from './webhook-address.ts';
 
 /** From the look-up of the name to the end of the TLS handshake. ms. */
 export const CONNECT_TIMEOUT_MS = 5_000;
@@ -15,11 +16,16 @@ const IDLE_MS = 4_000;
 
 const pool = { keepAlive: true, maxFreeSockets: 32, timeout: IDLE_MS };
 const agents = { 'http:': new PlainAgent(pool), 'https:': new SecureAgent(pool) };
+/** Every connection goes to an address that was looked at. Apart from the others, whose connections must not be used again here. */
+const guarded = { ...pool, lookup: publicLookup() };
+const guardedAgents = { 'http:': new PlainAgent(guarded), 'https:': new SecureAgent(guarded) };
 
 export interface Post {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
+  /** Whether it may go to addresses of this network, as in the sandbox. */
+  readonly allowInside: boolean;
   /** Aborted when nobody waits any more. */
   readonly signal: AbortSignal;
 }
@@ -40,13 +46,16 @@ export class PostError extends Error {
  * @returns the status of the answer
  * @throws PostError
  */
-export function postOnce({ url, headers, body, signal }: Post, clock: Pick<Clock, 'setTimer'>): Promise<number> {
+export function postOnce(
+  { url, headers, body, allowInside, signal }: Post,
+  clock: Pick<Clock, 'setTimer'>,
+): Promise<number> {
   const target = new URL(url);
   const isSecure = target.protocol === 'https:';
   return new Promise((resolve, reject) => {
     const request = (isSecure ? secureRequest : plainRequest)(target, {
       method: 'POST',
-      agent: isSecure ? agents['https:'] : agents['http:'],
+      agent: (allowInside ? agents : guardedAgents)[isSecure ? 'https:' : 'http:'],
       headers: { ...headers, 'content-length': Buffer.byteLength(body) },
     });
     const giveUp = (reason: string): void => {

@@ -2,6 +2,7 @@
 import type { Clock } from '@opencashier/core/time/clock';
 import { Webhook } from 'standardwebhooks';
 import { PostError, postOnce } from './post-once.ts';
+import { webhookAddressProblem } from './webhook-address.ts';
 
 export interface OutgoingWebhook {
   /** The receiver's idempotency key: the same over all tries. */
@@ -49,7 +50,10 @@ export async function sendWebhook(
   const headers = { 'content-type': 'application/json', ...signWebhook(webhook, startedAt) };
   const { url, body } = webhook;
   try {
-    const status = await (options.post ?? postOnce)({ url, headers, body, signal }, options.clock);
+    const status = await (options.post ?? postOnce)(
+      { url, headers, body, allowInside: options.allowInsecure, signal },
+      options.clock,
+    );
     return { kind: 'answered', status, durationMs: durationMs() };
   } catch (error) {
     if (signal.aborted) return { kind: 'aborted' };
@@ -58,9 +62,5 @@ export async function sendWebhook(
 }
 
 function refuse({ url, secrets }: OutgoingWebhook, allowInsecure: boolean): string | undefined {
-  if (secrets.length === 0) return 'no signing secret';
-  if (!URL.canParse(url)) return 'not an address';
-  const { protocol } = new URL(url);
-  if (protocol === 'https:' || (allowInsecure && protocol === 'http:')) return undefined;
-  return 'not https';
+  return secrets.length === 0 ? 'no signing secret' : webhookAddressProblem(url, allowInsecure);
 }
