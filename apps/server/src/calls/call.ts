@@ -1,5 +1,12 @@
 /** How a call of the contract is answered: one file per call exports one {@link CallHandler}; `dispatch` runs them all. */
-import type { CallContext, CallDefinition, ErrorCode, ParsedRequestOf, ResponseOf } from '@opencashier/contract/api';
+import {
+  type CallContext,
+  type CallDefinition,
+  type ErrorCode,
+  errorCodes,
+  type ParsedRequestOf,
+  type ResponseOf,
+} from '@opencashier/contract/api';
 import type { Caller } from './caller.ts';
 import type { Services } from './services.ts';
 
@@ -41,5 +48,10 @@ export class CallFailure extends Error {
     super(message, options);
     this.code = code;
     this.details = details;
+  }
+
+  /** For pages that have words of their own. */
+  get statusCode(): number {
+    return errorCodes[this.code].status;
   }
 }

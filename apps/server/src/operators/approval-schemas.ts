@@ -11,6 +11,7 @@ import {
   transactionStatusCodes,
 } from '@opencashier/contract/api';
 import * as v from 'valibot';
+import { askedInstantSchema } from './asked-instant.ts';
 import { userIdSchema } from './operator-schemas.ts';
 import { momentAndId, pagedList } from './page-cursor.ts';
 import { staffSchema } from './review-schemas.ts';
@@ -64,9 +65,9 @@ export const awaitingQuerySchema = v.strictObject({
   currency: v.optional(currencySchema),
   paymentMethod: v.optional(methodNameSchema),
   /** Waiting since this instant or later. */
-  from: v.optional(instantSchema),
+  from: v.optional(askedInstantSchema),
   /** Waiting since before this instant. */
-  to: v.optional(instantSchema),
+  to: v.optional(askedInstantSchema),
   ...awaitingList.entries,
 });
 export type AwaitingQuery = v.InferOutput<typeof awaitingQuerySchema>;

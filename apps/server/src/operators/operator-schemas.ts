@@ -11,6 +11,7 @@ import {
   transactionStatusCodes,
 } from '@opencashier/contract/api';
 import * as v from 'valibot';
+import { askedInstantSchema } from './asked-instant.ts';
 import { momentAndId, pagedList } from './page-cursor.ts';
 
 /** How the operator names its user; opaque to the cashier. */
@@ -99,9 +100,9 @@ export const transactionQuerySchema = v.strictObject({
   status: v.optional(v.picklist(statusNames)),
   userId: v.optional(userIdSchema),
   /** Created at this instant or later. */
-  from: v.optional(instantSchema),
+  from: v.optional(askedInstantSchema),
   /** Created before this instant. */
-  to: v.optional(instantSchema),
+  to: v.optional(askedInstantSchema),
   ...transactionList.entries,
 });
 export type TransactionQuery = v.InferOutput<typeof transactionQuerySchema>;

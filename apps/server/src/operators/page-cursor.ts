@@ -1,5 +1,6 @@
 /** Pages of an operator's lists. Where one ended is opaque to the operator; to us it is a place in the order of that list alone. */
 import * as v from 'valibot';
+import { isOfCalendar } from './asked-instant.ts';
 
 /** A page, and where the next one begins. */
 interface Page<Row> {
@@ -11,13 +12,6 @@ const momentForm = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}(?:\.\d{1,6})?[+-](?:0\d
 
 /** As the database writes it, with the microseconds that a Date has not: a page must not lose what happened within one millisecond. */
 const moment = v.pipe(v.string(), v.regex(momentForm), v.check(isOfCalendar));
-
-/** The database refuses what no calendar has, such as the 30th of February: that would be our fault, not the asker's. */
-function isOfCalendar(text: string): boolean {
-  const second = text.slice(0, 'yyyy-mm-dd hh:mm:ss'.length).replace(' ', 'T');
-  const read = new Date(`${second}Z`);
-  return !text.startsWith('0000') && !Number.isNaN(read.getTime()) && read.toISOString().startsWith(second);
-}
 
 /** Of an account: a number above zero, as text since it may be too big for a `number`. */
 const accountNumber = v.pipe(v.string(), v.regex(/^[1-9]\d{0,17}$/));

@@ -1,9 +1,10 @@
 /** A coin box as an operator describes it: in the API for backends, and in the file of seeded boxes. */
-import { boxIdSchema, currencySchema, decimalStringSchema, instantSchema } from '@opencashier/contract/api';
+import { boxIdSchema, currencySchema, decimalStringSchema } from '@opencashier/contract/api';
 import { decimalsOf, findCurrency } from '@opencashier/core/money/currencies';
 import { parseDecimal } from '@opencashier/core/money/money';
 import { GOLD_COIN, SWEEP_COIN } from '@opencashier/core/sweepstake/coins';
 import * as v from 'valibot';
+import { askedInstantSchema } from '../operators/asked-instant.ts';
 
 /** Above zero and small enough for the ledger. */
 const coinsSchema = (code: string, least: bigint) =>
@@ -30,8 +31,8 @@ export const boxTermsEntries = {
   sweep: v.optional(coinsSchema(SWEEP_COIN, 0n), '0'),
   /** How many are put on sale in all; absent: as many as are wanted. */
   stock: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(1_000_000_000))),
-  availableFrom: v.optional(instantSchema),
-  availableUntil: v.optional(instantSchema),
+  availableFrom: v.optional(askedInstantSchema),
+  availableUntil: v.optional(askedInstantSchema),
 };
 
 const isPriced = ({ price, currency }: { readonly price: string; readonly currency: string }): boolean =>

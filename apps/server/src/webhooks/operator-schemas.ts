@@ -1,6 +1,7 @@
 /** Deliveries of web-hooks as an operator's backend reads them, also for the reference page. */
 import { instantSchema, paymentIdSchema } from '@opencashier/contract/api';
 import * as v from 'valibot';
+import { askedInstantSchema } from '../operators/asked-instant.ts';
 import { momentAndId, pagedList } from '../operators/page-cursor.ts';
 
 export const deliveryStatuses = ['pending', 'delivered', 'exhausted', 'dropped'] as const;
@@ -13,9 +14,9 @@ export const deliveryQuerySchema = v.strictObject({
   type: v.optional(v.pipe(v.string(), v.regex(/^[a-z_]{1,40}\.[a-z_]{1,40}$/, 'a type such as deposit.processed'))),
   status: v.optional(v.picklist(deliveryStatuses)),
   /** Queued at this instant or later. */
-  from: v.optional(instantSchema),
+  from: v.optional(askedInstantSchema),
   /** Queued before this instant. */
-  to: v.optional(instantSchema),
+  to: v.optional(askedInstantSchema),
   ...deliveryList.entries,
 });
 export type DeliveryQuery = v.InferOutput<typeof deliveryQuerySchema>;

@@ -1,0 +1,19 @@
+/** Instants that a request names. */
+import { instantSchema } from '@opencashier/contract/api';
+import * as v from 'valibot';
+
+/** The database refuses what no calendar has, such as the 30th of February: that would be our fault, not the asker's. */
+export function isOfCalendar(text: string): boolean {
+  const second = text.slice(0, 'yyyy-mm-dd hh:mm:ss'.length).replace(' ', 'T');
+  const read = new Date(`${second}Z`);
+  return !text.startsWith('0000') && !Number.isNaN(read.getTime()) && read.toISOString().startsWith(second);
+}
+
+/** No place on Earth is further from UTC, and the database takes no greater offset. */
+const offsetForm = /(?:Z|[+-](?:0\d|1[0-4])(?::?[0-5]\d)?)$/;
+
+/** An instant that the database can compare with. */
+export const askedInstantSchema = v.pipe(
+  instantSchema,
+  v.check((text) => isOfCalendar(text) && offsetForm.test(text), 'an instant of the calendar'),
+);

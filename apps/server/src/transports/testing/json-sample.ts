@@ -1,0 +1,52 @@
+/** Good values of a JSON schema, and where in them a text or a number stands: for tests that put something else there. */
+import { randomUUID } from 'node:crypto';
+import fc from 'fast-check';
+import type { Place } from './request-places.ts';
+
+export interface JsonSchema {
+  readonly type?: string;
+  readonly const?: unknown;
+  readonly enum?: readonly unknown[];
+  readonly anyOf?: readonly JsonSchema[];
+  readonly oneOf?: readonly JsonSchema[];
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly additionalProperties?: JsonSchema | boolean;
+  readonly propertyNames?: JsonSchema;
+  readonly items?: JsonSchema;
+  readonly format?: string;
+  readonly pattern?: string;
+  readonly minimum?: number;
+}
+
+/** One value that the schema takes; the same one every time, but for ids. */
+export function sampleOf(schema: JsonSchema): unknown {
+  const [choice] = schema.anyOf ?? schema.oneOf ?? [];
+  if (choice !== undefined) return sampleOf(choice);
+  if (schema.const !== undefined) return schema.const;
+  if (schema.enum !== undefined) return schema.enum[0];
+  if (schema.type === 'object') {
+    const known = Object.entries(schema.properties ?? {}).map(([name, one]) => [name, sampleOf(one)] as const);
+    const { additionalProperties: more, propertyNames } = schema;
+    if (typeof more !== 'object') return Object.fromEntries(known);
+    return Object.fromEntries([...known, [String(sampleOf(propertyNames ?? { type: 'string' })), sampleOf(more)]]);
+  }
+  if (schema.type === 'array') return [sampleOf(schema.items ?? {})];
+  if (schema.type === 'boolean') return true;
+  if (schema.type === 'number' || schema.type === 'integer') return Math.max(schema.minimum ?? 1, 1);
+  return textOf(schema);
+}
+
+function textOf({ format, pattern }: JsonSchema): string {
+  if (format === 'uuid') return randomUUID();
+  if (format === 'date-time') return '2026-01-01T00:00:00.000Z';
+  if (pattern === undefined) return 'x';
+  return fc.sample(fc.stringMatching(new RegExp(pattern)), { seed: 1, numRuns: 1 })[0] ?? '';
+}
+
+/** Paths of all texts, or of all numbers, in a value. */
+export function placesIn(value: unknown, type: 'string' | 'number', path: Place = []): Place[] {
+  if (typeof value === type) return [path];
+  if (typeof value !== 'object' || value === null) return [];
+  const steps = Array.isArray(value) ? value.map((item, index) => [index, item] as const) : Object.entries(value);
+  return steps.flatMap(([step, item]) => placesIn(item, type, [...path, step]));
+}
