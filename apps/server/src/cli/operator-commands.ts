@@ -47,7 +47,9 @@ export const createOperatorCommand: Command = ({ args, config, output }) => {
     }
     const secrets = await createOperator(database, { partnerKey, name, origins, webhookUrl });
     if (secrets === undefined) throw new CommandError(`There is an operator ${partnerKey} already.`);
-    output.out(`The operator ${partnerKey} is made. Its key works at once; its sites may show the cashier within ten seconds.`);
+    output.out(
+      `The operator ${partnerKey} is made. Its key works at once; its sites may show the cashier within ten seconds.`,
+    );
     printSecrets(output, secrets);
     return 0;
   };
