@@ -8,8 +8,9 @@ const guarded = fastify();
 const token = 'm'.repeat(32);
 beforeAll(async () => {
   const ping = async () => undefined;
-  registerProbes(open, { metrics: createMetrics(), ping });
-  registerProbes(guarded, { metrics: createMetrics(), ping, metricsToken: token });
+  const isDraining = (): boolean => false;
+  registerProbes(open, { metrics: createMetrics(), ping, isDraining });
+  registerProbes(guarded, { metrics: createMetrics(), ping, isDraining, metricsToken: token });
   await Promise.all([open.ready(), guarded.ready()]);
 });
 afterAll(() => Promise.all([open.close(), guarded.close()]));
