@@ -125,6 +125,33 @@ test('[DEP-16] the same wish in a second tab while the first creates it: one dep
   expect(await first.deposits()).toBe(1);
 });
 
+test('[DEP-16] the same press in a second tab, just after the first was answered: one deposit', async ({
+  page,
+  context,
+}) => {
+  const first = await Payer.at(page);
+  const second = await Payer.at(await context.newPage(), first.userId);
+  await first.button.click();
+  await first.untilPaying();
+  await second.button.click();
+  await second.untilPaying();
+  expect(await first.deposits()).toBe(1);
+});
+
+test('[DEP-2] [DEP-9] closing the cashier during the creation closes the empty payment window', async ({ page }) => {
+  const line = await SocketLine.watch(page, 'deposit-create');
+  for (const close of ['tell', 'remove'] as const) {
+    const payer = await Payer.at(page);
+    line.hold();
+    const [popup] = await Promise.all([page.waitForEvent('popup'), payer.button.click()]);
+    expect(popup.url()).toBe('about:blank');
+    if (close === 'tell') await page.evaluate(() => window.tellCashier({ messageType: 'close' }));
+    else await page.evaluate(() => document.querySelector('iframe')?.remove());
+    await expect.poll(() => popup.isClosed()).toBe(true);
+    line.lose();
+  }
+});
+
 test('[DEP-16] the same wish in two tabs in the same moment, neither seeing yet what the other stored: one deposit', async ({
   page,
 }) => {

@@ -3,5 +3,5 @@ import { answer } from './call.ts';
 
 /** Gives the held amount back while it was not submitted (WD-2). */
 export const withdrawalCancelHandler = answer(withdrawalCancel, (request, { caller }, { withdrawals }) =>
-  withdrawals.cancel(caller, request.withdrawalId),
+  withdrawals.cancel(caller, request.withdrawalId, { ifUnknown: request.ifUnknown === true }),
 );

@@ -4,14 +4,18 @@ import { canUserCancelDeposit } from '@opencashier/core/deposit/deposit-lifecycl
 import type { Transaction } from '../database/database.ts';
 import { type DepositRow, transactionView } from './deposit-row.ts';
 import { type DepositKey, findByKey, lockDeposit, moveDeposit } from './deposit-store.ts';
+import type { CancelOptions } from './payments.ts';
 import type { PaymentsCore } from './payments-core.ts';
 import { cancelAtProvider } from './submit-deposit.ts';
 
 export async function cancelDeposit(
   core: PaymentsCore,
   key: DepositKey,
+  { ifUnknown = false }: CancelOptions = {},
 ): Promise<{ isCancelled: boolean; transaction?: TransactionView }> {
-  const { row, isMoved } = await core.database.transaction((transaction) => cancelOnce(core, transaction, key));
+  const { row, isMoved } = await core.database.transaction((transaction) =>
+    cancelOnce(core, transaction, key, ifUnknown),
+  );
   core.failpoint?.('cancel-committed');
   if (row === undefined) return { isCancelled: true };
   if (isMoved) {
@@ -28,6 +32,7 @@ async function cancelOnce(
   core: PaymentsCore,
   transaction: Transaction,
   key: DepositKey,
+  ifUnknown: boolean,
 ): Promise<{ readonly row?: DepositRow; readonly isMoved: boolean }> {
   // Whoever takes the key first wins: this insert waits for a create that is being committed, and the other way round.
   await transaction.query({
@@ -39,6 +44,7 @@ async function cancelOnce(
   const known = await findByKey(transaction, key);
   if (known === undefined) throw new Error('A key was taken and is gone');
   if (known.kind === 'tombstone') return { isMoved: false };
+  if (ifUnknown) return { row: known.row, isMoved: false };
   const row = await lockDeposit(transaction, known.row.id);
   if (row === undefined) throw new Error(`Deposit ${known.row.id} is gone`);
   // Money that people look at is no longer the user's to cancel.

@@ -77,7 +77,7 @@ export function createPayments(options: PaymentsOptions): PaymentsEngine {
     async depositStatus(caller, depositId) {
       return transactionView(await ownDeposit(core, caller, depositId));
     },
-    cancelDeposit: (caller, depositId) => cancelDeposit(core, ownKey(caller, depositId)),
+    cancelDeposit: (caller, depositId, options) => cancelDeposit(core, ownKey(caller, depositId), options),
     async completeDeposit(caller, depositId, said = {}) {
       const row = await ownDeposit(core, caller, depositId);
       const inputs = askedInputs(core, row, said);

@@ -21,6 +21,12 @@ export interface SaidPaid {
   readonly fields?: Readonly<Record<string, string>> | undefined;
 }
 
+/** How a cancel treats a payment that the server knows. */
+export interface CancelOptions {
+  /** It stays as it is: only a key that no payment has is voided. */
+  readonly ifUnknown?: boolean;
+}
+
 export interface Payments {
   /**
    * Creates a deposit once per `depositId` (SRV-6): validates against the catalogue by the same rules as the widget (SRV-8),
@@ -36,7 +42,7 @@ export interface Payments {
   cancelDeposit(
     caller: Caller,
     depositId: string,
-    paymentMethod: string,
+    options?: CancelOptions,
   ): Promise<{ isCancelled: boolean; transaction?: Transaction }>;
   /**
    * "I have paid": asks the provider now; credits nothing by itself. Keeps the number of the receipt where the method wants

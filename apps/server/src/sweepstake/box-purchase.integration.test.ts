@@ -177,7 +177,7 @@ describe('[SWP-1] a limited stock', () => {
 
     const cancelled = purchaseOf(boxId);
     await buy(cancelled);
-    await bench.payments.cancelDeposit(cancelled.caller, cancelled.request.depositId, 'card');
+    await bench.payments.cancelDeposit(cancelled.caller, cancelled.request.depositId);
     expect(await takenOf(database, boxId)).toBe(0);
 
     const expired = purchaseOf(boxId);
@@ -202,7 +202,7 @@ describe('[SWP-1] a limited stock', () => {
     const credit = () => bench.payments.resolveReview(late.request.depositId, 'credit', 'eve');
     await expect(credit()).rejects.toThrow(/sold out/);
     expect(await walletOf(database, late.caller)).toEqual({ GC: 0n, SC: 0n, INR: 0n, held: 0n });
-    await bench.payments.cancelDeposit(other.caller, other.request.depositId, 'card');
+    await bench.payments.cancelDeposit(other.caller, other.request.depositId);
     await credit();
     expect(await walletOf(database, late.caller)).toMatchObject({ GC: 1_000_000n, SC: 2_050n });
     expect(await takenOf(database, boxId)).toBe(1);

@@ -146,7 +146,7 @@ test('[SRV-5] declined, expired and late deposits are told too, each once', asyn
   provider.onCreate = async ({ depositId }) => ({ kind: 'created', providerRef: `r-${depositId}` });
   const late = commandOf();
   await payments.createDeposit(late);
-  await payments.cancelDeposit(ann, late.request.depositId, 'card');
+  await payments.cancelDeposit(ann, late.request.depositId);
   await payments.apply(evidenceOf(late.request.depositId, { providerRef: `r-${late.request.depositId}` }));
   await payments.runDueWork();
   const types = received.map(({ body }) => JSON.parse(body).type).sort();

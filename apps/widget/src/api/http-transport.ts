@@ -27,6 +27,8 @@ export function createHttpTransport(options: HttpTransportOptions): Transport {
       const forward = (): void => attempt.abort(signal?.reason);
       signal?.addEventListener('abort', forward);
       let late = false;
+      // Only of a device without network is it known that the request never left; one that went offline later may have sent it.
+      const wasOffline = globalThis.navigator?.onLine === false;
       const cancelTimer = clock.setTimer(() => {
         late = true;
         attempt.abort();
@@ -51,9 +53,7 @@ export function createHttpTransport(options: HttpTransportOptions): Transport {
         return await read(response);
       } catch (cause) {
         if (signal?.aborted) throw signal.reason;
-        // fetch does not say whether the request had left: only a device without network surely kept it.
-        const sent = late || globalThis.navigator?.onLine !== false;
-        return { kind: 'lost', sent, reason: late ? 'timeout' : 'Network connection failed', cause };
+        return { kind: 'lost', sent: !wasOffline, reason: late ? 'timeout' : 'Network connection failed', cause };
       } finally {
         cancelTimer();
         signal?.removeEventListener('abort', forward);

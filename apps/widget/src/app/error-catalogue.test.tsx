@@ -13,7 +13,7 @@ import type { Exchange } from '../api/transport.ts';
 import { createHostChannel } from '../host/channel.ts';
 import { pollWindowProperty } from '../host/window-property.ts';
 import { cardMethod, indiaCatalogue } from '../kit/catalogue-fixture.ts';
-import { createFixtureServices, createSession } from '../kit/services-fixture.ts';
+import { type Answers, createFixtureServices, createSession } from '../kit/services-fixture.ts';
 import { createLocale } from './locale.ts';
 import { openWidget } from './shell-fixture.tsx';
 import { failureText } from './telemetry.ts';
@@ -34,12 +34,13 @@ const failed = (code: string, status: number, message = code) =>
 const rejecting = (error: Error) => () => Promise.reject(error);
 
 /** A deposit that ends as `answer` says; gives the snackbar's words. */
-async function deposit(answer: unknown) {
+async function deposit(answer: unknown, more: Answers = {}) {
   const services = createFixtureServices({
     'methods-payment-v5': catalogue,
     'deposit-limits': { currency: 'INR', min: '0', max: '0' },
     'session-start': { paymentSessionId: 's-1' },
     'deposit-create': answer,
+    ...more,
   });
   const widget = await openWidget('/deposit/redirect/bank_card', services);
   await user.type(screen.getByRole('textbox', { name: 'Amount' }), '1500');
@@ -79,9 +80,12 @@ describe('[ERR-2] [ERR-4] a deposit that fails: the text by precedence, in a sna
   });
 
   test('`Deposit data is null after creation.`: the provider error to the person', async () => {
-    const { alert, services } = await deposit((request: { depositId: string }) => ({
-      apiResponse: { depositId: request.depositId, data: null },
-    }));
+    const { alert, services } = await deposit(
+      ({ depositId }: { depositId: string }) => ({ apiResponse: { depositId, data: null } }),
+      { 'deposit-cancel': ({ depositId }: { depositId: string }) => ({ depositId, isCancelled: true }) },
+    );
+    // Nobody can pay it, so it is cancelled before another one may be made.
+    expect(services.requestsOf('deposit-cancel')).toHaveLength(1);
     expect(alert()).toHaveTextContent(provider);
     expect(services.metrics).toContainEqual(['deposit.create', 'fail']);
   });

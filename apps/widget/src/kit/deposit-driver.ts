@@ -10,21 +10,15 @@ import {
   sessionFormOnCloseModal,
 } from '@opencashier/contract/api';
 import type { CallFailure } from '@opencashier/core/deposit/create-failure';
-import {
-  type DepositIntent,
-  depositIdForSubmit,
-  type EngineEffect,
-  type EngineEvent,
-  type EngineState,
-  initialEngineState,
-  isBusy,
-  transition,
-} from '@opencashier/core/deposit/engine';
+import { depositIdForSubmit, initialEngineState, isBusy, transition } from '@opencashier/core/deposit/engine';
+import type { DepositIntent, EngineEffect, EngineEvent, EngineState } from '@opencashier/core/deposit/engine-state';
 import { type NextStep, nextStep } from '@opencashier/core/deposit/next-step';
 import { requestFingerprint } from '@opencashier/core/deposit/request-fingerprint';
 import type { LinkPolicy } from '@opencashier/core/links/safe-link';
+import { statusOfCode } from '@opencashier/core/transaction/status';
 import { type ApiClient, CallFailed } from '../api/client.ts';
 import { type CreateBody, createDeposit } from './create-deposit.ts';
+import { createFormerKey } from './former-key.ts';
 import { openPaymentWindow, type PaymentWindow } from './payment-window.ts';
 import { pendingDeposit } from './pending-deposit.ts';
 import type { ReadableStore, Services } from './services.tsx';
@@ -32,6 +26,7 @@ import type { ReadableStore, Services } from './services.tsx';
 /** Without what names the deposit: its key is agreed on with other tabs after the press. */
 export type CreateRequest = Omit<CreateBody, 'depositId' | 'captcha' | 'returnUrl'>;
 export type DriverState = EngineState<CreateRequest>;
+type Effect = EngineEffect<CreateRequest>;
 export type FinishedStep = Extract<DriverState, { at: 'done' }>['step'];
 /** A step that goes on at a screen of the widget's own. */
 export type PageStep = Exclude<FinishedStep, { kind: 'redirect' }>;
@@ -90,6 +85,15 @@ export function createDepositDriver(ports: () => DriverPorts): DepositDriver {
   let stopTimer: (() => void) | undefined;
   let isDisposed = false;
   let cause: unknown;
+  const former = createFormerKey({
+    clock,
+    onFailure: (code) => services.metric('deposit.cancel-failed', code),
+    async cancel(key: Pick<Extract<Effect, { type: 'clear-former' }>, 'depositId' | 'paymentMethod'>) {
+      const { isCancelled, transaction } = await api.call(depositCancel, key);
+      const isOver = isCancelled || transaction === undefined || statusOfCode(transaction.status) === 'mistaked';
+      return isOver ? undefined : transaction;
+    },
+  });
 
   const dispatch = (event: EngineEvent<CreateRequest>): void => {
     if (isDisposed) return;
@@ -102,9 +106,9 @@ export function createDepositDriver(ports: () => DriverPorts): DepositDriver {
 
   /** A settled deposit needs its key no more: the next wish is another deposit. */
   const forgetSettled = (): void => {
-    if (state.at === 'done' || state.at === 'cancelled' || (state.at === 'failed' && !state.keepsId)) {
-      pendingDeposit.forget(state.depositId);
-    }
+    // A tab that was pressed in the same moment gets this very deposit.
+    if (state.at === 'done') pendingDeposit.settle(state.depositId);
+    if (state.at === 'cancelled' || (state.at === 'failed' && !state.keepsId)) pendingDeposit.forget(state.depositId);
   };
 
   const failureOf = (error: unknown): CallFailure => {
@@ -112,7 +116,7 @@ export function createDepositDriver(ports: () => DriverPorts): DepositDriver {
     if (!(error instanceof CallFailed)) return { message: error instanceof Error ? error.message : undefined };
     const { kind, status, code, message, reference } = error;
     // Without an answer there is no status: the outcome is not known.
-    return { status: kind === 'refused' ? status : undefined, code, message, reference };
+    return { status: kind === 'refused' ? status : undefined, code, message, reference, isUnsent: kind === 'network' };
   };
 
   /** Sends the outcome of a call as an event, unless it was given up. */
@@ -139,6 +143,20 @@ export function createDepositDriver(ports: () => DriverPorts): DepositDriver {
       ({ code }) => (code === 'not-found' ? { type: 'status-absent', run } : { type: 'status-failed', run }),
     );
   };
+
+  const voidKey = ({ run, depositId, paymentMethod, ifUnknown }: Extract<Effect, { type: 'void-key' }>): void =>
+    settle(
+      api.call(
+        depositCancel,
+        { depositId, paymentMethod, ...(ifUnknown && { ifUnknown }) },
+        { signal: aborter.signal },
+      ),
+      ({ isCancelled, transaction }) => {
+        if (isCancelled && (transaction === undefined || !ifUnknown)) return { type: 'key-voided', run };
+        return transaction === undefined ? { type: 'status-failed', run } : { type: 'status-found', run, transaction };
+      },
+      () => ({ type: 'status-failed', run }),
+    );
 
   const carryOut = (effect: EngineEffect<CreateRequest>): void => {
     const { signal } = aborter;
@@ -184,6 +202,12 @@ export function createDepositDriver(ports: () => DriverPorts): DepositDriver {
         stopTimer = clock.setTimer(() => askStatus(run, depositId, paymentMethod), afterMs);
         break;
       }
+      case 'void-key':
+        voidKey(effect);
+        break;
+      case 'clear-former':
+        former.clear({ depositId: effect.depositId, paymentMethod: effect.paymentMethod });
+        break;
       case 'abort':
         aborter.abort();
         aborter = new AbortController();
@@ -218,9 +242,16 @@ export function createDepositDriver(ports: () => DriverPorts): DepositDriver {
     const returnUrl = ports().returnUrl(depositId);
     const body = { ...request, depositId, returnUrl, ...(captcha === undefined ? {} : { captcha }) };
     const createUsual = async () => nextStep(await createDeposit(api, body, { signal }), ports().linkPolicy);
+    const send = (): Promise<NextStep> => ports().create?.(body, api, signal) ?? createUsual();
+    const afterFormer = async (): Promise<EngineEvent<CreateRequest>> => {
+      const alive = await former.settled(signal);
+      if (alive !== undefined) return { type: 'former-found', run, transaction: alive };
+      return { type: 'created', run, step: await send() };
+    };
+    const created = (step: NextStep): EngineEvent<CreateRequest> => ({ type: 'created', run, step });
     settle(
-      ports().create?.(body, api, signal) ?? createUsual(),
-      (step) => ({ type: 'created', run, step }),
+      former.isOpen() ? afterFormer() : send().then(created),
+      (event) => event,
       (failure) => ({ type: 'create-failed', run, failure }),
     );
   };

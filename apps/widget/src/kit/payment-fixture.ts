@@ -33,7 +33,7 @@ export function paymentReport(services: Pick<FixtureServices, 'clock'>, more: Pa
 export const refusal = (code: string, status: number) => () =>
   Promise.reject(new CallFailed({ kind: 'refused', code, status, message: code }));
 export const connectionLost = () =>
-  Promise.reject(new CallFailed({ kind: 'network', code: 'socket.networkError', status: 0, message: 'lost' }));
+  Promise.reject(new CallFailed({ kind: 'unknown', code: 'socket.networkError', status: 0, message: 'lost' }));
 
 /** Services of a server that knows this one deposit. Its clock and the device's agree until a test says otherwise. */
 export function paymentServices(

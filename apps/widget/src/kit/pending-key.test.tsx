@@ -12,6 +12,7 @@ let proposals = 0;
 beforeEach(() => {
   vi.stubGlobal('reportError', reported.mockReset());
   localStorage.clear();
+  sessionStorage.clear();
   clock = createTestClock();
 });
 
@@ -73,6 +74,22 @@ describe.each([
     expect(await claim({}, locks)).toBe(id);
     pendingDeposit.forget(id);
     expect(await claim({}, locks)).not.toBe(id);
+  });
+
+  test('[DEP-16] a press just after another tab’s was answered is the same wish; this tab’s own next press is not', async () => {
+    const locks = make();
+    const id = await claim({}, locks);
+    pendingDeposit.settle(id);
+    expect(await claim({}, locks)).not.toBe(id);
+    const again = await claim({}, locks);
+    pendingDeposit.settle(again);
+    // What a reload keeps is this tab's alone.
+    sessionStorage.clear();
+    expect(await claim({}, locks)).toBe(again);
+    pendingDeposit.settle(again);
+    sessionStorage.clear();
+    clock.advance(3000);
+    expect(await claim({}, locks)).not.toBe(again);
   });
 
   test('nothing that was typed can be read from the storage', async () => {

@@ -8,6 +8,8 @@ import { textMark } from './text-mark.ts';
 
 /** Long beside the moment that a stored text takes to reach the tabs of another process, short beside a second wish. */
 const shownForMs = 3000;
+/** Presses in two tabs within this time are one wish, also when the first of them is answered before the second. */
+const togetherMs = 3000;
 /** Another tab may be asleep with the lock in its hand: nobody waits for it longer than this. */
 const patienceMs = 1000;
 
@@ -26,8 +28,10 @@ export interface PendingKey {
   claim(proposed: string, wisher: Wisher, clock: Clock, locks?: LockManager): Promise<string>;
   /** Stores a key of one's own for a wish whose other key has come to nothing. `now` in ms. */
   keep(id: string, wisher: Wisher, now: number): void;
-  /** Another tab may have begun another one meanwhile: its key stays. */
+  /** The wish has come to nothing. Another tab may have begun another one meanwhile: its key stays. */
   forget(id: string): void;
+  /** The deposit is made. A tab in which the same was pressed in the same moment still gets its key; this one begins another. */
+  settle(id: string): void;
 }
 
 /**
@@ -36,9 +40,12 @@ export interface PendingKey {
  */
 export function pendingKey(place: string, keptForMs: number): PendingKey {
   const pending = (wisher: Wisher, now: number): string | undefined => {
-    const [mark, id, at] = readStored('localStorage', place)?.split(' ') ?? [];
-    return mark === markOf(wisher) && Math.abs(now - Number(at)) < keptForMs ? id : undefined;
+    const [mark, id, at, settled] = readStored('localStorage', place)?.split(' ') ?? [];
+    const isKept = Math.abs(now - Number(at)) < (settled === undefined ? keptForMs : togetherMs);
+    return mark === markOf(wisher) && isKept && !isSpent(id) ? id : undefined;
   };
+  /** This very tab has made its deposit by it; a reload knows it, too. */
+  const isSpent = (id: string | undefined): boolean => readStored('sessionStorage', place) === id;
   const keep = (id: string, wisher: Wisher, now: number): void =>
     store('localStorage', place, `${markOf(wisher)} ${id} ${now}`);
   return {
@@ -56,7 +63,9 @@ export function pendingKey(place: string, keptForMs: number): PendingKey {
         return await locks.request(place, { signal: patience.signal }, async () => {
           const sign = `${place} ${markOf(wisher)} `;
           const { held = [] } = await locks.query();
-          const shown = held.find(({ name }) => name?.startsWith(sign))?.name?.slice(sign.length);
+          const names = held.flatMap(({ name }) => (name?.startsWith(sign) ? name.slice(sign.length) : []));
+          // The newest: what a tab has settled is shown for a moment longer.
+          const shown = names.filter((id) => !isSpent(id)).at(-1);
           const id = take(shown);
           if (!hiding.has(id)) await show(sign, id, locks, clock);
           return id;
@@ -72,6 +81,11 @@ export function pendingKey(place: string, keptForMs: number): PendingKey {
     forget(id) {
       hiding.get(id)?.();
       if (readStored('localStorage', place)?.split(' ')[1] === id) store('localStorage', place, undefined);
+    },
+    settle(id) {
+      store('sessionStorage', place, id);
+      const stored = readStored('localStorage', place)?.split(' ') ?? [];
+      if (stored[1] === id) store('localStorage', place, [...stored.slice(0, 3), 'settled'].join(' '));
     },
   };
 }

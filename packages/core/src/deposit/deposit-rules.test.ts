@@ -1,6 +1,6 @@
 import { errorCodes } from '@opencashier/contract/api';
 import { describe, expect, test } from 'vitest';
-import { depositErrorText, meaningOfFailure } from './create-failure.ts';
+import { depositErrorText, isLastingRefusal, meaningOfFailure } from './create-failure.ts';
 import { type P2pAnswer, p2pStep } from './p2p-step.ts';
 import { opensPaymentWindow, wayOut } from './payment-window.ts';
 import { requestFingerprint } from './request-fingerprint.ts';
@@ -11,6 +11,11 @@ describe('what a failed create call means', () => {
     [{ code: 'socket.networkError' }, 'unknown'],
     [{ status: 500, code: 'internal' }, 'unknown'],
     [{ status: 504 }, 'unknown'],
+    [{ status: 502, code: 'invalid-response' }, 'unknown'],
+    // What a later try was told says nothing of the one whose answer was lost.
+    [{ code: 'temporarily-unavailable' }, 'unknown'],
+    [{ code: 'limit-min' }, 'unknown'],
+    [{ code: 'socket.networkError', isUnsent: true }, 'unsent'],
     [{ status: 200 }, 'unknown'],
     [{ status: Number.NaN }, 'unknown'],
     [{ status: 422, code: 'limit-min' }, 'refused'],
@@ -18,6 +23,17 @@ describe('what a failed create call means', () => {
     [{ status: 422, code: 'something-new' }, 'refused'],
   ] as const)('[DEP-16] %j is %s', (failure, meaning) => {
     expect(meaningOfFailure(failure)).toBe(meaning);
+  });
+
+  test('[DEP-16] a refusal is lasting only if a copy of the call would meet the same one', () => {
+    const lasting = Object.entries(errorCodes).filter(([code, { status }]) => isLastingRefusal({ status, code }));
+    const names = lasting.map(([code]) => code);
+    for (const code of ['limit-min', 'invalid-request', 'insufficient-funds', 'provider-error'])
+      expect(names).toContain(code);
+    for (const code of ['rate-limited', 'temporarily-unavailable', 'unauthorized', 'not-found'])
+      expect(names).not.toContain(code);
+    expect(isLastingRefusal({ status: 413, code: 'invalid-response' })).toBe(false);
+    expect(isLastingRefusal({ status: 422 })).toBe(false);
   });
 
   test('[DEP-16] every code of the contract has its meaning', () => {

@@ -1,121 +1,8 @@
-import type { CaptchaResult, FormField, Transaction } from '@opencashier/contract/api';
+import type { FormField, Transaction } from '@opencashier/contract/api';
 import { statusOfCode, type TransactionStatus } from '../transaction/status.ts';
-import { type CallFailure, meaningOfFailure } from './create-failure.ts';
+import { type CallFailure, isLastingRefusal, meaningOfFailure } from './create-failure.ts';
+import type { CompleteStep, EngineEffect, EngineEvent, EngineState, Run, Transition } from './engine-state.ts';
 import { DATA_NULL_MESSAGE, type NextStep } from './next-step.ts';
-
-/**
- * One wish to deposit. `depositId` is the idempotency key (DEP-16): it stays the same over captcha, network retries and
- * extra fields. `Request` is the create call's body without the key and without the captcha's result.
- */
-export interface DepositIntent<Request> {
-  readonly depositId: string;
-  readonly request: Request;
-  readonly paymentMethod: string;
-  readonly needsPreparation: boolean;
-  readonly needsCaptcha: boolean;
-  /** Whether a payment window is opened before the call (DEP-2, see `payment-window`). */
-  readonly opensWindow: boolean;
-}
-
-/** Carried through one run of the engine. */
-interface Run<Request> {
-  readonly run: number;
-  readonly intent: DepositIntent<Request>;
-  readonly captcha: CaptchaResult | undefined;
-  readonly hasRerunCaptcha: boolean;
-  readonly hasReplayed: boolean;
-  readonly isSessionClosed: boolean;
-}
-
-/** Where the creation of a deposit stands. One union, no flags beside it. */
-export type EngineState<Request> =
-  | { readonly at: 'idle'; readonly run: number }
-  /** `claiming`: another tab may be creating the same wish, and its key would be this one's too. */
-  | ({ readonly at: 'claiming' | 'preparing' | 'captcha' | 'creating' } & Run<Request>)
-  /** The outcome is not known: it is being checked, and the user must not pay again. */
-  | ({ readonly at: 'checking' } & Run<Request>)
-  /** The method wants more from the user. The next submit keeps `depositId`. */
-  | {
-      readonly at: 'needs-fields';
-      readonly run: number;
-      readonly depositId: string;
-      readonly fields: readonly FormField[];
-    }
-  | { readonly at: 'done'; readonly run: number; readonly depositId: string; readonly step: NextStep | CompleteStep }
-  /** `keepsId`: the server knows nothing of the deposit, so that the same wish may be sent again under the same key. */
-  | {
-      readonly at: 'failed';
-      readonly run: number;
-      readonly depositId: string;
-      readonly failure: CallFailure;
-      readonly keepsId: boolean;
-    }
-  | { readonly at: 'cancelled'; readonly run: number; readonly depositId: string };
-
-/** The deposit was found to exist already, with nothing left to do for the user: show its status. */
-export interface CompleteStep {
-  readonly kind: 'complete';
-  readonly depositId: string;
-  readonly status: TransactionStatus;
-}
-
-/** What happened. Results carry the `run` of the effect that they answer; those of an earlier run are ignored. */
-export type EngineEvent<Request> =
-  | { readonly type: 'submit'; readonly intent: DepositIntent<Request>; readonly isValid: boolean }
-  /** `depositId`: the key of this wish, the proposed one or that of another tab (DEP-16). */
-  | { readonly type: 'claimed'; readonly run: number; readonly depositId: string }
-  | { readonly type: 'prepared'; readonly run: number; readonly fields?: readonly FormField[] | undefined }
-  | { readonly type: 'prepare-failed'; readonly run: number; readonly failure: CallFailure }
-  | { readonly type: 'captcha-done'; readonly run: number; readonly result: CaptchaResult }
-  | { readonly type: 'captcha-failed'; readonly run: number; readonly failure: CallFailure }
-  | { readonly type: 'created'; readonly run: number; readonly step: NextStep }
-  | { readonly type: 'create-failed'; readonly run: number; readonly failure: CallFailure }
-  | { readonly type: 'status-found'; readonly run: number; readonly transaction: Transaction }
-  | { readonly type: 'status-absent'; readonly run: number }
-  | { readonly type: 'status-failed'; readonly run: number }
-  /** The user gives up, or leaves the screen of a flow that cancels on leaving (DEP-11). */
-  | { readonly type: 'cancel' }
-  /** The widget is being closed (HOST-4, DEP-9). A creation that is under way goes on. */
-  | { readonly type: 'close' }
-  | { readonly type: 'reset' };
-
-/** What the driver has to do, in order. The driver decides nothing. */
-export type EngineEffect<Request> =
-  | { readonly type: 'show-errors' }
-  /** Stores the key, unless the same wish has one already. `depositId` is what is proposed. */
-  | { readonly type: 'claim-deposit-id'; readonly run: number; readonly depositId: string }
-  | { readonly type: 'open-window' }
-  | { readonly type: 'close-window' }
-  | { readonly type: 'prepare'; readonly run: number; readonly paymentMethod: string }
-  | { readonly type: 'run-captcha'; readonly run: number }
-  | {
-      readonly type: 'create';
-      readonly run: number;
-      readonly depositId: string;
-      readonly request: Request;
-      readonly captcha: CaptchaResult | undefined;
-    }
-  | {
-      readonly type: 'ask-status';
-      readonly run: number;
-      readonly depositId: string;
-      readonly paymentMethod: string;
-      readonly afterMs: number;
-    }
-  /** Aborts whatever call or captcha is pending for this run. */
-  | { readonly type: 'abort'; readonly run: number }
-  | { readonly type: 'cancel-deposit'; readonly depositId: string; readonly paymentMethod: string }
-  | { readonly type: 'notify-session-closed'; readonly paymentMethod: string }
-  | { readonly type: 'show-fields'; readonly fields: readonly FormField[] }
-  | { readonly type: 'handle-error'; readonly failure: CallFailure }
-  | { readonly type: 'report-metric'; readonly outcome: 'ok' | 'fail' }
-  | { readonly type: 'go'; readonly step: NextStep | CompleteStep };
-
-/** The state after an event, and what to do. */
-export interface Transition<Request> {
-  readonly state: EngineState<Request>;
-  readonly effects: readonly EngineEffect<Request>[];
-}
 
 /** While the outcome is unknown the status is asked for again after this long. */
 export const CHECK_INTERVAL_MS = 5000;
@@ -124,6 +11,9 @@ export const CHECK_INTERVAL_MS = 5000;
 export function initialEngineState<Request>(): EngineState<Request> {
   return { at: 'idle', run: 0 };
 }
+
+/** Nothing was sent, or nothing of it can arrive any more. */
+const lostAnswer: CallFailure = { code: 'socket.networkError' };
 
 const busyStates: ReadonlySet<string> = new Set(['claiming', 'preparing', 'captcha', 'creating', 'checking']);
 
@@ -177,6 +67,7 @@ function submit<Request>(
     hasRerunCaptcha: false,
     hasReplayed: false,
     isSessionClosed: false,
+    doubt: lostAnswer,
   };
   const effects: EngineEffect<Request>[] = [];
   // A browser lets a window open only within the click itself, so before anything that takes time. A captcha is in front
@@ -233,6 +124,7 @@ function settle<Request>(state: EngineState<Request>, event: Result<Request>): T
       return event.type === 'captcha-failed' ? fail(state, event.failure, true) : stay(state);
     case 'creating':
       if (event.type === 'created') return succeed(state, event.step);
+      if (event.type === 'former-found') return showFormer(state, event.transaction);
       return event.type === 'create-failed' ? createFailed(state, event.failure) : stay(state);
     case 'checking':
       return settleCheck({ ...state, at: 'checking' }, event);
@@ -254,7 +146,9 @@ function needFields<Request>(run: Run<Request>, fields: readonly FormField[]): T
 
 function succeed<Request>(run: Run<Request>, step: NextStep): Transition<Request> {
   if (step.kind === 'fields') return needFields(run, step.fields);
-  if (step.kind === 'failure') return fail(run, { message: messageOf(step.reason) }, false);
+  // The deposit exists and cannot be shown: it is cancelled before another one may be made.
+  if (step.kind === 'failure')
+    return voidKey({ ...run, doubt: { message: messageOf(step.reason) } }, false, [{ type: 'close-window' }]);
   const isLeaving = step.kind === 'redirect';
   const effects: EngineEffect<Request>[] = [
     { type: 'report-metric', outcome: 'ok' },
@@ -268,11 +162,32 @@ function messageOf(reason: Extract<NextStep, { kind: 'failure' }>['reason']): st
   return reason === 'data-null' ? DATA_NULL_MESSAGE : `Unusable response: ${reason}`;
 }
 
-function fail<Request>(run: Run<Request>, failure: CallFailure, keepsId: boolean): Transition<Request> {
+function fail<Request>(
+  run: Run<Request>,
+  failure: CallFailure,
+  keepsId: boolean,
+  before: readonly EngineEffect<Request>[] = [],
+): Transition<Request> {
   return {
     state: { at: 'failed', run: run.run, depositId: run.intent.depositId, failure, keepsId },
-    effects: [{ type: 'close-window' }, { type: 'handle-error', failure }, { type: 'report-metric', outcome: 'fail' }],
+    effects: [
+      { type: 'close-window' },
+      ...before,
+      { type: 'handle-error', failure },
+      { type: 'report-metric', outcome: 'fail' },
+    ],
   };
+}
+
+/** A call that was refused for now may have a copy on its way that is taken later: that one must not become a second payment. */
+function refuse<Request>(run: Run<Request>, failure: CallFailure): Transition<Request> {
+  const { depositId, paymentMethod } = run.intent;
+  return fail(
+    run,
+    failure,
+    false,
+    isLastingRefusal(failure) ? [] : [{ type: 'clear-former', depositId, paymentMethod }],
+  );
 }
 
 function createFailed<Request>(run: Run<Request>, failure: CallFailure): Transition<Request> {
@@ -281,8 +196,9 @@ function createFailed<Request>(run: Run<Request>, failure: CallFailure): Transit
     const { state, effects } = runCaptcha({ ...run, hasRerunCaptcha: true });
     return { state, effects: [{ type: 'close-window' }, ...effects] };
   }
-  if (meaning === 'unknown') return check(run, 0, [{ type: 'close-window' }]);
-  return fail(run, failure, false);
+  if (meaning === 'unsent') return fail(run, failure, !hasCallLeftBefore(run));
+  if (meaning === 'unknown') return check({ ...run, doubt: lostAnswer }, 0, [{ type: 'close-window' }]);
+  return refuse(run, failure);
 }
 
 function check<Request>(
@@ -297,26 +213,49 @@ function check<Request>(
   };
 }
 
+/** One answer "not known" is no proof: the create may still be on its way. A void key refuses it whenever it comes. */
+function voidKey<Request>(
+  run: Run<Request>,
+  ifUnknown: boolean,
+  before: readonly EngineEffect<Request>[] = [],
+): Transition<Request> {
+  const { depositId, paymentMethod } = run.intent;
+  return {
+    state: { ...run, at: 'checking' },
+    effects: [...before, { type: 'void-key', run: run.run, depositId, paymentMethod, ifUnknown }],
+  };
+}
+
 /**
  * What the server says about a deposit whose create call had no certain answer. Known and waiting: the create call is
- * repeated once under the same key, which answers what was stored. Not known at all: the user may send it again.
+ * repeated once under the same key, which answers what was stored. Not known: its key is voided, and only then the person hears
+ * that nothing was sent and may send it again, under another key.
  */
 function settleCheck<Request>(
   run: Extract<EngineState<Request>, { at: 'checking' }>,
   event: Result<Request>,
 ): Transition<Request> {
   if (event.type === 'status-failed') return check(run, CHECK_INTERVAL_MS);
-  if (event.type === 'status-absent') return fail(run, { code: 'socket.networkError' }, true);
+  if (event.type === 'status-absent') return voidKey(run, true);
+  if (event.type === 'key-voided') return fail(run, run.doubt, false);
   if (event.type !== 'status-found') return stay<Request>(run);
   const { transaction } = event;
   const status = statusOfCode(transaction.status);
   const isSettled = status === 'processed' || status === 'mistaked';
   if (transaction.isOutcomeUnknown === true && !isSettled) return check(run, CHECK_INTERVAL_MS);
   if (status === 'waiting' && !run.hasReplayed) return create({ ...run, hasReplayed: true });
-  const { depositId } = run.intent;
+  return complete(run, run.intent.depositId, status);
+}
+
+function showFormer<Request>(run: Run<Request>, { depositId, status }: Transaction): Transition<Request> {
+  const { state, effects } = complete(run, depositId, statusOfCode(status));
+  return { state, effects: [{ type: 'close-window' }, ...effects] };
+}
+
+function complete<Request>(run: Run<Request>, depositId: string, status: TransactionStatus): Transition<Request> {
   const step: CompleteStep = { kind: 'complete', depositId, status };
   return {
-    state: { at: 'done', run: run.run, depositId, step },
+    state: { at: 'done', run: run.run, depositId: run.intent.depositId, step },
     effects: [
       { type: 'report-metric', outcome: status === 'mistaked' ? 'fail' : 'ok' },
       { type: 'go', step },
@@ -335,6 +274,11 @@ function cancel<Request>(state: EngineState<Request>): Transition<Request> {
   return { state: { at: 'cancelled', run: run + 1, depositId: intent.depositId }, effects };
 }
 
+/** A call before the last one may have left. */
+function hasCallLeftBefore<Request>(run: Run<Request>): boolean {
+  return run.hasRerunCaptcha || run.hasReplayed;
+}
+
 function hasCallLeft<Request>(state: Extract<EngineState<Request>, Run<Request>>): boolean {
   return state.at === 'creating' || state.at === 'checking' || state.hasRerunCaptcha;
 }
@@ -343,6 +287,7 @@ function close<Request>(state: EngineState<Request>): Transition<Request> {
   if (!isBusy(state) || state.isSessionClosed) return stay(state);
   return {
     state: { ...state, isSessionClosed: true },
-    effects: [{ type: 'notify-session-closed', paymentMethod: state.intent.paymentMethod }],
+    // The page may be gone before the answer comes, and an empty window would stay for ever.
+    effects: [{ type: 'close-window' }, { type: 'notify-session-closed', paymentMethod: state.intent.paymentMethod }],
   };
 }

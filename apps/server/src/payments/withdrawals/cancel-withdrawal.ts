@@ -3,6 +3,7 @@ import { type ResponseOf, transactionStatusCodes, type withdrawalCancel } from '
 import { canUserCancelWithdrawal, statusOfWithdrawalState } from '@opencashier/core/withdrawal/withdrawal-lifecycle';
 import { CallFailure } from '../../calls/call.ts';
 import type { DueWork } from '../../jobs/due-worker.ts';
+import type { CancelOptions } from '../payments.ts';
 import type { PaymentsCore } from '../payments-core.ts';
 import {
   findWithdrawal,
@@ -16,11 +17,12 @@ import {
 export async function cancelWithdrawal(
   core: PaymentsCore,
   key: WithdrawalKey,
+  { ifUnknown = false }: CancelOptions = {},
 ): Promise<ResponseOf<typeof withdrawalCancel>> {
   const row = await core.database.transaction(async (transaction) => {
     await leaveTombstone(transaction, key);
     const found = await findWithdrawal(transaction, key, true);
-    if (found === undefined || found.state === 'cancelled' || found.state === 'expired') return found;
+    if (ifUnknown || found === undefined || found.state === 'cancelled' || found.state === 'expired') return found;
     if (!canUserCancelWithdrawal(found.state)) {
       throw new CallFailure('state-conflict', 'This withdrawal was submitted and can no longer be cancelled');
     }
@@ -33,9 +35,9 @@ export async function cancelWithdrawal(
     return after;
   });
   core.failpoint?.('withdrawal-cancelled');
-  core.onChange();
+  if (!ifUnknown) core.onChange();
   const status = transactionStatusCodes[statusOfWithdrawalState(row?.state ?? 'cancelled')];
-  return { withdrawalId: key.clientKey, status };
+  return { withdrawalId: key.clientKey, status, ...(ifUnknown && { isVoided: row === undefined }) };
 }
 
 const BATCH = 20;

@@ -18,7 +18,7 @@ export function createWithdrawals(core: PaymentsCore): Withdrawals {
     create: (command) => createWithdrawal(core, command),
     confirm: (caller, withdrawalId, code) => confirmWithdrawal(core, keyOf(caller, withdrawalId), code),
     sendCode: (caller, withdrawalId) => resendCode(core, keyOf(caller, withdrawalId)),
-    cancel: (caller, withdrawalId) => cancelWithdrawal(core, keyOf(caller, withdrawalId)),
+    cancel: (caller, withdrawalId, options) => cancelWithdrawal(core, keyOf(caller, withdrawalId), options),
     async status(caller, withdrawalId) {
       const row = await findWithdrawal(core.database, keyOf(caller, withdrawalId));
       if (row === undefined) throw new CallFailure('not-found', 'There is no such withdrawal');

@@ -98,6 +98,36 @@ test('[WD-3] the additional account is withdrawn from by itself, and a debt free
   expect(await books(database, bob)).toMatchObject({ free: 100_000n, held: 0n });
 });
 
+test('[WD-2] a cancel that is only for the unknown voids the key for good, and leaves what is held as it is', async () => {
+  const ann = await richUser(database);
+  const never = wish(ann);
+  const { withdrawalId } = never.request;
+  expect(await withdrawals.cancel(ann, withdrawalId, { ifUnknown: true })).toEqual({
+    withdrawalId,
+    status: 2,
+    isVoided: true,
+  });
+  expect(await codeOf(withdrawals.create(never))).toBe('state-conflict');
+  const held = wish(ann);
+  await withdrawals.create(held);
+  expect(await withdrawals.cancel(ann, held.request.withdrawalId, { ifUnknown: true })).toEqual({
+    withdrawalId: held.request.withdrawalId,
+    status: 0,
+    isVoided: false,
+  });
+  expect(await withdrawals.status(ann, held.request.withdrawalId)).toMatchObject({ status: 0, canCancel: true });
+  await withdrawals.cancel(ann, held.request.withdrawalId);
+  for (let round = 0; round < 10; round += 1) {
+    const command = wish(ann);
+    const [created, cancelled] = await Promise.all([
+      codeOf(withdrawals.create(command)),
+      withdrawals.cancel(ann, command.request.withdrawalId, { ifUnknown: true }),
+    ]);
+    expect(created).toBe(cancelled.isVoided ? 'state-conflict' : 'ok');
+    if (created === 'ok') await withdrawals.cancel(ann, command.request.withdrawalId);
+  }
+});
+
 test('[WD-2] a key that was cancelled before its create came is refused, whoever of the two is quicker', async () => {
   const ann = await richUser(database);
   const early = wish(ann);

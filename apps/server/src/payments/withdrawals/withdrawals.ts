@@ -11,6 +11,7 @@ import type {
 import type { ApprovalDecision } from '@opencashier/core/withdrawal/withdrawal-approval';
 import type { Caller } from '../../calls/caller.ts';
 import type { WithdrawalEvidence } from '../../providers/withdrawal-provider.ts';
+import type { CancelOptions } from '../payments.ts';
 import type { WithdrawalRow } from './withdrawal-row.ts';
 
 export interface CreateWithdrawal {
@@ -42,7 +43,7 @@ export interface Withdrawals {
    * Gives the held amount back. Before the create it leaves a tombstone, and the late create is refused.
    * @throws CallFailure state-conflict once it was submitted
    */
-  cancel(caller: Caller, withdrawalId: string): Promise<ResponseOf<typeof withdrawalCancel>>;
+  cancel(caller: Caller, withdrawalId: string, options?: CancelOptions): Promise<ResponseOf<typeof withdrawalCancel>>;
   /** @throws CallFailure not-found, also for another user's withdrawal */
   status(caller: Caller, withdrawalId: string): Promise<ResponseOf<typeof withdrawalStatus>>;
   /** What the caller's user has held last in a currency and can still confirm; undefined when there is nothing. */

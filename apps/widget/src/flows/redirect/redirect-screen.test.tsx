@@ -34,7 +34,7 @@ const refused =
   () =>
     Promise.reject(new CallFailed({ kind: 'refused', code, status, message: code, fields }));
 const noAnswer = () =>
-  Promise.reject(new CallFailed({ kind: 'network', code: 'socket.networkError', status: 0, message: 'lost' }));
+  Promise.reject(new CallFailed({ kind: 'unknown', code: 'socket.networkError', status: 0, message: 'lost' }));
 
 async function open(answers: Record<string, unknown>, method: PaymentMethod = card(), isNative = false) {
   const services = redirectServices(answers, method, isNative);

@@ -6,6 +6,7 @@ import { withdrawalCancel, withdrawalConfirm, withdrawalCreate, withdrawalStatus
 import type { CallFailure } from '@opencashier/core/deposit/create-failure';
 import { requestFingerprint } from '@opencashier/core/deposit/request-fingerprint';
 import { CallFailed } from '../../api/client.ts';
+import { createFormerKey } from '../former-key.ts';
 import type { Wisher } from '../pending-key.ts';
 import type { ReadableStore, Services } from '../services.tsx';
 import { pendingWithdrawal } from './pending-withdrawal.ts';
@@ -52,6 +53,20 @@ export function createWithdrawalDriver(ports: DriverPorts, start: EngineState = 
   let isDisposed = false;
   let cause: unknown;
 
+  const former = createFormerKey<string, never>({
+    clock,
+    onFailure: (code) => services.metric('withdrawal.release-failed', code),
+    async cancel(withdrawalId) {
+      try {
+        await api.call(withdrawalCancel, { withdrawalId });
+      } catch (error) {
+        // Nobody confirms what a stray copy holds: whatever is no longer to be cancelled has ended.
+        if (!(error instanceof CallFailed) || error.code !== 'state-conflict') throw error;
+      }
+      return undefined;
+    },
+  });
+
   const dispatch = (event: EngineEvent): void => {
     if (isDisposed) return;
     const next = transition(state, event);
@@ -65,7 +80,7 @@ export function createWithdrawalDriver(ports: DriverPorts, start: EngineState = 
     if (!(error instanceof CallFailed)) return { message: error instanceof Error ? error.message : String(error) };
     const { kind, status, code, message, reference } = error;
     // Without an answer there is no status: the outcome is not known.
-    return { status: kind === 'refused' ? status : undefined, code, message, reference };
+    return { status: kind === 'refused' ? status : undefined, code, message, reference, isUnsent: kind === 'network' };
   };
 
   const makeCall = async ({ withdrawalId, step }: CallEffect): Promise<{ readonly status: number }> => {
@@ -73,6 +88,7 @@ export function createWithdrawalDriver(ports: DriverPorts, start: EngineState = 
       case 'create':
         // It may need the money that is just coming back.
         await releasesSettled(services);
+        await former.settled(aborter.signal);
         return api.call(withdrawalCreate, { ...step.wish.request, withdrawalId });
       case 'confirm':
         return api.call(withdrawalConfirm, { withdrawalId, ...(step.code === undefined ? {} : { code: step.code }) });
@@ -98,6 +114,14 @@ export function createWithdrawalDriver(ports: DriverPorts, start: EngineState = 
         const isAbsent = error instanceof CallFailed && error.code === 'not-found';
         dispatch(isAbsent ? { type: 'status-absent', run } : { type: 'status-failed', run });
       },
+    );
+  };
+
+  const voidKey = (run: number, withdrawalId: string): void => {
+    void api.call(withdrawalCancel, { withdrawalId, ifUnknown: true }, { signal: aborter.signal }).then(
+      ({ isVoided, status }) =>
+        dispatch(isVoided === true ? { type: 'key-voided', run } : { type: 'answered', run, status }),
+      () => dispatch({ type: 'status-failed', run }),
     );
   };
 
@@ -128,6 +152,12 @@ export function createWithdrawalDriver(ports: DriverPorts, start: EngineState = 
         stopTimer = clock.setTimer(() => askStatus(run, withdrawalId), afterMs);
         break;
       }
+      case 'void-key':
+        voidKey(effect.run, effect.withdrawalId);
+        break;
+      case 'clear-former':
+        former.clear(effect.withdrawalId);
+        break;
       case 'start-anew':
         send(effect.request, ports.makeId(), true);
         break;

@@ -96,19 +96,39 @@ describe('[WD-2] create', () => {
     expect(effects).toContainEqual({ type: 'forget-id', withdrawalId: 'key-1' });
   });
 
-  test.each([lost, refused('internal', 500), refused('in-flight', 409)])(
-    'without a certain answer the status is asked, again and again: %o',
-    (failure) => {
-      const { state, effects, went } = play(initialState, submit(), failed(failure), { type: 'status-failed' });
-      expect(state.at).toBe('checking');
-      expect(effects.filter(({ type }) => type === 'ask-status')).toMatchObject([{ afterMs: 0 }, { afterMs: 5000 }]);
-      expect(effects.some(({ type }) => type === 'handle-error')).toBe(false);
-      expect(went).toEqual([]);
-      expect(play(state, found(0)).went).toEqual(['confirm']);
-      expect(play(state, found(3)).went).toEqual(['complete']);
-      expect(play(state, { type: 'status-absent' }).state).toMatchObject({ at: 'failed', keepsId: true });
-    },
-  );
+  test('what never left this device is said at once and keeps its key', () => {
+    const { state, effects } = play(initialState, submit(), failed({ ...lost, isUnsent: true }));
+    expect(state).toMatchObject({ at: 'failed', keepsId: true });
+    expect(effects.some(({ type }) => type === 'handle-error')).toBe(true);
+  });
+
+  test('what was refused only for now is given back, because a copy of the call may still be taken', () => {
+    const clear = { type: 'clear-former', withdrawalId: 'key-1' };
+    expect(play(initialState, submit(), failed(refused('rate-limited', 429))).effects).toContainEqual(clear);
+    expect(play(initialState, submit(), failed(refused('limit-min'))).effects).not.toContainEqual(clear);
+  });
+
+  test.each([
+    lost,
+    refused('internal', 500),
+    { code: 'temporarily-unavailable', message: 'a later try' },
+    refused('in-flight', 409),
+  ])('without a certain answer the status is asked, again and again: %o', (failure) => {
+    const { state, effects, went } = play(initialState, submit(), failed(failure), { type: 'status-failed' });
+    expect(state.at).toBe('checking');
+    expect(effects.filter(({ type }) => type === 'ask-status')).toMatchObject([{ afterMs: 0 }, { afterMs: 5000 }]);
+    expect(effects.some(({ type }) => type === 'handle-error')).toBe(false);
+    expect(went).toEqual([]);
+    expect(play(state, found(0)).went).toEqual(['confirm']);
+    expect(play(state, found(3)).went).toEqual(['complete']);
+    // Not known is no proof that nothing will arrive: only a void key is.
+    const absent = play(state, { type: 'status-absent' });
+    expect(absent.state.at).toBe('checking');
+    expect(absent.effects).toEqual([{ type: 'void-key', run: state.run, withdrawalId: 'key-1' }]);
+    expect(play(absent.state, { type: 'status-failed' }).state.at).toBe('checking');
+    expect(play(absent.state, answered(0)).went).toEqual(['confirm']);
+    expect(play(absent.state, { type: 'key-voided' }).state).toMatchObject({ at: 'failed', keepsId: false });
+  });
 
   test.each([failed(refused('idempotency-conflict', 409)), failed(refused('state-conflict', 409)), answered(2)])(
     'a remembered key that is over, or another wish, makes room for a new one: %o',
@@ -198,7 +218,7 @@ test('[WD-2] whatever happens in whatever order: one call at a time, all under t
     fc.constantFrom(0, 1, 2, 3).map(answered),
     fc.constantFrom(0, 1, 2, 3).map((status) => found(status)),
     fc.constantFrom(lost, refused('in-flight', 409), refused('code-wrong'), refused('provider-error', 502)).map(failed),
-    fc.constantFrom<Unrun>({ type: 'status-absent' }, { type: 'status-failed' }),
+    fc.constantFrom<Unrun>({ type: 'status-absent' }, { type: 'status-failed' }, { type: 'key-voided' }),
   );
   fc.assert(
     fc.property(fc.array(event, { maxLength: 40 }), (events) => {

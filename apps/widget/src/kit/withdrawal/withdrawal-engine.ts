@@ -3,7 +3,7 @@
  * gives it back. Pure: the same state and event always give the same answer, and every effect is data.
  */
 import type { RequestOf, WithdrawalTransaction, withdrawalCreate } from '@opencashier/contract/api';
-import { type CallFailure, meaningOfFailure } from '@opencashier/core/deposit/create-failure';
+import { type CallFailure, isLastingRefusal, meaningOfFailure } from '@opencashier/core/deposit/create-failure';
 import { statusOfCode } from '@opencashier/core/transaction/status';
 
 export type WithdrawalRequest = Omit<RequestOf<typeof withdrawalCreate>, 'withdrawalId'>;
@@ -35,7 +35,7 @@ export type EngineState =
   | ({ readonly at: 'checking'; readonly step: Step; readonly failure: CallFailure } & Run)
   /** The amount is held: the person may confirm or give up. `refusal`: why the last confirm was not taken. */
   | ({ readonly at: 'held'; readonly refusal?: CallFailure } & Run)
-  /** `keepsId`: the server knows nothing of it, so that the same wish may be sent again under the same key. */
+  /** `keepsId`: nothing was sent under the key yet, so that the same wish may be sent under it. */
   | ({ readonly at: 'failed'; readonly failure: CallFailure; readonly keepsId: boolean } & Run)
   /** Submitted, or ended: its status says the rest. */
   | ({ readonly at: 'over' } & Run)
@@ -53,7 +53,9 @@ export type EngineEvent =
   | { readonly type: 'call-failed'; readonly run: number; readonly failure: CallFailure }
   | { readonly type: 'status-found'; readonly run: number; readonly transaction: WithdrawalTransaction }
   | { readonly type: 'status-absent'; readonly run: number }
-  | { readonly type: 'status-failed'; readonly run: number };
+  | { readonly type: 'status-failed'; readonly run: number }
+  /** The server refuses every create under the key from now on. */
+  | { readonly type: 'key-voided'; readonly run: number };
 
 /** What the driver has to do, in order. The driver decides nothing. */
 export type EngineEffect =
@@ -68,6 +70,10 @@ export type EngineEffect =
   | { readonly type: 'forget-id'; readonly withdrawalId: string }
   | { readonly type: 'call'; readonly run: number; readonly withdrawalId: string; readonly step: Step }
   | { readonly type: 'ask-status'; readonly run: number; readonly withdrawalId: string; readonly afterMs: number }
+  /** Makes the server refuse every create under the key, unless it knows the withdrawal; answers by an event of the run. */
+  | { readonly type: 'void-key'; readonly run: number; readonly withdrawalId: string }
+  /** Gives back what a refused call may still hold. The next create waits until this is done. */
+  | { readonly type: 'clear-former'; readonly withdrawalId: string }
   /** What is known under the remembered key is over or another wish: the same wish is sent under a new key. */
   | { readonly type: 'start-anew'; readonly request: WithdrawalRequest }
   | { readonly type: 'handle-error'; readonly failure: CallFailure; readonly step: Step['kind'] }
@@ -143,11 +149,12 @@ function settleCall(state: Calling, event: Result): Transition {
   if (event.type !== 'call-failed') return stay(state);
   const { failure } = event;
   const { step } = state;
+  const isUnsent = meaningOfFailure(failure) === 'unsent';
   if (step.kind === 'create') {
     if (isOfAnother(failure) && step.wish.isRemembered) return startAnew(state, step.wish);
-    return meaningOfFailure(failure) === 'unknown' ? check(state, failure, 0) : fail(state, step, failure, false);
+    return meaningOfFailure(failure) === 'unknown' ? check(state, failure, 0) : fail(state, step, failure, isUnsent);
   }
-  if (step.kind === 'confirm' && isRepeatable(failure)) {
+  if (isUnsent || (step.kind === 'confirm' && isRepeatable(failure))) {
     const { run, withdrawalId } = state;
     return {
       state: { at: 'held', run, withdrawalId, refusal: failure },
@@ -233,11 +240,16 @@ function startAnew({ run, withdrawalId }: Run, { request }: Wish): Transition {
 
 function fail({ run, withdrawalId }: Run, step: Step, failure: CallFailure, keepsId: boolean): Transition {
   const forget: EngineEffect[] = keepsId ? [] : [{ type: 'forget-id', withdrawalId }];
+  // A copy of a call that was refused for now may still be taken: it must not hold the amount a second time.
+  const clear: EngineEffect[] = isRefusedForNow(failure) ? [{ type: 'clear-former', withdrawalId }] : [];
   return {
     state: { at: 'failed', run, withdrawalId, failure, keepsId },
-    effects: [...forget, errorOf(step, failure), metric(step, 'fail')],
+    effects: [...forget, ...clear, errorOf(step, failure), metric(step, 'fail')],
   };
 }
+
+const isRefusedForNow = (failure: CallFailure): boolean =>
+  meaningOfFailure(failure) === 'refused' && !isLastingRefusal(failure);
 
 function check(
   { run, withdrawalId, step }: Calling | Checking,
@@ -257,10 +269,14 @@ function settleCheck(state: Checking, event: Result): Transition {
     case 'status-failed':
       return check(state, failure, CHECK_INTERVAL_MS);
     case 'status-absent': {
-      const lost: CallFailure = { code: 'socket.networkError' };
-      if (step.kind === 'create') return fail(state, step, lost, !isOfAnother(failure));
+      // No proof: the create may still be on its way. A void key refuses it whenever it comes.
+      if (step.kind === 'create') return { state, effects: [{ type: 'void-key', run, withdrawalId }] };
       return { state: { at: 'over', run, withdrawalId }, effects: [{ type: 'go', to: 'complete', withdrawalId }] };
     }
+    case 'key-voided':
+      return fail(state, step, { code: 'socket.networkError' }, false);
+    case 'answered':
+      return settled(state, statusOfCode(event.status));
     case 'status-found': {
       const { transaction } = event;
       const isOverdue = Date.parse(transaction.expires) <= Date.parse(transaction.serverTime);

@@ -8,7 +8,12 @@ export const depositCancel = defineCall({
   name: 'deposit-cancel',
   method: 'POST',
   summary: 'Cancels a deposit while it is still possible.',
-  request: v.object({ depositId: paymentIdSchema, paymentMethod: methodNameSchema }),
+  request: v.object({
+    depositId: paymentIdSchema,
+    paymentMethod: methodNameSchema,
+    /** Voids the key of a deposit that the server does not know, so that a late create is refused. A known deposit stays as it is. */
+    ifUnknown: v.optional(v.boolean()),
+  }),
   response: v.object({
     depositId: paymentIdSchema,
     isCancelled: v.boolean(),

@@ -1,0 +1,175 @@
+/** At most one payment per intent, whatever the network does to calls and answers. */
+import { depositCreateP2p, type RequestOf, type withdrawalCreate } from '@opencashier/contract/api';
+import { createTestClock, type TestClock } from '@opencashier/core/time/test-clock';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type CreateStep, createDepositDriver } from './deposit-driver.ts';
+import { anyFate, createLyingNetwork, type Fate } from './lying-network-fixture.ts';
+import { createFixtureServices } from './services-fixture.ts';
+import { createWithdrawalDriver } from './withdrawal/withdrawal-driver.ts';
+
+interface Story {
+  readonly fates: readonly Fate[];
+  readonly chargesAtOnce: boolean;
+  /** What the person types before each press, after being told that nothing came of the one before. */
+  readonly amounts: readonly string[];
+}
+
+const anyStory: fc.Arbitrary<Story> = fc.record({
+  fates: fc.array(anyFate, { minLength: 1, maxLength: 8 }),
+  chargesAtOnce: fc.boolean(),
+  amounts: fc.array(fc.constantFrom('25.05', '30.05'), { minLength: 3, maxLength: 3 }),
+});
+
+const transports = ['http', 'socket'] as const;
+/** Longer than every delay and every pause of the widget together. */
+const allOverMs = 600_000;
+
+/** Presses again and again while the person is told that nothing came of it; answers how often and what was told. */
+async function persist(
+  clock: TestClock,
+  amounts: readonly string[],
+  press: (amount: string) => void,
+  at: () => string,
+) {
+  for (const amount of amounts) {
+    press(amount);
+    // The person reads for a moment what is said, and late copies may come in it.
+    await clock.advanceAsync(2000);
+    for (let waited = 0; ['idle', 'failed'].includes(at()) === false && waited < 40; waited += 1) {
+      await clock.advanceAsync(10_000);
+    }
+    if (at() !== 'failed') break;
+  }
+  await clock.advanceAsync(allOverMs);
+}
+
+async function tellDeposit(story: Story, transport: 'http' | 'socket', more: { create?: CreateStep; boxId?: string }) {
+  const clock = createTestClock();
+  const network = createLyingNetwork({ clock, transport, ...story });
+  const services = { ...createFixtureServices(), clock, api: network.client };
+  const deadKeys = new Set<string>();
+  let made = 0;
+  const keys = new Set<string>();
+  const driver = createDepositDriver(() => ({
+    services: { ...services, navigation: undefined, notify: undefined } as never,
+    create: more.create,
+    methodText: 'Card',
+    linkPolicy: {},
+    windowText: '',
+    returnUrl: (depositId) => {
+      keys.add(depositId);
+      return 'https://cashier.example/returned';
+    },
+    showErrors: () => undefined,
+    // "Nothing was sent": none of the keys so far may ever make a payment.
+    handleError: ({ code }) => {
+      if (code === 'socket.networkError') for (const sent of keys) deadKeys.add(sent);
+    },
+    go: () => undefined,
+    runCaptcha: () => Promise.reject(new Error('no captcha here')),
+    makeId: () => {
+      made += 1;
+      return `01890a5d-ac96-774b-bcce-${String(made).padStart(12, '0')}`;
+    },
+  }));
+  const press = (amount: string): void =>
+    driver.submit({
+      request: {
+        amount,
+        currency: 'USD',
+        fields: {},
+        isActivatedBonus: false,
+        paymentType: 'card',
+        ...(more.boxId === undefined ? {} : { boxId: more.boxId, boxPrice: amount }),
+      },
+      isValid: true,
+      needsPreparation: false,
+      needsCaptcha: false,
+      opensWindow: false,
+    });
+  await persist(clock, story.amounts, press, () => driver.get().at);
+  return { alive: network.alive(), deadKeys, at: driver.get().at };
+}
+
+async function tellWithdrawal(story: Story, transport: 'http' | 'socket') {
+  const clock = createTestClock();
+  const network = createLyingNetwork({ clock, transport, ...story });
+  const services = { ...createFixtureServices(), clock, api: network.client };
+  let made = 0;
+  const driver = createWithdrawalDriver({
+    services: { ...services, navigation: undefined, notify: undefined } as never,
+    showErrors: () => undefined,
+    handleError: () => undefined,
+    go: () => undefined,
+    makeId: () => {
+      made += 1;
+      return `01890a5d-ac96-774b-bcce-${String(made).padStart(12, '0')}`;
+    },
+  });
+  const request = (amount: string): Omit<RequestOf<typeof withdrawalCreate>, 'withdrawalId'> => ({
+    amount,
+    currency: 'USD',
+    paymentMethod: 'card',
+    fields: {},
+    selectedCountry: 'IN',
+    accountType: 'main',
+  });
+  await persist(
+    clock,
+    story.amounts,
+    (amount) => driver.submit(request(amount), true),
+    () => driver.get().at,
+  );
+  return { alive: network.alive(), at: driver.get().at };
+}
+
+const runs = { numRuns: 40 };
+const createP2p: CreateStep = async ({ paymentType, returnUrl: _returnUrl, wallet: _wallet, ...body }, api, signal) => {
+  const { depositId } = await api.call(depositCreateP2p, { ...body, paymentMethod: paymentType }, { signal });
+  return { kind: 'own-route', depositId, data: undefined };
+};
+const ways: Record<string, { create?: CreateStep; boxId?: string }> = {
+  'deposit-create': {},
+  'deposit-create-p2p': { create: createP2p },
+  'deposit-create-sweepstake': { boxId: 'box-1' },
+};
+
+for (const transport of transports) {
+  describe(`over ${transport}`, () => {
+    for (const [call, more] of Object.entries(ways)) {
+      test(`[DEP-16] [ERR-2] ${call}: whatever the network does, at most one payment, and none after "nothing was sent"`, async () => {
+        await fc.assert(
+          fc.asyncProperty(anyStory, async (story) => {
+            const { alive, deadKeys } = await tellDeposit(story, transport, more);
+            expect(alive.length).toBeLessThanOrEqual(1);
+            for (const key of alive) expect(deadKeys.has(key)).toBe(false);
+          }),
+          runs,
+        );
+      });
+    }
+
+    test('[WD-2] withdrawal-create: whatever the network does, at most one amount is held', async () => {
+      await fc.assert(
+        fc.asyncProperty(anyStory, async (story) => {
+          const { alive } = await tellWithdrawal({ ...story, chargesAtOnce: false }, transport);
+          expect(alive.length).toBeLessThanOrEqual(1);
+        }),
+        runs,
+      );
+    });
+  });
+}
+
+test('[DEP-16] [ERR-2] answered by 504 and delivered nine seconds later: the second, changed press is the only payment', async () => {
+  const late: Fate = { arrivals: [9000], refusedCopy: undefined, answer: 'gateway-504', answerAtMs: 1000 };
+  const story = { fates: [late], chargesAtOnce: true, amounts: ['25.05', '30.05'] };
+  for (const transport of transports) {
+    const { alive, at, deadKeys } = await tellDeposit(story, transport, {});
+    expect(at).toBe('done');
+    expect(alive).toHaveLength(1);
+    expect(deadKeys.size).toBe(1);
+    expect((await tellWithdrawal(story, transport)).alive).toHaveLength(1);
+  }
+});
