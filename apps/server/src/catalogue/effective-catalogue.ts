@@ -54,6 +54,7 @@ export function narrowedRule(currency: string, rule: AmountRule, own: OwnLimits 
   if (own === undefined) return rule;
   const { minNonRus } = rule;
   const narrowed = {
+    ...rule,
     min: higher(currency, rule.min, own.min),
     max: lower(currency, rule.max, own.max),
     ...(minNonRus !== undefined && { minNonRus: higher(currency, minNonRus, own.min) }),

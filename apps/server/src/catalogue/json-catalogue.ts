@@ -1,6 +1,13 @@
 /** The catalogue of every operator: what ships with the cashier as the operator has set it up, answered from memory. */
-import type { DropdownItem, FormField, MethodList, PaymentGroup, PaymentMethod } from '@opencashier/contract/api';
-import { isCrypto } from '@opencashier/core/money/currencies';
+import type {
+  AmountRule,
+  DropdownItem,
+  FormField,
+  MethodList,
+  PaymentGroup,
+  PaymentMethod,
+} from '@opencashier/contract/api';
+import { decimalsOf, isCrypto, paidDecimals } from '@opencashier/core/money/currencies';
 import type { CatalogueFiles } from './bundled-files.ts';
 import type { Catalogue, CatalogueMethod } from './catalogue.ts';
 import type { GroupEntry, MethodEntry } from './catalogue-file.ts';
@@ -123,12 +130,18 @@ function widgetMethod(entry: MethodEntry, currency: string, language: string, wo
     text: narrowed(entry.text, language, words),
     fields: entry.fields.map((field) => translated(field, language, words)),
     ...(description && { description: narrowed(description, language, words) }),
-    amount_rules: Object.fromEntries(rules),
+    amount_rules: Object.fromEntries(rules.map(([code, rule]) => [code, withDecimals(code, rule)])),
     ...(fees && { fees: Object.fromEntries(Object.entries(fees).filter(([code]) => code === currency)) }),
     ...(prefilled && { prefilledAmount: prefilled }),
     ...(recommended && { recommendedAmounts: recommended }),
     ...(fixed && { fixedAmounts: fixed }),
   };
+}
+
+/** Says what a provider takes where that is not what the amount field shows (AMT-9). */
+function withDecimals(code: string, rule: AmountRule): AmountRule {
+  const decimals = rule.decimals ?? paidDecimals(code);
+  return decimals === decimalsOf(code) ? rule : { ...rule, decimals };
 }
 
 /** A field with the texts of its items in the asked language; names stay, and the widget has words of its own for the rest. */

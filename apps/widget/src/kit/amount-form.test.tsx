@@ -61,6 +61,17 @@ describe('[AMT-1] the field', () => {
     expect(amount().canonical).toBe('12');
   });
 
+  test('[AMT-9] yen are whole: a part of one is refused in words, never dropped', async () => {
+    const services = createFixtureServices({}, { session: createSession({ currency: 'JPY' }) });
+    const { amount } = renderAmount(methodWith({ amount_rules: { JPY: { min: '100', max: '90000' } } }), services);
+    await user.type(input(), '1200.50');
+    expect(amount().canonical).toBe('1200.50');
+    expect(input()).toHaveAccessibleDescription('Enter a whole amount, without decimals');
+    await user.keyboard('{Backspace}{Backspace}');
+    expect(input()).not.toHaveAttribute('aria-invalid');
+    expect(amount().error).toBeUndefined();
+  });
+
   test('an amount survives another locale', async () => {
     const { services, amount } = renderAmount();
     await user.type(input(), '1500.5');

@@ -28,6 +28,8 @@ export const amountRuleSchema = v.object({
   max: decimalStringSchema,
   /** The minimum outside Russia, where it differs. */
   minNonRus: v.optional(decimalStringSchema),
+  /** How many decimals the provider takes; absent: as many as the currency is shown with. Yen have none, Kuwaiti dinars three. */
+  decimals: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(18))),
 });
 export type AmountRule = v.InferOutput<typeof amountRuleSchema>;
 

@@ -1,4 +1,4 @@
-import type { Limits } from '../limits/limits.ts';
+import { type Limits, stepOf } from '../limits/limits.ts';
 import { isRussia } from '../methods/region.ts';
 import { decimalsOf, isCrypto } from '../money/currencies.ts';
 import { decimalFromNumber, parseDecimal, roundDecimal, toDecimalString } from '../money/money.ts';
@@ -21,12 +21,15 @@ export interface ChipsQuestion {
 
 /**
  * The chips under the amount field (AMT-5), as canonical decimal strings: the server's fixed amounts if there are any; in
- * Russia its own five, except for coins; else the first five of the ladder. None lies outside the limits.
+ * Russia its own five, except for coins; else the first five of the ladder. None lies outside the limits or is finer than the provider takes.
  */
 export function amountChips({ limits, country, fixedAmounts }: ChipsQuestion): string[] {
   const decimals = decimalsOf(limits.currency);
   const isWithin = (minor: bigint): boolean =>
-    minor > 0n && minor >= (limits.min ?? 0n) && (limits.max === undefined || minor <= limits.max);
+    minor > 0n &&
+    minor % stepOf(limits) === 0n &&
+    minor >= (limits.min ?? 0n) &&
+    (limits.max === undefined || minor <= limits.max);
   if (fixedAmounts !== undefined && fixedAmounts.length > 0) {
     const minors = fixedAmounts.flatMap((amount) => exact(amount, decimals) ?? []);
     return [...new Set(minors)].filter(isWithin).map((minor) => shorten(toDecimalString(minor, decimals)));

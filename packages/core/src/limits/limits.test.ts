@@ -1,6 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { amountChips } from '../amount/amount-choices.ts';
+import { CURRENCIES, decimalsOf, paidStep } from '../money/currencies.ts';
 import { toDecimalString } from '../money/money.ts';
+import { splitWithdrawal } from '../withdrawal/withdrawal-fee.ts';
 import { checkAmount, checkLimits } from './check-amount.ts';
 import { limitsHint, methodLimits, ONRAMP_LIMITS_MISSING_KEY, onrampCryptoLimits } from './limits.ts';
 
@@ -91,5 +94,70 @@ describe('[AMT-8] methods with rules of their own', () => {
     expect(onrampCryptoLimits('USDT', undefined)).toBeUndefined();
     expect(onrampCryptoLimits('USDT', null)).toBeUndefined();
     expect(ONRAMP_LIMITS_MISSING_KEY).toBe('deposit.onramp.error.currency');
+  });
+});
+
+describe('[AMT-9] what a provider can take', () => {
+  const limitsIn = (currency: string, rule: { min: string; max: string; decimals?: number }) =>
+    methodLimits({ currency, rule });
+
+  test('an amount with a part of a yen is refused, and bounds lie on whole yen', () => {
+    const limits = limitsIn('JPY', { min: '99.50', max: '1000.75' });
+    expect(limits).toEqual({ currency: 'JPY', min: 100_00n, max: 1000_00n });
+    expect(checkAmount('100', limits)).toBeUndefined();
+    expect(checkAmount('100.00', limits)).toBeUndefined();
+    expect(checkAmount('100.50', limits)?.key).toBe('form.amountInput.whole');
+    expect(checkAmount('99.50', limits)?.key).toBe('form.amountInput.limit.min');
+  });
+
+  test('a dinar of thousandths takes every amount that can be typed', () => {
+    const limits = limitsIn('KWD', { min: '0.125', max: '10.999' });
+    expect(limits).toEqual({ currency: 'KWD', min: 13n, max: 1099n });
+    expect(checkAmount('0.13', limits)).toBeUndefined();
+  });
+
+  test('the catalogue’s own word counts before the currency’s', () => {
+    expect(checkAmount('10.5', limitsIn('USD', { min: '1', max: '90', decimals: 0 }))?.key).toBe(
+      'form.amountInput.whole',
+    );
+    expect(checkAmount('10.55', limitsIn('USD', { min: '1', max: '90', decimals: 1 }))?.key).toBe(
+      'form.amountInput.whole',
+    );
+    expect(checkAmount('10.5', limitsIn('USD', { min: '1', max: '90', decimals: 1 }))).toBeUndefined();
+    expect(checkAmount('10.5', limitsIn('JPY', { min: '1', max: '90', decimals: 2 }))).toBeUndefined();
+  });
+
+  test('a maximum below one whole unit lets nothing through', () => {
+    const limits = limitsIn('JPY', { min: '0', max: '0.5' });
+    for (const amount of ['0.5', '1', '100']) expect(checkAmount(amount, limits), amount).toBeDefined();
+  });
+
+  test('whatever passes is a multiple of the step and within the bounds, in every currency', () => {
+    const amount = fc.bigInt({ min: 0n, max: 10_000_00n });
+    fc.assert(
+      fc.property(fc.constantFrom(...CURRENCIES.map(({ code }) => code)), amount, amount, amount, (code, a, b, c) => {
+        const [low = 0n, middle = 0n, high = 0n] = [a, b, c].sort((x, y) => (x < y ? -1 : 1));
+        const write = (minor: bigint) => toDecimalString(minor, decimalsOf(code));
+        const limits = limitsIn(code, { min: write(low), max: write(high) });
+        if (checkAmount(write(middle), limits) !== undefined) return;
+        expect(middle % paidStep(code)).toBe(0n);
+        expect(middle >= low && middle <= high).toBe(true);
+      }),
+    );
+  });
+
+  test('no chip is finer than the provider takes', () => {
+    const limits = limitsIn('KRW', { min: '1', max: '100000' });
+    const chips = amountChips({ limits, country: 'KR', fixedAmounts: ['99.50', '100.00', '2500'] });
+    expect(chips).toEqual(['100', '2500']);
+  });
+
+  test('[WD-2] what arrives of a withdrawal is payable, too', () => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: 1n, max: 10n ** 9n }), (units) => {
+        const { fee, receives } = splitWithdrawal(units * 100n, 'JPY', { fixed: '0.5', percent: '1.7' });
+        expect([fee % 100n, receives % 100n, fee + receives]).toEqual([0n, 0n, units * 100n]);
+      }),
+    );
   });
 });

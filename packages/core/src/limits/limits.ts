@@ -1,6 +1,6 @@
 import type { AmountRule } from '@opencashier/contract/api';
 import { isRussia } from '../methods/region.ts';
-import { decimalsOf } from '../money/currencies.ts';
+import { decimalsOf, paidStep } from '../money/currencies.ts';
 import { type Rounding, roundDecimal, toDecimalString } from '../money/money.ts';
 
 /** The amounts that a method takes, in minor units of `currency`; undefined means that there is no such bound. */
@@ -8,6 +8,13 @@ export interface Limits {
   readonly currency: string;
   readonly min: bigint | undefined;
   readonly max: bigint | undefined;
+  /** Amounts are multiples of this many minor units, as the provider takes no finer ones; absent: what the currency has. */
+  readonly step?: bigint;
+}
+
+/** The step of limits, in minor units. */
+export function stepOf({ currency, step }: Limits): bigint {
+  return step ?? paidStep(currency);
 }
 
 /** Limits as the server's `deposit-limits` answers them: decimal strings, zero for "none". */
@@ -18,7 +25,8 @@ export interface ServerLimits {
 
 /**
  * Limits of a method (AMT-3). From its amount rule (outside Russia with `minNonRus`), rounded to the currency's decimals so
- * that they never widen: a minimum up, a maximum down. The server's limits replace both when its min or max is not zero.
+ * that they never widen: a minimum up, a maximum down, and to what the provider can take: its rule's decimals, else those of the
+ * currency where it is paid. The server's limits replace both when its min or max is not zero.
  * A bound that is zero or cannot be read is no bound.
  */
 export function methodLimits(question: {
@@ -28,14 +36,23 @@ export function methodLimits(question: {
   readonly server?: ServerLimits | undefined;
 }): Limits {
   const { currency, rule, country, server } = question;
-  const fromServer = server === undefined ? undefined : readLimits(currency, server.min, server.max);
+  const step = paidStep(currency, rule?.decimals);
+  const fromServer = server === undefined ? undefined : readLimits(currency, step, server.min, server.max);
   if (fromServer !== undefined && (fromServer.min !== undefined || fromServer.max !== undefined)) return fromServer;
   const min = country !== undefined && !isRussia(country) ? (rule?.minNonRus ?? rule?.min) : rule?.min;
-  return readLimits(currency, min, rule?.max);
+  return readLimits(currency, step, min, rule?.max);
 }
 
-function readLimits(currency: string, min: string | undefined, max: string | undefined): Limits {
-  return { currency, min: readBound(min, currency, 'up'), max: readBound(max, currency, 'down') };
+function readLimits(currency: string, step: bigint, min: string | undefined, max: string | undefined): Limits {
+  const [least, most] = [readBound(min, currency, 'up'), readBound(max, currency, 'down')];
+  const whole = most === undefined ? undefined : most - (most % step);
+  return {
+    currency,
+    min: least === undefined ? undefined : ((least + step - 1n) / step) * step,
+    // A maximum below one step stays: rounded to nothing it would bound nothing.
+    max: whole === 0n ? most : whole,
+    ...(step === paidStep(currency) ? {} : { step }),
+  };
 }
 
 function readBound(text: string | undefined, currency: string, rounding: Rounding): bigint | undefined {
@@ -50,7 +67,7 @@ function readBound(text: string | undefined, currency: string, rounding: Roundin
  */
 export function onrampCryptoLimits(currency: string, server: ServerLimits | null | undefined): Limits | undefined {
   if (server === null || server === undefined) return undefined;
-  const limits = readLimits(currency, server.min, server.max);
+  const limits = readLimits(currency, paidStep(currency), server.min, server.max);
   const one = 10n ** BigInt(decimalsOf(currency));
   return limits.min === undefined && limits.max === undefined ? { ...limits, min: one } : limits;
 }

@@ -7,6 +7,8 @@ import {
   decimalsOf,
   findCurrency,
   isCrypto,
+  paidDecimals,
+  paidStep,
   shownCode,
 } from './currencies.ts';
 
@@ -46,6 +48,16 @@ test('codes are found in any letter case; an unknown one stands for itself', () 
   expect(findCurrency('__PROTO__')).toBeUndefined();
   expect(currencyOf('xxq')).toEqual({ code: 'XXQ', symbol: 'XXQ', decimals: 2, kind: 'fiat' });
   expect(decimalsOf('btc')).toBe(8);
+});
+
+test('[AMT-9] money without hundredths, and money with thousandths, is known as ISO 4217 has it', () => {
+  const fiat = CURRENCIES.filter(({ kind }) => kind === 'fiat').map(({ code }) => code);
+  const having = (decimals: number) => fiat.filter((code) => paidDecimals(code) === decimals).sort();
+  expect(having(0)).toEqual('BIF CLP GNF ISK JPY KRW PYG RWF UGX VND XAF XOF'.split(' '));
+  expect(having(3)).toEqual('BHD IQD JOD KWD OMR TND'.split(' '));
+  expect(having(2)).toHaveLength(fiat.length - 18);
+  expect(['USD', 'JPY', 'KRW', 'KWD', 'BTC', 'SC'].map((code) => paidStep(code))).toEqual([1n, 100n, 100n, 1n, 1n, 1n]);
+  expect(paidStep('USDT', 6)).toBe(100n);
 });
 
 test('a widget starts with US dollars and tethers', () => {

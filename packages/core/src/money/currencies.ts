@@ -178,6 +178,29 @@ export function decimalsOf(code: string): number {
   return currencyOf(code).decimals;
 }
 
+/**
+ * Money of states that is not counted in hundredths (ISO 4217). It is shown with two decimals like all other (AMT-9), but what
+ * moves it takes whole units, or counts thousandths.
+ */
+const WHOLE_UNITS = new Set('BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF'.split(' '));
+const THOUSANDTHS = new Set('BHD IQD JOD KWD LYD OMR TND'.split(' '));
+
+/** How many decimals a currency has where it is paid: ISO 4217 for the money of states, the table's own for all other. */
+export function paidDecimals(code: string): number {
+  const { code: known, kind, decimals } = currencyOf(code);
+  if (kind !== 'fiat') return decimals;
+  if (WHOLE_UNITS.has(known)) return 0;
+  return THOUSANDTHS.has(known) ? 3 : decimals;
+}
+
+/**
+ * The difference between an amount and the next one that can be paid, in minor units: 1 for dollars, 100 for yen.
+ * @param decimals how many of them the provider takes, where it says so
+ */
+export function paidStep(code: string, decimals: number = paidDecimals(code)): bigint {
+  return 10n ** BigInt(Math.max(decimalsOf(code) - decimals, 0));
+}
+
 /** True for the coins. */
 export function isCrypto(code: string): boolean {
   return findCurrency(code)?.kind === 'crypto';

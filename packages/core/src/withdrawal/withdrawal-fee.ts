@@ -1,7 +1,7 @@
 import type { FeeRule } from '@opencashier/contract/api';
 import { percent } from '../money/arithmetic.ts';
 import { convert } from '../money/conversion.ts';
-import { decimalsOf } from '../money/currencies.ts';
+import { decimalsOf, paidStep } from '../money/currencies.ts';
 import { type Money, type Rounding, roundDecimal } from '../money/money.ts';
 
 /** A part of a minor unit in a fee is the operator's to bear: the fee is rounded down, once for each of its two parts. */
@@ -22,7 +22,9 @@ export interface WithdrawalSplit {
 export function splitWithdrawal(minor: bigint, currency: string, rule: FeeRule | undefined): WithdrawalSplit {
   const fixed = roundDecimal(rule?.fixed ?? '0', decimalsOf(currency), FEE_ROUNDING);
   if (!fixed.ok) throw new RangeError(`Not a fee of ${currency}: ${fixed.error}`);
-  const fee = fixed.minor + percent({ currency, minor }, rule?.percent ?? '0', FEE_ROUNDING).minor;
+  const exact = fixed.minor + percent({ currency, minor }, rule?.percent ?? '0', FEE_ROUNDING).minor;
+  // What arrives must be payable: no provider pays a part of a yen.
+  const fee = exact - (exact % paidStep(currency));
   return { fee, receives: minor - fee };
 }
 

@@ -2,7 +2,7 @@
 import type { AccountType, FeeRule, MethodList, PaymentMethod } from '@opencashier/contract/api';
 import { amountChips, prefilledAmount } from '@opencashier/core/amount/amount-choices';
 import { type AmountError, checkAmount } from '@opencashier/core/limits/check-amount';
-import { type Limits, methodLimits } from '@opencashier/core/limits/limits';
+import { type Limits, methodLimits, stepOf } from '@opencashier/core/limits/limits';
 import { decimalsOf } from '@opencashier/core/money/currencies';
 import { parseDecimal, toDecimalString } from '@opencashier/core/money/money';
 import { BALANCE_EXCEEDED_KEY, checkWithdrawalAmount } from '@opencashier/core/withdrawal/withdrawal-amount';
@@ -107,10 +107,13 @@ function withLeast(limits: Limits, fees: FeeRule | undefined): Limits {
   return limits.min === undefined || limits.min < least ? { ...limits, min: least } : limits;
 }
 
-function mostOf({ currency, max }: Limits, balance: string | undefined): bigint | undefined {
+/** As far as the provider can pay it: of yen no part. */
+function mostOf(limits: Limits, balance: string | undefined): bigint | undefined {
+  const { currency, max } = limits;
   const available = parseDecimal(balance ?? '', decimalsOf(currency));
   if (!available.ok) return max;
-  return max === undefined || available.minor < max ? available.minor : max;
+  const payable = available.minor - (available.minor % stepOf(limits));
+  return max === undefined || payable < max ? payable : max;
 }
 
 const isBelow = (minor: bigint, min: bigint | undefined): boolean => minor <= 0n || (min !== undefined && minor < min);
