@@ -3,6 +3,7 @@ import { type CallDefinition, type CallError, isSuccessStatus, pushes } from '@o
 import type { Cancel, Clock } from '@opencashier/core/time/clock';
 import * as v from 'valibot';
 import { type ApiClient, CallFailed } from './client.ts';
+import { readWithoutOddItems } from './odd-items.ts';
 import type { Exchange, Transport } from './transport.ts';
 
 /** NET-5, §9. */
@@ -19,6 +20,8 @@ export interface ClientOptions {
   readonly onTokenExpired: () => void;
   /** Told about every failed call (ERR-3), with the call's name and the failure's code. */
   readonly onFailure?: (call: string, failure: CallFailed) => void;
+  /** Told about items of a list that could not be read, by their places in the answer. */
+  readonly onSkipped?: (call: string, places: readonly string[]) => void;
 }
 
 export interface ManagedClient extends ApiClient {
@@ -27,7 +30,7 @@ export interface ManagedClient extends ApiClient {
   close(): void;
 }
 
-export function createClient({ transport, clock, onTokenExpired, onFailure }: ClientOptions): ManagedClient {
+export function createClient({ transport, clock, onTokenExpired, onFailure, onSkipped }: ClientOptions): ManagedClient {
   let offsetMs = 0;
   let tokenGeneration = 0;
   const awaiting = new Set<(renewed: boolean) => void>();
@@ -90,6 +93,11 @@ export function createClient({ transport, clock, onTokenExpired, onFailure }: Cl
     if (!isSuccessStatus(exchange.status, transport.name)) throw refused(call, exchange, mayHaveRun);
     const parsed = v.safeParse(call.response, exchange.data);
     if (parsed.success) return parsed.output;
+    const list = call.skipsOddItems ? readWithoutOddItems(call.response, exchange.data) : undefined;
+    if (list !== undefined) {
+      onSkipped?.(call.name, list.skipped);
+      return list.output;
+    }
     throw new CallFailed({
       kind: 'unknown',
       code: 'invalid-response',

@@ -19,6 +19,7 @@ import { createSocketTransport } from '../api/socket-transport.ts';
 import type { Identity } from '../api/transport.ts';
 import { type ChannelEvents, createHostChannel } from '../host/channel.ts';
 import { tokenClaims } from '../host/host-user.ts';
+import { namedPlaces } from '../host/named-places.ts';
 import { chooseOutlet } from '../host/outlet.ts';
 import { hostWindowOf, isTopLevel, listenToHost } from '../host/post-message.ts';
 import { pollWindowProperty } from '../host/window-property.ts';
@@ -156,6 +157,8 @@ export function boot(root: HTMLElement, { base, locales }: Build): void {
         // A failure to report failures must not report itself.
         if (call !== events.name) telemetry.note(`call-failed.${call}`, failureText(failure));
       },
+      onSkipped: (call, places) =>
+        channel.report('invalid-response', `Items of ${call} were skipped: ${namedPlaces(places)}.`),
     });
     opened.onPush('login.token', (login) => {
       if (login.token !== undefined) channelEvents.renewed(login.token);

@@ -93,6 +93,21 @@ describe('loaded', () => {
     ]);
   });
 
+  test('[HOST-2] [BON-1] bonuses that cannot be read are named to the host, and the others are there', () => {
+    const window = fakeWindow();
+    open(window);
+    const good = { id: 'good', type: 'deposit' as const, currency: 'INR', content: { title: 'Good' } };
+    const bad = { ...good, id: 'bad', currency: 'rupees' };
+    window.receive(loaded({ token: 't', bonusList: [bad, good] }));
+    window.receive({ messageType: 'bonus-list-updated', payload: { bonusList: [good, bad] } });
+    expect(events.loaded.mock.calls[0]?.[0].bonusList).toEqual([good]);
+    expect(events.bonuses).toHaveBeenCalledExactlyOnceWith([good]);
+    expect(posted(window, 'error').map(({ message }) => message.payload)).toEqual([
+      { code: 'host-field-defaulted', message: 'Bonuses were skipped: bonusList.0.currency.' },
+      { code: 'host-field-defaulted', message: 'Bonuses were skipped: bonusList.1.currency.' },
+    ]);
+  });
+
   test('[HOST-2] [HOST-12] without a payload the start fails with Incorrect data from host, told to the sender alone', () => {
     const window = fakeWindow();
     open(window);

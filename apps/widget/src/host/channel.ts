@@ -7,7 +7,6 @@ import {
   type Appearance,
   type HostPayload,
   hostLimits,
-  type PayloadField,
   parseHostMessage,
   protocolVersion,
   type ReadHostMessage,
@@ -17,6 +16,7 @@ import {
 } from '@opencashier/contract/host';
 import type { Cancel, Clock } from '@opencashier/core/time/clock';
 import { type HostUser, hostUserOf, isSameUser } from './host-user.ts';
+import { namedPlaces } from './named-places.ts';
 import type { Outlet } from './outlet.ts';
 import { type Deliver, type DropReason, isSameSender, type Sender } from './sender.ts';
 import { propertyMissing } from './window-property.ts';
@@ -150,7 +150,14 @@ export function createHostChannel(ports: {
     report('host-flood', 'Messages over the limit of size or rate were dropped.');
   };
 
-  const firstLoaded = (payload: HostPayload, defaulted: readonly PayloadField[], sender: Sender): void => {
+  const reportSkipped = (skipped: readonly string[] | undefined): void => {
+    if (skipped !== undefined) report('host-field-defaulted', `Bonuses were skipped: ${namedPlaces(skipped)}.`);
+  };
+
+  const firstLoaded = (
+    { payload, defaulted, skipped }: Extract<ReadHostMessage, { kind: 'loaded' }>,
+    sender: Sender,
+  ): void => {
     endWaiting();
     state = 'pinned';
     pinned = sender;
@@ -158,6 +165,7 @@ export function createHostChannel(ports: {
     if (defaulted.length > 0) {
       report('host-field-defaulted', `Fields of a wrong type took their defaults: ${defaulted.join(', ')}.`);
     }
+    reportSkipped(skipped);
     events.loaded(payload);
     for (const { message, sender: from } of queue.splice(0)) if (isSameSender(from, sender)) act(message, from);
   };
@@ -183,7 +191,7 @@ export function createHostChannel(ports: {
         return;
       case 'loaded':
         counters.accepted += 1;
-        if (state === 'waiting') firstLoaded(message.payload, message.defaulted, sender);
+        if (state === 'waiting') firstLoaded(message, sender);
         else laterLoaded(message.payload);
         return;
       case 'loaded-without-payload':
@@ -212,6 +220,7 @@ export function createHostChannel(ports: {
   const actOnBonuses = (
     message: Extract<ReadHostMessage, { kind: 'bonus-list-fetched' | 'bonus-list-updated' }>,
   ): void => {
+    reportSkipped(message.skipped);
     if (message.kind === 'bonus-list-updated') events.bonuses(message.bonusList);
     else if (!message.success)
       report('bonus-list-failed', 'The host could not fetch its bonuses; the list stays as it was.');

@@ -2,13 +2,20 @@
 import * as v from 'valibot';
 import { currencySchema, decimalStringSchema, instantSchema } from './scalar.ts';
 
-const multiplierSchema = v.pipe(v.number(), v.minValue(0));
+/** A share or a factor: none, or between a millionth and a million. */
+const multiplierSchema = v.pipe(
+  v.number(),
+  v.minValue(0),
+  v.maxValue(1_000_000),
+  v.check((value) => value === 0 || value >= 0.000_001, 'zero, or a millionth at least'),
+);
+const wordsSchema = v.pipe(v.string(), v.maxLength(1000));
 
 export const bonusSchema = v.object({
-  id: v.string(),
+  id: v.pipe(v.string(), v.maxLength(128)),
   type: v.picklist(['freespin', 'deposit']),
   currency: currencySchema,
-  content: v.object({ title: v.string(), subtitle: v.optional(v.string()) }),
+  content: v.object({ title: wordsSchema, subtitle: v.optional(wordsSchema) }),
   /** After this instant the bonus is gone. */
   mustAccruedBefore: v.optional(instantSchema),
   depositBonusData: v.optional(
@@ -23,7 +30,7 @@ export const bonusSchema = v.object({
   ),
   freespinBonusData: v.optional(
     v.object({
-      count: v.pipe(v.number(), v.integer(), v.minValue(1)),
+      count: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1_000_000)),
       minDeposit: decimalStringSchema,
       maxSpinWin: decimalStringSchema,
       payoutMultiplier: multiplierSchema,

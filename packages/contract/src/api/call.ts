@@ -35,6 +35,8 @@ export interface CallDefinition<
   /** Whether the client may repeat the call by itself on a network error (NET-5). */
   readonly retry: boolean;
   readonly idempotency: Idempotency;
+  /** The answer is a catalogue: an item that cannot be read is skipped and reported, and the others are still shown. */
+  readonly skipsOddItems: boolean;
   /** Errors that belong to this call; the general ones (`generalErrors`) can always come. */
   readonly errors: readonly ErrorCode[];
 }
@@ -47,7 +49,7 @@ type CallOptions<Request extends GenericSchema, Response extends GenericSchema> 
   CallDefinition<Request, Response>,
   'name' | 'method' | 'summary' | 'request' | 'response'
 > &
-  Partial<Pick<CallDefinition, 'prefix' | 'auth' | 'retry' | 'idempotency' | 'errors'>>;
+  Partial<Pick<CallDefinition, 'prefix' | 'auth' | 'retry' | 'idempotency' | 'skipsOddItems' | 'errors'>>;
 
 /**
  * Declares a call. Defaults: prefix `BANKING` (NET-2), a user token needed, no automatic retry, a GET reads and a POST is
@@ -62,6 +64,7 @@ export function defineCall<Request extends GenericSchema, Response extends Gener
     auth: 'user',
     retry: false,
     idempotency: { kind: options.method === 'GET' ? 'read' : 'natural' },
+    skipsOddItems: false,
     errors: [],
     ...options,
   };

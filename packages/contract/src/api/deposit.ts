@@ -6,6 +6,7 @@ import {
   countrySchema,
   currencySchema,
   decimalStringSchema,
+  durationSchema,
   fieldValuesSchema,
   linkSchema,
   methodNameSchema,
@@ -114,8 +115,8 @@ export const depositDataSchema = v.object({
   /** When the provider opened the payment: ISO 8601, UTC. */
   created: v.optional(v.string()),
   /** Seconds from `created`; default 600. */
-  lifetime: v.optional(v.number()),
-  timeout_minutes: v.optional(v.number()),
+  lifetime: durationSchema,
+  timeout_minutes: durationSchema,
   payment_amount: v.optional(decimalStringSchema),
   payment_currency: v.optional(currencySchema),
   payment_system: v.optional(v.string()),

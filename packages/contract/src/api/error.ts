@@ -1,5 +1,6 @@
 /** Errors as they cross the wire: one list, so that every code has a status, a meaning and a place in the reference. */
 import * as v from 'valibot';
+import { durationSchema } from './scalar.ts';
 
 /**
  * Every error code with its HTTP status (which is also the `status` of a socket acknowledgement) and what it means to the
@@ -101,7 +102,7 @@ export const callErrorSchema = v.object({
   fields: v.optional(v.array(v.object({ path: v.string(), message: v.string() }))),
   /** Values for the translated text, such as `{ min: '500.00' }`. */
   params: v.optional(v.record(v.string(), v.string())),
-  retryAfterSeconds: v.optional(v.number()),
+  retryAfterSeconds: durationSchema,
   /** The support code under which the server logged this. */
   reference: v.optional(v.string()),
 });

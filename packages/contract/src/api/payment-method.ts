@@ -1,7 +1,7 @@
 /** The catalogue as the widget sees it: payment methods and the groups that hold them (§3, LIST-2, LIST-7). */
 import * as v from 'valibot';
 import { formFieldSchema } from './form-field.ts';
-import { currencySchema, decimalStringSchema, linkSchema, methodNameSchema } from './scalar.ts';
+import { boundedNumberSchema, currencySchema, decimalStringSchema, linkSchema, methodNameSchema } from './scalar.ts';
 
 /** §9: which page a method's card opens (LIST-4). */
 export const cardViewTypes = {
@@ -38,7 +38,7 @@ export const feeRuleSchema = v.object({
   /** In the currency of the amount. */
   fixed: v.optional(decimalStringSchema),
   /** Of the amount; below 100. */
-  percent: v.optional(decimalStringSchema),
+  percent: v.optional(v.pipe(decimalStringSchema, v.regex(/^\d{1,2}(?:\.|$)/, 'a percentage below 100'))),
 });
 export type FeeRule = v.InferOutput<typeof feeRuleSchema>;
 
@@ -74,12 +74,12 @@ export type MethodFlags = v.InferOutput<typeof methodFlagsSchema>;
 export const paymentMethodSchema = v.object({
   name: methodNameSchema,
   category: v.string(),
-  cardViewType: v.number(),
+  cardViewType: boundedNumberSchema,
   /** Title by language (`en` is always there); the server may narrow it to the asked language and English. */
   text: v.record(v.string(), v.string()),
   /** One line under the title by language, such as how soon the money arrives. */
   description: v.optional(v.record(v.string(), v.string())),
-  position: v.number(),
+  position: boundedNumberSchema,
   iconIds: v.array(v.string()),
   recommendedAmounts: v.optional(v.array(decimalStringSchema)),
   /** The operator's own chips; they replace the ladder (AMT-5). */
@@ -94,7 +94,7 @@ export const paymentMethodSchema = v.object({
   payoutCurrency: v.optional(currencySchema),
   fields: v.array(formFieldSchema),
   banner: v.optional(v.object({ bannerTextKey: v.string() })),
-  badgeType: v.optional(v.number()),
+  badgeType: v.optional(boundedNumberSchema),
   badgeConfig: v.optional(v.object({ text: v.optional(v.string()), tone: v.optional(v.string()) })),
   video_guide_url: v.optional(linkSchema),
   checkLuhn: v.optional(v.boolean()),
@@ -114,7 +114,7 @@ export const paymentGroupSchema = v.object({
   label: v.record(v.string(), v.string()),
   /** Names of the methods, in the order of the operator. */
   paymentMethods: v.array(methodNameSchema),
-  position: v.number(),
+  position: boundedNumberSchema,
   /** `list`: its methods stand on the first screen under the label. `tile`: one tile that opens the group's own list. */
   display: v.fallback(v.picklist(['list', 'tile']), 'list'),
 });

@@ -29,6 +29,24 @@ export const instantSchema = v.pipe(v.string(), v.isoTimestamp());
 /** Free text that a person typed or a provider sent; stored and shown byte for byte. */
 export const textSchema = v.pipe(v.string(), v.maxLength(2000));
 
+/** Above it a number of the wire is a slip, and arithmetic on it would not be exact or would not end. */
+const LARGEST_NUMBER = 1_000_000_000;
+
+/** A number that counts or orders, within bounds. */
+export const boundedNumberSchema = v.pipe(v.number(), v.minValue(-LARGEST_NUMBER), v.maxValue(LARGEST_NUMBER));
+
+/** Seconds or minutes within a century. What is beyond counts as not said, because the payment beside it must stay readable. */
+export const durationSchema = v.fallback(
+  v.optional(v.pipe(v.number(), v.minValue(0), v.maxValue(3_155_760_000))),
+  undefined,
+);
+
+/** A count beside other facts: what is out of bounds counts as not said. */
+export const countSchema = v.fallback(
+  v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(LARGEST_NUMBER))),
+  undefined,
+);
+
 /** A link that comes from data. Whether it may be opened is decided by `core/links` (FORM-9), never by this shape. */
 export const linkSchema = v.pipe(v.string(), v.maxLength(4096));
 

@@ -1,6 +1,14 @@
 /** A payment as its user may see it: the answer of `deposit-status` and the body of the `deposit.status` push (§3, §4). */
 import * as v from 'valibot';
-import { currencySchema, decimalStringSchema, instantSchema, methodNameSchema, paymentIdSchema } from './scalar.ts';
+import {
+  countSchema,
+  currencySchema,
+  decimalStringSchema,
+  durationSchema,
+  instantSchema,
+  methodNameSchema,
+  paymentIdSchema,
+} from './scalar.ts';
 
 /**
  * §4: the numbers on the wire. Any number not in this table reads as `accepted` ("processing, not yet credited"); we send 3.
@@ -38,7 +46,7 @@ export const transactionSchema = v.object({
   /** The server's clock at the answer, so that a wrong clock in the phone does not bend a countdown. */
   serverTime: instantSchema,
   /** Seconds from `created` after which the provider no longer takes the payment. */
-  lifetime: v.optional(v.number()),
+  lifetime: durationSchema,
   /** A reason in words for the user, as a locale key, such as `transaction.reason.declined`. */
   reason: v.optional(v.string()),
   /** True while the provider's answer is not known: the user must not pay again. */
@@ -53,7 +61,7 @@ export const transactionSchema = v.object({
   blockchain: v.optional(v.string()),
   cryptoCurrency: v.optional(currencySchema),
   /** The server's count; the widget's own counter only fills the gaps (CRY-2). */
-  confirmations: v.optional(v.number()),
-  requiredConfirmations: v.optional(v.number()),
+  confirmations: countSchema,
+  requiredConfirmations: countSchema,
 });
 export type Transaction = v.InferOutput<typeof transactionSchema>;

@@ -1,6 +1,6 @@
 /** What a withdrawal wants before it can be confirmed (WD-2). */
 import * as v from 'valibot';
-import { instantSchema, paymentIdSchema } from './scalar.ts';
+import { boundedNumberSchema, instantSchema, paymentIdSchema } from './scalar.ts';
 
 /** How the operator lets its user know the code; it alone knows the number and the address. */
 export const confirmationChannels = ['sms', 'email', 'app'] as const;
@@ -11,9 +11,9 @@ export const withdrawalConfirmationSchema = v.object({
   kind: v.literal('code'),
   channel: v.picklist(confirmationChannels),
   /** Of how many digits (0 to 9) it is. */
-  length: v.number(),
+  length: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(16)),
   /** Of the withdrawal, whatever code was sent last. At zero the withdrawal has ended. */
-  attemptsLeft: v.number(),
+  attemptsLeft: boundedNumberSchema,
   /** Until when the code that was sent last can be given. */
   expires: instantSchema,
   /** From when another code can be asked for; absent: no more will be sent. */

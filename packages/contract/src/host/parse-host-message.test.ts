@@ -67,6 +67,7 @@ describe('loaded', () => {
     if (read.kind !== 'loaded') throw new Error(read.kind);
     expect(read.payload.bonusList).toHaveLength(hostLimits.bonuses - 1);
     expect(read.payload.bonusList[0]?.id).toBe('b1');
+    expect(read.skipped).toEqual(['bonusList.1.id', `bonusList.${hostLimits.bonuses} and what follows`]);
   });
 
   test('a payload that is too large or too deep is not read', () => {
@@ -94,7 +95,45 @@ describe('bonus lists and close', () => {
     expect(parseHostMessage({ messageType: 'bonus-list-updated', payload: { bonusList: [bonus, 7] } })).toEqual({
       kind: 'bonus-list-updated',
       bonusList: [bonus],
+      skipped: ['bonusList.1'],
     });
+  });
+
+  const withPercent = (percent: unknown) => ({
+    ...bonus,
+    depositBonusData: {
+      minDeposit: '20.00',
+      maxBonusAmount: '100.00',
+      percent,
+      payoutMultiplier: 3,
+      wagerMultiplier: 30,
+    },
+  });
+
+  test.each([1e300, 1e-50, -1, Number.NaN, Number.POSITIVE_INFINITY, 1_000_001, '100', null])(
+    '[BON-1] [HOST-2] a bonus of %s percent is skipped and named, and the others stay',
+    (percent) => {
+      const bonusList = [bonus, withPercent(percent), { ...withPercent(100), id: 'b3' }];
+      const place = 'bonusList.1.depositBonusData.percent';
+      const read = loaded({ bonusList });
+      if (read.kind !== 'loaded') throw new Error(read.kind);
+      expect(read.payload.bonusList.map(({ id }) => id)).toEqual(['b1', 'b3']);
+      expect(read).toMatchObject({ defaulted: [], skipped: [place] });
+      expect(parseHostMessage({ messageType: 'bonus-list-updated', payload: { bonusList } })).toMatchObject({
+        skipped: [place],
+      });
+    },
+  );
+
+  test('[BON-1] nothing that is left out of a list is silent', () => {
+    const item = fc.oneof(fc.constant(bonus), fc.double().map(withPercent), fc.anything({ maxDepth: 2 }));
+    fc.assert(
+      fc.property(fc.array(item, { maxLength: 8 }), (bonusList) => {
+        const read = parseHostMessage({ messageType: 'bonus-list-updated', payload: { bonusList } });
+        if (read.kind !== 'bonus-list-updated') return;
+        expect(read.bonusList.length + (read.skipped?.length ?? 0)).toBe(bonusList.length);
+      }),
+    );
   });
 
   test('close needs nothing but its name', () => {

@@ -4,12 +4,15 @@ import { type Bonus, bonusSchema } from '../api/bonus.ts';
 import { hostLimits } from './limits.ts';
 import { type Appearance, appearanceSchema, type HostPayload, type PayloadField, payloadFields } from './payload.ts';
 
+/** Bonuses that cannot be read, by where the fault lies: `bonusList.2.depositBonusData.percent`. Absent when there are none. */
+type SkippedItems = readonly string[];
+
 /** A host's message after reading. `defaulted` names payload fields that were of a wrong type (HOST-2). */
 export type ReadHostMessage =
-  | { kind: 'loaded'; payload: HostPayload; defaulted: PayloadField[] }
+  | { kind: 'loaded'; payload: HostPayload; defaulted: PayloadField[]; skipped?: SkippedItems }
   | { kind: 'loaded-without-payload' }
-  | { kind: 'bonus-list-fetched'; success: boolean; bonusList?: Bonus[] }
-  | { kind: 'bonus-list-updated'; bonusList: Bonus[] }
+  | { kind: 'bonus-list-fetched'; success: boolean; bonusList?: Bonus[]; skipped?: SkippedItems }
+  | { kind: 'bonus-list-updated'; bonusList: Bonus[]; skipped?: SkippedItems }
   | { kind: 'appearance-updated'; appearance: Appearance }
   | { kind: 'close' }
   /** Not a message of this protocol: drop and count. */
@@ -41,14 +44,14 @@ function read(data: unknown): ReadHostMessage {
       const body = isRecord(data.payload) ? data.payload : data;
       if (!isWithin(body, hostLimits.otherBytes)) return { kind: 'oversize' };
       if (typeof body.success !== 'boolean') return { kind: 'foreign' };
-      const bonusList = Array.isArray(body.bonusList) ? readBonuses(body.bonusList) : undefined;
-      return { kind: 'bonus-list-fetched', success: body.success, ...(bonusList && { bonusList }) };
+      const read = Array.isArray(body.bonusList) ? readBonuses(body.bonusList) : undefined;
+      return { kind: 'bonus-list-fetched', success: body.success, ...read };
     }
     case 'bonus-list-updated': {
       const body = isRecord(data.payload) ? data.payload : data;
       if (!isWithin(body, hostLimits.otherBytes)) return { kind: 'oversize' };
       if (!Array.isArray(body.bonusList)) return { kind: 'foreign' };
-      return { kind: 'bonus-list-updated', bonusList: readBonuses(body.bonusList) };
+      return { kind: 'bonus-list-updated', ...readBonuses(body.bonusList) };
     }
     case 'appearance-updated': {
       if (!isWithin(data.payload, hostLimits.otherBytes)) return { kind: 'oversize' };
@@ -66,8 +69,13 @@ function read(data: unknown): ReadHostMessage {
  * Reads a payload of `loaded`: known fields only, each with its default (HOST-2). Lists keep their good items and are cut
  * at their limit.
  */
-export function readPayload(input: Record<string, unknown>): { payload: HostPayload; defaulted: PayloadField[] } {
+export function readPayload(input: Record<string, unknown>): {
+  payload: HostPayload;
+  defaulted: PayloadField[];
+  skipped?: SkippedItems;
+} {
   const defaulted: PayloadField[] = [];
+  let skipped: SkippedItems | undefined;
   const payload: Record<string, unknown> = {};
   for (const name of Object.keys(payloadFields) as PayloadField[]) {
     const { schema, fallback } = payloadFields[name];
@@ -77,7 +85,9 @@ export function readPayload(input: Record<string, unknown>): { payload: HostPayl
       continue;
     }
     if (name === 'bonusList' && Array.isArray(given)) {
-      payload[name] = readBonuses(given);
+      const read = readBonuses(given);
+      payload[name] = read.bonusList;
+      skipped = read.skipped;
       continue;
     }
     const parsed = v.safeParse(
@@ -91,14 +101,19 @@ export function readPayload(input: Record<string, unknown>): { payload: HostPayl
       if (fallback !== undefined) payload[name] = structuredClone(fallback);
     }
   }
-  return { payload: payload as unknown as HostPayload, defaulted };
+  return { payload: payload as unknown as HostPayload, defaulted, ...(skipped && { skipped }) };
 }
 
-function readBonuses(list: readonly unknown[]): Bonus[] {
-  return list.slice(0, hostLimits.bonuses).flatMap((item) => {
+function readBonuses(list: readonly unknown[]): { bonusList: Bonus[]; skipped?: SkippedItems } {
+  const skipped: string[] = [];
+  const bonusList = list.slice(0, hostLimits.bonuses).flatMap((item, index) => {
     const parsed = v.safeParse(bonusSchema, item);
-    return parsed.success ? [parsed.output] : [];
+    if (parsed.success) return [parsed.output];
+    skipped.push(['bonusList', index, v.getDotPath(parsed.issues[0])].filter((part) => part !== null).join('.'));
+    return [];
   });
+  if (list.length > hostLimits.bonuses) skipped.push(`bonusList.${hostLimits.bonuses} and what follows`);
+  return skipped.length === 0 ? { bonusList } : { bonusList, skipped };
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -1,7 +1,7 @@
 import type { Bonus } from '@opencashier/contract/api';
-import { compare, percent } from '../money/arithmetic.ts';
+import { compare, factorFromNumber, percent } from '../money/arithmetic.ts';
 import { decimalsOf } from '../money/currencies.ts';
-import { decimalFromNumber, type Money, parseDecimal } from '../money/money.ts';
+import { type Money, parseDecimal } from '../money/money.ts';
 import { minimumDeposit } from './bonus.ts';
 
 /**
@@ -13,7 +13,7 @@ export function bonusAmount(bonus: Bonus, deposit: Money): Money | undefined {
   if (bonus.type !== 'deposit' || data === undefined || currency !== deposit.currency) return undefined;
   const minimum = minimumDeposit(bonus);
   const top = parseDecimal(data.maxBonusAmount, decimalsOf(currency));
-  const share = decimalFromNumber(data.percent);
+  const share = factorFromNumber(data.percent);
   if (minimum === undefined || deposit.minor < minimum || !top.ok || share === undefined) return undefined;
   const most = { currency, minor: top.minor };
   return percent(compare(deposit, most) > 0 ? most : deposit, share, 'down');

@@ -1,4 +1,5 @@
 import type { Bonus } from '@opencashier/contract/api';
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   type BonusQuestion,
@@ -9,6 +10,7 @@ import {
   isBonusOver,
   withoutExpired,
 } from './bonus.ts';
+import { bonusAmount } from './bonus-amount.ts';
 
 const NOW = Date.UTC(2026, 0, 1);
 const bonus = (id: string, more: Partial<Bonus> = {}): Bonus => ({
@@ -110,4 +112,32 @@ test('[BON-3] max bonus and max withdrawal', () => {
   });
   const { depositBonusData: _data, ...bare } = bonus('1');
   expect(bonusBounds(bare)).toBeUndefined();
+});
+
+test('[BON-3] no number of a bonus makes its sums fail: what is no share or factor gives no sum', () => {
+  fc.assert(
+    fc.property(fc.double(), fc.double(), (percent, payoutMultiplier) => {
+      const odd = bonus('1', {
+        depositBonusData: {
+          minDeposit: '1.00',
+          maxBonusAmount: '9'.repeat(39),
+          percent,
+          payoutMultiplier,
+          wagerMultiplier: 1,
+        },
+      });
+      expect(() => bonusBounds(odd)).not.toThrow();
+      expect(() => bonusAmount(odd, { currency: 'USD', minor: 10_000n })).not.toThrow();
+    }),
+  );
+  const tiny = bonus('1', {
+    depositBonusData: {
+      minDeposit: '1.00',
+      maxBonusAmount: '10.00',
+      percent: 1e-50,
+      payoutMultiplier: 1,
+      wagerMultiplier: 1,
+    },
+  });
+  expect(bonusBounds(tiny)).toBeUndefined();
 });

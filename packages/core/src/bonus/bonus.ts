@@ -1,7 +1,7 @@
 import type { Bonus } from '@opencashier/contract/api';
-import { multiply, percent } from '../money/arithmetic.ts';
+import { factorFromNumber, multiply, percent } from '../money/arithmetic.ts';
 import { decimalsOf } from '../money/currencies.ts';
-import { decimalFromNumber, type Money, parseDecimal } from '../money/money.ts';
+import { type Money, parseDecimal } from '../money/money.ts';
 
 /** Colours of bonus banners, by turns (BON-1). */
 const COLOURS = ['pink', 'purple', 'blue', 'orange'] as const;
@@ -134,8 +134,8 @@ export interface BonusBounds {
 export function bonusBounds(bonus: Bonus): BonusBounds | undefined {
   const data = bonus.depositBonusData;
   const top = data === undefined ? undefined : readMinor(data.maxBonusAmount, bonus.currency);
-  const share = data === undefined ? undefined : decimalFromNumber(data.percent);
-  const multiplier = data === undefined ? undefined : decimalFromNumber(data.payoutMultiplier);
+  const share = data === undefined ? undefined : factorFromNumber(data.percent);
+  const multiplier = data === undefined ? undefined : factorFromNumber(data.payoutMultiplier);
   if (top === undefined || share === undefined || multiplier === undefined) return undefined;
   const maxBonus = percent({ currency: bonus.currency, minor: top }, share, 'down');
   const payout = multiply(maxBonus, multiplier, 'down').minor;

@@ -1,5 +1,5 @@
 /** Sums, comparisons and shares of money; apart from reading and writing it, which is all that a list of methods needs. */
-import { divideRounded, type Money, type Rounding, split, toMinor } from './money.ts';
+import { decimalFromNumber, divideRounded, type Money, type Rounding, split, toMinor } from './money.ts';
 
 /** Thrown when two currencies meet in one sum: a fault of the program, never of the user. */
 export class CurrencyMismatchError extends Error {
@@ -51,6 +51,12 @@ export function percent(amount: Money, percentage: string, rounding: Rounding): 
  */
 export function multiply(amount: Money, factor: string, rounding: Rounding): Money {
   return { currency: amount.currency, minor: multiplyByDecimal(amount.minor, factor, 0, rounding) };
+}
+
+/** A JSON number as a percentage or factor; undefined for what is none, or has more digits than arithmetic here takes. */
+export function factorFromNumber(value: number): string | undefined {
+  const decimal = decimalFromNumber(value);
+  return decimal === undefined || typeof split(decimal) === 'string' ? undefined : decimal;
 }
 
 function multiplyByDecimal(minor: bigint, factor: string, extraScale: number, rounding: Rounding): bigint {

@@ -33,3 +33,21 @@ test('[WD-2] the least amount is the first of which something arrives', () => {
     expect(least === 1n || splitWithdrawal(least - 1n, 'USD', rule).receives <= 0n).toBe(true);
   }
 });
+
+test('[WD-2] the least amount is known at once, whatever is kept, and of nothing there is none', () => {
+  const rule = fc.record({
+    fixed: fc.integer({ min: 0, max: 10_000_000 }).map((minor) => (minor / 100).toFixed(2)),
+    percent: fc.integer({ min: 0, max: 9_999_999_999 }).map((share) => (share / 100_000_000).toFixed(8)),
+  });
+  fc.assert(
+    fc.property(rule, fc.constantFrom('USD', 'JPY'), (fees, currency) => {
+      const least = leastAmount(currency, fees);
+      expect(splitWithdrawal(least, currency, fees).receives).toBeGreaterThan(0n);
+      if (currency === 'USD' && least > 1n)
+        expect(splitWithdrawal(least - 1n, currency, fees).receives).toBeLessThanOrEqual(0n);
+    }),
+  );
+  for (const percent of ['100', '250', '1e3', '-1']) {
+    expect(() => leastAmount('USD', { percent }), percent).toThrow(RangeError);
+  }
+});

@@ -45,12 +45,24 @@ export function splitPayout(amount: Money, fee: FeeRule | undefined, to: string,
   return { ...split, payout: convert({ currency, minor: arrives }, to, rate, 'down').minor };
 }
 
-/** The least amount of which something arrives. The percentage must be below 100. */
+const HUNDRED_PERCENT = '100';
+/** Digits behind the point of a percentage; the contract takes no longer decimal string. */
+const PERCENT_DECIMALS = 40;
+
+/**
+ * The least amount of which something arrives: what is left of it is more than the fixed part of the fee.
+ * @throws RangeError when the percentage is not below 100
+ */
 export function leastAmount(currency: string, rule: FeeRule | undefined): bigint {
-  let least = 1n;
-  for (;;) {
-    const { fee, receives } = splitWithdrawal(least, currency, rule);
-    if (receives > 0n) return least;
-    least = fee + 1n;
+  const fixed = roundDecimal(rule?.fixed ?? '0', decimalsOf(currency), FEE_ROUNDING);
+  if (!fixed.ok) throw new RangeError(`Not a fee of ${currency}: ${fixed.error}`);
+  const [whole, share] = [HUNDRED_PERCENT, rule?.percent ?? '0'].map((text) =>
+    roundDecimal(text, PERCENT_DECIMALS, 'down'),
+  );
+  if (!whole?.ok || !share?.ok || share.minor < 0n || share.minor >= whole.minor) {
+    throw new RangeError('Not a percentage of a fee that leaves something');
   }
+  const step = paidStep(currency);
+  const least = (fixed.minor * whole.minor) / (whole.minor - share.minor) + 1n;
+  return ((least + step - 1n) / step) * step;
 }

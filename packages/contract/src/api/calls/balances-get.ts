@@ -44,4 +44,5 @@ export const balancesGet = defineCall({
     balances: v.array(balanceSchema),
   }),
   retry: true,
+  skipsOddItems: true,
 });

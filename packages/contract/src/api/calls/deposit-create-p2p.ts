@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { defineCall } from '../call.ts';
 import { depositDataSchema, depositRequestEntries, payeeCardSchema, requisiteSchema } from '../deposit.ts';
 import { formFieldSchema } from '../form-field.ts';
-import { currencySchema, decimalStringSchema, methodNameSchema, paymentIdSchema } from '../scalar.ts';
+import { currencySchema, decimalStringSchema, durationSchema, methodNameSchema, paymentIdSchema } from '../scalar.ts';
 import { depositCreateErrors } from './deposit-create.ts';
 
 /** Creates a peer-to-peer deposit, or answers the open one with `exists` (DEP-11). */
@@ -25,7 +25,7 @@ export const depositCreateP2p = defineCall({
     created: v.optional(v.nullable(v.string())),
     payment_amount: v.optional(decimalStringSchema),
     payment_currency: v.optional(currencySchema),
-    timeout_minutes: v.optional(v.nullable(v.number())),
+    timeout_minutes: v.fallback(v.optional(v.nullable(durationSchema)), undefined),
     passedAmount: v.optional(decimalStringSchema),
     passedCurrency: v.optional(currencySchema),
     processingAmount: v.optional(decimalStringSchema),

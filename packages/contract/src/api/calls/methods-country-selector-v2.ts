@@ -12,4 +12,5 @@ export const methodsCountrySelectorV2 = defineCall({
     countries: v.array(v.object({ code: countrySchema, name: v.string(), currencies: v.array(currencySchema) })),
   }),
   retry: true,
+  skipsOddItems: true,
 });

@@ -17,5 +17,6 @@ export const methodsPaymentV3 = defineCall({
   }),
   response: methodListSchema,
   retry: true,
+  skipsOddItems: true,
   idempotency: { kind: 'read' },
 });

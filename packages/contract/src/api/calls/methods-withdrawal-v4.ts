@@ -11,4 +11,5 @@ export const methodsWithdrawalV4 = defineCall({
   request: v.object({ currency: currencySchema }),
   response: methodListSchema,
   retry: true,
+  skipsOddItems: true,
 });

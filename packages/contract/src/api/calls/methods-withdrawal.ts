@@ -11,4 +11,5 @@ export const methodsWithdrawal = defineCall({
   request: v.object({ country: countrySchema, currency: currencySchema }),
   response: methodListSchema,
   retry: true,
+  skipsOddItems: true,
 });
