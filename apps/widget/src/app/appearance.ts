@@ -1,20 +1,32 @@
 /** What a host may change about the look (UI-9). Loaded only when a host changes anything. */
 import type { Appearance, WidgetErrorCode } from '@opencashier/contract/host';
-import { type Colour, parseColour, writeColour } from '@opencashier/core/colour/parse-colour';
+import { type Colour, parseColour, writeColour, writeExactColour } from '@opencashier/core/colour/parse-colour';
 import { type CheckedColour, checkedColours, type Look, legibleLook } from './legible-look.ts';
 
+/** What a value is drawn as; undefined where it is not understood. */
+type Reader = (value: string) => string | undefined;
+
+const where =
+  (isFit: (value: string) => boolean): Reader =>
+  (value) =>
+    isFit(value) ? value : undefined;
+
 const kinds = {
-  colour: (value: string) => readColour(value) !== undefined,
-  length: (value: string) => /^(?:0|(?:\d{1,3}(?:\.\d+)?|\.\d+)(?:px|rem|em))$/.test(value),
+  /** Written anew, so that what is drawn is what is judged: a browser may read the host's own words in another way. */
+  colour: (value: string) => {
+    const colour = readColour(value);
+    return colour && writeExactColour(colour);
+  },
+  length: where((value) => /^(?:0|(?:\d{1,3}(?:\.\d+)?|\.\d+)(?:px|rem|em))$/.test(value)),
   /** Between 12 and 24 px, or as many of the browser's own 16. */
-  'font-size': (value: string) => {
+  'font-size': where((value) => {
     const [, size, unit] = /^(\d{1,2}(?:\.\d+)?|\.\d+)(px|rem)$/.exec(value) ?? [];
     const pixels = Number(size) * (unit === 'rem' ? 16 : 1);
     return pixels >= 12 && pixels <= 24;
-  },
-  font: (value: string) => value.length <= 200 && /^[\w\s,'"-]+$/.test(value),
-  density: (value: string) => value in densities,
-} as const;
+  }),
+  font: where((value) => value.length <= 200 && /^[\w\s,'"-]+$/.test(value)),
+  density: (value: string) => (Object.hasOwn(densities, value) ? densities[value] : undefined),
+} as const satisfies Record<string, Reader>;
 
 type Kind = keyof typeof kinds;
 type Report = (code: WidgetErrorCode, message: string) => void;
@@ -77,10 +89,10 @@ export function showAppearance(root: HTMLElement, appearance: Appearance, report
     const isDark = root.dataset['theme'] === 'dark';
     const refused: string[] = [];
     for (const [name, given] of Object.entries({ ...appearance.variables, ...(isDark && appearance.darkVariables) })) {
-      const value = given.trim();
       const kind = Object.hasOwn(appearanceVariables, name) ? appearanceVariables[name] : undefined;
-      if (kind === undefined || !kinds[kind](value)) refused.push(name);
-      else put(name, densities[value] ?? value);
+      const drawn = kind && kinds[kind](given.trim());
+      if (drawn === undefined) refused.push(name);
+      else put(name, drawn);
     }
     const moved = keepLegible(root, put);
     // Once for each look, not at every dusk.
@@ -120,10 +132,24 @@ function keepLegible(root: HTMLElement, put: (name: string, value: string) => vo
   });
 }
 
+/**
+ * Names whose colour depends on where they stand, on the device or on its settings (CSS Color 4, system colours and the
+ * deprecated ones). The canvas below would name another colour than the page draws.
+ */
+const CONTEXT_COLOURS = new Set(
+  (
+    'currentcolor accentcolor accentcolortext activetext buttonborder buttonface buttontext canvas canvastext field fieldtext ' +
+    'graytext highlight highlighttext linktext mark marktext selecteditem selecteditemtext visitedtext activeborder ' +
+    'activecaption appworkspace background buttonhighlight buttonshadow captiontext inactiveborder inactivecaption ' +
+    'inactivecaptiontext infobackground infotext menu menutext scrollbar threeddarkshadow threedface threedhighlight ' +
+    'threedlightshadow threedshadow window windowframe windowtext'
+  ).split(' '),
+);
+
 /** Any colour that the browser can say in red, green and blue, such as `rebeccapurple`. */
 function readColour(value: string): Colour | undefined {
   const read = parseColour(value);
-  if (read !== undefined || !/^[a-z]+$/i.test(value)) return read;
+  if (read !== undefined || !/^[a-z]+$/i.test(value) || CONTEXT_COLOURS.has(value.toLowerCase())) return read;
   const pen = document.createElement('canvas').getContext('2d');
   if (!pen) return undefined;
   // What is no colour leaves the pen as it was.

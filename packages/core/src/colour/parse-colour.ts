@@ -44,6 +44,17 @@ export function parseColour(text: string): Colour | undefined {
   };
 }
 
+/** As `#rrggbb`, or `#rrggbbaa` where it is not opaque. */
+export function writeExactColour(colour: Colour): string {
+  if (colour.alpha === 1) return writeColour(colour);
+  return (
+    writeColour(colour) +
+    Math.round(colour.alpha * 255)
+      .toString(16)
+      .padStart(2, '0')
+  );
+}
+
 /** As `#rrggbb`; how opaque it is is left out. */
 export function writeColour({ red, green, blue }: Colour): string {
   return `#${[red, green, blue].map((value) => Math.round(value).toString(16).padStart(2, '0')).join('')}`;
