@@ -174,6 +174,7 @@ async function start(file, folder, name, serverUrl) {
       ...(databaseUrl && { DATABASE_URL: databaseUrl }),
       PUBLIC_URL: url,
       SANDBOX: '1',
+      DRAIN_SECONDS: '0',
       SANDBOX_PROVIDER_SECRET: providerSecret,
       RATE_LIMITS: '0',
       LOG_LEVEL: 'error',

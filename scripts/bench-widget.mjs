@@ -269,6 +269,7 @@ async function startCashier() {
       DATA_DIR: folder,
       PUBLIC_URL: url,
       SANDBOX: '1',
+      DRAIN_SECONDS: '0',
       SANDBOX_PROVIDER_SECRET: `whsec_${randomBytes(32).toString('base64')}`,
       LOG_LEVEL: 'error',
       SEED_DEMO_OPERATOR_KEY: operatorKey,

@@ -85,6 +85,8 @@ async function start() {
     PUBLIC_URL: publicUrl,
     LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'info',
     SANDBOX: '1',
+    // No load balancer stands before it.
+    DRAIN_SECONDS: '0',
     SEED_DEMO_OPERATOR_KEY: secrets.operatorKey,
     SEED_DEMO_WEBHOOK_SECRET: secrets.webhookSecret,
     SEED_DEMO_ORIGIN: demoUrl,

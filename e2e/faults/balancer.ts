@@ -1,13 +1,17 @@
-/** The simplest load balancer there is: each connection goes to the next node that takes it. */
+/** The simplest load balancer there is: each connection goes to the next node that is ready and takes it. */
 import { connect, createServer, type Server, type Socket } from 'node:net';
+
+const askEveryMs = 250;
 
 export class Balancer {
   readonly port: number;
   readonly #server: Server;
   readonly #open = new Set<Socket>();
+  readonly #asking: NodeJS.Timeout;
 
-  private constructor(server: Server, port: number) {
+  private constructor(server: Server, port: number, asking: NodeJS.Timeout) {
     this.#server = server;
+    this.#asking = asking;
     this.#server.on('connection', (socket) => {
       this.#open.add(socket);
       socket.on('close', () => this.#open.delete(socket));
@@ -17,13 +21,29 @@ export class Balancer {
 
   static async start(port: number, nodePorts: readonly number[]): Promise<Balancer> {
     let turn = 0;
+    // As balancers do: a node that says that it is not ready gets nothing new while another is.
+    const unready = new Set<number>();
+    const ask = async (nodePort: number): Promise<void> => {
+      const answer = await fetch(`http://127.0.0.1:${nodePort}/ready`, {
+        headers: { connection: 'close' },
+        signal: AbortSignal.timeout(2_000),
+      }).catch(() => undefined);
+      if (answer?.ok) unready.delete(nodePort);
+      else unready.add(nodePort);
+    };
+    const asking = setInterval(() => {
+      for (const nodePort of nodePorts) void ask(nodePort);
+    }, askEveryMs);
     const server = createServer((client) => {
       turn += 1;
       const order = nodePorts.map((_, index) => nodePorts[(turn + index) % nodePorts.length] ?? 0);
-      forward(client, order);
+      forward(client, [
+        ...order.filter((nodePort) => !unready.has(nodePort)),
+        ...order.filter((nodePort) => unready.has(nodePort)),
+      ]);
     });
     await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
-    return new Balancer(server, port);
+    return new Balancer(server, port, asking);
   }
 
   /** Cuts every connection that is open now, whatever is under way on it; answers how many there were. */
@@ -34,6 +54,7 @@ export class Balancer {
   }
 
   async stop(): Promise<void> {
+    clearInterval(this.#asking);
     this.cut();
     await new Promise((resolve) => this.#server.close(resolve));
   }

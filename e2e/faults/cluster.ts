@@ -68,6 +68,8 @@ export class Cluster {
   /** Everything that any node logged. */
   readonly log: string[] = [];
   readonly received: Received[] = [];
+  /** The operator takes web-hooks and never answers. */
+  isOperatorHanging = false;
   /** Every secret that was given out or typed, for the check that none is logged. */
   readonly secrets: string[] = [];
   /** With which the provider signs its call-backs. */
@@ -102,6 +104,7 @@ export class Cluster {
     this.#operatorKey = `sk_test_${randomBytes(24).toString('base64url')}`;
     this.#operator.on('request', (request, response) => {
       const chunks: Buffer[] = [];
+      if (this.isOperatorHanging) return;
       request.on('data', (chunk: Buffer) => chunks.push(chunk));
       request.on('end', () => {
         const { type, data } = JSON.parse(Buffer.concat(chunks).toString('utf8')) as {
@@ -122,6 +125,7 @@ export class Cluster {
       LOG_LEVEL: 'info',
       SANDBOX: '1',
       RATE_LIMITS: '0',
+      DRAIN_SECONDS: '0',
       SEED_DEMO_OPERATOR_KEY: this.#operatorKey,
       SEED_DEMO_ORIGIN: 'https://operator.example',
       SEED_DEMO_WEBHOOK_URL: parts.webhookUrl,
@@ -230,13 +234,20 @@ export class Cluster {
     });
   }
 
-  /** `SIGKILL`: no handler runs, as in a power cut; `SIGTERM`: as an operator's supervisor does it. */
-  async endNode(index: number, signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
+  /**
+   * `SIGKILL`: no handler runs, as in a power cut; `SIGTERM`: as an operator's supervisor does it.
+   * @returns how the node ended, and how long it took
+   */
+  async endNode(index: number, signal: 'SIGKILL' | 'SIGTERM'): Promise<{ exitCode: number | null; ms: number }> {
     const { child } = this.#node(index);
-    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null) {
+      return { exitCode: child?.exitCode ?? null, ms: 0 };
+    }
+    const startedAt = performance.now();
     const closed = once(child, 'close');
     child.kill(signal);
     await closed;
+    return { exitCode: child.exitCode, ms: performance.now() - startedAt };
   }
 
   /** Asks as the operator's backend does. */

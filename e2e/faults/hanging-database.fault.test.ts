@@ -60,7 +60,10 @@ test('[SRV-9] [SRV-6] a database that hangs: 503 within 2 s and not ready; after
   const refused = told.filter(({ status }) => status !== 200);
   expect(refused.length).toBeGreaterThanOrEqual(20);
   for (const { status, code, retryAfter } of refused) {
-    expect({ status, code }).toEqual({ status: 503, code: 'temporarily-unavailable' });
+    expect(status).toBe(503);
+    // Where the provider was asked before the database hung, nobody knows the outcome.
+    if (code === 'unknown-outcome') continue;
+    expect(code).toBe('temporarily-unavailable');
     expect(Number(retryAfter)).toBeGreaterThan(0);
   }
   expect(Math.max(...told.map(({ ms }) => ms))).toBeLessThan(withinMs);

@@ -94,6 +94,7 @@ export class Stack {
       ...(this.#options.isProviderElsewhere && { SANDBOX_URL: this.providerUrl }),
       LOG_LEVEL: 'info',
       SANDBOX: '1',
+      DRAIN_SECONDS: '0',
       SEED_DEMO_OPERATOR_KEY: this.operatorKey,
       SEED_DEMO_WEBHOOK_SECRET: this.webhookSecret,
       SEED_DEMO_ORIGIN: [this.demoUrl, ...(this.#options.origins ?? [])].join(','),

@@ -47,8 +47,10 @@ import { seedSandboxBoxes } from './sweepstake/seed-boxes.ts';
 import { forgetOldRows } from './telemetry/retention.ts';
 import { rum } from './telemetry/rum.ts';
 import { createTelemetry } from './telemetry/telemetry.ts';
+import { closeInTime } from './transports/close-in-time.ts';
 import { uncounted } from './transports/connection-limits.ts';
 import { cspReports } from './transports/csp-reports.ts';
+import { createDraining } from './transports/draining.ts';
 import { createRateLimiter, type RateLimiter, unlimited } from './transports/rate-limiter.ts';
 import { returnUrlOf } from './transports/return-url.ts';
 import { createServer } from './transports/server.ts';
@@ -62,8 +64,12 @@ export interface App {
   readonly url: string;
   /** Listens and starts the work that repeats. */
   start(): Promise<void>;
-  /** Takes no more, finishes what is in hand, and closes everything. Safe to call twice. */
-  stop(): Promise<void>;
+  /**
+   * Says that it is not ready, serves on for a while, finishes what is in hand, and closes everything: within `drainMs` and
+   * {@link stopWithinMs}. Safe to call twice.
+   * @param drainMs how long load balancers have to leave this node; absent: not at all
+   */
+  stop(drainMs?: number): Promise<void>;
 }
 
 export interface AppOptions {
@@ -73,6 +79,13 @@ export interface AppOptions {
   readonly database?: Database;
   /** For tests of crashes; nothing that production reads can set it. */
   readonly failpoint?: (name: Failpoint) => void;
+}
+
+/** A stop takes no longer than this beyond the time that it drains, whatever hangs. ms. */
+export const stopWithinMs = 7_000;
+
+function pause(clock: Clock, ms: number): Promise<void> {
+  return ms === 0 ? Promise.resolve() : new Promise((resolve) => clock.setTimer(resolve, ms));
 }
 
 /** @throws ConfigError, CatalogueError, and whatever the database says when it cannot be opened */
@@ -158,6 +171,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
       ...(options.failpoint !== undefined && { failpoint: options.failpoint }),
     });
     closers.push(() => payments.stop());
+    const draining = createDraining();
 
     const metrics = createMetrics();
     const telemetry = createTelemetry({ database, clock, metrics });
@@ -165,7 +179,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
     plugins.push(cspReports({ product: config.product, publicUrl, metrics, limiter, logger, clock }));
     const retention = createDueWorker(forgetOldRows(database), { clock, logger });
     closers.push(() => retention.stop());
-    const { server, socket } = createServer({
+    const { server, socket, connections } = createServer({
       services: {
         clock,
         database,
@@ -198,12 +212,15 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
       isDebugAllowed: config.isSandbox,
       trustedProxies: config.trustedProxies,
       videoOrigins: config.videoOrigins,
+      draining,
       metricsToken: config.metricsToken,
       ...(!config.hasRateLimits && { connectionCounts: uncounted }),
       spans,
     });
     push = socket.push;
-    closers.push(() => server.close());
+    const closeServer = () => closeInTime(server, { connections, draining, clock });
+    closers.push(closeServer);
+    let stopped: Promise<void> | undefined;
 
     return {
       server,
@@ -215,7 +232,13 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
         payments.startWorkers();
         retention.start();
       },
-      stop: stopAll,
+      stop(drainMs = 0) {
+        draining.begin();
+        stopped ??= Promise.all([pause(clock, drainMs).then(closeServer), payments.stop(), retention.stop()]).then(
+          stopAll,
+        );
+        return stopped;
+      },
     };
   } catch (error) {
     await stopAll();

@@ -28,6 +28,7 @@ describe('the settings', () => {
       demoOperator: undefined,
       hasRateLimits: true,
       trustedProxies: 0,
+      drainMs: 3_000,
       product: 'cashier',
       ratesUrl: undefined,
       rateStaleAfterMs: 300_000,
@@ -165,6 +166,8 @@ describe('the settings', () => {
 
   test('count the proxies before the server', () => {
     expect(readConfig({ TRUST_PROXY: '2' }).trustedProxies).toBe(2);
+    expect(readConfig({ DRAIN_SECONDS: '0' }).drainMs).toBe(0);
+    expect(() => readConfig({ DRAIN_SECONDS: '61' })).toThrow('DRAIN_SECONDS');
     for (const wrong of ['true', '-1', '1.5', '99']) {
       expect(problemsOf({ TRUST_PROXY: wrong })).toContain('TRUST_PROXY must be the number of proxies');
     }

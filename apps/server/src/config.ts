@@ -56,6 +56,8 @@ export interface Config {
   readonly hasRateLimits: boolean;
   /** How many proxies stand before the server: so many addresses at the end of `X-Forwarded-For` are believed. */
   readonly trustedProxies: number;
+  /** For so long a node that is told to end says that it is not ready and goes on serving, in ms. */
+  readonly drainMs: number;
   readonly product: string;
   /** The widget's build. */
   readonly widgetDir: string;
@@ -113,6 +115,7 @@ export function readConfig(environment: Environment): Config {
       { least: 0, most: 8, fallback: 0 },
       'the number of proxies before the server, from 0 to 8',
     ),
+    drainMs: 1_000 * whole('DRAIN_SECONDS', { least: 0, most: 60, fallback: 3 }, 'a number of seconds from 0 to 60'),
     product: readProduct(reader),
     widgetDir: resolve(text('WIDGET_DIR') ?? besideServer('widget/dist')),
     videoOrigins: reader.origins('VIDEO_ORIGINS', 'https://player.vimeo.com'),

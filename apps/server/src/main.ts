@@ -1,10 +1,8 @@
 /** The program: reads the settings, starts the cashier, stops it when told. */
-import { createApp } from './app.ts';
+import { createApp, stopWithinMs } from './app.ts';
 import { readConfig } from './config.ts';
 import { createLogger } from './observability/logger.ts';
 import { checkStart, explainStart } from './start-checks.ts';
-
-const hardStopMs = 10_000;
 
 async function main(): Promise<void> {
   const config = readConfig(process.env);
@@ -13,19 +11,21 @@ async function main(): Promise<void> {
   const app = await createApp(config, { logger });
 
   let isStopping = false;
-  const stop = async (reason: string, exitCode: number): Promise<void> => {
+  const stop = async (reason: string, exitCode: number, drainMs = 0): Promise<void> => {
     if (isStopping) return;
     isStopping = true;
     logger.info({ reason }, 'stopping');
     setTimeout(() => {
       logger.fatal('did not stop in time');
       logger.flush(() => process.exit(1));
-    }, hardStopMs).unref();
-    await app.stop();
+    }, drainMs + stopWithinMs).unref();
+    await app.stop(drainMs);
     logger.info('stopped');
     logger.flush(() => process.exit(exitCode));
   };
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop(signal, 0));
+  // A person at the keyboard does not wait for load balancers.
+  process.on('SIGINT', () => void stop('SIGINT', 0));
+  process.on('SIGTERM', () => void stop('SIGTERM', 0, config.drainMs));
   for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
     // Nothing is known about the state any more: finish what is in hand and let the supervisor start anew.
     process.on(event, (error) => {

@@ -78,3 +78,18 @@ test('[SRV-9] whether there is room is tried by a write that leaves nothing behi
   const left = await database.query({ text: `select 1 from pg_class where relname = 'room_for_data'` });
   expect(left).toEqual([]);
 });
+
+test('[SRV-9] a database that hangs keeps nobody from closing it', async () => {
+  let end = (): void => undefined;
+  const hanging: Database = {
+    ...opened.database,
+    close: () =>
+      new Promise((resolve) => {
+        end = resolve;
+      }),
+  };
+  const closed = guardDatabase(hanging, { clock, logger, cut: () => end() }).close();
+  await clock.advanceAsync(1_000);
+  await closed;
+  expect(clock.pending()).toBe(0);
+});

@@ -6,6 +6,7 @@ import { sqlStateOf } from './pool-database.ts';
 const diskFull = '53100';
 const mayNot = '42501';
 const tryAgainMs = 5_000;
+const closeWithinMs = 1_000;
 
 /** Why the database cannot be used now. `code` is what the rest of the server tells an outage by. */
 export class DatabaseUnavailable extends Error {
@@ -25,10 +26,12 @@ export interface GuardOptions {
   readonly clock: Clock;
   readonly logger: { info(fields: object, message: string): void; error(fields: object, message: string): void };
   readonly onClose?: () => void;
+  /** Ends every connection at once, where a close waits for a database that hangs. */
+  readonly cut?: () => void;
 }
 
 export function guardDatabase(database: Database, options: GuardOptions): Database {
-  const { isAway = () => false, clock, logger, onClose } = options;
+  const { isAway = () => false, clock, logger, onClose, cut = () => undefined } = options;
   let isFull = false;
   let cancelRetry: Cancel = () => undefined;
 
@@ -64,7 +67,8 @@ export function guardDatabase(database: Database, options: GuardOptions): Databa
     close() {
       cancelRetry();
       onClose?.();
-      return database.close();
+      const cancelCut = clock.setTimer(cut, closeWithinMs);
+      return database.close().finally(cancelCut);
     },
   };
 }

@@ -42,7 +42,7 @@ export async function openDatabase(options: OpenDatabaseOptions): Promise<Databa
     if (databaseUrl === undefined || postgres === undefined) return guardDatabase(database, { clock, logger });
     const openLine = () => openWatchLine(databaseUrl);
     const watch = watchDatabase({ openLine, onAway: postgres.cut, clock, logger });
-    return guardDatabase(database, { isAway: watch.isAway, onClose: watch.stop, clock, logger });
+    return guardDatabase(database, { isAway: watch.isAway, onClose: watch.stop, cut: postgres.cut, clock, logger });
   } catch (error) {
     await database.close();
     throw error;

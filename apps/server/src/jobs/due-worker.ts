@@ -147,6 +147,21 @@ export function createDueWorker<Item>(
     await work.giveBack?.(left);
   };
 
+  const stop = async (): Promise<void> => {
+    isRunning = false;
+    cancelTimer?.();
+    const isIdle = await withinTime(
+      clock,
+      STOP_GRACE_MS,
+      idle().then(() => true),
+      () => false,
+    );
+    if (isIdle) return;
+    logger.error({ worker: work.name, items: running.size }, 'work was cut off by a stop');
+    await withinTime(clock, STOP_ABORT_MS * 2, giveBack(), () => undefined);
+  };
+  let stopped: Promise<void> | undefined;
+
   return {
     name: work.name,
     isByTimeAlone,
@@ -159,18 +174,9 @@ export function createDueWorker<Item>(
     async runDue() {
       while ((await runBatch()) > 0);
     },
-    async stop() {
-      isRunning = false;
-      cancelTimer?.();
-      const isIdle = await withinTime(
-        clock,
-        STOP_GRACE_MS,
-        idle().then(() => true),
-        () => false,
-      );
-      if (isIdle) return;
-      logger.error({ worker: work.name, items: running.size }, 'work was cut off by a stop');
-      await withinTime(clock, STOP_ABORT_MS * 2, giveBack(), () => undefined);
+    stop() {
+      stopped ??= stop();
+      return stopped;
     },
   };
 }

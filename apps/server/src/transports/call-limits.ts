@@ -29,3 +29,5 @@ export function callsPerMinute(name: CallName): number {
 /** After this the handler is told to stop; it has the grace to say by itself how it stands. Both below the socket's 20 s. */
 export const callTimeLimitMs = 15_000;
 export const callGraceMs = 2_000;
+/** The same where the node is stopping. ms. */
+export const stopGraceMs = 1_000;

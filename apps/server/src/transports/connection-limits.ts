@@ -48,6 +48,8 @@ export interface ConnectionLimits {
   admit(upgrade: IncomingMessage): boolean;
   /** The web socket has shown a good token: it may stay. */
   greet(socket: Socket): void;
+  /** Ends every web socket, also one whose client does not say goodbye. */
+  endUpgraded(): void;
 }
 
 export interface ConnectionLimitOptions {
@@ -62,7 +64,7 @@ export function limitConnections(server: Server, options: ConnectionLimitOptions
   const { counts, trustedProxies, clock } = options;
   const connections = placesOf(counts.connections);
   const strangers = placesOf(counts.strangers);
-  const farewells = new WeakMap<Socket, Cancel>();
+  const upgraded = new Map<Socket, Cancel>();
 
   if (trustedProxies === 0) {
     server.on('connection', (socket) => {
@@ -88,15 +90,19 @@ export function limitConnections(server: Server, options: ConnectionLimitOptions
         cancelTimer();
         leave();
       };
-      farewells.set(socket, end);
+      upgraded.set(socket, end);
       socket.once('close', () => {
+        upgraded.delete(socket);
         end();
         release();
       });
       return true;
     },
     greet(socket) {
-      farewells.get(socket)?.();
+      upgraded.get(socket)?.();
+    },
+    endUpgraded() {
+      for (const socket of upgraded.keys()) socket.destroy();
     },
   };
 }

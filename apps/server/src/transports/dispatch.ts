@@ -18,7 +18,8 @@ import type { Services } from '../calls/services.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import { noSpans, type Span, type Spans } from '../observability/spans.ts';
-import { callGraceMs, callsPerMinute, callTimeLimitMs, minuteMs } from './call-limits.ts';
+import { callGraceMs, callsPerMinute, callTimeLimitMs, minuteMs, stopGraceMs } from './call-limits.ts';
+import { type Draining, NodeIsStopping } from './draining.ts';
 import type { Identity } from './identity.ts';
 import { invalidRequest, refuseUnstorable } from './invalid-request.ts';
 import { isOutage } from './outage.ts';
@@ -52,6 +53,8 @@ export interface DispatchOptions {
   readonly limiter: RateLimiter;
   readonly metrics: Metrics;
   readonly logger: Logger;
+  /** Absent: the server never stops. */
+  readonly draining?: Draining | undefined;
   /** Absent: no traces. */
   readonly spans?: Spans | undefined;
 }
@@ -60,7 +63,7 @@ const isCallName = (name: string): name is CallName => Object.hasOwn(calls, name
 
 /** Answers every call of the contract; one that nobody handles yet is `not-implemented`. Never throws. */
 export function createDispatch(options: DispatchOptions): Dispatch {
-  const { services, handlers, limiter, metrics, logger, spans = noSpans } = options;
+  const { services, handlers, limiter, metrics, logger, draining, spans = noSpans } = options;
 
   /** @throws CallFailure and whatever a handler throws */
   async function carryOut(call: CallDefinition, name: CallName, input: DispatchInput, span: Span): Promise<unknown> {
@@ -89,11 +92,21 @@ export function createDispatch(options: DispatchOptions): Dispatch {
     return new Promise((resolve, reject) => {
       let cancelTimer = services.clock.setTimer(() => {
         abort.abort(new Error('The time for this call is up.'));
-        cancelTimer = services.clock.setTimer(() => reject(timeIsUp(call)), callGraceMs);
       }, callTimeLimitMs);
+      const answerSoon = (): void => {
+        cancelTimer();
+        const graceMs = abort.signal.reason instanceof NodeIsStopping ? stopGraceMs : callGraceMs;
+        cancelTimer = services.clock.setTimer(() => reject(timeIsUp(call)), graceMs);
+      };
+      abort.signal.addEventListener('abort', answerSoon, { once: true });
+      const forget = draining?.track(abort);
       work()
         .then(resolve, reject)
-        .finally(() => cancelTimer());
+        .finally(() => {
+          abort.signal.removeEventListener('abort', answerSoon);
+          cancelTimer();
+          forget?.();
+        });
     });
   }
 

@@ -31,6 +31,7 @@ import {
 } from './connection-limits.ts';
 import { answerHeaders } from './content-security-policy.ts';
 import { createDispatch, failureOf } from './dispatch.ts';
+import { createDraining, type Draining } from './draining.ts';
 import { bodyLimitBytes, newRequestId, registerHttpCalls, sendOutcome } from './http.ts';
 import { refuseUnstorable } from './invalid-request.ts';
 import { createOriginCheck } from './origin-check.ts';
@@ -63,6 +64,8 @@ export interface ServerParts {
   readonly isDebugAllowed: boolean;
   /** How many proxies stand before the server, whose words on the caller's address are believed. */
   readonly trustedProxies: number;
+  /** Absent: the server is closed without a warning. */
+  readonly draining?: Draining | undefined;
   /** Absent: {@link connectionCounts}. */
   readonly connectionCounts?: ConnectionCounts | undefined;
   /** Absent: {@link requestTimes}. */
@@ -73,12 +76,19 @@ export interface ServerParts {
   readonly spans?: Spans | undefined;
 }
 
+export interface CashierServer {
+  readonly server: FastifyInstance;
+  readonly socket: SocketTransport;
+  readonly connections: ConnectionLimits;
+}
+
 /** Assembles the server; it does not listen yet. */
-export function createServer(parts: ServerParts): { server: FastifyInstance; socket: SocketTransport } {
+export function createServer(parts: ServerParts): CashierServer {
   const { services, operators, tokens, clock, logger, publicUrl, product } = parts;
   const { metrics } = services;
   const now = () => clock.now();
   const { connectionTimes: times = requestTimes, connectionCounts: counts = connectionCounts, trustedProxies } = parts;
+  const { draining = createDraining() } = parts;
   const server = fastify({
     loggerInstance: logger as FastifyBaseLogger,
     // Our own line is written below: the framework's would carry addresses.
@@ -89,6 +99,8 @@ export function createServer(parts: ServerParts): { server: FastifyInstance; soc
     genReqId: newRequestId,
     routerOptions: { maxParamLength: 200 },
     forceCloseConnections: 'idle',
+    // What comes on a connection that is still open is answered as ever.
+    return503OnClosing: false,
     http: { headersTimeout: times.headMs, connectionsCheckingInterval: times.checkEveryMs },
     requestTimeout: times.requestMs,
     connectionTimeout: times.stillMs,
@@ -117,6 +129,10 @@ export function createServer(parts: ServerParts): { server: FastifyInstance; soc
   server.setNotFoundHandler((request, reply) => {
     return sendOutcome(reply, failureOf(new CallFailure('not-found', 'There is nothing here.'), request.id), now());
   });
+  server.addHook('onSend', (_request, reply, payload, done) => {
+    if (draining.isDraining()) reply.header('connection', 'close');
+    done(null, payload);
+  });
   server.addHook('onResponse', async (request, reply) => {
     logger.info(
       {
@@ -134,11 +150,11 @@ export function createServer(parts: ServerParts): { server: FastifyInstance; soc
   });
 
   const { handlers, limiter, spans } = parts;
-  const dispatch = createDispatch({ services, handlers, limiter, metrics, logger, spans });
+  const dispatch = createDispatch({ services, handlers, limiter, metrics, logger, draining, spans });
   const isOriginAllowed = createOriginCheck(publicUrl, operators);
   registerProbes(server, {
     metrics,
-    isDraining: () => false,
+    isDraining: draining.isDraining,
     ping: () => services.database.ping(),
     metricsToken: parts.metricsToken,
   });
@@ -180,7 +196,7 @@ export function createServer(parts: ServerParts): { server: FastifyInstance; soc
   });
   // Open sockets would keep the server from ever closing.
   server.addHook('preClose', () => socket.drain());
-  return { server, socket };
+  return { server, socket, connections };
 }
 
 /** Behind proxies, which keep connections of their own, the requests of an address that are under way are its connections. */

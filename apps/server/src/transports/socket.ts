@@ -15,6 +15,7 @@ import type { Redis } from 'ioredis';
 import { Server, type Socket } from 'socket.io';
 import * as v from 'valibot';
 import { CallFailure } from '../calls/call.ts';
+import { withinTime } from '../jobs/within-time.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import { callerAddress } from './caller-address.ts';
@@ -44,7 +45,7 @@ export interface SocketOptions {
 export interface SocketTransport {
   /** Sends to every socket of a user, on whichever node. Best effort: a push is a hint. */
   push(operatorId: string, userId: string, name: string, body: unknown): void;
-  /** Waits for the calls in hand, then lets the sockets go. */
+  /** Takes no more sockets, waits for the calls in hand, then lets the sockets go. */
   drain(): Promise<void>;
 }
 
@@ -56,7 +57,9 @@ const windowMs = 10_000;
 /** A widget connects once and again after a drop; a user has a few tabs. Behind one address there may be many users. */
 const connectsPerMinute = { user: 30, anonymous: 120 };
 const minuteMs = 60_000;
-const drainWithinMs = 5_000;
+/** For calls in hand, and then for clients that say goodbye. */
+const drainWithinMs = 4_200;
+const goodbyeWithinMs = 250;
 
 interface SocketData {
   address: string;
@@ -70,7 +73,7 @@ const namesByEvent = new Map<string, string>(Object.values(calls).map((call) => 
 export function attachSocket(httpServer: HttpServer, options: SocketOptions): SocketTransport {
   const { dispatch, identify, isOriginAllowed, limiter, trustedProxies, connections, clock, metrics, logger } = options;
   let inHand = 0;
-  let isDraining = false;
+  let isClosed = false;
   let onIdle: (() => void) | undefined;
 
   const io = new Server<Record<string, never>, Record<string, never>, Record<string, never>, SocketData>(httpServer, {
@@ -83,9 +86,9 @@ export function attachSocket(httpServer: HttpServer, options: SocketOptions): So
     connectTimeout: strangerMs,
     // CORS does not cover web sockets: any page may open one, and only the server can refuse it.
     allowRequest: (request, decide) => {
-      if (isDraining || !connections.admit(request)) return decide('too many connections', false);
+      if (isClosed || !connections.admit(request)) return decide('too many connections', false);
       mayConnect(request, isOriginAllowed).then(
-        (isAllowed) => decide(isAllowed && !isDraining ? null : 'forbidden', isAllowed && !isDraining),
+        (isAllowed) => decide(isAllowed && !isClosed ? null : 'forbidden', isAllowed && !isClosed),
         (error: unknown) => {
           logger.error({ err: error }, 'origin check failed');
           decide('unavailable', false);
@@ -184,15 +187,24 @@ export function attachSocket(httpServer: HttpServer, options: SocketOptions): So
       io.to(roomOf(operatorId, userId)).emit(name, body as never);
     },
     async drain() {
-      isDraining = true;
+      isClosed = true;
       if (inHand > 0) {
-        await new Promise<void>((resolve) => {
+        const idle = new Promise<void>((resolve) => {
           onIdle = resolve;
-          clock.setTimer(resolve, drainWithinMs);
         });
+        await withinTime(clock, drainWithinMs, idle, () => undefined);
       }
-      io.local.disconnectSockets(true);
+      // Without a packet that says goodbye: a client takes the lost line for what it is, and connects again to another node.
+      const gone = [...io.sockets.sockets.values()].map(
+        ({ conn }) =>
+          new Promise<void>((resolve) => {
+            conn.once('close', () => resolve());
+            conn.close();
+          }),
+      );
+      await withinTime(clock, goodbyeWithinMs, Promise.all(gone), () => undefined);
       io.engine.close();
+      connections.endUpgraded();
       await Promise.all([...io._nsps.values()].map((namespace) => namespace.adapter.close()));
     },
   };

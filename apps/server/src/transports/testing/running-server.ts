@@ -29,7 +29,9 @@ import { createOwnMood } from '../../rates/sandbox-mood.fixture.ts';
 import { createSandboxRates } from '../../rates/sandbox-rates.ts';
 import { createRedemptions } from '../../sweepstake/create-redemptions.ts';
 import { createTelemetry } from '../../telemetry/telemetry.ts';
+import { closeInTime } from '../close-in-time.ts';
 import type { ConnectionCounts, RequestTimes } from '../connection-limits.ts';
+import { createDraining, type Draining } from '../draining.ts';
 import { type RateLimiter, unlimited } from '../rate-limiter.ts';
 import { createServer } from '../server.ts';
 import type { SocketTransport } from '../socket.ts';
@@ -60,6 +62,9 @@ export interface RunningServer {
   readonly socket: SocketTransport;
   /** Everything that was logged, as lines of JSON. */
   readonly log: string[];
+  readonly draining: Draining;
+  /** As a node that is told to end closes it. */
+  closeInTime(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -95,7 +100,9 @@ export async function startServer(options: RunningServerOptions = {}): Promise<R
     clock,
   );
   const rates = createSandboxRates(clock, { coinMs: 300_000, fiatMs: 86_400_000 }, createOwnMood());
-  const { server, socket } = createServer({
+  const draining = createDraining();
+  const { server, socket, connections } = createServer({
+    draining,
     services: {
       clock,
       database,
@@ -137,6 +144,8 @@ export async function startServer(options: RunningServerOptions = {}): Promise<R
     metrics,
     socket,
     log,
+    draining,
+    closeInTime: () => closeInTime(server, { connections, draining, clock }),
     stop: () => server.close(),
   };
 }

@@ -1,0 +1,37 @@
+/** Closes the HTTP server for good, whoever is still connected (SRV-9). */
+import type { Clock } from '@opencashier/core/time/clock';
+import type { FastifyInstance } from 'fastify';
+import type { ConnectionLimits } from './connection-limits.ts';
+import type { Draining } from './draining.ts';
+
+/** So long a call may go on; afterwards it is told to say how it stands. ms. */
+export const hurryAfterMs = 3_000;
+/** Then every connection is ended. ms. */
+export const endAfterMs = 4_500;
+/** A connection that was kept alive is ended when its last answer is out. */
+const sweepEveryMs = 50;
+
+export interface CloseParts {
+  readonly connections: Pick<ConnectionLimits, 'endUpgraded'>;
+  readonly draining: Pick<Draining, 'hurry'>;
+  readonly clock: Clock;
+}
+
+export async function closeInTime(
+  server: FastifyInstance,
+  { connections, draining, clock }: CloseParts,
+): Promise<void> {
+  const cancels = [
+    clock.setRepeating(() => server.server.closeIdleConnections(), sweepEveryMs),
+    clock.setTimer(draining.hurry, hurryAfterMs),
+    clock.setTimer(() => {
+      server.server.closeAllConnections();
+      connections.endUpgraded();
+    }, endAfterMs),
+  ];
+  try {
+    await server.close();
+  } finally {
+    for (const cancel of cancels) cancel();
+  }
+}
