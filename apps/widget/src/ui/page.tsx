@@ -70,10 +70,24 @@ export function TileGrid({ children }: { readonly children: ReactNode }) {
   return <ul className={styles.tiles}>{children}</ul>;
 }
 
+/** Sections one under the other; on a desktop short ones stand side by side. */
+export function Sections({ children }: { readonly children: ReactNode }) {
+  return <div className={styles.sections}>{children}</div>;
+}
+
 /** A heading over a group of tiles. */
-export function Section({ title, children }: { readonly title?: string | undefined; readonly children: ReactNode }) {
+export function Section({
+  title,
+  tiles,
+  children,
+}: {
+  readonly title?: string | undefined;
+  /** How many tiles it holds: on a desktop those of one or two share a row. */
+  readonly tiles?: number;
+  readonly children: ReactNode;
+}) {
   return (
-    <section className={styles.section} aria-label={title}>
+    <section className={styles.section} aria-label={title} data-tiles={tiles}>
       {title && <h2 className={styles.heading}>{title}</h2>}
       {children}
     </section>

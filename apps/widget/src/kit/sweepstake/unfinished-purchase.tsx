@@ -51,6 +51,9 @@ function PurchaseTile({ found }: { readonly found: Purchase }) {
   );
 }
 
+/** A box was chosen, so that an address alone is a purchase, too. */
+const everyMethod = { has: () => true, isAddress: () => false };
+
 /** An unfinished deposit that the server says buys a box. A question that goes unanswered finds nothing. */
 async function findPurchase(
   services: Services,
@@ -58,7 +61,7 @@ async function findPurchase(
   lastMethod: string | undefined,
   signal: AbortSignal,
 ): Promise<Purchase | undefined> {
-  const found = await findUnfinished(services, tree, () => true, lastMethod, signal);
+  const found = await findUnfinished(services, tree, everyMethod, lastMethod, signal);
   if (found === undefined) return undefined;
   const { depositId, paymentMethod } = found;
   try {

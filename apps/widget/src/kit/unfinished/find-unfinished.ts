@@ -18,24 +18,32 @@ export interface Unfinished {
   readonly path: string;
 }
 
+/** What the list knows of a method by its name. */
+export interface Offers {
+  has(paymentMethod: string): boolean;
+  isAddress(paymentMethod: string): boolean;
+}
+
 type Question = Pick<Services, 'api' | 'session' | 'clock'>;
 
 /**
  * Asks the server: what this tab has stored only says what to ask about. A deposit that is paid, over or in doubt is no
  * unfinished one. A question that goes unanswered finds nothing; the list is of more use than a guess.
- * @param isOffered whether a method is still there to be gone on with
+ * @param offers whether a method is still there to be gone on with, and whether its deposit begins by looking at an address: then
+ *   there is nothing to finish before something has been sent
  * @param lastMethod the method used last on this device, for a new tab
  */
 export async function findUnfinished(
   services: Question,
   tree: string,
-  isOffered: (paymentMethod: string) => boolean,
+  offers: Offers,
   lastMethod: string | undefined,
   signal: AbortSignal,
 ): Promise<Unfinished | undefined> {
   try {
     const found = (await ofThisTab(services, tree, signal)) ?? (await ofServer(services, tree, lastMethod, signal));
-    if (found === undefined || !isOffered(found.paymentMethod)) return undefined;
+    if (found === undefined || !offers.has(found.paymentMethod)) return undefined;
+    if (offers.isAddress(found.paymentMethod) && !(await isSeen(services, found, signal))) return undefined;
     const { api, clock } = services;
     const { expired } = countdown({
       createdAt: Date.parse(found.created),
@@ -71,6 +79,20 @@ async function ofThisTab(
     if (error instanceof CallFailed && error.code === 'not-found') return undefined;
     throw error;
   }
+}
+
+/** Whether anything of a deposit to an address was seen on its chain. */
+async function isSeen(
+  { api }: Question,
+  { depositId, paymentMethod }: Unfinished,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const { txid, confirmations, receivedAmount } = await api.call(
+    depositStatus,
+    { depositId, paymentMethod },
+    { signal },
+  );
+  return txid !== undefined || confirmations !== undefined || receivedAmount !== undefined;
 }
 
 async function ofServer(

@@ -58,9 +58,18 @@ describe('[DEP-15] an unfinished deposit on the list', () => {
 
   test('to an address of coins names no amount, since nobody chose one', async () => {
     remember({ method: 'btc', path: `/deposit/crypto/btc?depositId=${depositId}` });
-    await open({ 'deposit-status': report({ paymentMethod: 'btc', amount: '850.00' }) });
+    await open({ 'deposit-status': report({ paymentMethod: 'btc', amount: '850.00', confirmations: 0 }) });
     await screen.findByRole('button', { name: 'Unfinished deposit, 12:40 left' });
     expect(card()).toHaveAccessibleDescription('Bitcoin');
+  });
+
+  test('is none where somebody only looked at an address: nothing has been sent', async () => {
+    remember({ method: 'btc', path: `/deposit/crypto/btc?depositId=${depositId}` });
+    const { services, pass } = await open({ 'deposit-status': report({ paymentMethod: 'btc', amount: '850.00' }) });
+    await pass(0);
+    expect(services.requestsOf('deposit-status')).not.toEqual([]);
+    await pass(0);
+    expect(card()).toBeNull();
   });
 
   test('goes when its time is over', async () => {

@@ -22,8 +22,11 @@ export function UnfinishedDeposit({ list, lastMethod }: UnfinishedDepositProps) 
   const [found, setFound] = useState<Unfinished>();
   useEffect(() => {
     const aborter = new AbortController();
-    const isOffered = (name: string) => findMethod(list, name) !== undefined;
-    void findUnfinished(services, tree, isOffered, lastMethod, aborter.signal).then((unfinished) => {
+    const offers = {
+      has: (name: string) => findMethod(list, name) !== undefined,
+      isAddress: (name: string) => findMethod(list, name)?.category === 'crypto',
+    };
+    void findUnfinished(services, tree, offers, lastMethod, aborter.signal).then((unfinished) => {
       if (!aborter.signal.aborted) setFound(unfinished);
     });
     return () => aborter.abort();

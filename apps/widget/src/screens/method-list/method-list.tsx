@@ -1,7 +1,7 @@
 import type { MethodList, PaymentMethod } from '@opencashier/contract/api';
 import { lastUsedMethod, needsMethodSearch } from '@opencashier/core/methods/method-sections';
 import { formatWireAmount } from '@opencashier/core/money/format';
-import { Suspense, useEffect, useState } from 'react';
+import { type ReactNode, Suspense, useEffect, useState } from 'react';
 import { countryName } from '../../kit/country-name.ts';
 import { noteMethodsShown } from '../../kit/deposit-delay.ts';
 import { useLastMethodName } from '../../kit/last-method.ts';
@@ -15,7 +15,7 @@ import { useEmptyNotice, useErrorPage } from '../../kit/use-list-ends.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Flag, Marks } from '../../ui/mark.tsx';
-import { Page, Section } from '../../ui/page.tsx';
+import { Page, Section, Sections } from '../../ui/page.tsx';
 import { SearchInput } from '../../ui/search-input.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { RowTile } from '../../ui/tile.tsx';
@@ -32,6 +32,8 @@ const UnfinishedDeposit = lazyPart(
 
 export interface ListPart {
   readonly part?: (list: MethodList) => MethodList;
+  /** Stands above the methods. */
+  readonly notice?: (list: MethodList) => ReactNode;
 }
 
 /** Long enough for the first screen to be used, short enough for the first tap. */
@@ -41,7 +43,7 @@ const PRELOAD_AFTER_MS = 1500;
  * The first screen: which way to pay (LIST-1 to LIST-6). Pure: it renders from its data without a browser.
  * @param part what of the list stands here, for a page that shows the rest itself
  */
-export function Screen({ part }: Partial<ScreenProps> & ListPart) {
+export function Screen({ part, notice }: Partial<ScreenProps> & ListPart) {
   const { translate } = useTexts();
   const { navigation } = useServices();
   const { direction, tree } = usePlace();
@@ -53,10 +55,10 @@ export function Screen({ part }: Partial<ScreenProps> & ListPart) {
   }, [isEmpty, navigation, tree, direction]);
   useErrorPage(state.at === 'failed' ? state.error : undefined, tree);
   if (state.at !== 'ready' || isEmpty) return <ListSkeleton label={translate('list.loading')} />;
-  return <LoadedList list={part ? part(state.list) : state.list} />;
+  return <LoadedList list={part ? part(state.list) : state.list} notice={notice?.(state.list)} />;
 }
 
-function LoadedList({ list }: { readonly list: MethodList }) {
+function LoadedList({ list, notice }: { readonly list: MethodList; readonly notice: ReactNode }) {
   const texts = useTexts();
   const session = useSession();
   const services = useServices();
@@ -116,17 +118,20 @@ function LoadedList({ list }: { readonly list: MethodList }) {
             onOpen={() => openMethod(last)}
           />
         )}
-        {sections.map(({ id, title, tiles }) => (
-          <Section key={id} title={title}>
-            {tiles.length > 0 ? (
-              <MethodTiles tiles={tiles} onMethod={openMethod} onGroup={openGroup} onNear={product.preload} />
-            ) : (
-              <p className={styles.none} role="status">
-                {texts.translate('list.nothingFound', { query })}
-              </p>
-            )}
-          </Section>
-        ))}
+        {notice}
+        <Sections>
+          {sections.map(({ id, title, tiles }) => (
+            <Section key={id} title={title} tiles={tiles.length}>
+              {tiles.length > 0 ? (
+                <MethodTiles tiles={tiles} onMethod={openMethod} onGroup={openGroup} onNear={product.preload} />
+              ) : (
+                <p className={styles.none} role="status">
+                  {texts.translate('list.nothingFound', { query })}
+                </p>
+              )}
+            </Section>
+          ))}
+        </Sections>
       </Page>
       {direction === 'deposit' && lastName !== undefined && (
         <Suspense fallback={null}>

@@ -1,13 +1,42 @@
+import type { MethodList as List } from '@opencashier/contract/api';
 import type { ScreenProps } from '../../kit/product.ts';
+import { usePlace } from '../../kit/product-context.tsx';
+import { useServices, useTexts } from '../../kit/services.tsx';
 import { UnfinishedWithdrawal } from '../../kit/withdrawal/unfinished-withdrawal.tsx';
-import { Screen as MethodList } from '../method-list/method-list.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { type ListPart, Screen as MethodList } from '../method-list/method-list.tsx';
+import styles from './withdrawal-list.module.css';
 
 /** Which way to withdraw, and the withdrawal that was begun and not confirmed. */
-export function Screen(props: ScreenProps) {
+export function Screen(props: ScreenProps & Pick<ListPart, 'part'>) {
   return (
     <>
-      <MethodList {...props} />
+      <MethodList {...props} notice={(list) => isEmpty(list) && <EmptyBalance />} />
       <UnfinishedWithdrawal />
     </>
+  );
+}
+
+/** Nothing but zeros on every account that there is. */
+function isEmpty({ balance, additionalBalance }: List): boolean {
+  if (balance === undefined) return false;
+  return [balance.amount, additionalBalance?.amount ?? '0'].every((amount) => !/[1-9]/.test(amount));
+}
+
+/** Said before a form is filled in that could not be sent. */
+function EmptyBalance() {
+  const { translate } = useTexts();
+  const { navigation } = useServices();
+  const { product } = usePlace();
+  return (
+    <Card>
+      <div className={styles.empty}>
+        <p>{translate('withdrawal.emptyBalance')}</p>
+        <Button look="secondary" onClick={() => navigation.go(product.list)}>
+          {translate('title.deposit')}
+        </Button>
+      </div>
+    </Card>
   );
 }
