@@ -1,4 +1,5 @@
 /** Names of languages: what a host may write, and which of our files it means. */
+import { withTextDigits } from '@opencashier/core/money/number-locale';
 
 /** §9: no language, or one that cannot be read. */
 export const fallbackLocale = 'en';
@@ -22,14 +23,17 @@ export function languageOf(locale: string): string {
   return locale.split('-')[0] ?? locale;
 }
 
-/** The locale for numbers and dates: the host's own (`en-GB`) where it is of the language shown, else that language. */
+/**
+ * The locale for numbers and dates: the host's own (`en-GB`) where it is of the language shown, else that language; in either
+ * case with the digits of the texts.
+ */
 export function formatLocaleOf(locale: string, asked: string): string {
   const candidate = asked.replaceAll('_', '-');
-  if (languageOf(candidate).toLowerCase() !== languageOf(locale)) return locale;
+  if (languageOf(candidate).toLowerCase() !== languageOf(locale)) return withTextDigits(locale);
   try {
-    return Intl.getCanonicalLocales(candidate)[0] ?? locale;
+    return withTextDigits(Intl.getCanonicalLocales(candidate)[0] ?? locale);
   } catch (error) {
-    if (error instanceof RangeError) return locale;
+    if (error instanceof RangeError) return withTextDigits(locale);
     throw error;
   }
 }

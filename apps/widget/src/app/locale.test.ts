@@ -60,6 +60,9 @@ describe('names', () => {
     expect(formatLocaleOf('en', 'en-gb')).toBe('en-GB');
     expect(formatLocaleOf('en', 'ar-EG')).toBe('en');
     expect(formatLocaleOf('en', 'en-@@')).toBe('en');
+    expect(formatLocaleOf('bn', 'bn-BD')).toBe('bn-BD-u-nu-latn');
+    expect(formatLocaleOf('mr', 'mr-@@')).toBe('mr-u-nu-latn');
+    expect(formatLocaleOf('bn', 'bn-u-nu-beng')).toBe('bn-u-nu-beng');
   });
 });
 
@@ -67,7 +70,7 @@ describe('texts', () => {
   test('loads one file, fills its names and numbers, and asks for no English while nothing is missing', async () => {
     await locale.show('ar-EG');
     const texts = locale.texts.get();
-    expect(texts).toMatchObject({ locale: 'ar', direction: 'rtl', formatLocale: 'ar-EG' });
+    expect(texts).toMatchObject({ locale: 'ar', direction: 'rtl', formatLocale: 'ar-EG-u-nu-latn' });
     expect(texts.translate('hello', { name: 'ليلى' })).toBe('مرحبا ليلى');
     expect(texts.translate('first', { 0: 'أ', 1: 'ب' })).toBe('أ ثم ب');
     expect(fetch.mock.calls).toEqual([['/cashier/static/locales/ar.h1.json']]);

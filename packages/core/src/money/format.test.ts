@@ -89,3 +89,12 @@ test('an amount of the wire is formatted, and one that is not canonical is not',
   expect(formatWireAmount({ amount: '25.00', currency: 'USD' }, 'en')).toBe('$25.00');
   expect(formatWireAmount({ amount: '1e3', currency: 'USD' }, 'en')).toBeUndefined();
 });
+
+test('[UI-1] amounts have the digits of our sentences in every language, unless the locale asks for others', () => {
+  for (const locale of SPECIFIED_LOCALES) {
+    const text = formatWireAmount({ amount: '1234567.89', currency: 'INR' }, locale) ?? '';
+    expect(text.replace(/[^\p{Nd}]/gu, ''), locale).toBe('123456789');
+  }
+  expect(formatWireAmount({ amount: '1500.00', currency: 'BDT' }, 'bn')).toBe('1,500.00৳');
+  expect(formatWireAmount({ amount: '1500.00', currency: 'BDT' }, 'bn-u-nu-beng')).toBe('১,৫০০.০০৳');
+});

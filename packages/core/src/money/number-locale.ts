@@ -16,9 +16,21 @@ export function toNumberLocale(locale: string | undefined): string {
   return resolved;
 }
 
+/**
+ * A locale with the digits of our texts: 0 to 9, in every language. Bengali, Marathi and others would write amounts in digits of
+ * their own beside sentences, card numbers and clocks that have ours. A locale that names its digits (`-u-nu-`) keeps them.
+ * @throws RangeError for what is no locale
+ */
+export function withTextDigits(locale: string): string {
+  const named = new Intl.Locale(locale);
+  if (named.numberingSystem !== undefined) return locale;
+  const isOurs = new Intl.NumberFormat(locale).resolvedOptions().numberingSystem === 'latn';
+  return isOurs ? locale : new Intl.Locale(named, { numberingSystem: 'latn' }).toString();
+}
+
 function resolve(locale: string): string {
   try {
-    return Intl.NumberFormat.supportedLocalesOf(locale)[0] ?? DEFAULT_NUMBER_LOCALE;
+    return withTextDigits(Intl.NumberFormat.supportedLocalesOf(locale)[0] ?? DEFAULT_NUMBER_LOCALE);
   } catch (error) {
     if (error instanceof RangeError) return DEFAULT_NUMBER_LOCALE;
     throw error;
