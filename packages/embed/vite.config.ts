@@ -1,10 +1,21 @@
-import { defineConfig } from 'vite';
+import { defineConfig, type Plugin } from 'vite';
+
+/** One script cannot be parted, so it fetches the parts that the build of modules has made; they lie beside it. */
+const partsBesideTheScript: Plugin = {
+  name: 'parts-beside-the-script',
+  enforce: 'pre',
+  resolveId: (source) =>
+    /^\.\/(?:payments|doctor|element-class)\.ts$/.test(source)
+      ? { id: source.replace('.ts', '.js'), external: 'relative' as unknown as boolean }
+      : null,
+};
 
 /**
  * Two builds, by mode: modules (default: the SDK, the element and the React wrapper, which share their code) and one
  * script for a page without a bundler (`--mode global`).
  */
 export default defineConfig(({ mode }) => ({
+  plugins: mode === 'global' ? [partsBesideTheScript] : [],
   build: {
     outDir: 'dist',
     emptyOutDir: false,
@@ -14,12 +25,20 @@ export default defineConfig(({ mode }) => ({
     lib:
       mode === 'global'
         ? { entry: 'src/global.ts', name: 'OpenCashier', formats: ['iife'], fileName: () => 'cashier.global.js' }
-        : { entry: { cashier: 'src/cashier.ts', element: 'src/element.ts', react: 'src/react.tsx' }, formats: ['es'] },
+        : {
+            entry: {
+              cashier: 'src/cashier.ts',
+              element: 'src/element.ts',
+              'element-class': 'src/element-class.ts',
+              react: 'src/react.tsx',
+            },
+            formats: ['es'],
+          },
     rolldownOptions: {
       external: [/^react(\/|$)/],
       // One file is the whole SDK; the element and the wrapper import it instead of a nameless third.
       preserveEntrySignatures: 'allow-extension',
-      output: { minify: true },
+      output: { minify: true, chunkFileNames: '[name].js', generatedCode: { symbols: false } },
     },
   },
 }));

@@ -1,6 +1,7 @@
 /** Puts the cashier into a page, answers it and passes on what it says. */
 import type { HostMessage, HostPayloadInput } from '@opencashier/contract/host';
 import { type Channel, openChannel } from './channel.ts';
+import type { Symptom } from './doctor.ts';
 import {
   type CashierCallbacks,
   type CashierEventName,
@@ -10,13 +11,16 @@ import {
 } from './events.ts';
 import { cashierAddress, createFrame, type FrameOptions } from './frame.ts';
 import { createModal } from './modal.ts';
+import type { Begin, DepositOutcome, PaymentRequest, Start, WithdrawalOutcome } from './payments.ts';
 import type { PageMessage } from './read-widget-message.ts';
 
 /** Integer version of the protocol that this build speaks. */
 const spokenProtocol = 1;
 const patienceMs = 15_000;
 const closingMs = 5_000;
+const freshMs = 10_000;
 
+type PayloadOf<Type> = NonNullable<Extract<HostMessage, { messageType: Type }>['payload']>;
 type Bonuses = NonNullable<HostPayloadInput['bonusList']>;
 type Appearance = NonNullable<HostPayloadInput['appearance']>;
 
@@ -42,6 +46,15 @@ export interface Cashier {
   /** Messages that came from elsewhere or made no sense. */
   readonly dropped: number;
   readonly isOpen: boolean;
+  /**
+   * Resolves when the first screen can be used. Rejects with an Error when the cashier could not start or is closed before; the
+   * next opening has a promise of its own.
+   */
+  readonly ready: Promise<void>;
+  /** Opens the cashier for a deposit. Resolves with how it ended, a display hint; rejects only for an impossible request. */
+  deposit(request?: PaymentRequest): Promise<DepositOutcome>;
+  /** Opens the cashier for a withdrawal, in the same way. */
+  withdraw(request?: PaymentRequest): Promise<WithdrawalOutcome>;
   open(): void;
   /** Asks the widget to close; it may have to cancel something first (HOST-4). */
   close(): void;
@@ -55,7 +68,7 @@ export interface Cashier {
   bonusesFetched(result: { success: boolean; bonusList?: Bonuses }): void;
   /** @returns how to stop listening */
   on<Name extends CashierEventName>(name: Name, listener: CashierListener<Name>): () => void;
-  /** Removes everything at once, without asking. The handle is of no use afterwards. */
+  /** Removes everything at once, without asking. Nothing opens this handle again. */
   destroy(): void;
 }
 
@@ -80,33 +93,83 @@ export function createCashier(options: CashierOptions): Cashier {
   let channel: Channel | undefined;
   let isAnswered = false;
   let isAnswering = false;
+  let answeredAt = 0;
+  let token: string | undefined;
+  let isDestroyed = false;
+  /** What the promise of a payment wants to begin with, and whom it tells that the cashier is gone. */
+  let wanted: Partial<Start> = {};
+  let onEnd: (() => void) | undefined;
+  let ready: Promise<void>;
+  let settle: [ready: () => void, failed: (error: unknown) => void];
   let patience: ReturnType<typeof setTimeout> | undefined;
   let closing: ReturnType<typeof setTimeout> | undefined;
   const modal = settings.mode === 'modal' ? createModal(settings, close, leave) : undefined;
 
+  /** A promise of its own for every opening; nobody has to listen to it. */
+  function renew(): void {
+    ready = new Promise((...both) => {
+      settle = both;
+    });
+    void Promise.allSettled([ready]);
+  }
+  renew();
+
   function open(): void {
-    if (channel) return;
-    frame = createFrame(settings);
+    if (channel || isDestroyed) return;
+    frame = createFrame({ ...settings, ...wanted });
     channel = openChannel(frame, cashierAddress(settings).origin, receive, () => {
       dropped += 1;
     });
-    isAnswered = false;
-    isAnswering = false;
     patience = setTimeout(() => {
       modal?.showExit(true);
       events.emit('timeout', { afterMs: patienceMs });
+      fail('timeout', 'timeout');
     }, patienceMs);
     if (modal) modal.show(frame);
     else containerOf(settings).append(frame);
   }
 
   function unmount(): void {
+    if (channel || isDestroyed) settle[1](new Error('closed'));
+    // A handle that is destroyed has no next time.
+    if (channel && !isDestroyed) renew();
     channel?.close();
     channel = undefined;
+    isAnswered = false;
+    isAnswering = false;
     clearTimeout(patience);
     clearTimeout(closing);
     frame.remove();
     modal?.hide();
+    const tell = onEnd;
+    wanted = {};
+    onEnd = undefined;
+    tell?.();
+  }
+
+  const begin: Begin = (start, ended) => {
+    unmount();
+    wanted = start;
+    onEnd = ended;
+    open();
+    if (!channel) unmount();
+    return leave;
+  };
+
+  const pay = async <Id extends 'depositId' | 'withdrawalId'>(id: Id, request: PaymentRequest = {}) =>
+    (await import('./payments.ts')).pay(events, begin, { id, path: settings.path, request });
+
+  function fail(symptom: Symptom, detail: string): void {
+    settle[1](new Error(detail));
+    void examine(symptom, detail);
+  }
+
+  /** Tells the page's engineers what to mend; what finds it out is loaded only now. */
+  async function examine(symptom: Symptom, detail?: unknown): Promise<void> {
+    const examined = channel;
+    const { diagnose } = await import('./doctor.ts');
+    const found = await diagnose({ symptom, detail, options: settings, token: isAnswered ? (token ?? '') : undefined });
+    if (examined === channel) for (const problem of found) events.emit('problem', problem);
   }
 
   function close(): void {
@@ -116,7 +179,7 @@ export function createCashier(options: CashierOptions): Cashier {
       leave();
       return;
     }
-    post({ messageType: 'close', payload: {} });
+    post('close', {});
     clearTimeout(closing);
     closing = setTimeout(() => modal?.showExit(true), closingMs);
   }
@@ -128,11 +191,11 @@ export function createCashier(options: CashierOptions): Cashier {
     events.emit('close', {});
   }
 
-  function post(message: HostMessage): void {
-    channel?.post(message);
+  function post<Type extends HostMessage['messageType']>(messageType: Type, payload: PayloadOf<Type>): void {
+    channel?.post({ messageType, payload } as HostMessage);
     // What is logged is shown, stored and sent elsewhere; the token must not be.
-    const { token: _, ...payload } = { ...message.payload } as HostPayloadInput;
-    events.emit('message', { direction: 'to-cashier', messageType: message.messageType, payload });
+    const { token: _, ...logged } = payload as HostPayloadInput;
+    events.emit('message', { direction: 'to-cashier', messageType, payload: logged });
   }
 
   /** Sends `loaded`: the answer to `Loaded` and to `token-expired`. One at a time, since the widget asks repeatedly. */
@@ -141,14 +204,22 @@ export function createCashier(options: CashierOptions): Cashier {
     if (isAnswering) return;
     isAnswering = true;
     try {
-      const token = settings.getToken && (await withinPatience(settings.getToken));
+      token = settings.getToken && (await withinPatience(settings.getToken));
       // Closed or started again meanwhile: that one asks for itself.
       if (asked !== channel) return;
-      post({ messageType: 'loaded', payload: { ...settings.payload, ...(token !== undefined && { token }) } });
+      post('loaded', {
+        ...settings.payload,
+        ...(wanted.start && { start: wanted.start }),
+        ...(token !== undefined && { token }),
+      });
       isAnswered = true;
+      answeredAt = Date.now();
     } catch (error) {
       // Not repeated here: an unanswered widget says `Loaded` again by itself.
-      if (asked === channel) events.emit('token-failed', { error });
+      if (asked === channel) {
+        events.emit('token-failed', { error });
+        void examine('token-failed', error);
+      }
     }
     if (asked === channel) isAnswering = false;
   }
@@ -169,7 +240,16 @@ export function createCashier(options: CashierOptions): Cashier {
         void answer();
         break;
       case 'token-expired':
+        // A token that was refused right away will not do the next time.
+        if (Date.now() - answeredAt < freshMs) void examine('token-refused');
         if (settings.getToken && isAnswered) void answer();
+        break;
+      case 'init':
+        if (payload.success) settle[0]();
+        else fail('start-failed', payload.error);
+        break;
+      case 'error':
+        if (/token|user/.test(payload.code)) void examine('reported', payload.message);
         break;
       case 'resize':
         if (settings.autoHeight && !modal) frame.style.height = `${Math.ceil(payload.height)}px`;
@@ -193,6 +273,11 @@ export function createCashier(options: CashierOptions): Cashier {
     get isOpen() {
       return channel !== undefined;
     },
+    get ready() {
+      return ready;
+    },
+    deposit: (request) => pay('depositId', request),
+    withdraw: (request) => pay('withdrawalId', request),
     open,
     close,
     update(change) {
@@ -206,19 +291,22 @@ export function createCashier(options: CashierOptions): Cashier {
     updateBonuses(bonusList) {
       settings.payload = { ...settings.payload, bonusList: structuredClone(bonusList) };
       // Before `loaded` there is nothing to update: the bonuses travel with it, so nothing is queued.
-      if (isAnswered) post({ messageType: 'bonus-list-updated', payload: { bonusList } });
+      if (isAnswered) post('bonus-list-updated', { bonusList });
     },
     updateAppearance(appearance) {
       settings.payload = { ...settings.payload, appearance };
-      if (isAnswered) post({ messageType: 'appearance-updated', payload: appearance });
+      if (isAnswered) post('appearance-updated', appearance);
     },
     bonusesFetched(result) {
-      if (isAnswered) post({ messageType: 'bonus-list-fetched', payload: result });
+      if (isAnswered) post('bonus-list-fetched', result);
       else if (result.success && result.bonusList)
         settings.payload = { ...settings.payload, bonusList: result.bonusList };
     },
     on: events.on,
-    destroy: unmount,
+    destroy() {
+      isDestroyed = true;
+      unmount();
+    },
   };
 }
 

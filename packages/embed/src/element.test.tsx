@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
 import { expect, test, vi } from 'vitest';
-import { defineCashierElement, OpenCashierElement } from './element.ts';
+import { defineCashierElement } from './element.ts';
+import { OpenCashierElement } from './element-class.ts';
 import { cashierUrl, loaded, says } from './testing.ts';
 
 test('the element shows the cashier, asks its getToken and dispatches its events', async () => {
@@ -67,5 +68,9 @@ test('what a page has set before the SDK was loaded is kept', async () => {
   says(frame, loaded);
   await vi.waitFor(() => expect(post).toHaveBeenCalledOnce());
   expect(post).toHaveBeenCalledWith({ messageType: 'loaded', payload: { currency: 'EUR', token: 'jwt' } }, cashierUrl);
+  // From now on the setter counts, though the page had set a property of its own.
+  element.payload = { currency: 'USD' };
+  const again = element.querySelector('iframe') as HTMLIFrameElement;
+  expect(again).not.toBe(frame);
   element.remove();
 });

@@ -1,85 +1,11 @@
-/**
- * `<open-cashier cashier-url="…" partner="…" mode="modal">`: the SDK as an element, for pages without a framework.
- * Attributes: cashier-url, partner, mode, product, path, locale, theme, auto-height. Properties: `payload`, `getToken`.
- * Events: `cashier-<name>` with the detail of the SDK's event.
- */
-import { type Cashier, type CashierOptions, createCashier } from './cashier.ts';
+/** `<open-cashier>` for a page with a bundler. */
+import { createCashier } from './cashier.ts';
+import { registerElement } from './element-class.ts';
 import { callbackEvents } from './events.ts';
 
-const addressAttributes = ['cashier-url', 'partner', 'product', 'path', 'locale', 'theme', 'auto-height'];
-
-export class OpenCashierElement extends HTMLElement {
-  static observedAttributes = addressAttributes;
-
-  /** May be set before the SDK is loaded, or by a script that runs after it: until then every `Loaded` ends in `token-failed`. */
-  declare getToken: NonNullable<CashierOptions['getToken']>;
-  #payload: CashierOptions['payload'];
-  #cashier: Cashier | undefined;
-
-  get payload(): CashierOptions['payload'] {
-    return this.#payload;
-  }
-
-  set payload(payload: CashierOptions['payload']) {
-    this.#payload = payload;
-    this.#cashier?.update({ payload: payload ?? {} });
-  }
-
-  /** The handle below, once the element is in the page. */
-  get cashier(): Cashier | undefined {
-    return this.#cashier;
-  }
-
-  open(): void {
-    this.#cashier?.open();
-  }
-
-  close(): void {
-    this.#cashier?.close();
-  }
-
-  connectedCallback(): void {
-    // A framework sets properties right after it has put the element into the page.
-    queueMicrotask(() => {
-      if (!this.isConnected || this.#cashier) return;
-      this.style.display ||= 'block';
-      this.#cashier = createCashier({
-        ...this.#fromAttributes(),
-        mode: this.getAttribute('mode') === 'modal' ? 'modal' : 'inline',
-        container: this,
-        payload: this.payload,
-        getToken: () => this.getToken(),
-      });
-      for (const name of Object.values(callbackEvents)) {
-        this.#cashier.on(name, (detail) => this.dispatchEvent(new CustomEvent(`cashier-${name}`, { detail })));
-      }
-    });
-  }
-
-  disconnectedCallback(): void {
-    this.#cashier?.destroy();
-    this.#cashier = undefined;
-  }
-
-  attributeChangedCallback(_name: string, before: string | null, after: string | null): void {
-    if (before !== after) this.#cashier?.update(this.#fromAttributes());
-  }
-
-  #fromAttributes() {
-    const text = (name: string) => this.getAttribute(name) ?? undefined;
-    return {
-      cashierUrl: text('cashier-url') ?? '',
-      partner: text('partner') ?? '',
-      product: text('product'),
-      path: text('path'),
-      locale: text('locale'),
-      theme: text('theme') as CashierOptions['theme'],
-      autoHeight: this.hasAttribute('auto-height'),
-    };
-  }
-}
+export type { OpenCashierElement } from './element-class.ts';
 
 /** Registers `<open-cashier>`; a second call does nothing. */
 export function defineCashierElement(): void {
-  if (!customElements.get('open-cashier')) customElements.define('open-cashier', OpenCashierElement);
+  registerElement({ createCashier, events: Object.values(callbackEvents) });
 }

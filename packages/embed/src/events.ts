@@ -10,6 +10,12 @@ export interface LoggedMessage {
   readonly payload: unknown;
 }
 
+/** A fault of the page, the token or the settings; `code` is stable, `message` is one English sentence with the remedy. */
+export interface CashierProblem {
+  readonly code: string;
+  readonly message: string;
+}
+
 /**
  * Events by name. The widget's own messages keep their names; all of them are display hints, and a balance is credited
  * on the signed web-hook alone (HOST-15).
@@ -19,6 +25,8 @@ export type CashierEvents = { [Type in PageMessage['messageType']]: PayloadOf<Ty
   timeout: { afterMs: number };
   /** `getToken` failed or took longer than 15 s. */
   'token-failed': { error: unknown };
+  /** What keeps the cashier from working in this page, in one sentence with the remedy. For engineers. */
+  problem: CashierProblem;
   /** Every message that was sent, or received and understood. */
   message: LoggedMessage;
 };
@@ -39,24 +47,22 @@ export interface CashierCallbacks {
   onTimeout?: CashierListener<'timeout'> | undefined;
   onTokenExpired?: CashierListener<'token-expired'> | undefined;
   onTokenFailed?: CashierListener<'token-failed'> | undefined;
+  onProblem?: CashierListener<'problem'> | undefined;
   onMessage?: CashierListener<'message'> | undefined;
 }
 
-/** Which option listens to which event. */
-export const callbackEvents = {
-  onInit: 'init',
-  onClose: 'close',
-  onTransaction: 'transaction',
-  onError: 'error',
-  onMetric: 'metric',
-  onLocaleError: 'onLocaleError',
-  onSupport: 'support',
-  onResize: 'resize',
-  onTimeout: 'timeout',
-  onTokenExpired: 'token-expired',
-  onTokenFailed: 'token-failed',
-  onMessage: 'message',
-} as const satisfies Record<keyof CashierCallbacks, CashierEventName>;
+const eventNames =
+  'init close transaction error metric onLocaleError support resize timeout token-expired token-failed problem message'.split(
+    ' ',
+  ) as CashierEventName[];
+
+/** Which option listens to which event: `token-expired` is heard by `onTokenExpired`. */
+export const callbackEvents = Object.fromEntries(
+  eventNames.map((name) => [
+    `on${name.replace('on', '').replace(/(?:^|-)./g, (start) => start.slice(-1).toUpperCase())}`,
+    name,
+  ]),
+) as Record<keyof CashierCallbacks, CashierEventName>;
 
 export interface Emitter {
   on<Name extends CashierEventName>(name: Name, listener: CashierListener<Name>): () => void;

@@ -1,7 +1,10 @@
-/** The script-tag build: `OpenCashier.createCashier(…)`, and `<open-cashier>` ready to use. */
-import { defineCashierElement } from './element.ts';
+/** The script-tag build: `OpenCashier.createCashier(…)`, and `<open-cashier>` as soon as its part has come. */
+import { createCashier } from './cashier.ts';
+import { callbackEvents } from './events.ts';
 
-defineCashierElement();
+void import('./element-class.ts').then(({ registerElement }) =>
+  registerElement({ createCashier, events: Object.values(callbackEvents) }),
+);
 
 // biome-ignore lint/performance/noBarrelFile: what is exported here becomes the global's properties
 export { createCashier } from './cashier.ts';

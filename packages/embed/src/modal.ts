@@ -9,7 +9,7 @@ export interface Modal {
   hide(): void;
 }
 
-const styles = `.open-cashier{box-sizing:border-box;position:fixed;inset:auto 0 0;width:100%;max-width:100%;height:94vh;height:94dvh;max-height:none;margin:0;padding:0;border:0;border-radius:20px 20px 0 0;overflow:hidden;background:var(--open-cashier-background,light-dark(#f4f6f8,#0d1117))}
+const styles = `.open-cashier{box-sizing:border-box;position:fixed;inset:auto 0 0;width:100%;max-width:100%;height:94dvh;max-height:none;margin:0;padding:0;border:0;border-radius:20px 20px 0 0;overflow:hidden;background:var(--open-cashier-background,light-dark(#f4f6f8,#0d1117))}
 .open-cashier::backdrop{background:#0009}
 .open-cashier button{position:absolute;inset-block-start:8px;inset-inline-end:8px;width:44px;height:44px;border:0;border-radius:50%;background:none;color:light-dark(#566273,#9aa7b6);font:20px system-ui;cursor:pointer}
 html:has(.open-cashier[open]){overflow:hidden}

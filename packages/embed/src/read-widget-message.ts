@@ -1,5 +1,5 @@
 /** Reads what the widget said. The mirror of `parseHostMessage`, by hand: the SDK has no dependency. */
-import type { NativeAction, TransactionEvent, WidgetErrorCode, WidgetMessage } from '@opencashier/contract/host';
+import type { NativeAction, TransactionEvent, WidgetMessage } from '@opencashier/contract/host';
 
 /** What a page can hear; the rest is for apps alone, and never said to a page (HOST-13). */
 export type PageMessage = Exclude<WidgetMessage, { messageType: NativeAction }>;
@@ -33,42 +33,48 @@ export function readWidgetMessage(data: unknown): PageMessage | undefined {
   }
 }
 
-function read(messageType: unknown, payload: Record<string, unknown>): PageMessage | undefined {
-  const { version, protocol, success, error, event, depositId, withdrawalId, paymentMethod } = payload;
-  const { key, value, timestamp, code, message, height } = payload;
-  switch (messageType) {
-    case 'Loaded':
-      return isText(version) && isNumber(protocol) ? { messageType, payload: { version, protocol } } : undefined;
-    case 'init':
-      if (success === true) return { messageType, payload: { success } };
-      return success === false ? { messageType, payload: { success, error: isText(error) ? error : '' } } : undefined;
-    case 'close':
-    case 'token-expired':
-      return { messageType, payload: {} };
-    case 'transaction': {
-      const id = isText(depositId) ? { depositId } : isText(withdrawalId) && { withdrawalId };
-      return transactionEvents.includes(event) && id
-        ? { messageType, payload: { event: event as TransactionEvent, ...id } }
-        : undefined;
-    }
-    case 'support':
-      return isText(depositId) && isText(paymentMethod)
-        ? { messageType, payload: { depositId, paymentMethod } }
-        : undefined;
-    case 'metric':
-      return isText(key) && (isText(value) || isNumber(value) || typeof value === 'boolean') && isNumber(timestamp)
-        ? { messageType, payload: { key, value, timestamp } }
-        : undefined;
-    case 'error':
-      // A newer widget may know codes that this build does not; they are texts to show to engineers, nothing more.
-      return isText(code) && isText(message)
-        ? { messageType, payload: { code: code as WidgetErrorCode, message } }
-        : undefined;
-    case 'onLocaleError':
-      return isText(message) ? { messageType, payload: { message } } : undefined;
-    case 'resize':
-      return isNumber(height) && height >= 0 ? { messageType, payload: { height } } : undefined;
-    default:
-      return undefined;
+type Payload = Record<string, unknown>;
+
+/** The named fields, each read once, or undefined where one is not as it must be. */
+function pick(payload: Payload, fields: Readonly<Record<string, (value: unknown) => boolean>>): Payload | undefined {
+  const picked: Payload = {};
+  for (const [name, isGood] of Object.entries(fields)) {
+    picked[name] = payload[name];
+    if (!isGood(picked[name])) return undefined;
   }
+  return picked;
+}
+
+/** What each message must carry. */
+const readers: Readonly<Record<PageMessage['messageType'], (payload: Payload) => Payload | false | undefined>> = {
+  Loaded: (payload) => pick(payload, { version: isText, protocol: isNumber }),
+  init({ success, error }) {
+    if (success === true) return { success };
+    return success === false && { success, error: isText(error) ? error : '' };
+  },
+  close: () => ({}),
+  'token-expired': () => ({}),
+  transaction(payload) {
+    const { depositId, withdrawalId } = payload;
+    const event = pick(payload, { event: (value) => transactionEvents.includes(value) });
+    const id = isText(depositId) ? { depositId } : isText(withdrawalId) && { withdrawalId };
+    return event && id && { ...event, ...id };
+  },
+  support: (payload) => pick(payload, { depositId: isText, paymentMethod: isText }),
+  metric: (payload) =>
+    pick(payload, {
+      key: isText,
+      value: (value) => isText(value) || isNumber(value) || typeof value === 'boolean',
+      timestamp: isNumber,
+    }),
+  // A newer widget may know codes that this build does not; they are texts to show to engineers, nothing more.
+  error: (payload) => pick(payload, { code: isText, message: isText }),
+  onLocaleError: (payload) => pick(payload, { message: isText }),
+  resize: (payload) => pick(payload, { height: (value) => isNumber(value) && value >= 0 }),
+};
+
+function read(messageType: unknown, payload: Payload): PageMessage | undefined {
+  if (!Object.hasOwn(readers, messageType as string)) return undefined;
+  const good = readers[messageType as PageMessage['messageType']](payload);
+  return good ? ({ messageType, payload: good } as PageMessage) : undefined;
 }

@@ -69,6 +69,8 @@ export function launchCashier(
         );
       }
     },
+    // For the site's own engineers: what to mend.
+    onProblem: ({ code, message }) => console.warn(`${code}: ${message}`),
     // A real site opens its chat here, with the payment that it is about.
     onSupport: ({ depositId }) => {
       events.onNotice(`Our support would help you here with payment ${depositId.slice(0, 8).toUpperCase()}.`);

@@ -73,6 +73,10 @@ describe('[SRV-1] the first operator', () => {
     expect(await run('list operators')).toBe(0);
     expect(out).toMatch(/acme\s+Acme Ltd\s+https:\/\/www\.acme\.example\s+https:\/\/api\.acme\.example\/h\s+–\s+1/);
     expect(out).not.toMatch(/hidden|sk_|whsec_/);
+    expect(await run('add-origin acme https://m.acme.example https://www.acme.example')).toBe(0);
+    expect(out).toContain('https://www.acme.example https://m.acme.example.');
+    expect(await run('add-origin acme https://m.acme.example/pay')).toBe(2);
+    expect(await run('add-origin nobody https://m.acme.example')).toBe(1);
     expect(await run(create)).toBe(1);
     expect(errors).toBe('There is an operator acme already.\n');
 

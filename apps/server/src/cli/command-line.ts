@@ -16,12 +16,14 @@ import { debtsCommand } from './debt-commands.ts';
 import { approvalsCommand, reviewsCommand, withdrawalsCommand } from './decision-commands.ts';
 import { doctor } from './doctor.ts';
 import { createOperatorCommand, rotateKeyCommand, rotateWebhookSecretCommand } from './operator-commands.ts';
+import { addOriginCommand } from './origin-commands.ts';
 import { reportsCommand } from './report-commands.ts';
 
 const usage = `opencashier <command>
 
   create-operator <name> --name "…" --origin https://… [--origin …] [--webhook-url https://…]
                                      makes an operator; prints its secrets once
+  add-origin <operator> <origin> …   lets further pages show the cashier
   rotate-key <operator> [--until now|<date>]
                                      a new secret key; older ones end then (default: in a day)
   rotate-webhook-secret <operator> [--until now|<date>]
@@ -73,6 +75,7 @@ It reads the settings of the server from the environment.`;
 
 const commands: Readonly<Record<string, Command>> = {
   'create-operator': createOperatorCommand,
+  'add-origin': addOriginCommand,
   'rotate-key': rotateKeyCommand,
   'rotate-webhook-secret': rotateWebhookSecretCommand,
   list: listCommand,

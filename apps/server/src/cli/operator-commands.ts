@@ -9,6 +9,7 @@ import {
 } from '../operators/manage-operators.ts';
 import { leadsInside, webhookAddressProblem } from '../webhooks/webhook-address.ts';
 import { type Command, CommandError, type Output, UsageError } from './command.ts';
+import { checkOrigin } from './origin-commands.ts';
 
 const partnerKeyForm = /^[a-z0-9_-]{1,64}$/;
 /** How long older secrets go on working when nothing is said. */
@@ -34,11 +35,7 @@ export const createOperatorCommand: Command = ({ args, config, output }) => {
   const { name, origin: origins = [], 'webhook-url': webhookUrl } = values;
   if (name === undefined || name.trim() === '') throw new UsageError('Give --name "…".');
   if (origins.length === 0) throw new UsageError('Give --origin https://… for each site that shows the cashier.');
-  for (const origin of origins) {
-    if (!URL.canParse(origin) || new URL(origin).origin !== origin || !/^https?:/.test(origin)) {
-      throw new UsageError(`--origin is an origin such as https://www.example.com, without a path: not ${origin}`);
-    }
-  }
+  for (const origin of origins) checkOrigin(origin);
   const problem = webhookUrl === undefined ? undefined : webhookAddressProblem(webhookUrl, config.isSandbox);
   if (problem !== undefined) throw new UsageError(`${webhookUrlRule} (${problem})`);
   return async (database) => {

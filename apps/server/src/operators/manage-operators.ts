@@ -43,6 +43,25 @@ export function createOperator(database: Database, operator: NewOperator): Promi
   });
 }
 
+/**
+ * Lets further pages frame the cashier.
+ * @returns all origins of the operator; undefined where there is no such operator
+ */
+export async function addOrigins(
+  queryable: Queryable,
+  partnerKey: string,
+  origins: readonly string[],
+): Promise<readonly string[] | undefined> {
+  const [changed] = await queryable.query<{ origins: string[] }>({
+    text: `update operator set allowed_origins = allowed_origins || array(
+        select added from unnest($2::text[]) with ordinality as given (added, place)
+        where added <> all (allowed_origins) group by added order by min(place))
+      where partner_key = $1 returning allowed_origins as origins`,
+    values: [partnerKey, origins],
+  });
+  return changed?.origins;
+}
+
 function insertKey(queryable: Queryable, operatorId: string, secretKey: string): Promise<unknown> {
   return queryable.query({
     text: `insert into operator_api_key (operator_id, key_hash, label) values ($1, $2, 'command line')`,

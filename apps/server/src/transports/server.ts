@@ -32,6 +32,7 @@ import {
 import { answerHeaders } from './content-security-policy.ts';
 import { createDispatch, failureOf } from './dispatch.ts';
 import { createDraining, type Draining } from './draining.ts';
+import { registerHostDoctor } from './host-doctor/host-doctor.ts';
 import { bodyLimitBytes, newRequestId, registerHttpCalls, sendOutcome } from './http.ts';
 import { refuseUnstorable } from './invalid-request.ts';
 import { createOriginCheck } from './origin-check.ts';
@@ -170,6 +171,7 @@ export function createServer(parts: ServerParts): CashierServer {
     spans,
   });
   registerProviderCallbacks(server, { payments: parts.callbacks, limiter, clock });
+  registerHostDoctor(server, { operators, tokens, limiter, publicUrl });
   registerReturnPage(server, publicUrl, product);
   registerWidgetPages(server, {
     folder: parts.widgetDir,

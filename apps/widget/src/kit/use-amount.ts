@@ -15,6 +15,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { CallFailed } from '../api/client.ts';
 import { draftOf } from './drafts.ts';
+import { hostAmount } from './host-start.ts';
 import { useServices, useSession } from './services.tsx';
 import { type TypedAmount, useTypedAmount } from './typed-amount.ts';
 
@@ -41,7 +42,7 @@ export function useAmount(method: PaymentMethod, pendingGroup?: string, fixed?: 
   const { limits, missing, isClosed } = useLimits(method, currency, fixed !== undefined);
   const draft = draftOf(services, method.name, currency);
   const pattern = usePattern(method);
-  const start = prefilledAmount(method.prefilledAmount, currency);
+  const start = prefilledAmount(hostAmount(session) ?? method.prefilledAmount, currency);
   const typed = useTypedAmount(draft, limits, start, (canonical) =>
     fixed === undefined ? (missing ?? checkAmount(canonical, limits, pattern)) : undefined,
   );

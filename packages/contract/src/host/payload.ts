@@ -44,6 +44,13 @@ export const appearanceSchema = v.object({
 });
 export type Appearance = v.InferOutput<typeof appearanceSchema>;
 
+/** What a host wants to begin with: a method of the catalogue, and an amount that stands in its form. */
+export const startSchema = v.object({
+  method: v.optional(v.pipe(v.string(), v.regex(/^[\w-]{1,100}$/))),
+  /** Of the session's currency. The person may change it. */
+  amount: v.optional(v.pipe(v.string(), v.regex(/^\d{1,20}(?:\.\d{1,18})?$/))),
+});
+
 /**
  * One schema a field, so that one bad field cannot spoil the others. `required` has no default: without it the payload is
  * `Incorrect data from host`.
@@ -70,6 +77,7 @@ export const payloadFields = {
   nativeActions: { schema: v.array(v.picklist(nativeActions)), fallback: [] },
   locale: { schema: v.pipe(v.string(), v.maxLength(35)), fallback: 'en-US' },
   appearance: { schema: appearanceSchema, fallback: undefined },
+  start: { schema: startSchema, fallback: undefined },
 } as const satisfies Record<string, { schema: v.GenericSchema; fallback: unknown }>;
 
 export type PayloadField = keyof typeof payloadFields;
@@ -99,6 +107,7 @@ export interface HostPayload {
   nativeActions: NativeAction[];
   locale: string;
   appearance?: Appearance;
+  start?: v.InferOutput<typeof startSchema>;
 }
 
 /** What a host writes: everything may be left out, though without `token` no call is answered. */

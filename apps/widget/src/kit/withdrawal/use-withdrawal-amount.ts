@@ -9,6 +9,7 @@ import { BALANCE_EXCEEDED_KEY, checkWithdrawalAmount } from '@opencashier/core/w
 import { leastAmount, splitWithdrawal } from '@opencashier/core/withdrawal/withdrawal-fee';
 import { useState } from 'react';
 import { draftOf } from '../drafts.ts';
+import { hostAmount } from '../host-start.ts';
 import { useServices, useSession } from '../services.tsx';
 import { useTypedAmount } from '../typed-amount.ts';
 import type { AmountField } from '../use-amount.ts';
@@ -52,7 +53,8 @@ export function useWithdrawalAmount(
   available?: string,
 ): WithdrawalAmount {
   const services = useServices();
-  const { currency, country } = useSession();
+  const session = useSession();
+  const { currency, country } = session;
   const [refusal, setRefusal] = useState<Refusal>({});
   const account = accountType === 'additional' ? list.additionalBalance : list.balance;
   // A list that is newer than the refusal knows better.
@@ -70,7 +72,7 @@ export function useWithdrawalAmount(
     return error?.key === BALANCE_EXCEEDED_KEY && available !== undefined ? { ...error, key: AVAILABLE_KEY } : error;
   };
   const draft = draftOf(services, withdrawalDraft(method), currency);
-  const start = prefilledAmount(method.prefilledAmount, currency);
+  const start = prefilledAmount(hostAmount(session) ?? method.prefilledAmount, currency);
   const typed = useTypedAmount(draft, limits, start, check);
   const most = mostOf(limits, balance);
   const within = { ...limits, max: most };

@@ -164,3 +164,33 @@ test.each([
   else expect(crypto).not.toHaveTextContent('5%');
   expect(screen.getByRole('button', { name: 'Cash' })).not.toHaveTextContent('5%');
 });
+
+test('[HOST-2] the host’s method opens once with the host’s amount, and its list is still there to come back to', async () => {
+  const session = createSession({}, { start: { method: 'bank_card', amount: '750' } });
+  const services = createFixtureServices({ 'methods-payment-v5': indiaCatalogue }, { session });
+  const { address, pass } = await openWidget('/deposit', services);
+  await pass(0);
+  expect(address()).toBe('/deposit/redirect/bank_card');
+  expect(await screen.findByRole('textbox', { name: /Amount/ })).toHaveValue('750.00');
+  history.back();
+  await pass(0);
+  expect(await screen.findByRole('button', { name: 'Bank card' })).toBeVisible();
+  expect(address()).toBe('/deposit');
+});
+
+test('[HOST-2] a method of the host that is not offered leaves the list, and the host is told', async () => {
+  const session = createSession({}, { currency: 'USD', start: { method: 'nowhere', amount: '750' } });
+  const services = createFixtureServices({ 'methods-payment-v5': indiaCatalogue }, { session });
+  const { address } = await openWidget('/deposit', services);
+  expect(address()).toBe('/deposit');
+  expect(services.posted).toContainEqual({
+    messageType: 'error',
+    payload: {
+      code: 'not-chosen',
+      message: 'The method nowhere that the host begins with is not offered here; the list is shown.',
+    },
+  });
+  // The amount is of the host's currency; in another it would be another amount.
+  await user.click(screen.getByRole('button', { name: 'Bank card' }));
+  expect(await screen.findByRole('textbox', { name: /Amount/ })).not.toHaveValue('750.00');
+});

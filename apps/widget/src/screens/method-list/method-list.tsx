@@ -4,6 +4,7 @@ import { formatWireAmount } from '@opencashier/core/money/format';
 import { type ReactNode, Suspense, useEffect, useState } from 'react';
 import { countryName } from '../../kit/country-name.ts';
 import { noteMethodsShown } from '../../kit/deposit-delay.ts';
+import { useHostMethod } from '../../kit/host-start.ts';
 import { useLastMethodName } from '../../kit/last-method.ts';
 import { lazyPart } from '../../kit/lazily.ts';
 import { useMethodList } from '../../kit/method-list.ts';
@@ -71,6 +72,7 @@ function LoadedList({ list, notice }: { readonly list: MethodList; readonly noti
   // First the list itself: what comes next is loaded when nothing else waits for the line.
   useEffect(() => clock.setTimer(product.preload, PRELOAD_AFTER_MS), [clock, product]);
   const openMethod = (method: PaymentMethod) => navigation.go(product.methodPath(tree, method));
+  useHostMethod(list, openMethod);
   const openGroup = (name: string) => navigation.go(product.groupPath(tree, name));
   const sections =
     query.trim() === '' ? listSections(list, session, texts) : [foundSection(list, query, session, texts)];

@@ -1,0 +1,106 @@
+/** A payment as a promise: opens the cashier for it and answers how it ended. Loaded with the first that is asked for. */
+import type { CashierEvents, CashierProblem, Emitter } from './events.ts';
+
+/** What to begin with. Everything may be left out. */
+export interface PaymentRequest {
+  /** A decimal string of the session's currency, such as `25.00`. It stands in the form, and the person may change it. */
+  amount?: string | undefined;
+  /** The name of a method of the catalogue: its form is opened instead of the list. */
+  method?: string | undefined;
+}
+
+/**
+ * How it ended, as a display hint: credit a balance on the signed web-hook alone.
+ * `processed`: the cashier has credited or paid it out; its receipt may still stand there. `declined`: it came to nothing, and the
+ * person left. `pending`: the person left while it may still be paid or is being checked; never say that it failed. `closed`: the
+ * person left without a payment. `failed`: the cashier could not be started, so nothing was paid.
+ */
+export type PaymentOutcome<Id extends string> =
+  | ({ readonly status: 'processed' | 'declined' | 'pending' } & { readonly [Name in Id]: string })
+  | { readonly status: 'closed' }
+  | { readonly status: 'failed'; readonly problem: CashierProblem };
+
+export type DepositOutcome = PaymentOutcome<'depositId'>;
+export type WithdrawalOutcome = PaymentOutcome<'withdrawalId'>;
+
+export interface Start {
+  readonly path: string;
+  readonly start: PaymentRequest;
+}
+
+/** Starts the cashier anew. @returns how to take it away; `onEnd` is called when it is gone */
+export type Begin = (wanted: Start, onEnd: () => void) => () => void;
+
+/** How long the doctor may look for what is wrong. */
+const diagnosisMs = 6_000;
+const anyPath = /^(?:(\/[^/]+)(?=\/(?:deposit|withdrawal)))?.*/;
+
+/** @throws TypeError for an amount or a method that is no text of that kind */
+export function pay<Id extends 'depositId' | 'withdrawalId'>(
+  cashier: Pick<Emitter, 'on'>,
+  begin: Begin,
+  { id, path, request: { amount, method } }: { id: Id; path: string | undefined; request: PaymentRequest },
+): Promise<PaymentOutcome<Id>> {
+  if (amount !== undefined && !/^\d{1,20}(?:\.\d{1,18})?$/.test(amount)) {
+    throw new TypeError('amount is a decimal string, such as "25.00"');
+  }
+  if (method !== undefined && !/^[\w-]{1,100}$/.test(method)) throw new TypeError('method is the name of a method');
+  const product = anyPath.exec(path ?? '')?.[1] ?? '';
+  const start = { ...(amount !== undefined && { amount }), ...(method !== undefined && { method }) };
+  return new Promise((resolve, reject) => {
+    let last: { readonly event: CashierEvents['transaction']['event']; readonly id: string } | undefined;
+    let problem: CashierProblem | undefined;
+    let isFailed = false;
+    let waiting: ReturnType<typeof setTimeout> | undefined;
+    let leave = () => {};
+    const end = (outcome: PaymentOutcome<Id>) => {
+      clearTimeout(waiting);
+      for (const stop of stops) stop();
+      resolve(outcome);
+    };
+    const named = (status: 'processed' | 'declined' | 'pending', value: string) =>
+      ({ status, [id]: value }) as unknown as PaymentOutcome<Id>;
+    // Nothing can have been paid: the widget has had no token, or shows no form. It is taken away, so that nothing will be.
+    const fail = () => {
+      isFailed = true;
+      if (problem) leave();
+      else waiting = setTimeout(leave, diagnosisMs);
+    };
+    const stops = [
+      cashier.on('transaction', (detail) => {
+        const value = detail[id];
+        if (value === undefined) return;
+        last = { event: detail.event, id: value };
+        if (detail.event === 'success') end(named('processed', value));
+      }),
+      cashier.on('problem', (found) => {
+        problem = found;
+        if (isFailed) leave();
+      }),
+      cashier.on('init', ({ success }) => {
+        if (!success) return fail();
+        // It came late, but it came.
+        isFailed = false;
+        clearTimeout(waiting);
+      }),
+      cashier.on('timeout', fail),
+    ];
+    const onEnd = () => {
+      // What has moved is never "failed", whatever came after it.
+      if (last) end(named(last.event === 'decline' ? 'declined' : 'pending', last.id));
+      else if (isFailed) end({ status: 'failed', problem: problem ?? undiagnosed });
+      else end({ status: 'closed' });
+    };
+    try {
+      leave = begin({ path: `${product}/${id === 'depositId' ? 'deposit' : 'withdrawal'}`, start }, onEnd);
+    } catch (error) {
+      for (const stop of stops) stop();
+      reject(error);
+    }
+  });
+}
+
+const undiagnosed: CashierProblem = {
+  code: 'not-started',
+  message: 'The cashier did not start and no fault was found: look into the console of the frame.',
+};
