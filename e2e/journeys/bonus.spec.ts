@@ -32,6 +32,13 @@ test('[BON-1] [BON-2] [BON-3] a bonus of the operator is seen, read, chosen and 
   await demo.widget.getByRole('textbox', { name: 'Amount' }).fill('1500');
   await expect(demo.widget.getByText(/^Bonus \+.*₹750\.?/)).toBeVisible();
   await expectNoViolation(demo.widget, 'the form with a bonus');
+  const details = demo.widget.getByRole('button', { name: 'Details' });
+  const pressed = await details.evaluate((button) => {
+    const { left, top, width, height } = button.getBoundingClientRect();
+    const at = (y: number) => document.elementFromPoint(left + width / 2, y) === button;
+    return [at(top + height / 2 - 21), at(top + height / 2 + 21)];
+  });
+  expect(pressed, 'a target of 44 px').toEqual([true, true]);
   const toggle = demo.widget.getByRole('switch', { name: /Quick boost/ });
   await toggle.press('Space');
   await expect(toggle).not.toBeChecked();

@@ -37,6 +37,33 @@ describe('[DEP-5] requisites', () => {
     expect(row).toMatchObject({ shown: '4276 3800 1234 5678', copied: '4276380012345678', isCopyable: true });
   });
 
+  test('a number that is called nothing more is a card by the payee’s card, or by its scheme and check digit', () => {
+    const number = requisite('number', '4276380012345678');
+    expect(titles([number, bank])).toEqual(['The number', 'The bank_name']);
+    const [row, ...rest] = requisiteRows({ requisites: [number, bank], card: { number: '4276 3800 1234 5678' } });
+    expect(row).toMatchObject({ shown: '4276 3800 1234 5678', copied: '4276380012345678' });
+    expect(rest).toEqual([]);
+    expect(requisiteRows({ requisites: [requisite('number', '4242424242424242'), bank] })).toMatchObject([
+      { shown: '4242 4242 4242 4242' },
+    ]);
+    for (const name of ['account_number', 'phone']) {
+      expect(titles([requisite(name, '4242424242424242'), bank])).toHaveLength(2);
+    }
+  });
+
+  test('an IBAN is shown in groups of four and copied whole; what only looks like one stays as it came', () => {
+    const paper = 'DE89 3704 0044 0532 0130 00';
+    for (const value of ['DE89370400440532013000', paper]) {
+      expect(requisiteRows({ requisites: [requisite('account', value)] })).toMatchObject([
+        { shown: paper, copied: 'DE89370400440532013000' },
+      ]);
+    }
+    const reference = 'AB12CD34EF56GH78';
+    expect(requisiteRows({ requisites: [requisite('reference', reference)] })).toMatchObject([
+      { shown: reference, copied: reference },
+    ]);
+  });
+
   test('only what the answer calls copyable has a button; empty values are no rows', () => {
     const rows = requisiteRows({ requisites: [account, bank, requisite('note', '  ')] });
     expect(rows.map(({ isCopyable }) => isCopyable)).toEqual([true, false]);

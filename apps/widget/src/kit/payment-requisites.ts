@@ -1,13 +1,14 @@
 /** What of a provider's answer is told to a person who pays by hand (DEP-5). Pure: no texts, no React. */
 import type { DepositData, Requisite } from '@opencashier/contract/api';
+import { groupIban, passesIban } from '@opencashier/core/fields/account-number';
 
 export interface PaymentRow {
   readonly id: string;
   /** The provider's own words. */
   readonly title: string;
-  /** As shown: the number of a card stands in groups of four. */
+  /** As shown: the number of a card and an IBAN stand in groups of four. */
   readonly shown: string;
-  /** As copied: a card's number without gaps. */
+  /** As copied: a card's number and an IBAN without gaps. */
   readonly copied: string;
   readonly isCopyable: boolean;
 }
@@ -20,14 +21,33 @@ const qrNames = new Set(['qr', 'qrcode', 'qrcodetext', 'qrdataurl', 'qrimage']);
 const amountNames = new Set(['amount', 'paymentamount', 'sum']);
 const cardNames = new Set(['card', 'cardnumber', 'pan']);
 const bankNames = new Set(['bankname', 'bank']);
+/** Numbers that are no card's, whatever their digits are. */
+const otherNumbers = new Set(['account', 'accountnumber', 'bankaccount', 'clabe', 'phone', 'phonenumber', 'reference']);
 
 function is(requisite: Requisite, names: ReadonlySet<string>): boolean {
   return names.has(plain(requisite.name)) || (requisite.type !== undefined && names.has(plain(requisite.type)));
 }
 
-/** A card's number by its name or type; or any digits that only a card has. */
-export function isCardRequisite(requisite: Requisite): boolean {
-  return is(requisite, cardNames) && /^\d[\d -]{10,22}\d$/.test(requisite.value.trim());
+/**
+ * A card's number: by its name or type, by being the number of the payee's card, or as sixteen digits of a card scheme whose check
+ * digit is right, as providers call it a mere `number`.
+ */
+export function isCardRequisite(requisite: Requisite, card?: DepositData['card']): boolean {
+  const value = requisite.value.trim();
+  if (!/^\d[\d -]{10,22}\d$/.test(value)) return false;
+  if (is(requisite, cardNames)) return true;
+  if (is(requisite, otherNumbers)) return false;
+  const digits = value.replace(/\D/g, '');
+  return digits === card?.number?.replace(/\D/g, '') || (/^[2-69]\d{15}$/.test(digits) && passesLuhn(digits));
+}
+
+/** ISO/IEC 7812-1: every second digit from the right is doubled, and the sum ends in 0. */
+function passesLuhn(digits: string): boolean {
+  const sum = [...digits].reverse().reduce((total, digit, place) => {
+    const value = Number(digit) * (1 + (place % 2));
+    return total + (value > 9 ? value - 9 : value);
+  }, 0);
+  return sum % 10 === 0;
 }
 
 /**
@@ -39,31 +59,33 @@ export function groupCardNumber(number: string): string {
   return /^\d{12,19}$/.test(digits) ? digits.replace(/(\d{4})(?=\d)/g, '$1 ') : number;
 }
 
-/** A row for a value; a card's number is grouped to be read and whole to be copied. */
+/** A row for a value; a card's number and an IBAN are grouped to be read and whole to be copied. */
 export function paymentRow(
   id: string,
   title: string,
   value: string,
   { isCard = false, isCopyable = true }: { readonly isCard?: boolean; readonly isCopyable?: boolean } = {},
 ): PaymentRow {
-  const shown = isCard ? groupCardNumber(value) : value;
-  return { id, title, shown, copied: isCard ? value.replace(/[\s-]/g, '') : value, isCopyable };
+  if (isCard) return { id, title, shown: groupCardNumber(value), copied: value.replace(/[\s-]/g, ''), isCopyable };
+  const shown = passesIban(value) ? groupIban(value) : value;
+  return { id, title, shown, copied: passesIban(value) ? value.replace(/\s/g, '') : value, isCopyable };
 }
 
 /**
  * DEP-5: every requisite but the address, the QR code and the amount, which have places of their own, and but the bank's name
  * where a card is paid: the bank is the card's. Empty values are no rows.
  */
-export function requisiteRows(data: Pick<DepositData, 'requisites'> | undefined): PaymentRow[] {
+export function requisiteRows(data: Pick<DepositData, 'requisites' | 'card'> | undefined): PaymentRow[] {
   const requisites = data?.requisites ?? [];
-  const paysCard = requisites.some(isCardRequisite);
+  const isCard = (requisite: Requisite) => isCardRequisite(requisite, data?.card);
+  const paysCard = requisites.some(isCard);
   return requisites
     .filter((requisite) => requisite.value.trim() !== '')
     .filter((requisite) => !is(requisite, linkNames) && !is(requisite, qrNames) && !is(requisite, amountNames))
     .filter((requisite) => !(paysCard && is(requisite, bankNames)))
     .map((requisite, index) =>
       paymentRow(`${index}-${requisite.name}`, requisite.title || requisite.name, requisite.value, {
-        isCard: isCardRequisite(requisite),
+        isCard: isCard(requisite),
         isCopyable: requisite.isCopyable === true,
       }),
     );

@@ -46,6 +46,26 @@ describe.each(['eazype', 'upi-qr'])('%s', (pageId) => {
     expect(screen.getByRole('link', { name: 'Open a UPI app' })).toHaveAttribute('href', link);
   });
 
+  test('[DEP-6] a desktop leads with the code: no app there opens the link, and a page of the provider stays', async () => {
+    vi.stubGlobal('matchMedia', (query: string) => ({
+      matches: query.includes('pointer: fine'),
+      addEventListener: () => undefined,
+      removeEventListener: () => undefined,
+    }));
+    const path = `/deposit/redirect/bank_card/${pageId}?depositId=${paymentId}`;
+    const method = paymentMethod({ flags: { linkSchemes: ['upi'] } });
+    await openWidget(path, paymentServices(data, { method }));
+    await screen.findByRole('button', { name: 'I have paid' });
+    expect(screen.queryByRole('link')).toBeNull();
+    document.body.replaceChildren();
+    await openWidget(path, paymentServices({ ...data, buttonPay: 'https://bank.example/pay' }, { method }));
+    expect(await screen.findByRole('link', { name: 'Open a UPI app' })).toHaveAttribute(
+      'href',
+      'https://bank.example/pay',
+    );
+    vi.unstubAllGlobals();
+  });
+
   test('an answer without a code says so and leaves a way on', async () => {
     const path = `/deposit/redirect/bank_card/${pageId}?depositId=${paymentId}`;
     await openWidget(path, paymentServices({ qrCodeText: ' ', qrDataURL: 'javascript:alert(1)' }));

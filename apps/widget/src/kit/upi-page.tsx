@@ -4,16 +4,19 @@ import { qrSource } from './payment-requisites.ts';
 import type { ScreenProps } from './product.ts';
 import { useTexts } from './services.tsx';
 import { upiIdOf } from './upi-id.ts';
+import { useDesktop } from './use-desktop.ts';
 
-/** A UPI code to scan, its id to copy, the app on this very phone, and Paid (DEP-6). */
+/** A UPI code to scan, its id to copy, on a phone the app on this very phone, and Paid (DEP-6). */
 export function UpiPage({ params, query }: Pick<ScreenProps, 'params' | 'query'>) {
   const { translate } = useTexts();
+  const isDesktop = useDesktop();
   return (
     <PaymentGate params={params} query={query} isEnough={(data) => qrSource(data) !== undefined}>
       {(payment) => {
         const { data } = payment;
         const id = upiIdOf(data);
         const app = data.buttonPay ?? data.qrCodeText;
+        const isReachable = app !== undefined && !(isDesktop && opensApp(app));
         return (
           <PaymentPage
             payment={payment}
@@ -21,10 +24,13 @@ export function UpiPage({ params, query }: Pick<ScreenProps, 'params' | 'query'>
             twin={
               id === undefined ? undefined : { name: translate('upi.id'), value: id, copyLabel: translate('upi.copy') }
             }
-            link={app === undefined ? undefined : { href: app, label: translate('upi.open') }}
+            link={isReachable ? { href: app, label: translate('upi.open') } : undefined}
           />
         );
       }}
     </PaymentGate>
   );
 }
+
+/** An address that only an application of the device opens. */
+const opensApp = (address: string): boolean => !/^https?:/i.test(address.trim());

@@ -39,7 +39,7 @@ function passesNuban(account: string, bank: string | undefined): boolean {
 }
 
 /** ISO 13616: the country and the check digits go to the end, letters count from 10 up, and 97 leaves a remainder of 1. */
-function passesIban(text: string): boolean {
+export function passesIban(text: string): boolean {
   const iban = text.replace(/\s/g, '').toUpperCase();
   if (!/^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/.test(iban)) return false;
   let rest = 0;

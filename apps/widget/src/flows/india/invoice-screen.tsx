@@ -4,6 +4,7 @@ import { PaymentPage } from '../../kit/payment-page.tsx';
 import { qrSource } from '../../kit/payment-requisites.ts';
 import type { ScreenProps } from '../../kit/product.ts';
 import { useTexts } from '../../kit/services.tsx';
+import { useDesktop } from '../../kit/use-desktop.ts';
 import { useMethod } from '../../kit/use-method.ts';
 import { indiaInvoice } from './model.ts';
 
@@ -11,6 +12,7 @@ import { indiaInvoice } from './model.ts';
 export function Screen({ params, query }: ScreenProps) {
   const { translate } = useTexts();
   const method = useMethod(params['method']);
+  const isDesktop = useDesktop();
   return (
     <PaymentGate
       params={params}
@@ -34,7 +36,10 @@ export function Screen({ params, query }: ScreenProps) {
             isCodeFirst
             rows={[...idRow, ...rows]}
             twin={upiId && { ...upiId, copyLabel: translate('upi.copy') }}
-            head={!payment.isExpired && <LinkList title={translate('india.apps')} links={apps} />}
+            // At a desktop the code is the way: no application there opens the links.
+            head={
+              !payment.isExpired && !(isDesktop && hasCode) && <LinkList title={translate('india.apps')} links={apps} />
+            }
           />
         );
       }}
