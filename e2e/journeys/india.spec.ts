@@ -3,6 +3,9 @@ import { readQr } from '../stack/qr-reader.ts';
 import { atProvider } from '../stack/sandbox-control.ts';
 import { DemoPage, expect, test } from '../stack/test.ts';
 
+// A phone: its apps are the first way to pay.
+test.use({ viewport: { width: 390, height: 800 }, isMobile: true, hasTouch: true });
+
 test('[DEP-10] [NAV-7] UPI: apps to open, a code that a camera reads, an id to copy, then paid and credited', async ({
   page,
   stack,
