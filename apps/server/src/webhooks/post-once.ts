@@ -2,6 +2,7 @@
 import { type IncomingMessage, Agent as PlainAgent, request as plainRequest } from 'node:http';
 import { Agent as SecureAgent, request as secureRequest } from 'node:https';
 import type { Clock } from '@opencashier/core/time/clock';
+import { resolveNames } from './resolve-names.ts';
 import { publicLookup } from './webhook-address.ts';
 
 /** From the look-up of the name to the end of the TLS handshake. ms. */
@@ -17,7 +18,7 @@ const IDLE_MS = 4_000;
 const pool = { keepAlive: true, maxFreeSockets: 32, timeout: IDLE_MS };
 const agents = { 'http:': new PlainAgent(pool), 'https:': new SecureAgent(pool) };
 /** Every connection goes to an address that was looked at. Apart from the others, whose connections must not be used again here. */
-const guarded = { ...pool, lookup: publicLookup() };
+const guarded = { ...pool, lookup: publicLookup(resolveNames()) };
 const guardedAgents = { 'http:': new PlainAgent(guarded), 'https:': new SecureAgent(guarded) };
 
 export interface Post {
