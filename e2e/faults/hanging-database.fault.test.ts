@@ -61,9 +61,8 @@ test('[SRV-9] [SRV-6] a database that hangs: 503 within 2 s and not ready; after
   expect(refused.length).toBeGreaterThanOrEqual(20);
   for (const { status, code, retryAfter } of refused) {
     expect(status).toBe(503);
-    // Where the provider was asked before the database hung, nobody knows the outcome.
-    if (code === 'unknown-outcome') continue;
-    expect(code).toBe('temporarily-unavailable');
+    // The second: the provider was asked before the database hung, and nobody knows the outcome.
+    expect(['temporarily-unavailable', 'unknown-outcome']).toContain(code);
     expect(Number(retryAfter)).toBeGreaterThan(0);
   }
   expect(Math.max(...told.map(({ ms }) => ms))).toBeLessThan(withinMs);

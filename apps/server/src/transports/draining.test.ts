@@ -32,6 +32,7 @@ function keptAlive(): Agent {
 interface Heard {
   readonly status: number | undefined;
   readonly connection: string | undefined;
+  readonly retryAfter: string | undefined;
   readonly body: Record<string, unknown>;
 }
 
@@ -49,7 +50,8 @@ function ask(path: string, agent: Agent, create?: { readonly token: string }): P
     request.on('response', async (response: IncomingMessage) => {
       let text = '';
       for await (const part of response.setEncoding('utf8')) text += part;
-      resolve({ status: response.statusCode, connection: response.headers.connection, body: JSON.parse(text) });
+      const { connection, 'retry-after': retryAfter } = response.headers;
+      resolve({ status: response.statusCode, connection, retryAfter, body: JSON.parse(text) });
     });
     request.end(body);
   });
@@ -115,14 +117,18 @@ test.each(['http', 'socket'] as const)(
     const begun = hang();
     const answer =
       transport === 'http'
-        ? ask(createPath, keptAlive(), { token }).then(({ status, body }) => ({ status, ...body }))
+        ? ask(createPath, keptAlive(), { token }).then(({ body, ...rest }) => ({ ...rest, ...body }))
         : socket.emitWithAck(socketEventOf(calls['deposit-create']), goodDeposit);
     await begun;
     running.draining.begin();
     const closed = running.closeInTime();
     await running.clock.advanceAsync(hurryAfterMs);
     await running.clock.advanceAsync(stopGraceMs);
-    expect(await answer).toMatchObject({ status: 503, error: { code: 'unknown-outcome' } });
+    expect(await answer).toMatchObject({
+      status: 503,
+      error: { code: 'unknown-outcome' },
+      ...(transport === 'http' && { retryAfter: '5' }),
+    });
     await running.clock.advanceAsync(endAfterMs);
     await closed;
   },

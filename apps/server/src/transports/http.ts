@@ -16,6 +16,8 @@ export interface HttpCallsOptions {
 }
 
 export const bodyLimitBytes = 64 * 1024;
+/** When a 503 that names no time may be asked again, under the same key. */
+const defaultWaitSeconds = 5;
 
 /** What answers GET answers HEAD as well: the framework adds it. */
 const otherMethods: Readonly<Record<'GET' | 'POST', HTTPMethods[]>> = {
@@ -89,8 +91,8 @@ export function forbiddenOrigin(requestId: string): Outcome {
 export function sendOutcome(reply: FastifyReply, outcome: Outcome, serverTime: number): FastifyReply {
   reply.code(outcome.status).header('cache-control', 'no-store').header('x-server-time', String(serverTime));
   if (!('error' in outcome)) return reply.send(outcome.data);
-  const { retryAfterSeconds } = outcome.error;
-  if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds));
+  const wait = outcome.error.retryAfterSeconds ?? (outcome.status === 503 ? defaultWaitSeconds : undefined);
+  if (wait !== undefined) reply.header('retry-after', String(wait));
   return reply.send({ error: outcome.error });
 }
 
