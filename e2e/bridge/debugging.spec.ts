@@ -75,7 +75,13 @@ test('[HOST-10] where it is not, there are no hooks, and what somebody stored as
   page,
 }) => {
   const site = await StaticSite.start();
-  const stack = await Stack.start({ origins: [site.origin], env: { SANDBOX: '0' } });
+  // Outside the sandbox a cashier and its web-hooks have public addresses. Here nothing is told to them.
+  const env = {
+    SANDBOX: '0',
+    PUBLIC_URL: 'https://cashier.example',
+    SEED_DEMO_WEBHOOK_URL: 'https://operator.example/webhooks',
+  };
+  const stack = await Stack.start({ origins: [site.origin], env });
   try {
     const host = new HostPage(page, stack, site);
     await host.open('/deposit');

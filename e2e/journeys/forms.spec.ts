@@ -233,9 +233,15 @@ test('[FORM-8] [FORM-12] a card number is grouped, checked and its bank named, a
   await expect(card).toHaveValue('4111 1111 1111 1111');
   await expect(card).not.toHaveAttribute('aria-invalid', 'true');
   await expect(payOf(demo)).not.toHaveAttribute('aria-disabled', 'true');
+  // A full number takes no further digit and says so: pushing its last one out would lose it in silence.
   await card.press('Home');
   await page.keyboard.type('4');
-  await expect(card).toHaveValue('4411 1111 1111 1111');
+  await expect(card).toHaveValue('4111 1111 1111 1111');
+  await expect(card).toHaveAttribute('aria-invalid', 'true');
+  await card.press('Home');
+  await card.press('Delete');
+  await page.keyboard.type('5');
+  await expect(card).toHaveValue('5111 1111 1111 1111');
   await expect.poll(() => caretOf(card)).toBe(1);
 });
 

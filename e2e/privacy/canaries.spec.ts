@@ -13,7 +13,7 @@ declare global {
 /** What a person types into the form of a direct debit; none of it looks like anything else on the page. */
 const typed: Record<string, string> = {
   Salutation: 'MX',
-  IBAN: 'DE77778888999900001111',
+  IBAN: 'DE39777788889999000011',
   Postcode: '60471',
   'Day of the month': '27',
   'Date of birth': '17.03.1987',
