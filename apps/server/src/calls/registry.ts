@@ -19,6 +19,8 @@ import { methodsPaymentV5Handler } from './methods-payment-v5.ts';
 import { methodsWithdrawalHandler } from './methods-withdrawal.ts';
 import { methodsWithdrawalV4Handler } from './methods-withdrawal-v4.ts';
 import { paymentConvertV2Handler } from './payment-convert-v2.ts';
+import { payoutAccountRemoveHandler } from './payout-account-remove.ts';
+import { payoutAccountsGetHandler } from './payout-accounts-get.ts';
 import { sessionFormOnCloseModalHandler } from './session-form-on-close-modal.ts';
 import { sessionStartHandler } from './session-start.ts';
 import { sweepstakeBalanceGetHandler } from './sweepstake-balance-get.ts';
@@ -61,6 +63,8 @@ const all: readonly CallHandler[] = [
   withdrawalCodeSendHandler,
   withdrawalConfirmHandler,
   withdrawalCreateHandler,
+  payoutAccountRemoveHandler,
+  payoutAccountsGetHandler,
   withdrawalStatusHandler,
 ];
 

@@ -18,6 +18,8 @@ import { methodsPaymentV5 } from './calls/methods-payment-v5.ts';
 import { methodsWithdrawal } from './calls/methods-withdrawal.ts';
 import { methodsWithdrawalV4 } from './calls/methods-withdrawal-v4.ts';
 import { paymentConvertV2 } from './calls/payment-convert-v2.ts';
+import { payoutAccountRemove } from './calls/payout-account-remove.ts';
+import { payoutAccountsGet } from './calls/payout-accounts-get.ts';
 import { sessionFormOnCloseModal } from './calls/session-form-on-close-modal.ts';
 import { sessionStart } from './calls/session-start.ts';
 import { sweepstakeBalanceGet } from './calls/sweepstake-balance-get.ts';
@@ -50,6 +52,8 @@ export const calls = {
   'methods-withdrawal': methodsWithdrawal,
   'methods-withdrawal-v4': methodsWithdrawalV4,
   'payment-convert-v2': paymentConvertV2,
+  'payout-account-remove': payoutAccountRemove,
+  'payout-accounts-get': payoutAccountsGet,
   'session-form-on-close-modal': sessionFormOnCloseModal,
   'session-start': sessionStart,
   'sweepstake-balance-get': sweepstakeBalanceGet,

@@ -22,6 +22,8 @@ export * from './calls/methods-payment-v5.ts';
 export * from './calls/methods-withdrawal.ts';
 export * from './calls/methods-withdrawal-v4.ts';
 export * from './calls/payment-convert-v2.ts';
+export * from './calls/payout-account-remove.ts';
+export * from './calls/payout-accounts-get.ts';
 export * from './calls/session-form-on-close-modal.ts';
 export * from './calls/session-start.ts';
 export * from './calls/sweepstake-balance-get.ts';

@@ -18,6 +18,14 @@ export const payoutSchema = v.object({
 });
 export type Payout = v.InferOutput<typeof payoutSchema>;
 
+/** An account that a user has kept for the next withdrawal (WD-1). */
+export const payoutAccountSchema = v.object({
+  accountId: paymentIdSchema,
+  /** By the names of the form's fields and in their order; masked. */
+  destination: v.array(v.object({ name: v.string(), value: v.string() })),
+});
+export type PayoutAccount = v.InferOutput<typeof payoutAccountSchema>;
+
 export const withdrawalTransactionSchema = v.object({
   withdrawalId: paymentIdSchema,
   paymentMethod: methodNameSchema,

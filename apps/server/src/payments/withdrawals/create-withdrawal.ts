@@ -16,6 +16,7 @@ import type { AgreedPayout } from '../../sweepstake/redemptions.ts';
 import type { PaymentsCore } from '../payments-core.ts';
 import { confirmationOf, requestCode } from './confirmation-code.ts';
 import { agreedPayout, requirePlayedAtHold } from './payout.ts';
+import { payoutAccountFields } from './payout-accounts.ts';
 import { insufficientFunds, type ValidWithdrawal, validateWithdrawal } from './validate-withdrawal.ts';
 import {
   amountsOf,
@@ -46,13 +47,27 @@ export async function createWithdrawal(
   // What was accepted once is the answer, whatever has changed since: limits, fee, balance.
   const known = await findWithdrawal(core.database, key);
   if (known !== undefined) return replay(core, known, fingerprint);
-  const row = await makeWithdrawal(core, command, key, fingerprint).catch(async (error: unknown) => {
-    // The same key may have been accepted since the first look, and its hold is why the balance no longer covers the amount.
-    const made = await findWithdrawal(core.database, key);
-    if (made === undefined) throw error;
-    return made;
-  });
+  const row = await makeWithdrawal(core, await withKeptAccount(core, command), key, fingerprint).catch(
+    async (error: unknown) => {
+      // The same key may have been accepted since the first look, and its hold is why the balance no longer covers the amount.
+      const made = await findWithdrawal(core.database, key);
+      if (made === undefined) throw error;
+      return made;
+    },
+  );
   return replay(core, row, fingerprint);
+}
+
+/** Fills in the account that its user has kept. @throws CallFailure banking.paymentMethodRegex where there is none */
+async function withKeptAccount(core: PaymentsCore, command: CreateWithdrawal): Promise<CreateWithdrawal> {
+  const { caller, request } = command;
+  const { payoutAccountId, paymentMethod } = request;
+  if (payoutAccountId === undefined) return command;
+  const fields = await payoutAccountFields(core.database, caller, paymentMethod, payoutAccountId);
+  if (fields !== undefined) return { ...command, request: { ...request, fields } };
+  throw new CallFailure('banking.paymentMethodRegex', 'The account is not kept', {
+    fields: [{ path: 'payoutAccountId', message: 'is no account of this user' }],
+  });
 }
 
 /** Checks the request and holds the amount. @throws CallFailure as {@link createWithdrawal} */
@@ -102,7 +117,8 @@ function fingerprintOf({ request, caller }: CreateWithdrawal): Buffer {
   const { amount, currency, paymentMethod, wallet, accountType } = request;
   const selectedCountry = request.selectedCountry ?? caller.country;
   const money = requestFingerprint({ amount, currency, paymentMethod, wallet, selectedCountry });
-  const fields = Object.entries(request.fields).sort(([left], [right]) => (left < right ? -1 : 1));
+  const kept = request.payoutAccountId === undefined ? [] : [['payoutAccountId', request.payoutAccountId] as const];
+  const fields = [...Object.entries(request.fields), ...kept].sort(([left], [right]) => (left < right ? -1 : 1));
   return createHash('sha256')
     .update(JSON.stringify([money, accountType, fields]))
     .digest();
@@ -161,6 +177,7 @@ async function hold(
     fields: valid.fields,
     providerOptions: valid.method.providerOptions ?? {},
     asked: destinationParts(valid.method.fields, valid.fields),
+    ...((request.keepsAccount === true || request.payoutAccountId !== undefined) && { isKept: true }),
     ...(language !== undefined && isStorableText(language) && { language }),
   };
   const [inserted] = await transaction.query<WithdrawalRow>({

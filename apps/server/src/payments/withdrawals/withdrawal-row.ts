@@ -24,6 +24,8 @@ export interface StoredWithdrawalRequest {
   readonly providerOptions: Readonly<Record<string, string>>;
   /** Where it goes as the form asked for it; absent in rows of before it was kept. */
   readonly asked?: readonly AskedPart[];
+  /** Its user wants the account kept, once it is confirmed. */
+  readonly isKept?: boolean;
   /** Where it went, masked: what stays of `asked`. */
   readonly receipt?: readonly DestinationPart[];
   /** The widget's; absent in rows of before it was kept. */

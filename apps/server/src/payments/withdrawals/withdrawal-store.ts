@@ -8,6 +8,7 @@ import { queueWebhook } from '../../webhooks/queue-webhook.ts';
 import type { StoredFailure } from '../deposit-row.ts';
 import { reviewIdOf } from '../review-decision.ts';
 import { payoutLines } from './payout.ts';
+import { keepPayoutAccount } from './payout-accounts.ts';
 import { withdrawalEvidence } from './withdrawal-evidence.ts';
 import {
   readWithdrawal,
@@ -122,6 +123,8 @@ export async function moveWithdrawal(
   move: WithdrawalMove,
 ): Promise<WithdrawalRow> {
   await settleHold(transaction, row, move.to);
+  // Its user has confirmed it: what was only looked at is not kept.
+  if (row.state === 'held' && isConfirmed(move.to)) await keepPayoutAccount(transaction, row);
   const [changed] = await transaction.query<WithdrawalRow>({
     name: 'withdrawal-move',
     text: `update withdrawal set state = $2, cause = $3, reason = coalesce($4, reason),
@@ -152,6 +155,9 @@ export async function moveWithdrawal(
   await announceWithdrawal(transaction, after, move.charged);
   return after;
 }
+
+const isConfirmed = (state: WithdrawalState): boolean =>
+  state === 'submitted_unknown' || state === 'submitted' || state === 'awaiting_approval';
 
 async function settleHold(transaction: Transaction, row: WithdrawalRow, to: WithdrawalState): Promise<void> {
   const effect = holdEffectOf(to);

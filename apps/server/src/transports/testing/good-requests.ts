@@ -24,6 +24,8 @@ export const goodRequests: Record<CallName, unknown> = {
   'methods-withdrawal': { country: 'IN', currency: 'INR' },
   'methods-withdrawal-v4': { currency: 'INR' },
   'payment-convert-v2': { amount: '60', from: 'SC', to: 'BTC', paymentMethod: 'redeem_btc' },
+  'payout-account-remove': { accountId: '7d8f2f0e-2b0c-4b36-9d1a-0f3a2c1d4e5f' },
+  'payout-accounts-get': { paymentMethod: 'card_withdrawal' },
   'session-form-on-close-modal': { paymentMethod: 'card' },
   'session-start': { amount: '1', currency: 'INR' },
   'sweepstake-balance-get': {},

@@ -63,7 +63,8 @@ export function Destination({
   );
 }
 
-function shownValue(value: string, field: FormField | undefined): string {
+/** A value of the form in words: a choice by its text, a phone behind its prefix, the rest in fours. */
+export function shownValue(value: string, field: FormField | undefined): string {
   const chosen = field && itemsOf(field).find((item) => item.value === value)?.text;
   if (chosen !== undefined) return chosen;
   const prefix = countryOfPhone(value, field?.countries ?? [])?.prefix;

@@ -17,6 +17,9 @@ export interface WithdrawalValues {
   readonly accountType: AccountType;
   /** What arrives in another currency was shown by this quote (SWP-2). */
   readonly quote?: string | undefined;
+  /** A kept account takes the place of the fields. */
+  readonly payoutAccountId?: string | undefined;
+  readonly keepsAccount?: boolean | undefined;
   readonly isValid: boolean;
 }
 
@@ -76,10 +79,20 @@ export function useWithdrawal(options: WithdrawalOptions): Withdrawal {
     at: state.at,
     isBusy: state.at !== 'idle' && state.at !== 'failed',
     isBeingChecked: state.at === 'checking',
-    submit({ amount, fields, accountType, quote, isValid }) {
+    submit({ amount, fields, accountType, quote, payoutAccountId, keepsAccount, isValid }) {
       const { currency, country } = services.session.get();
-      const request = { amount, currency, paymentMethod: method.name, fields, selectedCountry: country, accountType };
-      driver.submit(quote === undefined ? request : { ...request, quote }, isValid);
+      const request = {
+        amount,
+        currency,
+        paymentMethod: method.name,
+        fields: payoutAccountId === undefined ? fields : {},
+        selectedCountry: country,
+        accountType,
+        ...(quote !== undefined && { quote }),
+        ...(payoutAccountId !== undefined && { payoutAccountId }),
+        ...(keepsAccount === true && payoutAccountId === undefined && { keepsAccount }),
+      };
+      driver.submit(request, isValid);
     },
   };
 }

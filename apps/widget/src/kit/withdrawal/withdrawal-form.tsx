@@ -15,6 +15,7 @@ import { SubmitButton } from '../submit-button.tsx';
 import { useFields } from '../use-fields.ts';
 import { useLeadToFault } from '../use-lead-to-fault.ts';
 import { HowTo } from './how-to.tsx';
+import { KeepAccount, SavedAccountChoice, useSavedAccounts } from './saved-accounts.tsx';
 import { Summary } from './summary.tsx';
 import { useWalletCheck } from './use-wallet-check.ts';
 import { useWithdrawal } from './use-withdrawal.ts';
@@ -48,6 +49,8 @@ function LoadedForm({ method, list, available, children }: WithdrawalFormProps &
   const isRated = payout === undefined || quote !== undefined;
   const rated = { isTriggered: amount.split !== undefined, isValid: isRated, isFilled: isRated };
   const fields = useFields(method.fields, method, withdrawalDraft(method), useWalletCheck(method));
+  const saved = useSavedAccounts(method);
+  const isTyped = saved.chosen === undefined;
   const focusFirstInvalid = useLeadToFault(form);
   const withdrawal = useWithdrawal({
     method,
@@ -79,7 +82,10 @@ function LoadedForm({ method, list, available, children }: WithdrawalFormProps &
           fields: fields.values,
           accountType,
           quote,
-          isValid: amount.error === undefined && amount.canonical !== undefined && fields.isValid && isRated,
+          payoutAccountId: saved.chosen,
+          keepsAccount: saved.isKept,
+          isValid:
+            amount.error === undefined && amount.canonical !== undefined && (!isTyped || fields.isValid) && isRated,
         });
       }}
     >
@@ -107,11 +113,17 @@ function LoadedForm({ method, list, available, children }: WithdrawalFormProps &
         />
         <Result amount={amount} payout={payout} />
         {payout && <PayoutNote field={payout} />}
-        <DynamicForm fields={fields} isDisabled={withdrawal.isBusy} />
+        <SavedAccountChoice saved={saved} method={method} />
+        {isTyped && (
+          <>
+            <DynamicForm fields={fields} isDisabled={withdrawal.isBusy} />
+            <KeepAccount saved={saved} texts={texts} />
+          </>
+        )}
       </Page>
       <PageFooter>
         <SubmitButton
-          asked={[amount.submit, rated, ...fields.states.map(({ submit }) => submit)]}
+          asked={[amount.submit, rated, ...(isTyped ? fields.states.map(({ submit }) => submit) : [])]}
           isBusy={withdrawal.isBusy}
         >
           {amount.split === undefined || amount.canonical === undefined

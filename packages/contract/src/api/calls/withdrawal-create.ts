@@ -23,6 +23,10 @@ export const withdrawalCreate = defineCall({
     currency: currencySchema,
     paymentMethod: methodNameSchema,
     fields: v.optional(fieldValuesSchema, {}),
+    /** Pays to an account that this user has kept for the method, instead of `fields` (WD-1). */
+    payoutAccountId: v.optional(paymentIdSchema),
+    /** Keeps the account for the next withdrawal once this one is confirmed. */
+    keepsAccount: v.optional(v.boolean()),
     wallet: v.optional(textSchema),
     selectedCountry: v.optional(countrySchema),
     accountType: v.optional(v.picklist(accountTypes), 'main'),

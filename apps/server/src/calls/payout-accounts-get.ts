@@ -1,0 +1,8 @@
+import { payoutAccountsGet } from '@opencashier/contract/api';
+import { listPayoutAccounts } from '../payments/withdrawals/payout-accounts.ts';
+import { answer } from './call.ts';
+
+/** What this user has kept; nobody else's is ever read. */
+export const payoutAccountsGetHandler = answer(payoutAccountsGet, async (request, { caller }, { database }) => ({
+  accounts: await listPayoutAccounts(database, caller, request.paymentMethod),
+}));

@@ -1,0 +1,148 @@
+import {
+  type PaymentMethod,
+  type PayoutAccount,
+  payoutAccountRemove,
+  payoutAccountsGet,
+} from '@opencashier/contract/api';
+import { useQuery } from '@tanstack/react-query';
+import { useId, useState } from 'react';
+import { CallFailed } from '../../api/client.ts';
+import { Card } from '../../ui/card.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { Switch } from '../../ui/switch.tsx';
+import { type Texts, useServices, useTexts } from '../services.tsx';
+import { shownValue } from './destination.tsx';
+import styles from './saved-accounts.module.css';
+import { withdrawalErrorText } from './withdrawal-text.ts';
+
+export interface SavedAccounts {
+  readonly accounts: readonly PayoutAccount[];
+  /** Undefined: a new account is typed. */
+  readonly chosen: string | undefined;
+  /** Whether what is typed is to be kept. */
+  readonly isKept: boolean;
+  choose(accountId: string | undefined): void;
+  keep(isKept: boolean): void;
+  remove(accountId: string): void;
+}
+
+/**
+ * The accounts that this person has kept for a method (WD-1). The one used last is chosen; a question that goes unanswered finds none,
+ * and the form is filled in as ever.
+ */
+export function useSavedAccounts(method: PaymentMethod): SavedAccounts {
+  const services = useServices();
+  const texts = useTexts();
+  const { api, notify, queries, session } = services;
+  const queryKey = ['payout-accounts', session.get().payload.userId, method.name];
+  const [choice, setChoice] = useState<{ readonly accountId: string | undefined }>();
+  const [isKept, setKept] = useState(false);
+  const { data = [] } = useQuery({
+    queryKey,
+    staleTime: 0,
+    retry: false,
+    queryFn: async ({ signal }) =>
+      (await api.call(payoutAccountsGet, { paymentMethod: method.name }, { signal })).accounts,
+  });
+  const accounts = data.filter((account) => fitsForm(account, method));
+  const known = choice?.accountId === undefined || accounts.some(({ accountId }) => accountId === choice.accountId);
+  const remove = async (accountId: string) => {
+    try {
+      await api.call(payoutAccountRemove, { accountId });
+      setChoice((now) => (now?.accountId === accountId ? undefined : now));
+    } catch (error) {
+      if (!(error instanceof CallFailed)) throw error;
+      const { code, message } = error;
+      notify({ kind: 'error', text: withdrawalErrorText({ code, message }, texts) });
+    }
+    await queries.invalidateQueries({ queryKey });
+  };
+  return {
+    accounts,
+    chosen: choice && known ? choice.accountId : accounts[0]?.accountId,
+    isKept,
+    choose: (accountId) => setChoice({ accountId }),
+    keep: setKept,
+    remove: (accountId) => void remove(accountId),
+  };
+}
+
+/** A form in which a part was chosen before, such as the bank, has no place for an account with another one. */
+const fitsForm = ({ destination }: PayoutAccount, { fields }: PaymentMethod): boolean =>
+  fields.every(
+    ({ name, props }) =>
+      props?.isHidden !== true ||
+      props.value === undefined ||
+      destination.every((part) => part.name !== name || part.value === props.value),
+  );
+
+/** The kept accounts, masked, one of which is chosen, and a way to type another one. */
+export function SavedAccountChoice({
+  saved,
+  method,
+}: {
+  readonly saved: SavedAccounts;
+  readonly method: PaymentMethod;
+}) {
+  const texts = useTexts();
+  const { translate } = texts;
+  const name = useId();
+  if (saved.accounts.length === 0) return null;
+  return (
+    <Card>
+      <fieldset className={styles.accounts}>
+        <legend className={styles.legend}>{translate('saved.title')}</legend>
+        {saved.accounts.map((account) => (
+          <div key={account.accountId} className={styles.row}>
+            <label className={styles.option}>
+              <input
+                type="radio"
+                name={name}
+                checked={saved.chosen === account.accountId}
+                onChange={() => saved.choose(account.accountId)}
+              />
+              <bdi className={styles.text}>{accountText(account, method)}</bdi>
+            </label>
+            <IconButton
+              icon="close"
+              label={translate('saved.remove', { account: accountText(account, method) })}
+              onClick={() => saved.remove(account.accountId)}
+            />
+          </div>
+        ))}
+        <label className={styles.option}>
+          <input
+            type="radio"
+            name={name}
+            checked={saved.chosen === undefined}
+            onChange={() => saved.choose(undefined)}
+          />
+          <span className={styles.text}>{translate('saved.other')}</span>
+        </label>
+      </fieldset>
+    </Card>
+  );
+}
+
+/** `State Bank · •••• 4312 · A••• R•••`. */
+function accountText({ destination }: PayoutAccount, method: PaymentMethod): string {
+  return destination
+    .map(({ name, value }) =>
+      shownValue(
+        value,
+        method.fields.find((field) => field.name === name),
+      ),
+    )
+    .join(' · ');
+}
+
+/** Off unless the person wants it: what is kept is theirs to say. */
+export function KeepAccount({ saved, texts }: { readonly saved: SavedAccounts; readonly texts: Texts }) {
+  const words = texts.translate('saved.keep');
+  return (
+    <div className={styles.keep}>
+      <span>{words}</span>
+      <Switch label={words} isOn={saved.isKept} onChange={saved.keep} />
+    </div>
+  );
+}
