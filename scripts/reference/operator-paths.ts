@@ -26,7 +26,9 @@ import {
   dismissedReportSchema,
   dismissRequestSchema,
   parkedPageSchema,
+  unmatchedPageSchema,
 } from '../../apps/server/src/operators/parked-report-schemas.ts';
+import { lookupResponseSchema } from '../../apps/server/src/operators/payment-lookup-schemas.ts';
 import { refundRequestSchema, refundResponseSchema } from '../../apps/server/src/operators/refund-schemas.ts';
 import {
   resolvedReviewSchema,
@@ -204,6 +206,25 @@ export function operatorPaths(): Record<string, object> {
           { name: 'to', in: 'query', description: 'Created before.', schema: { format: 'date-time', type: 'string' } },
         ],
         response: transactionPageSchema,
+      }),
+    },
+    '/operator/v1/payments': {
+      get: operation({
+        id: 'find-payments',
+        summary:
+          'Where a payment is, with its history, reports, journals, refunds and web-hooks: by the id of a payment, refund, delivery or journal, a provider’s reference, a transaction hash, a receiving address, or a user.',
+        parameters: [
+          { name: 'find', in: 'query', required: true, schema: { type: 'string', minLength: 1, maxLength: 256 } },
+        ],
+        response: lookupResponseSchema,
+      }),
+    },
+    '/operator/v1/unmatched-reports': {
+      get: operation({
+        id: 'list-unmatched-reports',
+        summary: 'Reports of providers that name no payment, what waits longest first, page by page.',
+        parameters: pageParameters,
+        response: unmatchedPageSchema,
       }),
     },
     '/operator/v1/webhook-deliveries': {

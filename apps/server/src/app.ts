@@ -22,6 +22,7 @@ import { ConfigError } from './config-error.ts';
 import type { Database } from './database/database.ts';
 import { openDatabase } from './database/open-database.ts';
 import { createDueWorker } from './jobs/due-worker.ts';
+import { notedDatabase } from './observability/committed-notes.ts';
 import type { Logger } from './observability/logger.ts';
 import { createMetrics } from './observability/metrics.ts';
 import { noSpans, type Spans } from './observability/spans.ts';
@@ -32,6 +33,7 @@ import { type LimitsOf, limitsOf as limitsIn } from './operators/limit-overrides
 import { loadOperators } from './operators/operators.ts';
 import { demoPartnerKey, seedDemoOperator } from './operators/seed-demo-operator.ts';
 import { tokenSecret } from './operators/token-secret.ts';
+import { countUnmatched } from './operators/unmatched-reports.ts';
 import { createUserTokens } from './operators/user-tokens.ts';
 import { createPayments } from './payments/create-payments.ts';
 import type { Failpoint } from './payments/failpoints.ts';
@@ -115,7 +117,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
     if (!options.database) closers.push(() => opened.close());
     const spans = await createSpans(config, logger);
     closers.push(() => spans.stop());
-    const database = spans === noSpans ? opened : tracedDatabase(opened, spans);
+    const database = notedDatabase(spans === noSpans ? opened : tracedDatabase(opened, spans), logger);
     if (config.demoOperator) await seedDemoOperator(database, config.demoOperator);
     if (config.demoOperator && config.isSandbox) await seedSandboxBoxes(database, demoPartnerKey);
     const operators = await loadOperators(database, clock, (error) => {
@@ -173,7 +175,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
     closers.push(() => payments.stop());
     const draining = createDraining();
 
-    const metrics = createMetrics();
+    const metrics = createMetrics({ unmatchedReports: () => countUnmatched(database) });
     const telemetry = createTelemetry({ database, clock, metrics });
     plugins.push(rum({ product: config.product, publicUrl, operators, telemetry, limiter, clock }));
     plugins.push(cspReports({ product: config.product, publicUrl, metrics, limiter, logger, clock }));

@@ -15,6 +15,7 @@ import { type Command, CommandError, type Surroundings, UsageError } from './com
 import { debtsCommand } from './debt-commands.ts';
 import { approvalsCommand, reviewsCommand, withdrawalsCommand } from './decision-commands.ts';
 import { doctor } from './doctor.ts';
+import { findCommand } from './find-command.ts';
 import { createOperatorCommand, rotateKeyCommand, rotateWebhookSecretCommand } from './operator-commands.ts';
 import { addOriginCommand } from './origin-commands.ts';
 import { reportsCommand } from './report-commands.ts';
@@ -59,6 +60,9 @@ const usage = `opencashier <command>
   addresses lost [--depth …] [--series <chain>/<branch>] [--acknowledge --by <name>]
                                      addresses that were used and that the database does not know, after a restore;
                                      exit code 1 until somebody has acknowledged them
+  reports unmatched [<operator>]     reports that name no payment: without an operator all of them
+  find <name> [--operator …] [--json]
+                                     where a payment is: by id, reference, transaction hash, address or user
   replay <delivery>                  sends a web-hook again
   catalogue list <operator> [--group] [--json]
                                      methods (or groups), whether they are offered, and own limits
@@ -80,6 +84,7 @@ const commands: Readonly<Record<string, Command>> = {
   'rotate-webhook-secret': rotateWebhookSecretCommand,
   list: listCommand,
   replay: replayCommand,
+  find: findCommand,
   catalogue: catalogueCommand,
   audit: auditCommand,
   reviews: reviewsCommand,

@@ -10,6 +10,7 @@ import { hasRoom } from '../database/guarded-database.ts';
 import { schemaState } from '../database/migrate.ts';
 import { withinTime } from '../jobs/within-time.ts';
 import { listOperators } from '../operators/manage-operators.ts';
+import { countUnmatched } from '../operators/unmatched-reports.ts';
 import { webhookAddressProblem } from '../webhooks/webhook-address.ts';
 import type { Output, Surroundings } from './command.ts';
 import { type Finding, providerFindings, strayFindingsOf, wordsOf } from './provider-findings.ts';
@@ -133,7 +134,11 @@ async function insideFindings(database: Database, config: Config, clock: Clock):
         : tables,
     ...(missing.length > 0 || unknown.length > 0
       ? []
-      : [...(await operatorFindings(database, config)), await reportFinding(database)]),
+      : [
+          ...(await operatorFindings(database, config)),
+          await reportFinding(database),
+          await unmatchedFinding(database),
+        ]),
   ];
 }
 
@@ -181,6 +186,18 @@ async function reportFinding(database: Database): Promise<Finding> {
     name,
     found: `${parked} fit nothing for more than an hour, ${aside} call-backs of this week could not be read`,
     advice: 'See opencashier reports parked <operator> and the log; let the provider send unread call-backs again.',
+  };
+}
+
+/** Money that came for no payment of this database, as after a restore: no review shows it. */
+async function unmatchedFinding(database: Database): Promise<Finding> {
+  const name = 'reports without a payment';
+  const counts = await countUnmatched(database);
+  if (counts.length === 0) return { name, found: 'none' };
+  return {
+    name,
+    found: counts.map(({ provider, reports }) => `${reports} of ${provider}`).join(', '),
+    advice: 'See opencashier reports unmatched: money may have come for a payment that a restored backup lacks.',
   };
 }
 

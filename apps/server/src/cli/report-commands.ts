@@ -1,9 +1,17 @@
 /** Commands about reports of providers that fit nothing yet (SRV-1, SRV-3). */
 import { parseArgs } from 'node:util';
-import { dismissRequestSchema, type ParkedReport, parkedQuerySchema } from '../operators/parked-report-schemas.ts';
+import {
+  dismissRequestSchema,
+  type ParkedReport,
+  parkedQuerySchema,
+  type UnmatchedReport,
+  unmatchedQuerySchema,
+} from '../operators/parked-report-schemas.ts';
 import { dismissReportOnce, parkedPage } from '../operators/parked-reports.ts';
+import { unmatchedPage } from '../operators/unmatched-reports.ts';
 import { type Command, UsageError } from './command.ts';
-import { operatorIdOf, operatorList, type Row, readOptions } from './listing.ts';
+import { operatorIdOf, operatorList, print, type Row, readOptions } from './listing.ts';
+import { onlyPositional } from './operator-commands.ts';
 
 const text = { type: 'string' } as const;
 
@@ -11,8 +19,9 @@ const text = { type: 'string' } as const;
 export const reportsCommand: Command = (asked) => {
   const [what = '', ...args] = asked.args;
   if (what === 'parked') return listParked({ ...asked, args });
+  if (what === 'unmatched') return listUnmatched({ ...asked, args });
   if (what === 'dismiss') return dismiss({ ...asked, args });
-  throw new UsageError('List reports that are parked, or dismiss one.');
+  throw new UsageError('List reports that are parked or unmatched, or dismiss one.');
 };
 
 const listParked = operatorList({
@@ -20,6 +29,39 @@ const listParked = operatorList({
   page: parkedPage,
   rowsOf: ({ reports }) => reports.map(rowOf),
 });
+
+/** `reports unmatched [<operator>]`; without an operator also those that are nobody's. */
+const listUnmatched: Command = ({ args, output }) => {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: { limit: text, cursor: text, json: { type: 'boolean' } },
+  });
+  const partnerKey = positionals.length === 0 ? undefined : onlyPositional(positionals, 'one operator, or none');
+  const { json = false, ...asked } = values;
+  const query = readOptions(unmatchedQuerySchema, asked);
+  return async (database) => {
+    const operatorId = partnerKey === undefined ? undefined : await operatorIdOf(database, partnerKey);
+    const { reports, nextCursor } = await unmatchedPage(database, operatorId, query);
+    print(output, reports.map(unmatchedRow), json, nextCursor);
+    return 0;
+  };
+};
+
+function unmatchedRow(report: UnmatchedReport): Row {
+  const { type, operator, id, provider, reference, outcome, why, amount, currency, since } = report;
+  return {
+    type,
+    id,
+    provider,
+    reference,
+    tells: outcome,
+    why,
+    amount: amount === undefined ? currency : `${amount} ${currency}`,
+    operator,
+    since,
+  };
+}
 
 function rowOf({ reportId, type, id, userId, outcome, why, amount, currency, since, decisions }: ParkedReport): Row {
   return {

@@ -10,6 +10,8 @@ export interface Statement {
 export interface Queryable {
   /** Runs one statement and answers its rows. bigint columns come back as `bigint`, timestamptz as `Date`. */
   query<Row>(statement: Statement): Promise<Row[]>;
+  /** Leaves a line for the log; inside a transaction it is written once that is committed. Absent: nobody keeps a log. */
+  note?(fields: object, message: string): void;
 }
 
 /** Inside a transaction. Never do network I/O here, and never reach for the `Database`: there may be one connection only. */

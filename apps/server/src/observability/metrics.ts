@@ -1,5 +1,5 @@
 /** What the server counts (SRV-9). Labels come from fixed vocabularies, so that a caller cannot grow the number of series. */
-import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
 export interface Metrics {
   /** One answered call. `code` is `ok` or an error code of the contract. */
@@ -19,7 +19,12 @@ export interface Metrics {
 /** More keys than the widget has; whatever comes after them is counted together. */
 const mostEventKeys = 200;
 
-export function createMetrics(): Metrics {
+export interface MetricSources {
+  /** Reports of providers that name no payment, by provider; asked for whenever the metrics are read. */
+  readonly unmatchedReports?: () => Promise<readonly { readonly provider: string; readonly reports: number }[]>;
+}
+
+export function createMetrics({ unmatchedReports }: MetricSources = {}): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const registers = [registry];
@@ -49,6 +54,20 @@ export function createMetrics(): Metrics {
   });
   const opened = new Counter({ name: 'cashier_sockets_opened_total', help: 'Sockets opened.', registers });
   const ended = new Counter({ name: 'cashier_sockets_closed_total', help: 'Sockets closed.', registers });
+  if (unmatchedReports) {
+    new Gauge({
+      name: 'cashier_unmatched_reports',
+      help: 'Reports of providers that name no payment: money that may have no owner.',
+      labelNames: ['provider'],
+      registers,
+      async collect() {
+        this.reset();
+        // While the database is away nothing is known, which is not none: the series is absent.
+        const counts = await unmatchedReports().catch(() => []);
+        for (const { provider, reports } of counts) this.set({ provider }, reports);
+      },
+    });
+  }
   const knownKeys = new Set<string>();
 
   return {

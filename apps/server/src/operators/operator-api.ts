@@ -14,6 +14,7 @@ import { minuteMs } from '../transports/call-limits.ts';
 import { readRequest as read } from '../transports/invalid-request.ts';
 import type { RateLimiter } from '../transports/rate-limiter.ts';
 import { registerDeliveryRoutes } from '../webhooks/operator-routes.ts';
+import { registerLookupRoutes } from './lookup-routes.ts';
 import { type MoneyDecisions, registerMoneyRoutes } from './money-routes.ts';
 import { balancesOf, transactionPage } from './operator-reports.ts';
 import {
@@ -120,6 +121,7 @@ export function registerOperatorApi(server: FastifyInstance, options: OperatorAp
       });
 
       if (payments !== undefined) registerMoneyRoutes(scope, database, payments);
+      registerLookupRoutes(scope, database);
       registerSweepstakeRoutes(scope, database, userIdSchema);
       registerDeliveryRoutes(scope, database);
       if (catalogue !== undefined) registerCatalogueRoutes(scope, database, catalogue);

@@ -44,6 +44,41 @@ export const parkedPageSchema = v.object({
 });
 export type ParkedPage = v.InferOutput<typeof parkedPageSchema>;
 
+export const unmatchedList = pagedList('unmatched reports', momentAndReport);
+
+/** The query of `GET /operator/v1/unmatched-reports`. */
+export const unmatchedQuerySchema = v.strictObject(unmatchedList.entries);
+
+const unmatchedSchema = v.object({
+  reportId: v.string(),
+  type: v.picklist(['deposit', 'withdrawal']),
+  /** The public name of the operator, where one can be known. */
+  operator: v.optional(v.string()),
+  /** The payment that the provider names; there is none of this id. */
+  id: v.optional(v.string()),
+  provider: v.string(),
+  /** The provider's own name of the payment, and of this report of it. */
+  reference: v.optional(v.string()),
+  eventId: v.string(),
+  /** What it tells: pending, paid, declined, expired, cancelled, reversed or returned. */
+  outcome: v.string(),
+  /** Such as unknown-deposit or unknown-withdrawal. */
+  why: v.string(),
+  amount: v.optional(decimalStringSchema),
+  currency: v.optional(v.string()),
+  since: instantSchema,
+  tries: v.number(),
+});
+export type UnmatchedReport = v.InferOutput<typeof unmatchedSchema>;
+
+export const unmatchedPageSchema = v.object({
+  /** What waits longest comes first. */
+  reports: v.array(unmatchedSchema),
+  /** Give it as `cursor` for what is newer; absent on the last page. */
+  nextCursor: v.optional(v.string()),
+});
+export type UnmatchedPage = v.InferOutput<typeof unmatchedPageSchema>;
+
 export const dismissRequestSchema = v.strictObject({
   /** Who decides, as the operator names its people; kept with the report. */
   decidedBy: staffSchema,

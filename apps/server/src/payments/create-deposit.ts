@@ -19,6 +19,7 @@ import { type BoxRow, priceOf } from '../sweepstake/box-store.ts';
 import { type DepositRow, depositColumns, readDeposit, type StoredRequest } from './deposit-row.ts';
 import { type DepositKey, findByKey, type KeyedDeposit, LAST_SUBMITTED_RANK } from './deposit-store.ts';
 import { grantedBonus } from './granted-bonus.ts';
+import { noteMove } from './move-note.ts';
 import type { CreateDeposit } from './payments.ts';
 import type { PaymentsCore } from './payments-core.ts';
 import { resumedResponse, tieToOpenDeposit } from './resume-deposit.ts';
@@ -212,7 +213,10 @@ async function insertRow(
       valid.catalogueVersion,
     ],
   });
-  return row && readDeposit(row);
+  if (row === undefined) return undefined;
+  const made = readDeposit(row);
+  noteMove(queryable, { type: 'deposit', row: made, cause: 'create' });
+  return made;
 }
 
 /** The same key again: the same answer, or why there is none. */

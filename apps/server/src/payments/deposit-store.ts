@@ -14,6 +14,7 @@ import {
   type StoredFailure,
   transactionView,
 } from './deposit-row.ts';
+import { noteMove } from './move-note.ts';
 import { nextCheckDelayS } from './reconciliation-schedule.ts';
 import { reviewIdOf } from './review-decision.ts';
 
@@ -125,6 +126,7 @@ export async function moveDeposit(transaction: Transaction, row: DepositRow, mov
   });
   if (changed === undefined) throw new Error(`Deposit ${row.id} is gone`);
   const after = readDeposit(changed);
+  if (isMoved) noteMove(transaction, { type: 'deposit', row: after, from: row.state, cause: move.cause });
   if (isMoved || after.review !== row.review) await announce(transaction, row, after);
   return after;
 }

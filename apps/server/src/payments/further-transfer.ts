@@ -8,6 +8,7 @@ import type { DepositState } from '@opencashier/core/deposit/deposit-lifecycle';
 import type { Transaction } from '../database/database.ts';
 import type { ProviderEvidence } from '../providers/provider.ts';
 import { type DepositRow, depositColumns, readDeposit, type StoredRequest } from './deposit-row.ts';
+import { noteMove } from './move-note.ts';
 
 /** The deposit that a report is about, and the report as it reads for that deposit. */
 export interface Transfer {
@@ -86,5 +87,8 @@ async function openFurther(
       row.id,
     ],
   });
-  return opened && readDeposit(opened);
+  if (opened === undefined) return undefined;
+  const made = readDeposit(opened);
+  noteMove(transaction, { type: 'deposit', row: made, cause: 'create' });
+  return made;
 }

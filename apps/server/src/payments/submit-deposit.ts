@@ -8,6 +8,7 @@ import type { Provider, ProviderCreateResult } from '../providers/provider.ts';
 import { depositEvidence } from './deposit-evidence.ts';
 import type { DepositRow, StoredFailure } from './deposit-row.ts';
 import { type DepositMove, lockDeposit, moveDeposit } from './deposit-store.ts';
+import { noteMove } from './move-note.ts';
 import type { PaymentsCore } from './payments-core.ts';
 import { nextCheckDelayS } from './reconciliation-schedule.ts';
 
@@ -124,7 +125,9 @@ async function storeCreated(
   });
   if (stored === undefined) return undefined;
   if (stored.woken > 0) core.onChange();
-  return { ...row, state: to, providerRef: row.providerRef ?? providerRef, response, lifetimeS };
+  const after = { ...row, state: to, providerRef: row.providerRef ?? providerRef, response, lifetimeS };
+  noteMove(core.database, { type: 'deposit', row: after, from: row.state, cause: 'provider-answer' });
+  return after;
 }
 
 /** Meanwhile a call-back, a cancel or expiry may have moved the row: what is further stays, the answer is kept beside it. */

@@ -7,6 +7,7 @@ import { findCurrency } from '@opencashier/core/money/currencies';
 import type { Transaction } from '../database/database.ts';
 import type { ProviderEvidence } from '../providers/provider.ts';
 import { type DepositRow, depositColumns, readDeposit, type StoredRequest } from './deposit-row.ts';
+import { noteMove } from './move-note.ts';
 
 /** No user has it: a user's id has a sign at least. */
 export const NOBODY = '';
@@ -47,5 +48,8 @@ export async function openUnassigned(
       JSON.stringify(REQUEST),
     ],
   });
-  return opened && readDeposit(opened);
+  if (opened === undefined) return undefined;
+  const made = readDeposit(opened);
+  noteMove(transaction, { type: 'deposit', row: made, cause: 'create' });
+  return made;
 }

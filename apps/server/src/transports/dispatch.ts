@@ -119,7 +119,7 @@ export function createDispatch(options: DispatchOptions): Dispatch {
     } catch (error) {
       outcome = failureOf(error, input.requestId);
       if (errorCodes[outcome.error.code as ErrorCode].status >= 500) {
-        const level = outcome.error.code === 'not-implemented' ? 'debug' : 'error';
+        const level = levelOf(outcome.error.code);
         logger[level]({ err: error, call: call?.name, reference: input.requestId }, 'call failed');
       }
     }
@@ -143,6 +143,12 @@ export function createDispatch(options: DispatchOptions): Dispatch {
       outcomeOf(call, input, span),
     );
   };
+}
+
+/** A provider that declines, or did not take a payment, has done its work: where it has not, its own line says so. */
+export function levelOf(code: string): 'debug' | 'info' | 'error' {
+  if (code === 'not-implemented') return 'debug';
+  return code === 'provider-error' ? 'info' : 'error';
 }
 
 /** The caller, or `undefined` on a call that needs none. @throws CallFailure unauthorized, token-expired */

@@ -30,7 +30,7 @@ import {
   requestTimes,
 } from './connection-limits.ts';
 import { answerHeaders } from './content-security-policy.ts';
-import { createDispatch, failureOf } from './dispatch.ts';
+import { createDispatch, failureOf, levelOf } from './dispatch.ts';
 import { createDraining, type Draining } from './draining.ts';
 import { registerHostDoctor } from './host-doctor/host-doctor.ts';
 import { bodyLimitBytes, newRequestId, registerHttpCalls, sendOutcome } from './http.ts';
@@ -124,7 +124,9 @@ export function createServer(parts: ServerParts): CashierServer {
   });
   server.setErrorHandler((error: FastifyError, request, reply) => {
     const failure = failureOf(ownWords(error), request.id);
-    if (failure.status >= 500) logger.error({ err: error, reference: request.id }, 'request failed');
+    if (failure.status >= 500) {
+      logger[levelOf(failure.error.code)]({ err: error, reference: request.id }, 'request failed');
+    }
     return sendOutcome(reply, failure, now());
   });
   server.setNotFoundHandler((request, reply) => {

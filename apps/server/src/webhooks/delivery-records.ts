@@ -76,6 +76,29 @@ export async function deliveryPage(
   };
 }
 
+/** Deliveries about payments, by the payment's id, the oldest first; of each payment so many at most. */
+export async function deliveriesOf(
+  queryable: Queryable,
+  paymentIds: readonly string[],
+  mostEach: number,
+): Promise<Map<string, Delivery[]>> {
+  const rows = await queryable.query<DeliveryRow>({
+    name: 'webhook_deliveries_of_payments',
+    text: `select ${columns} from ${tables}
+      where delivery.deposit_id = any($1::uuid[]) or delivery.withdrawal_id = any($1::uuid[])
+      order by delivery.created_at, delivery.id`,
+    values: [paymentIds],
+  });
+  const lists = new Map<string, Delivery[]>();
+  for (const row of rows) {
+    const payment = row.deposit_id ?? row.withdrawal_id ?? '';
+    const list = lists.get(payment) ?? [];
+    if (list.length < mostEach) list.push(deliveryOf(row));
+    lists.set(payment, list);
+  }
+  return lists;
+}
+
 function deliveryOf(row: DeliveryRow): Delivery {
   return {
     id: row.id,

@@ -13,6 +13,7 @@ import { isStorableText } from '../../database/storable-text.ts';
 import { createHold } from '../../ledger/holds.ts';
 import { accountBalance, FrozenAccountError, InsufficientFundsError } from '../../ledger/ledger.ts';
 import type { AgreedPayout } from '../../sweepstake/redemptions.ts';
+import { noteMove } from '../move-note.ts';
 import type { PaymentsCore } from '../payments-core.ts';
 import { confirmationOf, requestCode } from './confirmation-code.ts';
 import { agreedPayout, requirePlayedAtHold } from './payout.ts';
@@ -217,6 +218,7 @@ async function hold(
   });
   if (inserted === undefined) return undefined;
   const row = readWithdrawal(inserted);
+  noteMove(transaction, { type: 'withdrawal', row, cause: 'create' });
   await requirePlayedAtHold(transaction, row);
   await createHold(transaction, {
     operatorId: row.operatorId,

@@ -6,6 +6,7 @@ import type { Queryable, Transaction } from '../../database/database.ts';
 import { endHold, lockAndSeeFrozen } from '../../ledger/holds.ts';
 import { queueWebhook } from '../../webhooks/queue-webhook.ts';
 import type { StoredFailure } from '../deposit-row.ts';
+import { noteMove } from '../move-note.ts';
 import { reviewIdOf } from '../review-decision.ts';
 import { payoutLines } from './payout.ts';
 import { keepPayoutAccount } from './payout-accounts.ts';
@@ -150,6 +151,7 @@ export async function moveWithdrawal(
   });
   if (changed === undefined) throw new Error(`Withdrawal ${row.id} is gone`);
   const after = readWithdrawal(changed);
+  noteMove(transaction, { type: 'withdrawal', row: after, from: row.state, cause: move.cause });
   // What the provider said too early waits for this, and may have waited for days.
   await withdrawalEvidence.wake(transaction, after);
   await announceWithdrawal(transaction, after, move.charged);

@@ -1,0 +1,61 @@
+/** `find`: where a payment is, with everything that happened to it (SRV-1, SRV-3). */
+import { parseArgs } from 'node:util';
+import { findPayments } from '../operators/payment-lookup.ts';
+import { type FoundPayment, lookupQuerySchema } from '../operators/payment-lookup-schemas.ts';
+import type { Command, Output } from './command.ts';
+import { operatorIdOf, readOptions } from './listing.ts';
+import { onlyPositional } from './operator-commands.ts';
+
+/** `find <name> [--operator …] [--json]`; exit code 1 where there is none. */
+export const findCommand: Command = ({ args, output }) => {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: { operator: { type: 'string' }, json: { type: 'boolean' } },
+  });
+  const name = onlyPositional(positionals, 'an id, a reference, a transaction hash, an address or a user');
+  const { find } = readOptions(lookupQuerySchema, { find: name });
+  const { operator, json = false } = values;
+  return async (database) => {
+    const operatorId = operator === undefined ? undefined : await operatorIdOf(database, operator);
+    const { payments, isMore } = await findPayments(database, operatorId, find);
+    for (const payment of payments) {
+      if (json) output.out(JSON.stringify(payment));
+      else printPayment(output, payment);
+    }
+    if (payments.length === 0)
+      output.error('No payment has this name. `reports unmatched` lists reports that fit none.');
+    if (isMore) output.error('There are more; these are the newest.');
+    return payments.length === 0 ? 1 : 0;
+  };
+};
+
+function printPayment(output: Output, payment: FoundPayment): void {
+  const { type, id, amount, currency, state, operator, userId, paymentMethod, provider, by } = payment;
+  output.out(`${type} ${id}: ${amount} ${currency}, ${state}`);
+  output.out(`  found by ${by.join(', ')}; operator ${operator}, user ${userId}, ${paymentMethod} by ${provider}`);
+  const { reference, transaction, addresses, review } = payment;
+  if (reference !== undefined) output.out(`  reference ${reference}`);
+  if (transaction !== undefined) output.out(`  transaction ${transaction}`);
+  for (const address of addresses) output.out(`  address ${address}`);
+  if (review !== undefined) output.out(`  under review: ${review}`);
+  for (const { at, from, to, cause } of payment.history) {
+    output.out(`  ${at}  move     ${from === undefined ? '' : `${from} → `}${to} (${cause})`);
+  }
+  for (const { received, tells, amount: told, currency: of, status, outcome, eventId } of payment.reports) {
+    const money = told === undefined ? '' : ` ${told} ${of}`;
+    output.out(`  ${received}  report   ${tells}${money}: ${status}, ${outcome} (${eventId})`);
+  }
+  for (const { at, kind, postings } of payment.journals) {
+    const lines = postings.map((one) => `${one.account} ${one.amount} ${one.currency}`).join(', ');
+    output.out(`  ${at}  journal  ${kind}: ${lines}`);
+  }
+  for (const { created, state: refundState, amount: sent, currency: of, refundId } of payment.refunds) {
+    output.out(`  ${created}  refund   ${sent} ${of}: ${refundState} (${refundId})`);
+  }
+  for (const { created, type: hook, status, attempts, id: delivery } of payment.webhooks) {
+    output.out(
+      `  ${created}  web-hook ${hook}: ${status} after ${attempts} ${attempts === 1 ? 'try' : 'tries'} (${delivery})`,
+    );
+  }
+}
