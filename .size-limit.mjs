@@ -25,7 +25,7 @@ const later = [
   /^src\/app\/(?:debug\.ts|notification-region\.tsx)$/,
   /^src\/kit\/(?:balance|bonus|captcha|unfinished)\//,
   /^src\/kit\/reopen-deposit\.tsx$/,
-  /^src\/app\/(?:rum|appearance|fit-height)\.ts$/,
+  /^src\/app\/(?:rum|appearance|look-parts|fit-height)\.ts$/,
   /locales\//,
   /messages\.[^/]+\.json$/,
   /node_modules\/(?:dompurify|@maskito|web-vitals|uqr)\//,
@@ -74,6 +74,7 @@ export default [
   budget('balance and its currencies on the list', '2.5 kB', ownFiles('src/kit/balance/')),
   budget('unfinished deposit on the list', '2.5 kB', ownFiles('src/kit/unfinished/')),
   budget('looks from the host', '3 kB', ownFiles('src/app/appearance.ts')),
+  budget('parts of a look from the host', '3 kB', ownFiles('src/app/look-parts.ts')),
   budget('embed loader', '3 kB', only(join(root, 'packages/embed/dist/cashier.js'))),
 ];
 

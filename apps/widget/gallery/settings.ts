@@ -1,5 +1,7 @@
 /** How a state is shown, as its address says it, so that it can be linked and photographed. */
 
+import type { Appearance } from '@opencashier/contract/host';
+
 export const widths = [390, 768, 1280] as const;
 
 export const looks = {
@@ -8,7 +10,21 @@ export const looks = {
   roomy: { density: 'roomy' },
   square: { 'radius-s': '0', 'radius-m': '2px', 'radius-l': '2px', 'radius-full': '2px' },
   violet: { accent: '#6d28d9', 'accent-hover': '#5b21b6', 'on-accent': '#fff' },
+  rows: {},
 } as const satisfies Readonly<Record<string, Readonly<Record<string, string>>>>;
+
+/** What of a look is more than variables, as a host gives it. */
+export const lookParts: Partial<Record<keyof typeof looks, Omit<Appearance, 'variables'>>> = {
+  rows: {
+    preset: 'clean',
+    icons: 'plain',
+    logo: {
+      name: 'Larkfield',
+      src: `data:image/svg+xml;base64,${btoa('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 120 28"><rect width="28" height="28" rx="8" fill="#3d4fe0"/><rect x="38" y="9" width="82" height="10" rx="5" fill="#777da0"/></svg>')}`,
+    },
+    rules: { button: { 'background-color': '#3d4fe0', color: '#ffffff', 'border-radius': '999px' } },
+  },
+};
 
 export interface Settings {
   readonly state: string;

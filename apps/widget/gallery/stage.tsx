@@ -5,6 +5,7 @@ import { App } from '../src/app/app.tsx';
 import { showAppearance } from '../src/app/appearance.ts';
 import { productAt } from '../src/app/branches.ts';
 import { createLocale } from '../src/app/locale.ts';
+import { createLookParts, withPreset } from '../src/app/look-parts.ts';
 import { createPage } from '../src/app/shell-services.ts';
 import { applyTheme } from '../src/app/theme.ts';
 import type { Texts } from '../src/kit/services.tsx';
@@ -12,7 +13,7 @@ import { selectProduct } from '../src/products/select-product.ts';
 import skeleton from '../src/ui/skeleton.module.css';
 import unseen from '../src/ui/visually-hidden.module.css';
 import { blocksFamily, blocksFont } from './blocks-font.ts';
-import { looks, type Settings, writeSettings } from './settings.ts';
+import { lookParts, looks, type Settings, writeSettings } from './settings.ts';
 import styles from './stage.module.css';
 import type { ComponentState, GalleryState, StatePage, WidgetState } from './state.ts';
 import { states } from './states.ts';
@@ -60,12 +61,14 @@ export function createStage(place: HTMLElement): Stage {
     stopLook();
     page.removeAttribute('style');
     applyTheme({ root: page, prefersDark: matchMedia('(prefers-color-scheme: dark)') }, settings.theme);
-    const variables = looks[settings.look];
+    const more = lookParts[settings.look];
+    const appearance = withPreset({ variables: looks[settings.look], ...more });
+    const say = (message: string) => console.info(message);
     // As the widget does it: nobody moves its own colours, so that what they lack is seen.
     stopLook =
-      Object.keys(variables).length === 0
+      Object.keys(appearance.variables).length === 0
         ? () => {}
-        : showAppearance(page, { variables }, (_code, message) => console.info(message));
+        : showAppearance(page, appearance, (_code, message) => say(message), more && createLookParts(appearance, say));
     await locale.show(settings.locale);
     const own = locale.texts.get();
     const texts = { ...own, direction: settings.direction === 'auto' ? own.direction : settings.direction };

@@ -54,8 +54,9 @@ export function contentSecurityPolicy(options: PolicyOptions): string {
     'default-src': ["'none'"],
     'script-src': ["'self'", ...hashes.scripts],
     'style-src': ["'self'", ...hashes.styles],
-    'img-src': ["'self'", 'data:'],
-    'font-src': ["'self'"],
+    // A logo and fonts of the operator's own, from where it shows the cashier (UI-9).
+    'img-src': ["'self'", 'data:', ...frameAncestors],
+    'font-src': ["'self'", ...frameAncestors],
     'connect-src': ["'self'", socketOrigin],
     'manifest-src': ["'self'"],
     // The captcha frame, which is sandboxed by its own header; and players of video guides.

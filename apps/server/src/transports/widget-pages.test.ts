@@ -62,6 +62,14 @@ describe('the policy', () => {
     );
   });
 
+  test('[UI-9] lets a logo and fonts come from the pages of the operator alone', () => {
+    const options = { hashes: { scripts: [], styles: [] }, publicUrl: 'https://cashier.example' };
+    const policy = contentSecurityPolicy({ ...options, frameAncestors: ['https://a.example'] }).split('; ');
+    expect(policy).toContain("img-src 'self' data: https://a.example");
+    expect(policy).toContain("font-src 'self' https://a.example");
+    expect(contentSecurityPolicy({ ...options, frameAncestors: [] })).toContain("; font-src 'self';");
+  });
+
   test('[SRV-9] names where violations are told, by both headers', () => {
     const options = { hashes: { scripts: [], styles: [] }, publicUrl: 'https://cashier.example', frameAncestors: [] };
     expect(contentSecurityPolicy(options)).not.toContain('report');

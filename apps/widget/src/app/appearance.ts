@@ -2,6 +2,8 @@
 import type { Appearance, WidgetErrorCode } from '@opencashier/contract/host';
 import { type Colour, parseColour, writeColour, writeExactColour } from '@opencashier/core/colour/parse-colour';
 import { type CheckedColour, checkedColours, type Look, legibleLook } from './legible-look.ts';
+import type { LookParts } from './look-parts.ts';
+import { shadows } from './shadows.ts';
 
 /** What a value is drawn as; undefined where it is not understood. */
 type Reader = (value: string) => string | undefined;
@@ -26,6 +28,7 @@ const kinds = {
   }),
   font: where((value) => value.length <= 200 && /^[\w\s,'"-]+$/.test(value)),
   density: (value: string) => (Object.hasOwn(densities, value) ? densities[value] : undefined),
+  shadow: (value: string) => (Object.hasOwn(shadows, value) ? shadows[value] : undefined),
 } as const satisfies Record<string, Reader>;
 
 type Kind = keyof typeof kinds;
@@ -43,6 +46,8 @@ export const appearanceVariables: Readonly<Record<string, Kind>> = {
   'radius-m': 'length',
   'radius-l': 'length',
   'radius-full': 'length',
+  shadow: 'shadow',
+  'shadow-raised': 'shadow',
   bg: 'colour',
   surface: 'colour',
   'surface-hover': 'colour',
@@ -61,6 +66,8 @@ export const appearanceVariables: Readonly<Record<string, Kind>> = {
   'warn-soft': 'colour',
   bad: 'colour',
   'bad-soft': 'colour',
+  good: 'colour',
+  'good-soft': 'colour',
   banner: 'colour',
   'on-banner': 'colour',
   brand: 'colour',
@@ -71,9 +78,15 @@ export const appearanceVariables: Readonly<Record<string, Kind>> = {
  * Sets the host's variables on the page, those of the dark theme above the others while it is dark, and moves colours that
  * could not be read. It follows the theme until it is stopped.
  *
+ * @param parts what needs more than variables, where the look has any
  * @returns how to take all of it back
  */
-export function showAppearance(root: HTMLElement, appearance: Appearance, report: Report): () => void {
+export function showAppearance(
+  root: HTMLElement,
+  appearance: Appearance,
+  report: Report,
+  parts?: LookParts,
+): () => void {
   let reported = '';
   const set = new Set<string>();
   const clear = (): void => {
@@ -94,7 +107,8 @@ export function showAppearance(root: HTMLElement, appearance: Appearance, report
       if (drawn === undefined) refused.push(name);
       else put(name, drawn);
     }
-    const moved = keepLegible(root, put);
+    const { moved, refused: refusedRules } = keepLegible(root, put, parts);
+    refused.push(...refusedRules);
     // Once for each look, not at every dusk.
     const said = JSON.stringify([refused, moved]);
     if (said === reported) return;
@@ -110,26 +124,34 @@ export function showAppearance(root: HTMLElement, appearance: Appearance, report
   return () => {
     observer.disconnect();
     clear();
+    parts?.clear();
   };
 }
 
-function keepLegible(root: HTMLElement, put: (name: string, value: string) => void): string[] {
+function keepLegible(
+  root: HTMLElement,
+  put: (name: string, value: string) => void,
+  parts: LookParts | undefined,
+): { readonly moved: string[]; readonly refused: readonly string[] } {
   const style = getComputedStyle(root);
   const look: Partial<Record<CheckedColour, Colour>> = {};
   for (const name of checkedColours) {
     const value = style.getPropertyValue(`--${name}`).trim();
     const read = readColour(value);
     // Only a page without its styles has none: nothing to keep legible.
-    if (read === undefined) return [];
+    if (read === undefined) return { moved: [], refused: [] };
     look[name] = read;
   }
-  const legible = legibleLook(look as Look);
-  return checkedColours.flatMap((name) => {
+  const named = (value: string): Colour | undefined => look[value as CheckedColour] ?? readColour(value);
+  const legible = legibleLook(look as Look, parts?.surfaces(named));
+  const moved = checkedColours.flatMap((name) => {
     const [from, to] = [look[name] as Colour, legible[name]];
     if (writeColour(from) === writeColour(to) && from.alpha === 1) return [];
     put(name, writeColour(to));
     return `${name} ${writeColour(from)} > ${writeColour(to)}`;
   });
+  const drawn = parts?.draw(legible, (value) => legible[value as CheckedColour] ?? readColour(value));
+  return { moved: [...moved, ...(drawn?.moved ?? [])], refused: drawn?.refused ?? [] };
 }
 
 /**

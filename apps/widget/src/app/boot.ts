@@ -200,12 +200,22 @@ export function boot(root: HTMLElement, { base, locales }: Build): void {
     stopTheme = applyTheme(themePage, chooseTheme(session?.store.get().isNative === true, appearance, address.theme));
     stopLook();
     wantedLook = appearance;
-    if (!Object.keys({ ...appearance?.variables, ...appearance?.darkVariables }).length) return;
+    const { theme: _, variables, darkVariables, ...more }: Partial<Appearance> = appearance ?? {};
+    const hasParts = Object.keys(more).length > 0;
+    if (!hasParts && Object.keys({ ...variables, ...darkVariables }).length === 0) return;
     try {
-      const { showAppearance } = await import('./appearance.ts');
+      const [{ showAppearance }, parts] = await Promise.all([
+        import('./appearance.ts'),
+        hasParts ? import('./look-parts.ts') : undefined,
+      ]);
       // Another may have come while this was fetched.
       if (appearance && wantedLook === appearance)
-        stopLook = showAppearance(themePage.root, appearance, channel.report);
+        stopLook = showAppearance(
+          themePage.root,
+          parts ? parts.withPreset(appearance) : appearance,
+          channel.report,
+          parts?.createLookParts(appearance, (message) => channel.report('host-field-defaulted', message)),
+        );
     } catch (error) {
       // Our own look pays as well.
       channel.report('unexpected', `The appearance could not be loaded: ${error}`);

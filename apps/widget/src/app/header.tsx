@@ -21,7 +21,7 @@ export function Header({ title, back, hidesClose, onClose, headingRef }: HeaderP
   const { navigation } = useServices();
   const { payload } = useSession();
   return (
-    <header className={styles.header}>
+    <header className={styles.header} data-part="header">
       <h1 ref={headingRef} tabIndex={-1} className={back ? styles.hiddenTitle : styles.title}>
         {title}
       </h1>

@@ -22,11 +22,12 @@ const surfaces = [
   'accent-soft',
   'warn-soft',
   'bad-soft',
+  'good-soft',
   'brand-soft',
 ] as const;
 
 /** Every text that stands on any of them. */
-const texts = ['text', 'muted', 'accent-text', 'warn', 'bad', 'brand'] as const;
+const texts = ['text', 'muted', 'accent-text', 'warn', 'bad', 'good', 'brand'] as const;
 
 /** Lines and signs that must be seen, not read. */
 const signs = ['accent', 'focus', 'line-strong'] as const;
@@ -53,9 +54,11 @@ export type Look = Readonly<Record<CheckedColour, Colour>>;
 /** What must be read on what, and how well. `on` is what is really behind it, with the tints that styles mix. */
 export function contrastsOf(
   look: Look,
+  more: readonly Colour[] = [],
 ): { readonly name: CheckedColour; readonly on: Colour; readonly least: number }[] {
   const onSurfaces = (name: CheckedColour): Colour[] => [
     ...surfaces.map((behind) => look[behind]),
+    ...more,
     ...tinted.map((behind) => mix(look[name], strongestTint, look[behind])),
   ];
   return [
@@ -73,13 +76,18 @@ export function contrastsOf(
   ];
 }
 
-/** The look that is nearest to the given one and can be read. */
-export function legibleLook(given: Look): Look {
+/**
+ * The look that is nearest to the given one and can be read.
+ * @param others what else its texts stand on, as `bearing` moves it
+ */
+export function legibleLook(given: Look, others: readonly Colour[] = []): Look {
   const look = Object.fromEntries(
     Object.entries(given).map(([name, colour]) => [name, colour.alpha < 1 ? { ...colour, alpha: 1 } : colour]),
   ) as Record<CheckedColour, Colour>;
+  const ink = inkOn(look.surface);
+  const more = others.map((behind) => bearing(behind, ink));
   const isRead = (name: CheckedColour): boolean =>
-    contrastsOf(look).every((pair) => pair.name !== name || contrast(look[name], pair.on) >= pair.least);
+    contrastsOf(look, more).every((pair) => pair.name !== name || contrast(look[name], pair.on) >= pair.least);
   const move = (name: CheckedColour, ink: Colour): void => {
     look[name] = moveUntil(look[name], ink, (candidate) => {
       look[name] = candidate;
@@ -87,10 +95,7 @@ export function legibleLook(given: Look): Look {
     });
   };
 
-  const ink = inkOn(look.surface);
-  for (const name of surfaces) {
-    look[name] = moveUntil(look[name], opposite(ink), (candidate) => bears(candidate, ink));
-  }
+  for (const name of surfaces) look[name] = bearing(look[name], ink);
   // Before the texts: a tint of it stands behind one of them.
   for (const name of [...signs, ...texts]) move(name, ink);
 
@@ -112,12 +117,17 @@ export function legibleLook(given: Look): Look {
 }
 
 /** Black or white, whichever is read better. One of them always reaches 4.58. */
-function inkOn(behind: Colour): Colour {
+export function inkOn(behind: Colour): Colour {
   return contrast(BLACK, behind) >= contrast(WHITE, behind) ? BLACK : WHITE;
 }
 
 function opposite(ink: Colour): Colour {
   return ink === BLACK ? WHITE : BLACK;
+}
+
+/** The colour that is nearest to the given one and bears every text of that ink. */
+export function bearing(behind: Colour, ink: Colour): Colour {
+  return moveUntil(behind, opposite(ink), (candidate) => bears(candidate, ink));
 }
 
 /** Whether the ink can be read even on its own strongest tint: then every text finds a place between itself and the ink. */

@@ -14,7 +14,7 @@ export function Badge({
   readonly children: ReactNode;
 }) {
   return (
-    <span id={id} className={styles.badge} data-tone={tone}>
+    <span id={id} className={styles.badge} data-part={tone === 'accent' ? 'badge' : undefined} data-tone={tone}>
       {children}
     </span>
   );

@@ -7,6 +7,9 @@ interface Look {
   readonly look?: 'primary' | 'secondary' | 'ghost' | 'pill';
 }
 
+/** What a host's rules call it (UI-9). */
+const partOf = { primary: 'button', secondary: 'button-secondary', ghost: undefined, pill: undefined } as const;
+
 interface ButtonProps extends Look, Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'type'> {
   readonly type?: 'button' | 'submit';
   /** Work is under way: the button keeps its size and its focus and ignores presses. */
@@ -29,6 +32,7 @@ export function Button({
       {...rest}
       type={type}
       className={classNames(styles.button, styles[look], className)}
+      data-part={partOf[look]}
       aria-disabled={isBusy || rest['aria-disabled'] ? true : undefined}
       data-busy={isBusy ? '' : undefined}
       onClick={(event) => {
@@ -41,5 +45,5 @@ export function Button({
 
 /** The same for a way to another address. */
 export function ButtonLink({ look = 'primary', className, ...rest }: Look & AnchorHTMLAttributes<HTMLAnchorElement>) {
-  return <a {...rest} className={classNames(styles.button, styles[look], className)} />;
+  return <a {...rest} className={classNames(styles.button, styles[look], className)} data-part={partOf[look]} />;
 }

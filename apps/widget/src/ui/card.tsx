@@ -3,7 +3,11 @@ import styles from './card.module.css';
 
 /** A white surface that holds what belongs together. */
 export function Card({ children }: { readonly children: ReactNode }) {
-  return <div className={styles.card}>{children}</div>;
+  return (
+    <div className={styles.card} data-part="card">
+      {children}
+    </div>
+  );
 }
 
 /** A remark that must not be missed, in words as well as in colour. */

@@ -19,6 +19,7 @@ export function Chips({ label, chips, chosen, isDisabled = false, onChoose }: Ch
           key={value}
           type="button"
           className={styles.chip}
+          data-part="chip"
           aria-pressed={value === chosen}
           aria-label={name}
           disabled={isDisabled}

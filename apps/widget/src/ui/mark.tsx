@@ -34,7 +34,7 @@ export function Mark({ iconId, size = 'm', letters }: MarkProps) {
   const id = iconId.toLowerCase();
   const [failed, setFailed] = useState('');
   return (
-    <span className={styles.mark} data-size={size} aria-hidden="true">
+    <span className={styles.mark} data-part="mark" data-size={size} aria-hidden="true">
       {missing.has(id) || failed === id ? (
         (letters ?? lettersOf(id))
       ) : (

@@ -67,7 +67,11 @@ export function Row({ children }: { readonly children: ReactNode }) {
 
 /** Tiles in as many columns as fit, two at the least. */
 export function TileGrid({ children }: { readonly children: ReactNode }) {
-  return <ul className={styles.tiles}>{children}</ul>;
+  return (
+    <ul className={styles.tiles} data-part="tiles">
+      {children}
+    </ul>
+  );
 }
 
 /** Sections one under the other; on a desktop short ones stand side by side. */

@@ -50,6 +50,7 @@ export function Tabs({ label, tabs, chosen, onChoose, isRightToLeft, children }:
               aria-controls={`${id}-panel`}
               tabIndex={value === chosen ? 0 : -1}
               className={styles.tab}
+              data-part="tab"
               onClick={() => show(index)}
               onKeyDown={(event) => onKeyDown(event, index)}
             >

@@ -8,7 +8,7 @@ interface TextInputProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'cl
 
 /** One line of text, 52 px high. */
 export function TextInput(props: TextInputProps) {
-  return <input type="text" {...props} className={styles.input} />;
+  return <input type="text" {...props} className={styles.input} data-part="input" />;
 }
 
 interface SelectInputProps extends Omit<SelectHTMLAttributes<HTMLSelectElement>, 'className' | 'children'> {
@@ -21,7 +21,7 @@ interface SelectInputProps extends Omit<SelectHTMLAttributes<HTMLSelectElement>,
 export function SelectInput({ items, placeholder, ...rest }: SelectInputProps) {
   return (
     <span className={styles.select}>
-      <select {...rest} className={styles.input}>
+      <select {...rest} className={styles.input} data-part="input">
         {placeholder !== undefined && <option value="">{placeholder}</option>}
         {items.map((item) => (
           <option key={item.value} value={item.value}>

@@ -23,6 +23,7 @@ export function Tile({ title, detail, banner, marks, badges, isDisabled = false,
     <button
       type="button"
       className={styles.tile}
+      data-part="tile"
       aria-labelledby={`${id}-title`}
       aria-describedby={`${id}-more`}
       aria-disabled={isDisabled ? true : undefined}
@@ -54,6 +55,7 @@ export function RowTile({ title, detail, marks, onOpen, onNear, end }: TileProps
     <button
       type="button"
       className={styles.row}
+      data-part="row"
       aria-labelledby={`${id}-title`}
       aria-describedby={`${id}-more`}
       onClick={onOpen}

@@ -35,12 +35,32 @@ export const hostSchemaSchema = v.object({
   assets: v.optional(v.record(v.string(), v.unknown()), {}),
 });
 
+const fontSchema = v.object({
+  family: v.pipe(v.string(), v.regex(/^[\w -]{1,60}$/)),
+  src: text,
+  weight: v.optional(v.pipe(v.string(), v.regex(/^\d{3}(?: \d{3})?$/))),
+  style: v.optional(v.picklist(['normal', 'italic'])),
+  unicodeRange: v.optional(v.pipe(v.string(), v.regex(/^[\dA-Fa-fUu+?,\s-]{1,400}$/))),
+});
+
 /** Custom properties that a host may set (UI-9), by their name without the dashes: `accent`, `radius-l`. */
 export const appearanceSchema = v.object({
   theme: v.optional(v.picklist(['light', 'dark', 'auto'])),
   variables: v.optional(v.record(v.string(), v.string()), {}),
   /** Those of the dark theme, above the others: what is read on white is seldom read on black. */
   darkVariables: v.optional(v.record(v.string(), v.string())),
+  /** A ready look below the host's own values. */
+  preset: v.optional(v.picklist(['clean', 'soft', 'sharp'])),
+  /** How the list shows its methods. */
+  list: v.optional(v.picklist(['tiles', 'rows'])),
+  /** `plain`: marks of methods without colour. */
+  icons: v.optional(v.picklist(['colour', 'plain'])),
+  /** Stands above the title. `src` lies on an origin of the operator's list, or is a picture in base64. */
+  logo: v.optional(v.object({ src: v.pipe(v.string(), v.maxLength(60_000)), name: text })),
+  /** Served by the operator itself, from an origin of its list, with `Access-Control-Allow-Origin`. */
+  fonts: v.optional(v.pipe(v.array(fontSchema), v.maxLength(8))),
+  /** `part` or `part:state`, and a few properties of it. */
+  rules: v.optional(v.record(v.string(), v.record(v.string(), v.string()))),
 });
 export type Appearance = v.InferOutput<typeof appearanceSchema>;
 
