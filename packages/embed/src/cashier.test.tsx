@@ -52,7 +52,7 @@ describe('the frame', () => {
     expect(frame().getAttribute('sandbox')).toBe(
       'allow-scripts allow-same-origin allow-forms allow-popups allow-popups-to-escape-sandbox',
     );
-    expect(frame().getAttribute('allow')).toBe('clipboard-write');
+    expect(frame().getAttribute('allow')).toBe('clipboard-write; camera');
     expect(frame().referrerPolicy).toBe('strict-origin');
     expect(frame().title).toBe('Cashier');
   });

@@ -46,7 +46,7 @@ export function createFrame(options: FrameOptions): HTMLIFrameElement {
     'sandbox',
     'allow-scripts allow-same-origin allow-forms allow-popups allow-popups-to-escape-sandbox',
   );
-  frame.setAttribute('allow', 'clipboard-write');
+  frame.setAttribute('allow', 'clipboard-write; camera');
   // The widget needs the page's origin to greet it, and nothing more of its address.
   frame.referrerPolicy = 'strict-origin';
   frame.style.cssText = 'display:block;width:100%;height:100%;border:0';

@@ -241,7 +241,7 @@ describe("the widget's pages", () => {
       expect(response.headers.get('reporting-endpoints')).toBe('csp="https://cashier.example/cashier/csp-report"');
       expect(response.headers.get('x-content-type-options')).toBe('nosniff');
       expect(response.headers.get('referrer-policy')).toBe('no-referrer');
-      expect(response.headers.get('permissions-policy')).toContain('camera=()');
+      expect(response.headers.get('permissions-policy')).toContain('microphone=()');
       expect(response.headers.get('strict-transport-security')).toContain('max-age');
       expect(response.headers.get('cache-control')).toBe('no-cache');
       const boot = { partner: 'demo', allowedOrigins: ['https://play.example'], debug: false };

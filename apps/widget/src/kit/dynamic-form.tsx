@@ -61,7 +61,7 @@ function FormFieldView({ state, method, isDisabled, isOpen, onToggle, next, memo
   const kind = kindOf(field);
   const enter = {
     enterKeyHint: next === undefined ? ('go' as const) : ('next' as const),
-    onKeyDown(event: KeyboardEvent<HTMLInputElement>) {
+    onKeyDown(event: KeyboardEvent<HTMLInputElement | HTMLTextAreaElement>) {
       if (event.key !== 'Enter' || next === undefined || event.nativeEvent.isComposing) return;
       const target = event.currentTarget.form?.querySelector<HTMLElement>(`[data-form-field="${CSS.escape(next)}"]`);
       if (!target) return;

@@ -78,6 +78,9 @@ export function changedPart({ previous, text, caret }: TextEdit): {
   return { start, end, inserted: text.slice(start, caret) };
 }
 
+/** One line, or a text that wraps. */
+type TextControl = HTMLInputElement | HTMLTextAreaElement;
+
 /**
  * Properties of an input whose text is formatted while it is typed. The text is set within the event itself, since the
  * caret would jump to the end if React did it afterwards. What an input method is still composing is shown as it is and
@@ -86,7 +89,7 @@ export function changedPart({ previous, text, caret }: TextEdit): {
  */
 export function useLiveText(shown: string, read: (edit: TextEdit) => ShownText) {
   const [composed, setComposed] = useState<string>();
-  const settle = (input: HTMLInputElement, deletes: TextEdit['deletes']) => {
+  const settle = (input: TextControl, deletes: TextEdit['deletes']) => {
     setComposed(undefined);
     const { value, selectionStart } = input;
     if (value === shown) return;
@@ -94,17 +97,17 @@ export function useLiveText(shown: string, read: (edit: TextEdit) => ShownText) 
   };
   return {
     value: composed ?? shown,
-    onChange({ currentTarget, nativeEvent }: ChangeEvent<HTMLInputElement>) {
+    onChange({ currentTarget, nativeEvent }: ChangeEvent<TextControl>) {
       const { isComposing, inputType } = nativeEvent as Partial<InputEvent>;
       if (isComposing === true) setComposed(currentTarget.value);
       else settle(currentTarget, deletionOf(inputType));
     },
-    onCompositionEnd: ({ currentTarget }: CompositionEvent<HTMLInputElement>) => settle(currentTarget, undefined),
+    onCompositionEnd: ({ currentTarget }: CompositionEvent<TextControl>) => settle(currentTarget, undefined),
   };
 }
 
 /** Writes a text and the caret into a field that has the focus. */
-export function place(input: HTMLInputElement, { text, caret }: ShownText): void {
+export function place(input: TextControl, { text, caret }: ShownText): void {
   if (input.value !== text) input.value = text;
   // Elsewhere than in the field that is being edited this would move the focus in some browsers.
   if (input.ownerDocument.activeElement === input) input.setSelectionRange(caret, caret);

@@ -1,4 +1,4 @@
-import type { InputHTMLAttributes, Ref, SelectHTMLAttributes } from 'react';
+import type { InputHTMLAttributes, Ref, SelectHTMLAttributes, TextareaHTMLAttributes } from 'react';
 import { Icon } from './icon.tsx';
 import styles from './text-input.module.css';
 
@@ -9,6 +9,11 @@ interface TextInputProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'cl
 /** One line of text, 52 px high. */
 export function TextInput(props: TextInputProps) {
   return <input type="text" {...props} className={styles.input} data-part="input" />;
+}
+
+/** A text that is seen whole: as high as it needs, at least 52 px. Its Enter key is the form's, as in one line. */
+export function WrappingInput(props: Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, 'className'>) {
+  return <textarea rows={1} {...props} className={styles.input} data-wraps="" />;
 }
 
 interface SelectInputProps extends Omit<SelectHTMLAttributes<HTMLSelectElement>, 'className' | 'children'> {

@@ -1,6 +1,6 @@
 import type { KeyboardEvent } from 'react';
 import type { FieldControl } from '../../ui/field.tsx';
-import { TextInput } from '../../ui/text-input.tsx';
+import { TextInput, WrappingInput } from '../../ui/text-input.tsx';
 import { placeholderOf } from '../form-values.ts';
 import { useLiveText } from '../live-text.ts';
 import { useTexts } from '../services.tsx';
@@ -17,7 +17,7 @@ export interface NamedControl extends FieldControl {
 /** What the Enter key does, and what a phone's keyboard calls it. */
 export interface EnterKey {
   readonly enterKeyHint: 'go' | 'next';
-  onKeyDown(event: KeyboardEvent<HTMLInputElement>): void;
+  onKeyDown(event: KeyboardEvent<HTMLInputElement | HTMLTextAreaElement>): void;
 }
 
 /** A line of text, under its mask where it has one (FORM-4, FORM-8). */
@@ -25,23 +25,37 @@ export function TextField({
   state,
   control,
   enter,
+  wraps = false,
 }: {
   readonly state: FieldState;
   readonly control: NamedControl;
   readonly enter: EnterKey;
+  /** It is too long for a line of a phone, and every character of it counts. */
+  readonly wraps?: boolean;
 }) {
   const texts = useTexts();
   const live = useLiveText(state.shown, state.onEdit);
+  const shared = {
+    ...control,
+    ...keyboardOf(state.field),
+    ...live,
+    enterKeyHint: enter.enterKeyHint,
+    dir: isAlwaysLtr(state.field) ? 'ltr' : 'auto',
+    placeholder: placeholderOf(state.field, texts),
+    onFocus: state.onFocus,
+    onBlur: state.onBlur,
+  };
+  if (!wraps) return <TextInput {...shared} onKeyDown={enter.onKeyDown} />;
   return (
-    <TextInput
-      {...control}
-      {...enter}
-      {...keyboardOf(state.field)}
-      {...live}
-      dir={isAlwaysLtr(state.field) ? 'ltr' : 'auto'}
-      placeholder={placeholderOf(state.field, texts)}
-      onFocus={state.onFocus}
-      onBlur={state.onBlur}
+    <WrappingInput
+      {...shared}
+      onKeyDown={(event) => {
+        enter.onKeyDown(event);
+        if (event.key !== 'Enter' || event.defaultPrevented || event.nativeEvent.isComposing) return;
+        // An address has no lines: the key sends the form, as it does from one line.
+        event.preventDefault();
+        event.currentTarget.form?.requestSubmit();
+      }}
     />
   );
 }

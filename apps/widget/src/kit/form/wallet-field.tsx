@@ -1,9 +1,15 @@
 import { readWalletText } from '@opencashier/core/crypto/wallet-text';
-import { useState } from 'react';
+import { Suspense, useState } from 'react';
+import { Button } from '../../ui/button.tsx';
+import { lazyPart } from '../lazily.ts';
 import { useTexts } from '../services.tsx';
 import type { FieldState } from '../use-fields.ts';
+import { canScan } from './code-detector.ts';
 import { type EnterKey, type NamedControl, TextField } from './text-field.tsx';
 import styles from './wallet-field.module.css';
+
+// The camera is opened by few.
+const ScanSheet = lazyPart(async () => (await import('./scan-sheet.tsx')).ScanSheet);
 
 interface WalletFieldProps {
   readonly state: FieldState;
@@ -20,24 +26,38 @@ interface WalletFieldProps {
 export function WalletField({ state, control, enter, memo }: WalletFieldProps) {
   const { translate } = useTexts();
   const [note, setNote] = useState<string>();
+  const [isScanning, setScanning] = useState(false);
+  const [isScannable] = useState(canScan);
+  const onEdit: FieldState['onEdit'] = (edit) => {
+    const read = readWalletText(edit.text);
+    const takesMemo = read.memo !== undefined && memo !== undefined;
+    setNote(read.hasAmount ? 'field.wallet.amountIgnored' : takesMemo ? 'field.wallet.memoTaken' : undefined);
+    if (read.memo !== undefined) {
+      memo?.onEdit({ previous: memo.shown, text: read.memo, caret: read.memo.length, deletes: undefined });
+    }
+    return state.onEdit(edit);
+  };
   return (
     <>
-      <TextField
-        control={control}
-        enter={enter}
-        state={{
-          ...state,
-          onEdit(edit) {
-            const read = readWalletText(edit.text);
-            const takesMemo = read.memo !== undefined && memo !== undefined;
-            setNote(read.hasAmount ? 'field.wallet.amountIgnored' : takesMemo ? 'field.wallet.memoTaken' : undefined);
-            if (read.memo !== undefined) {
-              memo?.onEdit({ previous: memo.shown, text: read.memo, caret: read.memo.length, deletes: undefined });
-            }
-            return state.onEdit(edit);
-          },
-        }}
-      />
+      <div className={styles.line}>
+        <TextField control={control} enter={enter} state={{ ...state, onEdit }} wraps />
+        {isScannable && (
+          <Button look="secondary" disabled={control.disabled} onClick={() => setScanning(true)}>
+            {translate('scan.action')}
+          </Button>
+        )}
+      </div>
+      {isScanning && (
+        <Suspense fallback={null}>
+          <ScanSheet
+            onClose={() => setScanning(false)}
+            onFound={(text) => {
+              setScanning(false);
+              onEdit({ previous: state.shown, text, caret: text.length, deletes: undefined });
+            }}
+          />
+        </Suspense>
+      )}
       <p className={styles.note} role="status">
         {note && state.shownError === undefined && translate(note)}
       </p>

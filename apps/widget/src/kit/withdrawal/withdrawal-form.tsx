@@ -8,6 +8,7 @@ import { CheckingPage } from '../checking-view.tsx';
 import { DynamicForm } from '../dynamic-form.tsx';
 import { MethodHead } from '../method-head.tsx';
 import { useMethodList } from '../method-list.ts';
+import { OfflineNotice } from '../offline-notice.tsx';
 import { PayoutNote, payoutText, rateRow } from '../payout/payout-note.tsx';
 import { type PayoutField, usePayout } from '../payout/use-payout.ts';
 import { useServices, useTexts } from '../services.tsx';
@@ -112,7 +113,7 @@ function LoadedForm({ method, list, available, children }: WithdrawalFormProps &
           }
         />
         <Result amount={amount} payout={payout} />
-        {payout && <PayoutNote field={payout} />}
+        {payout ? <PayoutNote field={payout} /> : <OfflineNotice />}
         <SavedAccountChoice saved={saved} method={method} />
         {isTyped && (
           <>

@@ -110,6 +110,16 @@ describe('[WD-2] the receipt', () => {
   });
 });
 
+test.each([
+  [undefined, true],
+  ['withdrawal.reason.declined', true],
+  ['withdrawal.reason.cancelled', false],
+  ['withdrawal.reason.expired', false],
+])('[WD-3] of one that ended by %s what to change is said: %s', async (reason, isSaid) => {
+  await open({ status: 2, ...(reason !== undefined && { reason }) });
+  expect(screen.queryByText(/^Check the account and the name/) !== null).toBe(isSaid);
+});
+
 describe('[HOST-15] the host hears of it', () => {
   const told = ({ posted }: ReturnType<typeof withdrawalServices>) =>
     posted.flatMap((message) => (message.messageType === 'transaction' ? [message.payload] : []));

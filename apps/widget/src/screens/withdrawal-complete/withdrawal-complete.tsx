@@ -16,6 +16,7 @@ import { useWithdrawalReport, type WithdrawalReport } from '../../kit/withdrawal
 import { confirmPath } from '../../kit/withdrawal/withdrawal-paths.ts';
 import { amountText } from '../../kit/withdrawal/withdrawal-text.ts';
 import { Button } from '../../ui/button.tsx';
+import { Notice } from '../../ui/card.tsx';
 import { Page, PageFooter } from '../../ui/page.tsx';
 import { StateView } from '../../ui/state-view.tsx';
 import styles from './withdrawal-complete.module.css';
@@ -103,8 +104,10 @@ function Receipt({
   const { clock } = useServices();
   const { withdrawalId } = report;
   const number = texts.translate('withdrawalComplete.number');
+  const isDeclined = stage === 'mistaked' && (report.reason === undefined || report.reason.endsWith('.declined'));
   return (
     <>
+      {isDeclined && <Notice tone="calm">{texts.translate('withdrawalComplete.advice')}</Notice>}
       <Destination report={report} method={method} isExpected={stage === 'held' || stage === 'accepted'} />
       <Summary rows={costsOf(report, clock.now(), texts)} />
       <Requisites
