@@ -78,6 +78,7 @@ describe.each(kinds)('[SRV-4] addresses of $coin on $key', ({ key, family, coin,
     account,
     tokens: contract === undefined ? {} : { [coin]: { contract, decimals: 6 } },
     isCoinWatched: contract === undefined,
+    questionsPerSecond: 1000,
   });
   /** A process that has just started, a second after the one before. */
   async function started(): Promise<Provider> {

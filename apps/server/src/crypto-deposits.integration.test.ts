@@ -69,6 +69,7 @@ describe.each(watchedKinds)('[SRV-4] [CRY-2] $name', ({ family, chain: key, coin
                 ? {}
                 : { [coin]: { contract: family === 'evm' ? contract.toLowerCase() : contract, decimals } },
             isCoinWatched: contract === undefined,
+            questionsPerSecond: 1000,
             confirmations: REQUIRED,
           },
         },
@@ -92,6 +93,7 @@ describe.each(watchedKinds)('[SRV-4] [CRY-2] $name', ({ family, chain: key, coin
   /** One round of the watcher, as if the chain's next block were due. */
   async function look(): Promise<void> {
     await database.query({ text: `update crypto_chain set next_at = '-infinity'` });
+    await database.query({ text: 'update crypto_address set look_at = now()' });
     await provider.watch?.round((evidence) => payments.apply(evidence));
   }
   async function mine(count = 1): Promise<void> {

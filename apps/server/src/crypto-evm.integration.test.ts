@@ -40,6 +40,7 @@ beforeAll(async () => {
     tokens: { USDT: { contract: token, decimals: 6 } },
     isCoinWatched: true,
     confirmations: REQUIRED,
+    questionsPerSecond: 1000,
   };
   provider = createCryptoProvider({
     database,

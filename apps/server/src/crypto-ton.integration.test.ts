@@ -50,6 +50,7 @@ function start(urls: readonly string[], operator?: string): void {
     tokens: {},
     isCoinWatched: true,
     confirmations: REQUIRED,
+    questionsPerSecond: 1000,
     ...(operator !== undefined && { operator }),
   };
   provider = createCryptoProvider({ database, clock: systemClock, log: silentLogger, settings: { chains: { ton } } });

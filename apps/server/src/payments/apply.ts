@@ -10,7 +10,7 @@ import { book, Contradiction } from './booking.ts';
 import { creditLines } from './credit-lines.ts';
 import { payDebtByDeposit } from './debt-from-deposit.ts';
 import { type Decision, decide } from './decide.ts';
-import { noteDetails } from './deposit-details.ts';
+import { forgetSeen, noteDetails } from './deposit-details.ts';
 import { depositEvidence } from './deposit-evidence.ts';
 import { type DepositRow, depositColumns, readDeposit } from './deposit-row.ts';
 import { type DepositMove, moveDeposit, queuePush } from './deposit-store.ts';
@@ -157,6 +157,9 @@ async function carryOut(
   switch (decision.kind) {
     case 'none':
     case 'park':
+      return;
+    case 'forget':
+      await queuePush(transaction, await forgetSeen(transaction, row));
       return;
     case 'move':
       await move({ to: decision.to, ...reasonOfEnding(decision.to) });

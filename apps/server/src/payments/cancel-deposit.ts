@@ -2,7 +2,7 @@
 import type { Transaction as TransactionView } from '@opencashier/contract/api';
 import { canUserCancelDeposit } from '@opencashier/core/deposit/deposit-lifecycle';
 import type { Transaction } from '../database/database.ts';
-import { type DepositRow, transactionView } from './deposit-row.ts';
+import { type DepositRow, isMoneySeen, transactionView } from './deposit-row.ts';
 import { type DepositKey, findByKey, lockDeposit, moveDeposit } from './deposit-store.ts';
 import type { CancelOptions } from './payments.ts';
 import type { PaymentsCore } from './payments-core.ts';
@@ -48,7 +48,7 @@ async function cancelOnce(
   const row = await lockDeposit(transaction, known.row.id);
   if (row === undefined) throw new Error(`Deposit ${known.row.id} is gone`);
   // Money that people look at is no longer the user's to cancel.
-  if (!canUserCancelDeposit(row.state) || row.review !== null) return { row, isMoved: false };
+  if (!canUserCancelDeposit(row.state, isMoneySeen(row)) || row.review !== null) return { row, isMoved: false };
   const after = await moveDeposit(transaction, row, {
     to: 'cancelled',
     cause: 'user',

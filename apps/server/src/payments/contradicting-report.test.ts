@@ -20,6 +20,7 @@ const deposit: JudgedDeposit = {
   request: { fields: {}, returnUrl: '', language: 'en', providerOptions: { flow: 'crypto', coin: 'USDT' } },
   blockchain: null,
   cryptoCurrency: null,
+  txid: null,
 };
 
 const usd = (value: string) => ({ value, currency: 'USD' });

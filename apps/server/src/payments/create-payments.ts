@@ -58,17 +58,19 @@ export function createPayments(options: PaymentsOptions): PaymentsEngine {
 
   for (const { name, watch } of options.providers.values()) {
     if (watch === undefined) continue;
-    const work: DueWork<never> = {
-      name: `watch ${name}`,
-      idleMs: watch.idleMs,
-      isByTimeAlone: true,
-      async claim() {
-        await watch.round((evidence) => applyEvidence(core, evidence));
-        return [];
-      },
-      handle: async () => undefined,
-    };
-    workers.push(createDueWorker(work, ports));
+    for (const part of watch.parts ?? [{ name: '', round: watch.round }]) {
+      const work: DueWork<never> = {
+        name: `watch ${name} ${part.name}`.trimEnd(),
+        idleMs: watch.idleMs,
+        isByTimeAlone: true,
+        async claim() {
+          await part.round((evidence) => applyEvidence(core, evidence));
+          return [];
+        },
+        handle: async () => undefined,
+      };
+      workers.push(createDueWorker(work, ports));
+    }
   }
 
   return {

@@ -1,6 +1,6 @@
 import { type DepositState, depositRank } from '@opencashier/core/deposit/deposit-lifecycle';
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { ProviderEvidence } from '../providers/provider.ts';
 import { decide, type JudgedDeposit, type MoneyThatLeft } from './decide.ts';
 import type { RefundState } from './refund-store.ts';
@@ -19,6 +19,7 @@ const open: JudgedDeposit = {
   request: { fields: {}, returnUrl: '', language: 'en' },
   blockchain: null,
   cryptoCurrency: null,
+  txid: null,
 };
 
 const report = (outcome: ProviderEvidence['outcome'], more: Partial<ProviderEvidence> = {}): ProviderEvidence => ({
@@ -51,6 +52,8 @@ function step(book: Book, evidence: ProviderEvidence): { book: Book; isParked: b
       return done({});
     case 'park':
       return { book, isParked: true };
+    case 'forget':
+      return done({ txid: null });
     case 'move':
       return done({ state: decision.to });
     case 'credit':
@@ -301,4 +304,31 @@ test('[SRV-3] a payment beside that is taken back leaves suspense where it lies 
   expect(decided('there')).toEqual({ kind: 'unsuspend-beside' });
   expect(decided('gone')).toEqual({ kind: 'none' });
   expect(decided(undefined)).toEqual({ kind: 'park', why: 'not-paid-yet' });
+});
+
+describe('[DEP-11] a payment that was seen and has vanished', () => {
+  const chain = {
+    txid: 'one',
+    blockchain: 'Bitcoin',
+    cryptoCurrency: 'BTC',
+    confirmations: 0,
+    requiredConfirmations: 3,
+  };
+  const gone = report('vanished', { chain });
+  const seen: JudgedDeposit = { ...open, state: 'detected', txid: 'one' };
+
+  test('is forgotten, so that the deposit waits again', () => {
+    expect(decide(seen, gone)).toEqual({ kind: 'forget' });
+    expect(decide({ ...seen, state: 'confirming' }, gone)).toEqual({ kind: 'forget' });
+  });
+
+  test.each<[string, Partial<JudgedDeposit>]>([
+    ['another transaction is shown', { txid: 'two' }],
+    ['nothing was seen', { state: 'awaiting_payment', txid: null }],
+    ['it was credited', { state: 'credited', paid: 500n }],
+    ['people look at it', { review: 'late', paid: 500n }],
+    ['the deposit has ended', { state: 'expired' }],
+  ])('means nothing where %s', (_what, more) => {
+    expect(decide({ ...seen, ...more }, gone)).toEqual({ kind: 'none' });
+  });
 });

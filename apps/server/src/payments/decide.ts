@@ -30,6 +30,7 @@ export type JudgedDeposit = Pick<
   | 'request'
   | 'blockchain'
   | 'cryptoCurrency'
+  | 'txid'
 >;
 
 export type Decision =
@@ -38,6 +39,8 @@ export type Decision =
   /** It cannot be acted on now; it is kept and tried again. */
   | { readonly kind: 'park'; readonly why: string }
   | { readonly kind: 'move'; readonly to: DepositState }
+  /** The payment that was seen is gone: the deposit waits again. */
+  | { readonly kind: 'forget' }
   /** The asked amount was paid, or of an open one at least that: what was paid goes to the user's balance. */
   | { readonly kind: 'credit'; readonly amount: bigint }
   /** Money came that may not be credited by itself: to suspense, for people. */
@@ -94,6 +97,8 @@ export function decide(
       return onReversed(deposit, refund, left);
     case 'pending':
       return onMove(deposit, stateOfPending(evidence));
+    case 'vanished':
+      return onVanished(deposit, evidence);
     case 'declined':
     case 'expired':
     case 'cancelled':
@@ -207,6 +212,13 @@ function onReturned(deposit: JudgedDeposit, evidence: ProviderEvidence, refund: 
   }
   if (hasLeft(deposit)) return { kind: 'suspend', to: deposit.state, review, ...money };
   return { kind: 'park', why: 'not-taken-back-yet' };
+}
+
+/** Only of the very payment that the deposit shows, and while nothing of it is booked. */
+function onVanished({ state, review, paid, txid }: JudgedDeposit, { chain }: ProviderEvidence): Decision {
+  const isOpen = state === 'detected' || state === 'confirming';
+  const isShown = txid !== null && txid === chain?.txid;
+  return isOpen && isShown && review === null && paid === null ? { kind: 'forget' } : { kind: 'none' };
 }
 
 function onMove(deposit: JudgedDeposit, to: DepositState): Decision {

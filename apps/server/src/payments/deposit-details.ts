@@ -16,6 +16,8 @@ export async function noteDetails(
 ): Promise<DepositRow | undefined> {
   if (row.providerRef !== null && evidence.providerRef !== row.providerRef) return undefined;
   const { chain, remoteStatus } = evidence;
+  // It tells that there is nothing to show.
+  if (evidence.outcome === 'vanished') return undefined;
   const seen = seenOf(row, evidence);
   if (chain === undefined && remoteStatus === undefined && seen === undefined) return undefined;
   const texts = [remoteStatus, chain?.txid, chain?.blockchain, chain?.cryptoCurrency];
@@ -34,7 +36,8 @@ export async function noteDetails(
     name: 'deposit-details',
     text: `update deposit set remote_status = $2, txid = coalesce($3, txid), blockchain = coalesce($4, blockchain),
         crypto_currency = coalesce($5, crypto_currency), confirmations = $6,
-        required_confirmations = coalesce($7, required_confirmations), received = $8
+        required_confirmations = coalesce($7, required_confirmations), received = $8,
+        reason = nullif(reason, '${VANISHED}')
       where id = $1 returning ${depositColumns}`,
     values: [
       row.id,
@@ -46,6 +49,21 @@ export async function noteDetails(
       chain?.requiredConfirmations ?? null,
       received,
     ],
+  });
+  if (changed === undefined) throw new Error(`Deposit ${row.id} is gone`);
+  return readDeposit(changed);
+}
+
+/** A locale key: what was seen is not on its way any more. */
+const VANISHED = 'transaction.reason.vanished';
+
+/** Takes back what was shown of a payment that its chain has dropped: the user is told, and the deposit can be cancelled or expire. */
+export async function forgetSeen(transaction: Transaction, row: DepositRow): Promise<DepositRow> {
+  const [changed] = await transaction.query<DepositRow>({
+    name: 'deposit-forget-seen',
+    text: `update deposit set txid = null, confirmations = null, received = null, reason = $2
+      where id = $1 returning ${depositColumns}`,
+    values: [row.id, VANISHED],
   });
   if (changed === undefined) throw new Error(`Deposit ${row.id} is gone`);
   return readDeposit(changed);

@@ -163,6 +163,11 @@ function isSeen(row: DepositRow): boolean {
   return row.remoteStatus === 'PAYED' || hasAllBlocks;
 }
 
+/** Whether anything of a payment is known now. What a chain has dropped is not. */
+export function isMoneySeen({ txid, received, remoteStatus, paid, review }: DepositRow): boolean {
+  return txid !== null || received !== null || remoteStatus === 'PAYED' || paid !== null || review !== null;
+}
+
 /** True while nobody knows whether the provider holds the payment, also when the node that asked has died. */
 export function isOutcomeUnknown(row: DepositRow): boolean {
   return row.state === 'submitted_unknown' || (row.state === 'created' && !row.isBusy);

@@ -1,11 +1,12 @@
 /** Work that repeats: asking silent providers, ending what nobody paid, trying parked reports again. */
+import { canDepositExpire } from '@opencashier/core/deposit/deposit-lifecycle';
 import type { DueWork } from '../jobs/due-worker.ts';
 import { dueByLane, placesTaken } from '../jobs/lanes.ts';
 import { withinTime } from '../jobs/within-time.ts';
 import type { ProviderEvidence } from '../providers/provider.ts';
 import { applyEvidence } from './apply.ts';
 import { depositEvidence } from './deposit-evidence.ts';
-import { type DepositRow, depositColumns, readDeposit } from './deposit-row.ts';
+import { type DepositRow, depositColumns, isMoneySeen, readDeposit } from './deposit-row.ts';
 import { lockDeposit, moveDeposit } from './deposit-store.ts';
 import { tellInputsAgain } from './paid-inputs.ts';
 import type { PaymentsCore } from './payments-core.ts';
@@ -129,6 +130,10 @@ async function reconcile(core: PaymentsCore, row: DepositRow): Promise<void> {
       await moveDeposit(transaction, now, { to: 'submitted_unknown', cause: 'reconciliation' });
       return;
     }
+    if (hasExpiredUnseen(now)) {
+      await moveDeposit(transaction, now, { to: 'expired', cause: 'expiry', reason: 'transaction.reason.expired' });
+      return;
+    }
     // A move has set its own next question.
     if (now.state !== row.state) return;
     const delay = nextCheckDelayS(now.state, now.checks + 1);
@@ -155,6 +160,14 @@ async function expire(core: PaymentsCore, row: DepositRow): Promise<void> {
   });
   core.failpoint?.('deposit-expired');
   core.onChange();
+}
+
+/** A payment was seen and has vanished, and the time is over. */
+function hasExpiredUnseen(row: DepositRow): boolean {
+  const wasSeen = row.state === 'detected' || row.state === 'confirming';
+  return (
+    wasSeen && canDepositExpire(row.state, isMoneySeen(row)) && row.serverTime.getTime() >= row.expiresAt.getTime()
+  );
 }
 
 export type Inquiry =

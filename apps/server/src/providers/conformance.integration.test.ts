@@ -127,6 +127,7 @@ describeProvider('crypto', {
         tokens: {},
         isCoinWatched: true,
         confirmations: 2,
+        questionsPerSecond: 1000,
       };
       const ofCrypto = (more = {}) => deposit({ currency: 'BTC', fields: { network: 'btc' }, ...more });
       bench = {

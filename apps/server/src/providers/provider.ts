@@ -55,7 +55,8 @@ export interface ProviderEvidence {
   readonly providerRef: string;
   /** Our id where the report names it. */
   readonly depositId?: string;
-  readonly outcome: 'pending' | 'paid' | 'declined' | 'expired' | 'cancelled' | 'reversed' | 'returned';
+  /** `vanished`: what `pending` told of is not on its way any more, and nothing of it was credited. */
+  readonly outcome: 'pending' | 'vanished' | 'paid' | 'declined' | 'expired' | 'cancelled' | 'reversed' | 'returned';
   /**
    * What was really paid, in minor units; needed for `paid`. Differs from the asked amount when a person under-pays. With
    * `pending`: what has been seen so far, for display alone.
@@ -167,7 +168,13 @@ export interface Provider {
   readonly watch?: {
     /** ms between rounds. */
     readonly idleMs: number;
+    /** Everything at once. */
     round(report: (evidence: ProviderEvidence) => Promise<unknown>): Promise<void>;
+    /** The same in parts that do not wait for each other, so that a slow one delays no other. */
+    readonly parts?: readonly {
+      readonly name: string;
+      round(report: (evidence: ProviderEvidence) => Promise<unknown>): Promise<void>;
+    }[];
   };
   /** Where the provider also pays out (WD-2). */
   readonly withdrawals?: WithdrawalProvider;

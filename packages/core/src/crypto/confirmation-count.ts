@@ -9,6 +9,8 @@ export interface CountQuestion {
   readonly required: number;
   readonly intervalMs: number;
   readonly now: number;
+  /** What was shown of this transaction before: the count never goes back. 0 where nothing was. */
+  readonly shown?: number;
 }
 
 /** What the screen shows. */
@@ -25,13 +27,16 @@ export interface ConfirmationCount {
 
 /**
  * Confirmations to show (CRY-2): the server's count rules, and the local one only fills the gap until its next report, one
- * for each block interval while the payment waits. It stops at the required count and when the payment waits no longer.
+ * for each block interval while the payment waits. Where the guess ran ahead of the server, it waits for the server instead of going
+ * back. It stops at the required count and when the payment waits no longer.
  */
 export function confirmationCount(question: CountQuestion): ConfirmationCount {
-  const { status, reported, reportedAt, required, intervalMs, now } = question;
+  const { status, reported, reportedAt, required, intervalMs, now, shown = 0 } = question;
   const known = Math.min(Math.max(0, reported), required);
   const isCounting = status === 'waiting' && known < required && intervalMs > 0;
-  const passed = isCounting ? Math.max(0, Math.floor((now - reportedAt) / intervalMs)) : 0;
+  const ahead = Math.max(0, Math.min(shown, required) - known);
+  const elapsed = isCounting ? Math.floor((now - reportedAt) / intervalMs) : 0;
+  const passed = Math.max(elapsed, ahead);
   const count = Math.min(known + passed, required);
   return {
     count,

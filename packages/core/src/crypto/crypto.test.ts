@@ -98,6 +98,26 @@ test('[CRY-2] the server’s count rules, also when it is lower than the estimat
   });
 });
 
+test('[CRY-2] a count that was shown is never lower afterwards: the guess waits until the server has caught up', () => {
+  const behind = { ...question, reported: 2, reportedAt: 5000, now: 5000, shown: 4 };
+  expect(confirmationCount(behind)).toMatchObject({ count: 4, isEstimate: true, changesAt: 8000 });
+  expect(confirmationCount({ ...behind, now: 7999 })).toMatchObject({ count: 4 });
+  expect(confirmationCount({ ...behind, now: 8000 })).toMatchObject({ count: 5 });
+  expect(confirmationCount({ ...behind, reported: 4 })).toMatchObject({ count: 4, isEstimate: false });
+  fc.assert(
+    fc.property(fc.array(fc.record({ reported: fc.nat(6), waitMs: fc.nat(4000) }), { maxLength: 20 }), (reports) => {
+      let [at, shown] = [0, 0];
+      for (const { reported, waitMs } of reports) {
+        const reportedAt = at;
+        at += waitMs;
+        const { count } = confirmationCount({ ...question, reported, reportedAt, now: at, shown });
+        expect(count).toBeGreaterThanOrEqual(shown);
+        shown = count;
+      }
+    }),
+  );
+});
+
 test('[CRY-2] the local count stops when the payment waits no longer', () => {
   expect(confirmationCount({ ...question, status: 'mistaked', now: 9000 })).toMatchObject({
     count: 3,

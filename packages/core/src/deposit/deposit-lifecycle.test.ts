@@ -64,8 +64,14 @@ test('[DEP-15] [SRV-3] the four statuses of the widget: processed for credited a
 });
 
 test('[SRV-3] the user cancels only while nobody has paid', () => {
-  expect(DEPOSIT_STATES.filter(canUserCancelDeposit)).toEqual(['created', 'submitted_unknown', 'awaiting_payment']);
-  expect(DEPOSIT_STATES.filter(canDepositExpire)).toEqual(['created', 'submitted_unknown', 'awaiting_payment']);
+  const unpaid = ['created', 'submitted_unknown', 'awaiting_payment'];
+  expect(DEPOSIT_STATES.filter((state) => canUserCancelDeposit(state))).toEqual(unpaid);
+  expect(DEPOSIT_STATES.filter((state) => canDepositExpire(state))).toEqual(unpaid);
+  // What was seen has vanished.
+  const vanished = [...unpaid, 'detected', 'confirming'];
+  expect(DEPOSIT_STATES.filter((state) => canUserCancelDeposit(state, false))).toEqual(vanished);
+  expect(DEPOSIT_STATES.filter((state) => canDepositExpire(state, false))).toEqual(vanished);
+  expect(DEPOSIT_STATES.filter((state) => canUserCancelDeposit(state, true))).toEqual(unpaid);
 });
 
 test('[DEP-11] a payment after an ending is kept as late, and a second proof credits nothing', () => {

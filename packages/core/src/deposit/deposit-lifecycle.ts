@@ -55,8 +55,10 @@ const STATES: Readonly<Record<DepositState, StateRow>> = {
 /** Every state, by rising rank. */
 export const DEPOSIT_STATES = Object.keys(STATES) as readonly DepositState[];
 
-/** The last rank from which the user may still cancel: nobody has paid yet. */
-const LAST_CANCELLABLE_RANK = 30;
+/** The last rank at which nobody has paid yet. */
+const LAST_UNPAID_RANK = 30;
+/** The last rank at which a payment was seen that may vanish. */
+const LAST_SEEN_RANK = 50;
 
 /** True for a name in the table: a state read from a database or another program must pass here first. */
 export function isDepositState(value: unknown): value is DepositState {
@@ -97,14 +99,22 @@ export function statusOfDepositState(state: DepositState): TransactionStatus {
   return STATES[state].status;
 }
 
-/** True while the user may cancel: until a payment has been seen. */
-export function canUserCancelDeposit(state: DepositState): boolean {
-  return STATES[state].rank <= LAST_CANCELLABLE_RANK;
+/**
+ * True while the user may cancel: until a payment has been seen, and again when all that was seen has vanished. A state never goes
+ * back, so a deposit whose payment a chain has dropped stays `detected` or `confirming` and waits all the same.
+ * @param isMoneySeen whether anything of a payment is known now
+ */
+export function canUserCancelDeposit(
+  state: DepositState,
+  isMoneySeen = STATES[state].rank > LAST_UNPAID_RANK,
+): boolean {
+  const { rank } = STATES[state];
+  return rank <= LAST_UNPAID_RANK || (rank <= LAST_SEEN_RANK && !isMoneySeen);
 }
 
 /** True while expiry applies: nothing has been paid and nothing has ended. */
-export function canDepositExpire(state: DepositState): boolean {
-  return canUserCancelDeposit(state);
+export function canDepositExpire(state: DepositState, isMoneySeen?: boolean): boolean {
+  return canUserCancelDeposit(state, isMoneySeen);
 }
 
 /** True when the deposit can never change again. */

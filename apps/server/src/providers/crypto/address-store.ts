@@ -111,13 +111,56 @@ export function createAddressStore(database: Database) {
     return row;
   }
 
-  async function watched(chain: string): Promise<GivenAddress[]> {
-    return database.query<GivenAddress>({
+  /** Of some addresses those that are watched, with the contract of each. */
+  async function watchedOf(chain: string, addresses: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    const rows = await database.query<Pick<GivenAddress, 'address' | 'contract'>>({
       name: 'crypto-watched',
-      text: `select address, deposit_id as "depositId", coin, contract from crypto_address
-        where chain = $1 and watched_until > now() order by branch, index`,
+      text: `select address, contract from crypto_address
+        where chain = $1 and address = any($2) and watched_until > now()`,
+      values: [chain, addresses],
+    });
+    return new Map(rows.map(({ address, contract }) => [address, contract]));
+  }
+
+  /** One destination of each wallet that people were shown. */
+  async function wallets(chain: string): Promise<string[]> {
+    const rows = await database.query<{ address: string }>({
+      name: 'crypto-wallets',
+      text: `select min(address) as address from crypto_address where chain = $1 and watched_until > now()
+        group by split_part(address, '/', 1)`,
       values: [chain],
     });
+    return rows.map(({ address }) => address);
+  }
+
+  async function isAnyWatched(chain: string): Promise<boolean> {
+    const [row] = await database.query<{ found: boolean }>({
+      name: 'crypto-any-watched',
+      text: `select exists (select 1 from crypto_address where chain = $1 and watched_until > now())
+        or exists (select 1 from crypto_output where chain = $1 and not is_settled) as found`,
+      values: [chain],
+    });
+    return row?.found === true;
+  }
+
+  /**
+   * Addresses whose next look for a payment on its way is due, and puts that off: a fresh address is asked for often, an older one
+   * rarely, and one that was paid or has expired not at all.
+   */
+  async function takeDueLooks(chain: string, lifetimeS: number, most: number): Promise<string[]> {
+    const rows = await database.query<{ address: string }>({
+      name: 'crypto-looks',
+      text: `update crypto_address set look_at = now()
+            + make_interval(secs => least(greatest(extract(epoch from now() - created_at) / 4, 30), 3600))
+          where (chain, address) in (select chain, address from crypto_address as due
+            where chain = $1 and look_at <= now() and created_at > now() - make_interval(secs => $2)
+              and not exists (select 1 from crypto_output
+                where crypto_output.chain = $1 and crypto_output.address = due.address and height is not null)
+            order by look_at limit $3)
+          returning address`,
+      values: [chain, lifetimeS, most],
+    });
+    return rows.map(({ address }) => address);
   }
 
   /** Of some addresses those that were ever given out, watched or not, with the contract of each. */
@@ -165,7 +208,19 @@ export function createAddressStore(database: Database) {
     });
   }
 
-  return { openSeries, keep, ofDeposit, watched, givenOf, series, givenIndices, acknowledge };
+  return {
+    openSeries,
+    keep,
+    ofDeposit,
+    watchedOf,
+    wallets,
+    isAnyWatched,
+    takeDueLooks,
+    givenOf,
+    series,
+    givenIndices,
+    acknowledge,
+  };
 }
 
 async function keepChain(queryable: Queryable, chain: string, account: string): Promise<void> {

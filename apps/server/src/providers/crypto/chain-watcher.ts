@@ -2,13 +2,16 @@
  * Looks through one chain, a round at a time: what came to our addresses, how deep it lies, and whether it still lies there. A
  * payment counts by the hash of its block in the chain as it is now, never by its height alone: heights repeat after a fork.
  */
+import type { Clock } from '@opencashier/core/time/clock';
 import type { ProviderEvidence } from '../provider.ts';
 import type { AddressStore } from './address-store.ts';
 import { type ChainKind, toMinor } from './chain-kinds.ts';
-import { type Block, type ChainSource, type Incoming, NodeError } from './chain-source.ts';
-import type { CryptoStore, StoredOutput } from './crypto-store.ts';
+import { hashThere, scanNext } from './chain-scan.ts';
+import { type Block, type ChainSource, NodeError, type Ours, type Tip } from './chain-source.ts';
+import type { CryptoStore, Progress, StoredOutput } from './crypto-store.ts';
 import { judgeOutput, type Verdict } from './judge-output.ts';
-import { isStray, keepStrays, type Strays, strayDestination } from './stray.ts';
+import { lookAhead, recordOurs } from './record-payments.ts';
+import { isStray, type Strays } from './stray.ts';
 
 export const PROVIDER_NAME = 'crypto';
 
@@ -21,6 +24,8 @@ export interface WatchedChain {
   readonly intervalMs: number;
   /** Decimals by contract; the chain's own coin has its kind's. */
   readonly tokenDecimals: ReadonlyMap<string, number>;
+  /** As long as a payment in no block is looked for, after its address was given out. */
+  readonly lifetimeS: number;
   /** Where one wallet serves everybody. */
   readonly strays?: Strays;
 }
@@ -34,55 +39,84 @@ export interface WatcherLog {
 interface WatcherParts {
   readonly store: CryptoStore;
   readonly addresses: AddressStore;
+  readonly clock: Clock;
   readonly log: WatcherLog;
   readonly report: (evidence: ProviderEvidence) => Promise<unknown>;
 }
 
-/** Looked at again each time: behind one address there are often several nodes, of which some lag. */
-const LOOKED_AT_AGAIN = 3;
-/** Nodes refuse longer ranges, and a round must end. */
-const MOST_BLOCKS = 50;
 /** A tip that stands still for as many intervals is a node that sleeps. */
 const STALL_INTERVALS = 10;
+/** A round that catches up ends after this, so that a stop need not wait. */
+const LONGEST_ROUND_MS = 60_000;
+/** Longer than any round: no other node looks meanwhile, and one that dies gives the chain back. */
+const LEASE_S = 240;
+/** Nothing is waited for: the node is asked this rarely. */
+const IDLE_S = 60;
+/** Seconds between two rounds: less than a block, so that a credit is never two blocks late. */
+function everyS(intervalMs: number): number {
+  return Math.min(Math.max((intervalMs * 2) / 3000, 1), 30);
+}
 
 /** One round; does nothing while the chain is not due. @throws NodeError when the first node does not answer */
-export async function watchRound(
-  chain: WatchedChain,
-  { store, addresses: given, log, report }: WatcherParts,
-): Promise<void> {
-  const everyS = Math.min(Math.max(chain.intervalMs / 2000, 1), 30);
-  const progress = await store.lease(chain.key, everyS);
+export async function watchRound(chain: WatchedChain, parts: WatcherParts): Promise<void> {
+  const { store, addresses, clock } = parts;
+  const progress = await store.lease(chain.key, LEASE_S);
   if (progress === undefined) return;
-  const [source, ...others] = chain.sources;
-  const tip = await source.tip();
-  // Coins of a test network are given away: nothing that such a node tells is money.
-  if (tip.isForeign) throw new NodeError('The node is of another network');
-  if (progress.tipHeight === tip.height && progress.stalledForS * 1000 > chain.intervalMs * STALL_INTERVALS) {
-    log.warn({ chain: chain.key, height: tip.height, seconds: Math.round(progress.stalledForS) }, 'no new block');
+  let nextS = everyS(chain.intervalMs);
+  try {
+    const [source] = chain.sources;
+    const tip = await source.tip();
+    // Coins of a test network are given away: nothing that such a node tells is money.
+    if (tip.isForeign) throw new NodeError('The node is of another network');
+    sayStalled(chain, progress, tip, parts.log);
+    if (!(await addresses.isAnyWatched(chain.key))) {
+      await store.keepProgress(chain.key, tip, tip);
+      nextS = IDLE_S;
+      return;
+    }
+    const startedAt = clock.now();
+    let scanned: Block | undefined = await lookOnce(chain, tip, progress.scanned, progress.openedForS, parts);
+    while (scanned !== undefined && scanned.height < tip.height && clock.now() - startedAt < LONGEST_ROUND_MS) {
+      scanned = await lookOnce(chain, tip, scanned, 0, parts);
+    }
+    if (scanned !== undefined && scanned.height < tip.height) nextS = 0;
+  } finally {
+    await store.release(chain.key, nextS);
   }
+}
 
+function sayStalled(chain: WatchedChain, progress: Progress, tip: Tip, log: WatcherLog): void {
+  const isStalled =
+    progress.tipHeight === tip.height && progress.stalledForS * 1000 > chain.intervalMs * STALL_INTERVALS;
+  if (!isStalled) return;
+  log.warn({ chain: chain.key, height: tip.height, seconds: Math.round(progress.stalledForS) }, 'no new block');
+}
+
+/**
+ * Looks through the next blocks and judges what is open. Answers how far the chain is known now; undefined where the node
+ * is behind what is known already.
+ */
+async function lookOnce(
+  chain: WatchedChain,
+  tip: Tip,
+  scanned: Block | undefined,
+  openedForS: number,
+  parts: WatcherParts,
+): Promise<Block | undefined> {
+  const { store, log } = parts;
+  const [source, ...others] = chain.sources;
   const hashes = new Map<number, Promise<string | undefined>>([[tip.height, Promise.resolve(tip.hash)]]);
   const hashAt = (height: number): Promise<string | undefined> => {
     const asked = hashes.get(height) ?? source.hashAt(height);
     hashes.set(height, asked);
     return asked;
   };
-
-  const from = await startOf(progress.scanned, tip, chain.required, hashAt);
-  const to = Math.min(tip.height, from + MOST_BLOCKS - 1);
-  const addresses = await given.watched(chain.key);
-  const wanted = new Map(addresses.map(({ address, contract }) => [address, contract]));
-  const came = await source.incoming(
-    addresses.map(({ address }) => address),
-    { from, to },
-  );
-  const isWanted = ({ address, contract = '' }: Incoming): boolean => wanted.get(address) === contract;
-  const unwanted = came.filter((part) => !isWanted(part));
-  const shared =
-    chain.strays && unwanted.length > 0 ? await ofSharedWallet(given, chain.key, chain.strays, unwanted) : [];
-  const reported = [...came.filter(isWanted), ...shared];
-  await store.record(chain.key, reported);
-  const isReported = new Set(reported.map(({ txid, address }) => `${txid} ${address}`));
+  const { scan, hasForked } = await scanNext(chain, tip, scanned, openedForS, {
+    hashAt,
+    ours: oursOf(chain.key, parts),
+  });
+  const isWaiting = await lookAhead(chain, parts);
+  await recordOurs(chain, scan?.parts ?? [], parts);
 
   for (const output of await store.open(chain.key)) {
     const { block, contract } = output;
@@ -92,49 +126,22 @@ export async function watchRound(
     }
     const verdict = judgeOutput(output, {
       tip,
-      isReported: isReported.has(`${output.txid} ${output.address}`),
-      hashThere: block === undefined || block.height > tip.height ? undefined : await hashAt(block.height),
+      isWaiting: source.unconfirmed === undefined ? false : isWaiting(output),
+      hashThere: block && (await hashThere(output, block, { tip, required: chain.required, hasForked, hashAt })),
       required: chain.required,
     });
-    if (await isSure(chain, others, output, verdict, log))
-      await tell(chain, output, verdict, tip, { store, log, report });
+    if (await isSure(chain, others, output, verdict, log)) await tell(chain, output, verdict, tip, parts);
   }
-  const scannedHash = await hashAt(to);
-  // Gone between two questions: the next round starts where this one did.
-  if (scannedHash !== undefined) await store.keepProgress(chain.key, { height: to, hash: scannedHash }, tip);
+  if (scan === undefined) return scanned !== undefined && scanned.height <= tip.height ? scanned : undefined;
+  await store.keepProgress(chain.key, scan.last, tip);
+  return scan.last;
 }
 
-/**
- * What came to the one wallet beside what is watched. A memo stays its deposit's for ever: a payment that was booked for it while it was
- * watched is met again by the rounds after, and must not be taken for another one.
- */
-async function ofSharedWallet(
-  store: AddressStore,
-  chain: string,
-  strays: Strays,
-  parts: readonly Incoming[],
-): Promise<Incoming[]> {
-  const given = await store.givenOf(
-    chain,
-    parts.map(({ address }) => address),
-  );
-  const isGiven = ({ address, contract = '' }: Incoming): boolean => given.get(address) === contract;
-  const nobodys = parts.filter((part) => !isGiven(part));
-  return [...parts.filter(isGiven), ...(await keepStrays(store, chain, strays, nobodys))];
-}
-
-/** The next block that was not looked at; after a fork as far back as forks go. */
-async function startOf(
-  scanned: Block | undefined,
-  tip: Block,
-  required: number,
-  hashAt: (height: number) => Promise<string | undefined>,
-): Promise<number> {
-  // The first address may be paid before the first round.
-  if (scanned === undefined) return Math.max(0, tip.height - MOST_BLOCKS + 1);
-  const isSame = scanned.height <= tip.height && (await hashAt(scanned.height)) === scanned.hash;
-  if (isSame) return Math.max(0, scanned.height + 1 - LOOKED_AT_AGAIN);
-  return Math.max(0, Math.min(scanned.height, tip.height) - required * 2);
+function oursOf(chain: string, { addresses }: WatcherParts): Ours {
+  return {
+    pick: async (asked) => new Set((await addresses.watchedOf(chain, asked)).keys()),
+    wallets: () => addresses.wallets(chain),
+  };
 }
 
 /**
@@ -167,16 +174,7 @@ async function hasPayment(
   { txid, address, contract, raw, block }: StoredOutput,
 ): Promise<boolean> {
   if (block === undefined) return false;
-  if ((await source.hashAt(block.height)) !== block.hash) return false;
-  const found = await source.incoming([address], { from: block.height, to: block.height });
-  return found.some(
-    (part) =>
-      part.txid === txid &&
-      (part.contract ?? '') === contract &&
-      (isStray(address) ? strayDestination(part) : part.address) === address &&
-      part.raw === raw &&
-      part.block?.hash === block.hash,
-  );
+  return source.holds({ txid, address, raw, block, ...(contract !== '' && { contract }) });
 }
 
 /** It was taken from its user and lies in the chain again: whether it is given once more is for people to say. */
@@ -190,16 +188,32 @@ async function tell(
   output: StoredOutput,
   verdict: Verdict,
   tip: Block,
-  { store, log, report }: Omit<WatcherParts, 'addresses'>,
+  { store, log, report }: WatcherParts,
 ): Promise<void> {
   const keep = (told: StoredOutput['told'], change: { isSettled?: boolean; goneAtHeight?: number } = {}) =>
     store.note(chain.key, output, { told, goneAtHeight: change.goneAtHeight, isSettled: change.isSettled ?? false });
+  // What has come back after it was gone is another fact than when it was first seen.
+  const back = output.told === 'gone' ? `:back:${output.goneAtHeight ?? tip.height}` : '';
   switch (verdict.kind) {
     case 'missing':
       if (output.goneAtHeight === undefined) {
         log.warn({ chain: chain.key, deposit: output.depositId }, 'a payment has left the chain');
         await keep(output.told, { goneAtHeight: tip.height });
       }
+      return;
+    case 'unasked':
+      return;
+    case 'gone':
+      log.warn(
+        { chain: chain.key, deposit: output.depositId },
+        'a payment that was seen is gone: it was never credited',
+      );
+      await report({
+        ...evidenceOf(chain, output, 0),
+        outcome: 'vanished',
+        eventId: eventOf(chain, output, `gone:${output.goneAtHeight ?? tip.height}`),
+      });
+      await keep('gone', { goneAtHeight: output.goneAtHeight ?? tip.height });
       return;
     case 'taken-back':
       log.error({ chain: chain.key, deposit: output.depositId }, 'a credited payment was taken out of the chain');
@@ -218,7 +232,7 @@ async function tell(
       await report({
         ...evidenceOf(chain, output, verdict.confirmations),
         outcome: 'pending',
-        eventId: eventOf(chain, output, `${output.block?.hash ?? 'waiting'}:${verdict.confirmations}`),
+        eventId: eventOf(chain, output, `${output.block?.hash ?? 'waiting'}:${verdict.confirmations}${back}`),
       });
       await keep('seen');
       return;

@@ -30,6 +30,8 @@ const chainSchema = v.object({
     {},
   ),
   isCoinWatched: v.optional(v.boolean(), true),
+  /** The most that the watch asks each node, on average; 5 unless set. */
+  questionsPerSecond: v.optional(v.pipe(v.number(), v.minValue(1), v.maxValue(1000))),
   /** Instead of the chain's usual number. */
   confirmations: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1000))),
 });

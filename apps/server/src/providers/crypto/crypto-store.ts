@@ -15,6 +15,8 @@ export interface Progress {
   readonly scanned: Block | undefined;
   readonly tipHeight: number | undefined;
   readonly stalledForS: number;
+  /** Since the first address of the chain was given out. */
+  readonly openedForS: number;
 }
 
 export type CryptoStore = ReturnType<typeof createCryptoStore>;
@@ -27,21 +29,34 @@ export function createCryptoStore(database: Database) {
       hash: string | null;
       tip: bigint | null;
       stalled: number;
+      opened: number;
     }>({
       name: 'crypto-lease',
       text: `update crypto_chain set next_at = now() + make_interval(secs => $2)
         where chain = $1 and next_at <= now()
         returning scanned_height as height, scanned_hash as hash, tip_height as tip,
-          coalesce(extract(epoch from now() - tip_at), 0)::float8 as stalled`,
+          coalesce(extract(epoch from now() - tip_at), 0)::float8 as stalled,
+          coalesce(extract(epoch from now() - (select min(created_at) from crypto_address
+            where crypto_address.chain = $1 and crypto_chain.scanned_height is null)), 0)::float8 as opened`,
       values: [chain, seconds],
     });
     if (row === undefined) return undefined;
-    const { height, hash, tip, stalled } = row;
+    const { height, hash, tip, stalled, opened } = row;
     return {
       scanned: height === null || hash === null ? undefined : { height: Number(height), hash },
       tipHeight: tip === null ? undefined : Number(tip),
       stalledForS: stalled,
+      openedForS: opened,
     };
+  }
+
+  /** The round is over; the next one is due then. */
+  async function release(chain: string, seconds: number): Promise<void> {
+    await database.query({
+      name: 'crypto-release',
+      text: 'update crypto_chain set next_at = now() + make_interval(secs => $2) where chain = $1',
+      values: [chain, seconds],
+    });
   }
 
   async function keepProgress(chain: string, scanned: Block, tip: Block): Promise<void> {
@@ -54,7 +69,10 @@ export function createCryptoStore(database: Database) {
     });
   }
 
-  /** Writes down what a node reported; the block of a payment may change with the chain. */
+  /**
+   * Writes down what a node reported; the block of a payment may change with the chain. A node that lags does not take a payment out
+   * of a block that is still there.
+   */
   async function record(chain: string, parts: readonly Incoming[]): Promise<void> {
     for (const { txid, address, contract = '', raw, block } of parts) {
       await database.query({
@@ -63,7 +81,8 @@ export function createCryptoStore(database: Database) {
           values ($1, $2, $3, $4, $5, $6, $7)
           on conflict (chain, txid, address, contract) do update
             set height = excluded.height, block_hash = excluded.block_hash, raw = excluded.raw
-            where not crypto_output.is_settled`,
+            where not crypto_output.is_settled and (excluded.height is not null or crypto_output.height is null
+              or crypto_output.gone_at_height is not null)`,
         values: [chain, txid, address, contract, String(raw), block?.height ?? null, block?.hash ?? null],
       });
     }
@@ -82,7 +101,8 @@ export function createCryptoStore(database: Database) {
       text: `select txid, crypto_output.address, crypto_output.contract, raw::text as raw, height, block_hash as hash, told,
           gone_at_height as gone, first_seen_at as "firstSeenAt", deposit_id as "depositId", coin
         from crypto_output join crypto_address using (chain, address)
-        where chain = $1 and not is_settled order by first_seen_at, txid`,
+        where chain = $1 and not is_settled and (told <> 'gone' or watched_until > now())
+        order by first_seen_at, txid`,
       values: [chain],
     });
     return rows.map(({ raw, height, hash, gone, ...row }) => ({
@@ -108,6 +128,7 @@ export function createCryptoStore(database: Database) {
 
   return {
     lease,
+    release,
     keepProgress,
     record,
     open,

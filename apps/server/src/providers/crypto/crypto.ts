@@ -19,7 +19,7 @@ import { createCryptoStore } from './crypto-store.ts';
 import { createEsploraSource } from './esplora-source.ts';
 import { createEvmSource } from './evm-source.ts';
 import type { AddressedChain } from './lost-addresses.ts';
-import type { NodeAddress } from './node-http.ts';
+import { createPacer, type NodeAddress } from './node-http.ts';
 import { type AddressPlace, readAccountKey, receivingAddress } from './receiving-address.ts';
 import { createTonSource } from './ton-source.ts';
 import { destinationOf, readTonWallet, splitDestination, tonMemo } from './ton-wallet.ts';
@@ -35,6 +35,8 @@ export interface CryptoOptions {
 /** As long as money may still come to an address that was shown. */
 const WATCHED_FOR_S = 31 * 86_400;
 const LIFETIME_S = 24 * 3600;
+/** Of the watch, to each node: far below what public nodes allow. */
+const QUESTIONS_PER_SECOND = 5;
 
 export interface OpenChain extends WatchedChain, AddressedChain {
   readonly sources: WatchedChain['sources'];
@@ -45,7 +47,9 @@ export interface OpenChain extends WatchedChain, AddressedChain {
 export function createCryptoProvider({ settings, database, clock, log }: CryptoOptions): Provider {
   const store = createCryptoStore(database);
   const addresses = createAddressStore(database);
-  const chains = new Map(Object.entries(settings.chains).map(([key, chain]) => [key, openChain(key, chain, log)]));
+  const chains = new Map(
+    Object.entries(settings.chains).map(([key, chain]) => [key, openChain(key, chain, log, clock)]),
+  );
   const accounts = new Set([...chains.values()].map(({ account }) => account));
   // Chains that write addresses alike would show one address to two people.
   if (accounts.size < chains.size) throw new RangeError('Two chains share an account; each needs one of its own.');
@@ -114,21 +118,28 @@ export function createCryptoProvider({ settings, database, clock, log }: CryptoO
     },
     watch: {
       idleMs: 1000,
+      parts: [...chains.values()].map((chain) => ({ name: chain.key, round: (report) => look(chain, report) })),
       async round(report) {
-        const rounds = [...chains.values()].map((chain) =>
-          watchRound(chain, { store, addresses, log, report }).catch((error: unknown) => {
-            log.warn({ chain: chain.key, err: error }, 'a chain could not be looked at');
-          }),
-        );
-        await Promise.all(rounds);
+        await Promise.all([...chains.values()].map((chain) => look(chain, report)));
       },
     },
   };
+
+  async function look(chain: OpenChain, report: (evidence: ProviderEvidence) => Promise<unknown>): Promise<void> {
+    try {
+      await watchRound(chain, { store, addresses, clock, log, report });
+    } catch (error) {
+      log.warn({ chain: chain.key, err: error }, 'a chain could not be looked at');
+    }
+  }
 }
 
-/** @throws AccountKeyError, WalletError, RangeError */
-export function openChain(key: string, settings: ChainSettings, log: WatcherLog): OpenChain {
-  const { nodes, isCoinWatched, confirmations } = settings;
+/**
+ * @param clock by which questions are spaced; absent: they are not
+ * @throws AccountKeyError, WalletError, RangeError
+ */
+export function openChain(key: string, settings: ChainSettings, log: WatcherLog, clock?: Clock): OpenChain {
+  const { nodes, isCoinWatched, confirmations, questionsPerSecond = QUESTIONS_PER_SECOND } = settings;
   const kind = Object.hasOwn(chainKinds, key) ? chainKinds[key] : undefined;
   if (kind === undefined)
     throw new RangeError(`There is no chain ${key}; known are ${Object.keys(chainKinds).join(', ')}.`);
@@ -141,11 +152,12 @@ export function openChain(key: string, settings: ChainSettings, log: WatcherLog)
   const contracts = tokens.map(({ contract }) => contract);
   const { account, wallet, addressAt } = openAccount(kind, settings.account);
   const sourceOf = (node: NodeAddress): ChainSource => {
-    if (kind.family === 'esplora') return createEsploraSource(node);
+    const paced = clock === undefined ? node : { ...node, pace: createPacer(questionsPerSecond, clock) };
+    if (kind.family === 'esplora') return createEsploraSource(paced, node);
     const options = { tokens: contracts, isCoinWatched };
     if (wallet !== undefined)
-      return createTonSource(node, { ...options, wallet, warn: (...said) => log.warn(...said) });
-    return kind.family === 'evm' ? createEvmSource(node, options) : createTronSource(node, options);
+      return createTonSource(paced, { ...options, wallet, warn: (...said) => log.warn(...said) });
+    return kind.family === 'evm' ? createEvmSource(paced, options, node) : createTronSource(paced, options, node);
   };
   const assets = [...(isCoinWatched ? [{ coin: kind.coin, decimals: kind.decimals }] : []), ...tokens];
   const [first, ...others] = nodes;
@@ -157,6 +169,7 @@ export function openChain(key: string, settings: ChainSettings, log: WatcherLog)
     required: confirmations ?? kind.confirmations ?? known?.confirmations ?? 6,
     intervalMs: kind.intervalMs ?? known?.intervalMs ?? 60_000,
     tokenDecimals: new Map(tokens.map(({ contract, decimals }) => [contract, decimals])),
+    lifetimeS: LIFETIME_S,
     account,
     assets,
     addressAt,

@@ -1,78 +1,104 @@
 /** Bitcoin and its family through the HTTP interface of Esplora (Blockstream, mempool.space, an own electrs). */
 import * as v from 'valibot';
-import { addedUp, type Block, type ChainSource, type Incoming, NodeError } from './chain-source.ts';
+import { addedUp, type ChainSource, type Incoming, NodeError, type Ours, picked, scanInOrder } from './chain-source.ts';
 import { ask, askText, inTurns, type NodeAddress } from './node-http.ts';
 
 const hash = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/));
-const height = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
-const blockSchema = v.object({ id: hash, height, timestamp: v.optional(v.number()) });
-const transactionsSchema = v.array(
-  v.object({
-    txid: hash,
-    vout: v.array(
-      v.object({
-        scriptpubkey_address: v.optional(v.string()),
-        value: v.pipe(v.number(), v.safeInteger(), v.minValue(0)),
-      }),
-    ),
-    status: v.object({
-      confirmed: v.boolean(),
-      block_height: v.optional(height),
-      block_hash: v.optional(hash),
+const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
+const blockSchema = v.object({
+  id: hash,
+  height: count,
+  tx_count: count,
+  previousblockhash: v.nullish(hash),
+  timestamp: v.optional(v.number()),
+});
+const transactionSchema = v.object({
+  txid: hash,
+  vout: v.array(
+    v.object({
+      scriptpubkey_address: v.optional(v.string()),
+      value: v.pipe(v.number(), v.safeInteger(), v.minValue(0)),
     }),
+  ),
+  status: v.object({
+    confirmed: v.boolean(),
+    block_height: v.optional(count),
+    block_hash: v.optional(hash),
   }),
-);
-const countSchema = v.object({ tx_count: v.pipe(v.number(), v.safeInteger(), v.minValue(0)) });
+});
+const transactionsSchema = v.array(transactionSchema);
+const countSchema = v.object({ tx_count: count });
 const addressSchema = v.object({ chain_stats: countSchema, mempool_stats: countSchema });
-type Transactions = v.InferOutput<typeof transactionsSchema>;
+type Transaction = v.InferOutput<typeof transactionSchema>;
 
-export function createEsploraSource(node: NodeAddress): ChainSource {
+/** Of a block's transactions, as the interface hands them out. */
+const PAGE = 25;
+
+/** @param urgent without the pace of the watch: somebody waits for its answer */
+export function createEsploraSource(node: NodeAddress, urgent: NodeAddress = node): ChainSource {
+  async function hashAt(height: number): Promise<string | undefined> {
+    const text = (await askText(node, `/block-height/${height}`))?.trim();
+    return text === undefined || !v.is(hash, text) ? undefined : text;
+  }
+
+  async function blockOf(id: string) {
+    const found = await ask(node, `/block/${encodeURIComponent(id)}`, blockSchema);
+    if (found === undefined || found.id !== id) throw new NodeError('The node does not have the block');
+    return found;
+  }
+
+  async function partsIn(block: v.InferOutput<typeof blockSchema>, ours: Ours): Promise<Incoming[]> {
+    const starts = Array.from({ length: Math.ceil(block.tx_count / PAGE) }, (_, page) => page * PAGE);
+    const pages = await inTurns(starts, (start) => ask(node, `/block/${block.id}/txs/${start}`, transactionsSchema), 4);
+    const all = pages.flatMap((page) => page ?? []);
+    // A page that is missing may hold somebody's money.
+    if (all.length !== block.tx_count) throw new NodeError('The node told of a part of the block');
+    const place = { height: block.height, hash: block.id };
+    const parts = all.flatMap((transaction) => partsOf(transaction).map((part) => ({ ...part, block: place })));
+    return addedUp(await picked(parts, ours));
+  }
+
   return {
+    mostBlocks: 1,
+    looksBack: 0,
+    hashAt,
     async tip() {
       const id = (await askText(node, '/blocks/tip/hash'))?.trim();
-      const block = id === undefined ? undefined : await ask(node, `/block/${encodeURIComponent(id)}`, blockSchema);
-      if (block === undefined) throw new NodeError('The node has no tip');
+      if (id === undefined || !v.is(hash, id)) throw new NodeError('The node has no tip');
+      const block = await blockOf(id);
       const { timestamp: minedS } = block;
       return { height: block.height, hash: block.id, ...(minedS !== undefined && { minedAt: minedS * 1000 }) };
     },
-    async hashAt(wanted) {
-      const text = (await askText(node, `/block-height/${wanted}`))?.trim();
-      return text === undefined || !v.is(hash, text) ? undefined : text;
+    scan: (ours, range) =>
+      scanInOrder(range, async (height, after) => {
+        const id = await hashAt(height);
+        if (id === undefined) throw new NodeError(`The node does not have block ${height} yet`);
+        const block = await blockOf(id);
+        if (after !== undefined && block.previousblockhash !== after.hash) return undefined;
+        return { block: { height, hash: id }, parts: await partsIn(block, ours) };
+      }),
+    async unconfirmed(address) {
+      const found = (await ask(node, `/address/${address}/txs/mempool`, transactionsSchema)) ?? [];
+      return addedUp(found.flatMap((one) => partsOf(one).filter((part) => part.address === address)));
     },
-    async incoming(addresses, { from }) {
-      const found = await inTurns(addresses, (address) => incomingOf(node, address, from));
-      return found.flat();
+    async holds({ txid, address, raw, block }) {
+      const found = await ask(node, `/tx/${txid}`, transactionSchema);
+      if (found?.txid !== txid || found.status.block_hash !== block.hash) return false;
+      const sum = partsOf(found)
+        .filter((part) => part.address === address)
+        .reduce((total, part) => total + part.raw, 0n);
+      return sum === raw && (await hashAt(block.height)) === block.hash;
     },
     async isUsed(address) {
-      const found = await ask(node, `/address/${address}`, addressSchema);
+      const found = await ask(urgent, `/address/${address}`, addressSchema);
       if (found === undefined) throw new NodeError('The node does not know addresses');
       return found.chain_stats.tx_count + found.mempool_stats.tx_count > 0;
     },
   };
 }
 
-/** The newest come first, those in no block before all; older pages are asked for while they may still matter. */
-async function incomingOf(node: NodeAddress, address: string, from: number): Promise<Incoming[]> {
-  // By transaction: one that is mined between two questions stands on both pages.
-  const found = new Map<string, Incoming[]>();
-  for (let last: string | undefined; ; ) {
-    const path = last === undefined ? `/address/${address}/txs` : `/address/${address}/txs/chain/${last}`;
-    const page = (await ask(node, path, transactionsSchema)) ?? [];
-    for (const transaction of page) found.set(transaction.txid, partsOf(transaction, address));
-    const oldest = page.filter(({ status }) => status.confirmed).at(-1);
-    if (oldest === undefined || (oldest.status.block_height ?? 0) < from || oldest.txid === last) break;
-    last = oldest.txid;
-  }
-  return addedUp([...found.values()].flat());
-}
-
-function partsOf({ txid, vout, status }: Transactions[number], address: string): Incoming[] {
-  const { confirmed, block_height, block_hash } = status;
-  const block: Block | undefined =
-    confirmed && block_height !== undefined && block_hash !== undefined
-      ? { height: block_height, hash: block_hash }
-      : undefined;
-  return vout
-    .filter(({ scriptpubkey_address, value }) => scriptpubkey_address === address && value > 0)
-    .map(({ value }) => ({ txid, address, raw: BigInt(value), ...(block && { block }) }));
+function partsOf({ txid, vout }: Transaction): Incoming[] {
+  return vout.flatMap(({ scriptpubkey_address: address, value }) =>
+    address === undefined || value === 0 ? [] : [{ txid, address, raw: BigInt(value) }],
+  );
 }

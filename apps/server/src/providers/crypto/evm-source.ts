@@ -1,9 +1,21 @@
 /**
  * Ethereum and the chains that share its interface (JSON-RPC). Tokens are seen by their `Transfer` events (ERC-20); the chain's own
- * coin by the transactions of each block. Coins that a contract sends on leave no such trace and are not seen.
+ * coin by the transactions of each block. A block costs two questions, whoever is waited for. Coins that a contract sends on leave no such trace and are not seen.
  */
 import * as v from 'valibot';
-import { addedUp, type Block, type ChainSource, type Incoming, NodeError } from './chain-source.ts';
+import {
+  addedUp,
+  type Block,
+  type ChainSource,
+  holdsByScan,
+  type Incoming,
+  NodeError,
+  type Ours,
+  picked,
+  type Scan,
+  type ScanRange,
+  scanInOrder,
+} from './chain-source.ts';
 import { inTurns, type NodeAddress, ask as post } from './node-http.ts';
 import { withChecksum } from './receiving-address.ts';
 
@@ -18,41 +30,47 @@ export interface EvmOptions {
 const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
 /** The selector of `balanceOf(address)`. */
 const BALANCE_OF = '0x70a08231';
-/** Nodes refuse longer lists and ranges. */
-const ADDRESSES_AT_ONCE = 200;
 
 const quantity = v.pipe(v.string(), v.regex(/^0x[0-9a-f]+$/i));
 const hash = v.pipe(v.string(), v.regex(/^0x[0-9a-f]{64}$/i));
 const word = hash;
-const headSchema = v.object({ number: quantity, hash, timestamp: v.optional(quantity) });
+const headSchema = v.object({ number: quantity, hash, parentHash: hash, timestamp: v.optional(quantity) });
 const blockSchema = v.object({
   number: quantity,
   hash,
+  parentHash: hash,
   transactions: v.array(v.object({ hash, to: v.nullish(v.string()), value: quantity })),
 });
+type Transactions = v.InferOutput<typeof blockSchema>['transactions'];
 const logsSchema = v.array(
   v.object({
     address: v.string(),
     topics: v.array(v.string()),
     data: v.string(),
     transactionHash: hash,
-    blockNumber: quantity,
-    blockHash: hash,
     removed: v.optional(v.boolean()),
   }),
 );
 const receiptSchema = v.nullish(v.object({ status: v.optional(quantity) }));
 
-export function createEvmSource(node: NodeAddress, { tokens, isCoinWatched }: EvmOptions): ChainSource {
+/** @param urgent without the pace of the watch: somebody waits for its answer */
+export function createEvmSource(
+  node: NodeAddress,
+  { tokens, isCoinWatched }: EvmOptions,
+  urgent: NodeAddress = node,
+): ChainSource {
   let questions = 0;
-  async function rpc<Schema extends v.GenericSchema>(
+  const rpc = <Schema extends v.GenericSchema>(method: string, params: readonly unknown[], schema: Schema) =>
+    rpcAt(node, method, params, schema);
+  async function rpcAt<Schema extends v.GenericSchema>(
+    at: NodeAddress,
     method: string,
     params: readonly unknown[],
     schema: Schema,
   ): Promise<v.InferOutput<Schema>> {
     questions += 1;
     const envelope = v.object({ result: v.optional(v.unknown()), error: v.optional(v.object({ code: v.number() })) });
-    const answer = await post(node, '', envelope, { jsonrpc: '2.0', id: questions, method, params });
+    const answer = await post(at, '', envelope, { jsonrpc: '2.0', id: questions, method, params });
     if (answer === undefined || answer.error !== undefined) {
       throw new NodeError(`The node refused ${method} (${answer?.error?.code ?? 404})`);
     }
@@ -61,50 +79,61 @@ export function createEvmSource(node: NodeAddress, { tokens, isCoinWatched }: Ev
     return result.output;
   }
 
-  async function tokensTo(addresses: readonly string[], from: number, to: number): Promise<Incoming[]> {
-    const found: Incoming[] = [];
-    const byTopic = new Map(addresses.map((address) => [topicOf(address), address]));
-    for (let start = 0; start < addresses.length; start += ADDRESSES_AT_ONCE) {
-      const topics = [...byTopic.keys()].slice(start, start + ADDRESSES_AT_ONCE);
-      const logs = await rpc(
-        'eth_getLogs',
-        [{ fromBlock: hexOf(from), toBlock: hexOf(to), address: tokens, topics: [TRANSFER, null, topics] }],
-        logsSchema,
-      );
-      for (const { address: contract, topics, data, transactionHash, blockNumber, blockHash, removed } of logs) {
-        const address = byTopic.get(topics[2]?.toLowerCase() ?? '');
-        // Of another standard under the same event (ERC-721), whose third topic is no amount.
-        const isAmount = topics.length === 3 && /^0x[0-9a-f]{1,64}$/i.test(data);
-        if (address === undefined || !isAmount || removed === true || BigInt(data) === 0n) continue;
-        const block = { height: Number(blockNumber), hash: blockHash };
-        found.push({
+  /** By the hash of the block: a node that does not have it says so, instead of telling of nothing. */
+  async function tokensIn(block: Block): Promise<Incoming[]> {
+    const filter = { blockHash: block.hash, address: tokens, topics: [TRANSFER] };
+    const logs = await rpc('eth_getLogs', [filter], logsSchema);
+    return logs.flatMap(({ address: contract, topics, data, transactionHash, removed }): Incoming[] => {
+      const receiver = topics[2] ?? '';
+      // Of another standard under the same event (ERC-721), whose third topic is no amount.
+      const isAmount = topics.length === 3 && /^0x[0-9a-f]{1,64}$/i.test(data);
+      const isAddress = /^0x0{24}[0-9a-f]{40}$/i.test(receiver);
+      if (!isAddress || !isAmount || removed === true || BigInt(data) === 0n) return [];
+      return [
+        {
           txid: transactionHash,
-          address,
+          address: withChecksum(receiver.slice(-40).toLowerCase()),
           contract: withChecksum(contract.slice(2).toLowerCase()),
           raw: BigInt(data),
           block,
-        });
-      }
-    }
-    return found;
+        },
+      ];
+    });
   }
 
-  async function coinsIn(addresses: readonly string[], heights: readonly number[]): Promise<Incoming[]> {
-    const known = new Map(addresses.map((address) => [address.toLowerCase(), address]));
-    const perBlock = await inTurns(heights, async (height) => {
-      const found = await rpc('eth_getBlockByNumber', [hexOf(height), true], v.nullish(blockSchema));
-      // Behind one address there are often several nodes, and the one that answers now may be behind: nothing is known of it.
-      if (!found) throw new NodeError(`The node does not have block ${height} yet`);
-      const block: Block = { height: Number(found.number), hash: found.hash };
-      return found.transactions.flatMap(({ hash: txid, to, value }): Incoming[] => {
-        const address = known.get(to?.toLowerCase() ?? '');
-        return address === undefined || BigInt(value) === 0n ? [] : [{ txid, address, raw: BigInt(value), block }];
-      });
-    });
-    return inTurns(perBlock.flat(), async (part) => {
+  async function coinsOf(transactions: Transactions, block: Block, ours: Ours): Promise<Incoming[]> {
+    const parts = transactions.flatMap(({ hash: txid, to, value }): Incoming[] =>
+      !to || BigInt(value) === 0n
+        ? []
+        : [{ txid, address: withChecksum(to.slice(2).toLowerCase()), raw: BigInt(value), block }],
+    );
+    const checked = await inTurns(await picked(parts, ours), async (part) => {
       const receipt = await rpc('eth_getTransactionReceipt', [part.txid], receiptSchema);
       return receipt?.status === '0x1' ? [part] : [];
-    }).then((parts) => parts.flat());
+    });
+    return checked.flat();
+  }
+
+  /** One block: undefined where it does not follow. */
+  async function look(height: number, ours: Ours, after: Block | undefined) {
+    const found = isCoinWatched
+      ? await rpc('eth_getBlockByNumber', [hexOf(height), true], v.nullish(blockSchema))
+      : await rpc('eth_getBlockByNumber', [hexOf(height), false], v.nullish(headSchema));
+    // Behind one address there are often several nodes, and the one that answers now may be behind: nothing is known of it.
+    if (!found) throw new NodeError(`The node does not have block ${height} yet`);
+    if (after !== undefined && found.parentHash !== after.hash) return undefined;
+    const block: Block = { height: Number(found.number), hash: found.hash };
+    const byToken = tokens.length === 0 ? [] : await picked(await tokensIn(block), ours);
+    const byCoin = 'transactions' in found ? await coinsOf(found.transactions, block, ours) : [];
+    return { block, parts: addedUp([...byToken, ...byCoin]) };
+  }
+
+  const scan = (ours: Ours, range: ScanRange): Promise<Scan | undefined> =>
+    scanInOrder(range, (height, after) => look(height, ours, after));
+
+  async function hashAt(height: number): Promise<string | undefined> {
+    const found = await rpc('eth_getBlockByNumber', [hexOf(height), false], v.nullish(headSchema));
+    return found?.hash;
   }
 
   return {
@@ -117,26 +146,23 @@ export function createEvmSource(node: NodeAddress, { tokens, isCoinWatched }: Ev
         ...(timestamp !== undefined && { minedAt: Number(timestamp) * 1000 }),
       };
     },
-    async hashAt(height) {
-      const found = await rpc('eth_getBlockByNumber', [hexOf(height), false], v.nullish(headSchema));
-      return found?.hash;
-    },
-    async incoming(addresses, { from, to }) {
-      if (addresses.length === 0 || to < from) return [];
-      const heights = Array.from({ length: to - from + 1 }, (_, index) => from + index);
-      const [byToken, byCoin] = await Promise.all([
-        tokens.length === 0 ? [] : tokensTo(addresses, from, to),
-        isCoinWatched ? coinsIn(addresses, heights) : [],
-      ]);
-      return addedUp([...byToken, ...byCoin]);
-    },
+    mostBlocks: 20,
+    looksBack: 0,
+    hashAt,
+    scan,
+    holds: (payment) => holdsByScan({ hashAt, scan }, payment),
     /** What was swept leaves a count of transactions behind, what was not a balance. */
     async isUsed(address) {
       const at = [address, 'latest'];
-      if (BigInt(await rpc('eth_getTransactionCount', at, quantity)) > 0n) return true;
-      if (isCoinWatched && BigInt(await rpc('eth_getBalance', at, quantity)) > 0n) return true;
+      if (BigInt(await rpcAt(urgent, 'eth_getTransactionCount', at, quantity)) > 0n) return true;
+      if (isCoinWatched && BigInt(await rpcAt(urgent, 'eth_getBalance', at, quantity)) > 0n) return true;
       for (const to of tokens) {
-        const held = await rpc('eth_call', [{ to, data: `${BALANCE_OF}${topicOf(address).slice(2)}` }, 'latest'], word);
+        const held = await rpcAt(
+          urgent,
+          'eth_call',
+          [{ to, data: `${BALANCE_OF}${topicOf(address).slice(2)}` }, 'latest'],
+          word,
+        );
         if (BigInt(held) > 0n) return true;
       }
       return false;

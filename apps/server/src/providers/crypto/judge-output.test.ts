@@ -50,15 +50,15 @@ class Story {
     const { block } = this.known;
     const verdict = judgeOutput(this.known, {
       tip: this.tip,
-      isReported: this.#lies !== undefined,
       hashThere: block === undefined ? undefined : this.hashAt(block.height),
       required: REQUIRED,
     });
     const { told } = this.known;
     if (verdict.kind === 'missing') this.#note(told, this.known.goneAtHeight ?? this.tip.height);
-    else if (verdict.kind === 'pending') this.#note(told === 'new' ? 'seen' : told, undefined);
+    else if (verdict.kind === 'pending') this.#note(told === 'new' || told === 'gone' ? 'seen' : told, undefined);
     else if (verdict.kind === 'paid') this.#note(told === 'taken-back' ? told : 'paid', undefined);
-    else this.#note('taken-back', this.known.goneAtHeight);
+    else if (verdict.kind !== 'unasked')
+      this.#note(verdict.kind === 'gone' ? 'gone' : 'taken-back', this.known.goneAtHeight);
     this.verdicts.push(verdict.kind);
     return verdict;
   }
@@ -100,6 +100,11 @@ describe('[SRV-4] [CRY-2] what a chain says of a payment', () => {
           }
           if (verdict.kind === 'pending') expect(verdict.confirmations).toBeLessThan(REQUIRED);
           if (verdict.kind === 'missing') expect(story.isInChain).toBe(false);
+          if (verdict.kind === 'gone') {
+            expect(before.told).toBe('seen');
+            expect(story.isInChain).toBe(false);
+            expect(story.tip.height - story.leftAt).toBeGreaterThanOrEqual(REQUIRED);
+          }
           if (verdict.kind === 'taken-back') {
             expect(before.told).toBe('paid');
             expect(story.isInChain).toBe(false);
@@ -127,7 +132,7 @@ describe('[SRV-4] [CRY-2] what a chain says of a payment', () => {
         }
         if (told === 'taken-back') expect(story.known.told).toBe('taken-back');
         else if (story.isInChain) expect(story.known.told).toBe('paid');
-        else expect(story.known.told).toBe(told === 'paid' ? 'taken-back' : told);
+        else expect(story.known.told).toBe({ paid: 'taken-back', seen: 'gone' }[told as string] ?? told);
       }),
     );
   });
@@ -143,20 +148,27 @@ describe('[SRV-4] [CRY-2] what a chain says of a payment', () => {
     expect(story.look()).toMatchObject({ kind, confirmations: deep });
   });
 
-  test('an unconfirmed payment that the node tells of waits; one that it tells no more of is missing', () => {
+  test('a payment in no block waits while the node tells of it, and is gone when a block later it still does not', () => {
     const view = { tip: { height: 9, hash: 'h' }, hashThere: undefined, required: REQUIRED };
     const known: KnownOutput = { block: undefined, told: 'seen', goneAtHeight: undefined };
-    expect(judgeOutput(known, { ...view, isReported: true })).toEqual({ kind: 'pending', confirmations: 0 });
-    expect(judgeOutput(known, { ...view, isReported: false })).toEqual({ kind: 'missing' });
+    expect(judgeOutput(known, { ...view, isWaiting: true })).toEqual({ kind: 'pending', confirmations: 0 });
+    expect(judgeOutput(known, { ...view, isWaiting: false })).toEqual({ kind: 'missing' });
+    const missing: KnownOutput = { ...known, goneAtHeight: 9 };
+    expect(judgeOutput(missing, { ...view, isWaiting: false })).toEqual({ kind: 'missing' });
+    const later = { ...view, tip: { height: 10, hash: 'i' } };
+    expect(judgeOutput(missing, { ...later, isWaiting: false })).toEqual({ kind: 'gone' });
+    // Nobody asked, and nobody was told of it: nothing follows.
+    expect(judgeOutput(missing, later)).toEqual({ kind: 'unasked' });
+    expect(judgeOutput({ ...missing, told: 'gone' }, { ...later, isWaiting: false })).toEqual({ kind: 'missing' });
   });
 
   test('a node that starts anew and has not reached the block takes nothing back', () => {
     const known: KnownOutput = { block: { height: 1000, hash: 'there' }, told: 'paid', goneAtHeight: 5 };
     for (const height of [6, 500, 999, 1000 + REQUIRED - 1]) {
-      const view = { tip: { height, hash: 'h' }, isReported: false, hashThere: undefined, required: REQUIRED };
+      const view = { tip: { height, hash: 'h' }, hashThere: undefined, required: REQUIRED };
       expect(judgeOutput(known, view)).toEqual({ kind: 'missing' });
     }
-    const beyond = { tip: { height: 1000 + REQUIRED, hash: 'h' }, isReported: false, required: REQUIRED };
+    const beyond = { tip: { height: 1000 + REQUIRED, hash: 'h' }, required: REQUIRED };
     expect(judgeOutput(known, { ...beyond, hashThere: 'other' })).toEqual({ kind: 'taken-back' });
   });
 
@@ -166,7 +178,7 @@ describe('[SRV-4] [CRY-2] what a chain says of a payment', () => {
   ])('%i blocks deep: settled is %s', (deep, isSettled) => {
     const known: KnownOutput = { block: { height: 100, hash: 'there' }, told: 'paid', goneAtHeight: undefined };
     const tip = { height: 100 + deep - 1, hash: 'h' };
-    expect(judgeOutput(known, { tip, isReported: false, hashThere: 'there', required: REQUIRED })).toMatchObject({
+    expect(judgeOutput(known, { tip, hashThere: 'there', required: REQUIRED })).toMatchObject({
       kind: 'paid',
       isSettled,
     });

@@ -1,4 +1,5 @@
 /** Asks a node over HTTP; whatever is not a good answer in good time is a {@link NodeError}. */
+import type { Clock } from '@opencashier/core/time/clock';
 import * as v from 'valibot';
 import { NodeError } from './chain-source.ts';
 
@@ -7,6 +8,19 @@ export interface NodeAddress {
   readonly url: string;
   /** Sent with every question, such as an access key. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** Waits for the place of the next question. */
+  readonly pace?: () => Promise<void>;
+}
+
+/** Public nodes take so many questions a second and refuse more for a while: each question gets a time of its own. */
+export function createPacer(perSecond: number, clock: Clock): () => Promise<void> {
+  let free = 0;
+  return () => {
+    const now = clock.now();
+    const at = Math.max(now, free);
+    free = at + 1000 / perSecond;
+    return at <= now ? Promise.resolve() : new Promise((resolve) => clock.setTimer(resolve, at - now));
+  };
 }
 
 const ANSWER_WITHIN_MS = 15_000;
@@ -15,6 +29,7 @@ const LARGEST_ANSWER = 64 * 1024 * 1024;
 
 /** @returns undefined when the node says that there is no such thing */
 export async function askText(node: NodeAddress, path: string, body?: unknown): Promise<string | undefined> {
+  await node.pace?.();
   try {
     const answer = await fetch(`${node.url}${path}`, {
       ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),

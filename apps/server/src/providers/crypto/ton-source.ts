@@ -5,8 +5,17 @@
  */
 import { Address } from '@ton/core';
 import * as v from 'valibot';
-import { type Block, type ChainSource, type Incoming, NodeError } from './chain-source.ts';
+import {
+  type Block,
+  type ChainSource,
+  type Incoming,
+  NodeError,
+  type Ours,
+  type Scan,
+  type ScanRange,
+} from './chain-source.ts';
 import { ask, inTurns, type NodeAddress } from './node-http.ts';
+import { isStray, strayDestination } from './stray.ts';
 import { readTonMessage } from './ton-message.ts';
 import { destinationOf, readMemo, splitDestination } from './ton-wallet.ts';
 
@@ -175,35 +184,55 @@ export function createTonSource(node: NodeAddress, { wallet, tokens, isCoinWatch
     warn({ jettonWallet: source, txid: hexOf(id) }, 'tokens of another master came: not credited');
   }
 
+  async function hashAt(height: number): Promise<string | undefined> {
+    const block = await blockAt(height);
+    return block && hexOf(block.root_hash);
+  }
+
+  async function scan(ours: Pick<Ours, 'wallets'>, range: ScanRange): Promise<Scan> {
+    const [first, last] = await Promise.all([blockAt(range.from), blockAt(range.to)]);
+    if (first === undefined || last === undefined) throw new NodeError('The node does not have the blocks yet');
+    const look = lookThrough(range, Number(first.gen_utime) - SLACK_S, Number(last.gen_utime));
+    const found: Incoming[] = [];
+    // Money for a wallet of before, whose address people still have, is seen as well.
+    const owners = (await ours.wallets()).map((address) => splitDestination(address).wallet);
+    for (const owner of new Set([wallet, ...owners])) {
+      const masters = new Map<string, string>();
+      for (const master of tokens) {
+        const holder = await jettonWalletOf(owner, master);
+        if (holder !== undefined) masters.set(holder, master);
+      }
+      found.push(...(await look.coinsTo(owner, new Set(masters.keys()))));
+      for (const [holder, master] of masters) found.push(...(await look.tokensTo(owner, holder, master)));
+    }
+    return { parts: found, last: { height: range.to, hash: hexOf(last.root_hash) } };
+  }
+
   return {
+    mostBlocks: 50,
+    // A shard's transactions may reach the index after the masterchain's block.
+    looksBack: 3,
+    hashAt,
+    scan,
+    async holds(payment) {
+      const { block, address } = payment;
+      if ((await hashAt(block.height)) !== block.hash) return false;
+      const { parts } = await scan({ wallets: async () => [address] }, { from: block.height, to: block.height });
+      return parts.some(
+        (part) =>
+          part.txid === payment.txid &&
+          part.contract === payment.contract &&
+          part.raw === payment.raw &&
+          part.block?.hash === block.hash &&
+          (isStray(address) ? strayDestination(part) : part.address) === address,
+      );
+    },
     async tip() {
       const answer = await ask(node, '/api/v3/masterchainInfo', tipSchema);
       if (answer === undefined) throw new NodeError('The node has no tip');
       const { seqno: height, root_hash, gen_utime, global_id } = answer.last;
       const isForeign = global_id !== undefined && global_id !== MAIN_NETWORK;
       return { height, hash: hexOf(root_hash), minedAt: Number(gen_utime) * 1000, ...(isForeign && { isForeign }) };
-    },
-    async hashAt(height) {
-      const block = await blockAt(height);
-      return block && hexOf(block.root_hash);
-    },
-    async incoming(addresses, range) {
-      if (range.to < range.from) return [];
-      const [first, last] = await Promise.all([blockAt(range.from), blockAt(range.to)]);
-      if (first === undefined || last === undefined) throw new NodeError('The node does not have the blocks yet');
-      const look = lookThrough(range, Number(first.gen_utime) - SLACK_S, Number(last.gen_utime));
-      const found: Incoming[] = [];
-      // Money for a wallet of before, whose address people still have, is seen as well.
-      for (const owner of new Set([wallet, ...addresses.map((address) => splitDestination(address).wallet)])) {
-        const masters = new Map<string, string>();
-        for (const master of tokens) {
-          const holder = await jettonWalletOf(owner, master);
-          if (holder !== undefined) masters.set(holder, master);
-        }
-        found.push(...(await look.coinsTo(owner, new Set(masters.keys()))));
-        for (const [holder, master] of masters) found.push(...(await look.tokensTo(owner, holder, master)));
-      }
-      return found;
     },
   };
 }

@@ -1,147 +1,165 @@
-/** TRON through the HTTP interface of a node and of TronGrid's index: coins and TRC-20 tokens. */
+/**
+ * TRON through the HTTP interface of a node: coins and TRC-20 tokens. A block costs two questions, whoever is waited for. TronGrid's
+ * index is asked only whether an address was used.
+ */
 import * as v from 'valibot';
-import { addedUp, type Block, type ChainSource, type Incoming, NodeError } from './chain-source.ts';
-import { ask, inTurns, type NodeAddress } from './node-http.ts';
-import { tronAddress } from './receiving-address.ts';
+import {
+  addedUp,
+  type Block,
+  type ChainSource,
+  holdsByScan,
+  type Incoming,
+  NodeError,
+  type Ours,
+  picked,
+  type Scan,
+  type ScanRange,
+  scanInOrder,
+} from './chain-source.ts';
+import { ask, type NodeAddress } from './node-http.ts';
+import { tronAddress, tronHex } from './receiving-address.ts';
 
 export interface TronOptions {
   readonly tokens: readonly string[];
   readonly isCoinWatched: boolean;
 }
 
-const PAGE = 200;
+/** keccak256 of `Transfer(address,address,uint256)`, as the node writes it. */
+const TRANSFER = 'ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
 const hash = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/));
+const number = v.pipe(v.number(), v.safeInteger());
+const headerSchema = v.object({
+  raw_data: v.object({
+    number: v.optional(number, 0),
+    parentHash: v.optional(hash),
+    timestamp: v.optional(v.number()),
+  }),
+});
+const headSchema = v.object({ blockID: v.optional(hash), block_header: v.optional(headerSchema) });
+const transactionSchema = v.object({
+  txID: hash,
+  ret: v.optional(v.array(v.object({ contractRet: v.optional(v.string()) }))),
+  raw_data: v.object({
+    contract: v.array(
+      v.object({
+        type: v.string(),
+        parameter: v.object({
+          value: v.object({ amount: v.optional(v.number()), to_address: v.optional(v.string()) }),
+        }),
+      }),
+    ),
+  }),
+});
 const blockSchema = v.object({
   blockID: v.optional(hash),
-  block_header: v.optional(
-    v.object({
-      raw_data: v.object({
-        number: v.optional(v.pipe(v.number(), v.safeInteger()), 0),
-        timestamp: v.optional(v.number()),
-      }),
-    }),
-  ),
+  block_header: v.optional(headerSchema),
+  transactions: v.optional(v.array(transactionSchema), []),
 });
-const tokensSchema = v.object({
-  data: v.array(
-    v.object({
-      transaction_id: hash,
-      to: v.string(),
-      value: v.pipe(v.string(), v.regex(/^\d{1,78}$/)),
-      token_info: v.object({ address: v.string() }),
-    }),
-  ),
-});
-const anySchema = v.object({ data: v.array(v.unknown()) });
-const infoSchema = v.object({
-  id: v.optional(hash),
-  blockNumber: v.optional(v.pipe(v.number(), v.safeInteger())),
-  receipt: v.optional(v.object({ result: v.optional(v.string()) })),
-});
-const coinsSchema = v.object({
-  data: v.array(
-    v.object({
-      txID: v.optional(hash),
-      blockNumber: v.optional(v.pipe(v.number(), v.safeInteger())),
-      ret: v.optional(v.array(v.object({ contractRet: v.optional(v.string()) }))),
-      raw_data: v.optional(
+const infosSchema = v.array(
+  v.object({
+    id: hash,
+    receipt: v.optional(v.object({ result: v.optional(v.string()) })),
+    log: v.optional(
+      v.array(
         v.object({
-          contract: v.array(
-            v.object({
-              type: v.string(),
-              parameter: v.object({
-                value: v.object({
-                  amount: v.optional(v.pipe(v.number(), v.safeInteger())),
-                  to_address: v.optional(v.string()),
-                }),
-              }),
-            }),
-          ),
+          address: v.string(),
+          topics: v.optional(v.array(v.string()), []),
+          data: v.optional(v.string(), ''),
         }),
       ),
-    }),
-  ),
-});
+      [],
+    ),
+  }),
+);
+const anySchema = v.object({ data: v.array(v.unknown()) });
+type Transaction = v.InferOutput<typeof transactionSchema>;
+type Info = v.InferOutput<typeof infosSchema>[number];
 
-export function createTronSource(node: NodeAddress, { tokens, isCoinWatched }: TronOptions): ChainSource {
+/** @param urgent without the pace of the watch: somebody waits for its answer */
+export function createTronSource(
+  node: NodeAddress,
+  { tokens, isCoinWatched }: TronOptions,
+  urgent: NodeAddress = node,
+): ChainSource {
+  const contracts = new Map(tokens.map((contract) => [tronHex(contract), contract]));
+
   async function hashAt(height: number): Promise<string | undefined> {
-    return (await ask(node, '/wallet/getblockbynum', blockSchema, { num: height }))?.blockID;
+    return (await ask(node, '/wallet/getblockbynum', headSchema, { num: height }))?.blockID;
   }
 
-  async function blockOf(height: number | undefined): Promise<Block | undefined> {
-    const found = height === undefined ? undefined : await hashAt(height);
-    return height === undefined || found === undefined ? undefined : { height, hash: found };
+  /** One block: undefined where it does not follow. */
+  async function look(height: number, ours: Ours, after: Block | undefined) {
+    const found = await ask(node, '/wallet/getblockbynum', blockSchema, { num: height });
+    const { blockID, block_header: header, transactions = [] } = found ?? {};
+    if (blockID === undefined || header?.raw_data.number !== height) {
+      throw new NodeError(`The node does not have block ${height} yet`);
+    }
+    if (after !== undefined && header.raw_data.parentHash !== after.hash) return undefined;
+    const block = { height, hash: blockID };
+    const coins = isCoinWatched ? transactions.flatMap((one) => coinsOf(one, block)) : [];
+    const isTokenTold = tokens.length > 0 && transactions.length > 0;
+    const infos = isTokenTold
+      ? await ask(node, '/wallet/gettransactioninfobyblocknum', infosSchema, { num: height })
+      : [];
+    const tokenParts = isTokenTold ? tokensOf(transactions, infos ?? [], block) : [];
+    return { block, parts: addedUp(await picked([...coins, ...tokenParts], ours)) };
   }
 
-  async function tokensTo(address: string): Promise<Incoming[]> {
-    const perToken = await inTurns(tokens, async (contract) => {
-      const query = `only_to=true&limit=${PAGE}&contract_address=${contract}`;
-      const found = await ask(node, `/v1/accounts/${address}/transactions/trc20?${query}`, tokensSchema);
-      return (found?.data ?? []).filter(({ to, token_info }) => to === address && token_info.address === contract);
+  /** What the contracts told, of the very transactions that the block holds: a node that is behind tells of fewer. */
+  function tokensOf(transactions: readonly Transaction[], infos: readonly Info[], block: Block): Incoming[] {
+    const byId = new Map(infos.map((info) => [info.id, info]));
+    return transactions.flatMap(({ txID: txid }): Incoming[] => {
+      const info = byId.get(txid);
+      if (info === undefined) throw new NodeError(`The node told of a part of block ${block.height}`);
+      if (info.receipt?.result !== undefined && info.receipt.result !== 'SUCCESS') return [];
+      return info.log.flatMap(({ address, topics, data }): Incoming[] => {
+        const contract = contracts.get(address.toLowerCase());
+        const receiver = /^0{24}([0-9a-f]{40})$/i.exec(topics[2] ?? '')?.[1];
+        const isTransfer = topics.length === 3 && topics[0] === TRANSFER && /^[0-9a-f]{1,64}$/i.test(data);
+        if (contract === undefined || receiver === undefined || !isTransfer) return [];
+        const raw = BigInt(`0x${data}`);
+        return raw === 0n ? [] : [{ txid, address: tronAddress(receiver.toLowerCase()), contract, raw, block }];
+      });
     });
-    const parts = await inTurns(perToken.flat(), async ({ transaction_id, value, token_info }): Promise<Incoming[]> => {
-      // The index does not name the block, and lists what failed: the node knows.
-      const info = await ask(node, '/wallet/gettransactioninfobyid', infoSchema, { value: transaction_id });
-      if (info?.receipt?.result !== undefined && info.receipt.result !== 'SUCCESS') return [];
-      const block = await blockOf(info?.id === undefined ? undefined : info.blockNumber);
-      const raw = BigInt(value);
-      return raw === 0n
-        ? []
-        : [{ txid: transaction_id, address, contract: token_info.address, raw, ...(block && { block }) }];
-    });
-    return parts.flat();
   }
 
-  async function coinsTo(address: string): Promise<Incoming[]> {
-    const found = await ask(node, `/v1/accounts/${address}/transactions?only_to=true&limit=${PAGE}`, coinsSchema);
-    const parts = await inTurns(
-      found?.data ?? [],
-      async ({ txID, blockNumber, ret, raw_data }): Promise<Incoming[]> => {
-        const [transfer] = raw_data?.contract ?? [];
-        const { amount = 0, to_address = '' } = transfer?.parameter.value ?? {};
-        const isOurs =
-          txID !== undefined &&
-          transfer?.type === 'TransferContract' &&
-          ret?.[0]?.contractRet === 'SUCCESS' &&
-          amount > 0 &&
-          /^41[0-9a-f]{40}$/i.test(to_address) &&
-          tronAddress(to_address.slice(2).toLowerCase()) === address;
-        if (!isOurs) return [];
-        const block = await blockOf(blockNumber);
-        return [{ txid: txID, address, raw: BigInt(amount), ...(block && { block }) }];
-      },
-    );
-    return parts.flat();
-  }
+  const scan = (ours: Ours, range: ScanRange): Promise<Scan | undefined> =>
+    scanInOrder(range, (height, after) => look(height, ours, after));
 
   return {
+    mostBlocks: 20,
+    looksBack: 0,
+    hashAt,
+    scan,
+    holds: (payment) => holdsByScan({ hashAt, scan }, payment),
     async tip() {
-      const head = await ask(node, '/wallet/getnowblock', blockSchema, {});
+      const head = await ask(node, '/wallet/getnowblock', headSchema, {});
       const height = head?.block_header?.raw_data.number;
       if (head?.blockID === undefined || height === undefined) throw new NodeError('The node has no tip');
       const minedAt = head.block_header?.raw_data.timestamp;
       return { height, hash: head.blockID, ...(minedAt !== undefined && { minedAt }) };
     },
-    hashAt,
-    async incoming(addresses) {
-      const found = await inTurns(
-        addresses,
-        async (address) => [
-          ...(tokens.length === 0 ? [] : await tokensTo(address)),
-          ...(isCoinWatched ? await coinsTo(address) : []),
-        ],
-        4,
-      );
-      return addedUp(found.flat());
-    },
     /** An account that only ever got tokens is not activated: both lists are asked for. */
     async isUsed(address) {
       for (const list of ['transactions/trc20', 'transactions']) {
-        const found = await ask(node, `/v1/accounts/${address}/${list}?limit=1`, anySchema);
+        const found = await ask(urgent, `/v1/accounts/${address}/${list}?limit=1`, anySchema);
         if (found === undefined) throw new NodeError('The node does not know accounts');
         if (found.data.length > 0) return true;
       }
       return false;
     },
   };
+}
+
+/** A transfer of the chain's own coin. */
+function coinsOf({ txID: txid, ret, raw_data }: Transaction, block: Block): Incoming[] {
+  const [transfer] = raw_data.contract;
+  const { amount = 0, to_address: to = '' } = transfer?.parameter.value ?? {};
+  const isTransfer =
+    transfer?.type === 'TransferContract' &&
+    ret?.[0]?.contractRet === 'SUCCESS' &&
+    Number.isSafeInteger(amount) &&
+    amount > 0 &&
+    /^41[0-9a-f]{40}$/i.test(to);
+  return isTransfer ? [{ txid, address: tronAddress(to.slice(2).toLowerCase()), raw: BigInt(amount), block }] : [];
 }

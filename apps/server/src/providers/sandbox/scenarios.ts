@@ -7,7 +7,7 @@ import type { ProviderEvidence } from '../provider.ts';
 import type { Malformation } from './flows/malformation.ts';
 import type { SandboxText } from './texts.ts';
 
-export type Outcome = Exclude<ProviderEvidence['outcome'], 'returned'>;
+export type Outcome = Exclude<ProviderEvidence['outcome'], 'returned' | 'vanished'>;
 
 /** One call-back about a fact. */
 export interface PlannedCallback {

@@ -1,5 +1,4 @@
 // @vitest-environment jsdom
-import type { Transaction } from '@opencashier/contract/api';
 import type { NativeAction } from '@opencashier/contract/host';
 import { cleanup, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
@@ -284,101 +283,6 @@ describe('[NAV-7] a reload', () => {
     services.answer('deposit-status', report({ status: 2 }));
     await pass(2000);
     expect(address()).toBe('/deposit/video-instruction?method=usdt');
-  });
-});
-
-describe('[CRY-2] the payment', () => {
-  const txid = `8f3a1${'b'.repeat(54)}c09de`;
-  const seen = (confirmations: number, more: Partial<Transaction> = {}) =>
-    report({ txid, blockchain: 'Tron', confirmations, requiredConfirmations: 20, ...more });
-
-  test('is awaited, then counted: the server’s count rules, and what lies between is an estimate', async () => {
-    const { services, pass, creations } = await open();
-    expect(screen.getByText('Waiting for your transfer')).toBeVisible();
-    services.answer('deposit-status', seen(7));
-    await pass(2000);
-    expect(screen.getByText('Transfer received')).toBeVisible();
-    const bar = screen.getByRole('progressbar', { name: 'Confirmations' });
-    expect(bar).toHaveAttribute('aria-valuetext', '7 of 20');
-    // No answer from now on: the chain's interval of 3 s counts on.
-    services.answer('deposit-status', () => new Promise(() => undefined));
-    await pass(3000);
-    expect(bar).toHaveAttribute('aria-valuetext', 'about 8 of 20');
-    expect(screen.getByText('An estimate until the network reports again')).toBeVisible();
-    services.answer('deposit-status', seen(7, { serverTime: '2026-01-01T00:00:09Z' }));
-    expect(creations()).toHaveLength(1);
-  });
-
-  test('the report of the server puts a higher estimate right', async () => {
-    const { services, pass } = await open();
-    services.answer('deposit-status', seen(7));
-    await pass(2000);
-    services.answer('deposit-status', seen(6, { serverTime: '2026-01-01T00:00:09Z' }));
-    await pass(3000);
-    expect(screen.getByRole('progressbar')).toHaveAttribute('aria-valuetext', '6 of 20');
-    expect(screen.queryByText(/An estimate/)).toBeNull();
-  });
-
-  test('shows what has arrived, before and after it is final', async () => {
-    const { services, pass } = await open({ 'deposit-status': report({ receivedAmount: '125', currency: 'USDT' }) });
-    expect(screen.getByText('Transfer received')).toBeVisible();
-    expect(screen.getByText(/^Received .?125.00\sUSDT/)).toBeVisible();
-    services.answer('deposit-status', seen(20, { receivedAmount: '126.50', currency: 'USDT' }));
-    await pass(2000);
-    expect(screen.getByText('Transfer confirmed')).toBeVisible();
-    expect(screen.getByText(/^Received .?126.50\sUSDT/)).toBeVisible();
-    services.answer('deposit-status', seen(20));
-    await pass(5000);
-    expect(screen.queryByText(/^Received/)).toBeNull();
-  });
-
-  test('shows its hash short, with the way to the explorer', async () => {
-    await open({ 'deposit-status': seen(1) });
-    const link = screen.getByRole('link', { name: /Transaction .8f3a1…c09de/ });
-    expect(link).toHaveAttribute('href', `https://tronscan.org/#/transaction/${txid}`);
-    expect(link).toHaveAttribute('rel', 'noopener noreferrer');
-  });
-
-  test('with all its blocks is confirmed, not credited; only the server’s word leads to the end', async () => {
-    const { services, pass, address, creations } = await open({ 'deposit-status': seen(20) });
-    expect(screen.getByText('Transfer confirmed')).toBeVisible();
-    expect(screen.queryByText(/Processed/)).toBeNull();
-    expect(address()).toContain('/deposit/crypto/usdt');
-    services.answer(
-      'deposit-status',
-      seen(20, { status: 1, finalAmount: '850.00', serverTime: '2026-01-01T00:01:00Z' }),
-    );
-    const depositId = String(creations()[0]?.depositId);
-    services.push('deposit.status', seen(20, { status: 1 })({ depositId }));
-    await pass(0);
-    expect(address()).toBe(`/deposit/complete?depositId=${depositId}&method=usdt`);
-    expect(sessionStorage.getItem('cashier.addresses')).toBeNull();
-  });
-
-  test('that people look at is no balance being updated: the screen that says so comes, also to who comes back', async () => {
-    const { services, pass, address, creations } = await open({ 'deposit-status': seen(19) });
-    const underReview = seen(20, {
-      status: 3,
-      reason: 'transaction.reason.below-minimum',
-      receivedAmount: '5.00',
-      serverTime: '2026-01-01T00:01:00Z',
-    });
-    services.answer('deposit-status', underReview);
-    await pass(2000);
-    const depositId = String(creations()[0]?.depositId);
-    const end = `/deposit/complete?depositId=${depositId}&method=usdt`;
-    expect(address()).toBe(end);
-    const back = await open({ 'deposit-status': underReview }, `/deposit/crypto/usdt?depositId=${depositId}`);
-    await back.pass(0);
-    expect(back.address()).toBe(end);
-  });
-
-  test('the estimate stops when the payment waits no longer', async () => {
-    const { services, pass } = await open({ 'deposit-status': seen(7, { status: 3 }) });
-    services.answer('deposit-status', () => new Promise(() => undefined));
-    await pass(60_000);
-    expect(screen.getByRole('progressbar')).toHaveAttribute('aria-valuetext', '7 of 20');
-    expect(screen.getByText('Transfer confirmed')).toBeVisible();
   });
 });
 

@@ -1,6 +1,7 @@
 import type { Transaction } from '@opencashier/contract/api';
 import { shortenHash } from '@opencashier/core/crypto/address-text';
 import { formatWireAmount } from '@opencashier/core/money/format';
+import { serverText } from '../../kit/method-text.ts';
 import { type Texts, useTexts } from '../../kit/services.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Icon } from '../../ui/icon.tsx';
@@ -55,7 +56,9 @@ export function ProgressCard({ progress, report }: ProgressCardProps) {
           </div>
         )}
         {count?.isEstimate && <p className={styles.small}>{translate('crypto.estimated')}</p>}
-        {stage !== 'confirming' && <p className={styles.small}>{translate(`crypto.${stage}.text`)}</p>}
+        {stage !== 'confirming' && (
+          <p className={styles.small}>{serverText(report?.reason, texts) ?? translate(`crypto.${stage}.text`)}</p>
+        )}
         {progress.at !== 'awaited' && <Hash progress={progress} />}
       </div>
     </Card>

@@ -4,6 +4,12 @@ import { useEffect, useState } from 'react';
 import { useServices } from '../../kit/services.tsx';
 import type { OpenProgress } from './model.ts';
 
+/** The highest count of a transaction that was on screen. */
+interface Shown {
+  readonly txid: string | undefined;
+  readonly count: number;
+}
+
 /** The count to show now; each report of the server starts the estimate anew (CRY-2). Undefined where nothing is counted. */
 export function useConfirmationCount(
   progress: OpenProgress,
@@ -12,8 +18,16 @@ export function useConfirmationCount(
   const { clock } = useServices();
   const [received, setReceived] = useState(() => ({ report, at: clock.now() }));
   const [now, setNow] = useState(received.at);
-  if (received.report !== report) setReceived({ report, at: clock.now() });
-  const count = countOf(progress, received.at, Math.max(now, received.at));
+  const isNew = received.report !== report;
+  if (isNew) setReceived({ report, at: clock.now() });
+  const txid = report?.txid;
+  const [shown, setShown] = useState<Shown>({ txid, count: 0 });
+  const before = shown.txid === txid ? shown.count : 0;
+  const count = countOf(progress, received.at, Math.max(now, received.at), before);
+  // Of one transaction the server's count only rises: where it is behind what was shown, the guess was too fast.
+  const isMore = shown.txid !== txid || (count !== undefined && count.count > before);
+  // A new report counts from its own time on: this render still has the time of the one before.
+  if (isMore && !isNew) setShown({ txid, count: count?.count ?? 0 });
   const changesAt = count?.changesAt;
   useEffect(() => {
     if (changesAt === undefined) return;
@@ -22,10 +36,15 @@ export function useConfirmationCount(
   return count;
 }
 
-function countOf(progress: OpenProgress, reportedAt: number, now: number): ConfirmationCount | undefined {
+function countOf(
+  progress: OpenProgress,
+  reportedAt: number,
+  now: number,
+  shown: number,
+): ConfirmationCount | undefined {
   if (progress.at === 'awaited') return undefined;
   const { status, reported, required, intervalMs } = progress;
   return required === undefined
     ? undefined
-    : confirmationCount({ status, reported, reportedAt, required, intervalMs, now });
+    : confirmationCount({ status, reported, reportedAt, required, intervalMs, now, shown });
 }

@@ -51,6 +51,11 @@ export class FakeChain {
     return this.#blocks[height];
   }
 
+  heightOf(hash: string): number | undefined {
+    const height = this.#blocks.findLastIndex((block) => block.hash === hash);
+    return height < 0 ? undefined : height;
+  }
+
   /** The oldest first; without a height: in no block. */
   transfers(): { readonly transfer: FakeTransfer; readonly height: number | undefined }[] {
     const mined = this.#blocks.flatMap(({ transfers }, height) => transfers.map((transfer) => ({ transfer, height })));

@@ -2,7 +2,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tronHex } from '../receiving-address.ts';
-import type { FakeChain } from './fake-chain.ts';
+import type { FakeChain, FakeTransfer } from './fake-chain.ts';
 import { answerAsTon } from './fake-ton-node.ts';
 
 export type Family = 'esplora' | 'evm' | 'tron' | 'ton';
@@ -16,6 +16,8 @@ const hex = (value: number | bigint): string => `0x${value.toString(16)}`;
 export class FakeNode {
   mood: Mood = 'well';
   asked = 0;
+  /** Questions that are not answered yet. */
+  underWay = 0;
   readonly #chain: FakeChain;
   readonly #server: Server;
 
@@ -23,6 +25,10 @@ export class FakeNode {
     this.#chain = chain;
     const answer = { esplora, evm, tron, ton: answerAsTon }[family];
     this.#server = createServer(async (request, response) => {
+      this.underWay += 1;
+      response.once('close', () => {
+        this.underWay -= 1;
+      });
       const chunks: Buffer[] = [];
       for await (const chunk of request) chunks.push(chunk);
       this.asked += 1;
@@ -54,44 +60,53 @@ export class FakeNode {
 }
 
 function esplora(chain: FakeChain, { pathname }: URL): unknown {
-  const [, first = '', second = '', third, , last] = pathname.split('/');
+  const [, first = '', second = '', third, fourth] = pathname.split('/');
   if (pathname === '/blocks/tip/hash') return chain.blockAt(chain.height)?.hash;
   if (first === 'block-height') return chain.blockAt(Number(second))?.hash;
   if (first === 'block') {
-    for (let height = chain.height; height >= 0; height -= 1) {
-      if (chain.blockAt(height)?.hash === second) return { id: second, height };
+    const height = chain.heightOf(second);
+    if (height === undefined) return undefined;
+    const all = transactionsOf(chain, chain.blockAt(height)?.transfers ?? [], height);
+    if (third === 'txs') {
+      const start = Number(fourth);
+      return start < all.length ? all.slice(start, start + PAGE) : undefined;
     }
-    return undefined;
+    return { id: second, height, tx_count: all.length, previousblockhash: chain.blockAt(height - 1)?.hash ?? null };
   }
-  if (first === 'address' && third === undefined) {
-    const all = chain.transfersTo(second);
-    const mined = all.filter(({ height }) => height !== undefined).length;
-    return { chain_stats: { tx_count: mined }, mempool_stats: { tx_count: all.length - mined } };
+  if (first === 'tx') {
+    const found = chain.find(second);
+    if (found === undefined) return undefined;
+    const block = found.height === undefined ? chain.waiting : (chain.blockAt(found.height)?.transfers ?? []);
+    const same = block.filter(({ txid }) => txid === second);
+    return transactionsOf(chain, same, found.height).find(({ txid }) => txid === second);
   }
-  if (first !== 'address' || third !== 'txs') return undefined;
-  // Two payees of one transaction stand in one entry, as two of its outputs.
+  if (first !== 'address') return undefined;
   const all = chain.transfersTo(second);
-  const mined = all.filter(({ height }) => height !== undefined);
-  const start = last === undefined ? 0 : mined.findLastIndex(({ transfer }) => transfer.txid === last) + 1;
-  const page = mined.slice(start, start + PAGE);
-  const shown = last === undefined ? [...all.filter(({ height }) => height === undefined), ...page] : page;
-  const ids = [...new Set(shown.map(({ transfer }) => transfer.txid))];
-  return ids.map((txid) => {
-    const parts = shown.filter(({ transfer }) => transfer.txid === txid);
-    const height = parts[0]?.height;
-    return {
-      txid,
-      vout: [
-        ...parts.map(({ transfer }) => ({ scriptpubkey_address: transfer.to, value: Number(transfer.raw) })),
-        { scriptpubkey_address: 'somebody-else', value: 12_345 },
-        { value: 0 },
-      ],
-      status:
-        height === undefined
-          ? { confirmed: false }
-          : { confirmed: true, block_height: height, block_hash: chain.blockAt(height)?.hash },
-    };
-  });
+  const waiting = all.filter(({ height }) => height === undefined).map(({ transfer }) => transfer);
+  if (third === 'txs' && fourth === 'mempool') return transactionsOf(chain, waiting, undefined).slice(1);
+  return { chain_stats: { tx_count: all.length - waiting.length }, mempool_stats: { tx_count: waiting.length } };
+}
+
+/** Two payees of one transaction stand in one entry, as two of its outputs. The first of all pays to nobody of ours. */
+function transactionsOf(chain: FakeChain, transfers: readonly FakeTransfer[], height: number | undefined) {
+  const status =
+    height === undefined
+      ? { confirmed: false }
+      : { confirmed: true, block_height: height, block_hash: chain.blockAt(height)?.hash };
+  const ids = [...new Set(transfers.map(({ txid }) => txid))];
+  const coinbase = { txid: String(height ?? 0).padStart(64, '0'), vout: [{ value: 0 }], status };
+  const others = ids.map((txid) => ({
+    txid,
+    vout: [
+      ...transfers
+        .filter((transfer) => transfer.txid === txid)
+        .map(({ to, raw }) => ({ scriptpubkey_address: to, value: Number(raw) })),
+      { scriptpubkey_address: 'somebody-else', value: 12_345 },
+      { value: 0 },
+    ],
+    status,
+  }));
+  return [coinbase, ...others];
 }
 
 interface RpcRequest {
@@ -120,6 +135,7 @@ function rpcResult(chain: FakeChain, method: string, params: readonly unknown[])
       return {
         number: hex(height),
         hash: `0x${block.hash}`,
+        parentHash: `0x${chain.blockAt(height - 1)?.hash ?? '0'.repeat(64)}`,
         transactions: params[1] === true ? [...transactions, creation] : [],
       };
     }
@@ -137,28 +153,20 @@ function rpcResult(chain: FakeChain, method: string, params: readonly unknown[])
       return found === undefined ? null : { status: found.transfer.hasFailed ? '0x0' : '0x1' };
     }
     case 'eth_getLogs': {
-      const [filter] = params as [
-        { fromBlock: string; toBlock: string; address: string[]; topics: [string, null, string[]] },
-      ];
+      const [filter] = params as [{ blockHash: string; address: string[] }];
       const contracts = new Set(filter.address.map((address) => address.toLowerCase()));
+      const height = chain.heightOf(filter.blockHash.slice(2));
+      if (height === undefined) throw new Error('The fake node does not have the block');
       const logs = [];
-      for (let height = Number(filter.fromBlock); height <= Number(filter.toBlock); height += 1) {
-        const block = chain.blockAt(height);
-        for (const { txid, to, raw, contract, hasFailed } of block?.transfers ?? []) {
-          const topic = `0x${to.slice(2).toLowerCase().padStart(64, '0')}`;
-          const isAsked =
-            contract !== undefined && contracts.has(contract.toLowerCase()) && filter.topics[2].includes(topic);
-          if (!isAsked || hasFailed) continue;
-          logs.push({
-            address: contract.toLowerCase(),
-            topics: [TRANSFER, `0x${'0'.repeat(64)}`, topic],
-            data: `0x${raw.toString(16).padStart(64, '0')}`,
-            transactionHash: `0x${txid}`,
-            blockNumber: hex(height),
-            blockHash: `0x${block?.hash}`,
-            removed: false,
-          });
-        }
+      for (const { txid, to, raw, contract, hasFailed } of chain.blockAt(height)?.transfers ?? []) {
+        if (contract === undefined || !contracts.has(contract.toLowerCase()) || hasFailed) continue;
+        logs.push({
+          address: contract.toLowerCase(),
+          topics: [TRANSFER, `0x${'0'.repeat(64)}`, `0x${to.slice(2).toLowerCase().padStart(64, '0')}`],
+          data: `0x${raw.toString(16).padStart(64, '0')}`,
+          transactionHash: `0x${txid}`,
+          removed: false,
+        });
       }
       return logs;
     }
@@ -178,53 +186,49 @@ function balanceOf(chain: FakeChain, holder: string, token: string | undefined):
 }
 
 function tron(chain: FakeChain, { pathname, searchParams }: URL, body: unknown): unknown {
-  const { num, value } = body as { num?: number; value?: string };
-  const blockOf = (height: number) => {
-    const block = chain.blockAt(height);
-    return block === undefined ? {} : { blockID: block.hash, block_header: { raw_data: { number: height } } };
-  };
-  if (pathname === '/wallet/getnowblock') return blockOf(chain.height);
-  if (pathname === '/wallet/getblockbynum') return blockOf(num ?? 0);
-  if (pathname === '/wallet/gettransactioninfobyid') {
-    const found = chain.find(value ?? '');
-    return found?.height === undefined
-      ? {}
-      : {
-          id: value,
-          blockNumber: found.height,
-          receipt: { result: found.transfer.hasFailed ? 'REVERT' : 'SUCCESS' },
-        };
-  }
-  const address = pathname.split('/')[3] ?? '';
-  const all = chain.transfersTo(address);
-  if (pathname.endsWith('/trc20')) {
-    const wanted = searchParams.get('contract_address');
+  const { num } = body as { num?: number };
+  const height = pathname === '/wallet/getnowblock' ? chain.height : (num ?? 0);
+  const block = chain.blockAt(height);
+  if (pathname === '/wallet/getnowblock' || pathname === '/wallet/getblockbynum') {
+    if (block === undefined) return {};
+    const parentHash = chain.blockAt(height - 1)?.hash ?? '0'.repeat(64);
     return {
-      data: all
-        .filter(({ transfer: { contract } }) => contract !== undefined && (wanted === null || contract === wanted))
-        .map(({ transfer }) => ({
-          transaction_id: transfer.txid,
-          to: transfer.to,
-          value: String(transfer.raw),
-          token_info: { address: transfer.contract },
-        })),
+      blockID: block.hash,
+      block_header: { raw_data: { number: height, parentHash } },
+      ...(block.transfers.length > 0 && { transactions: block.transfers.map(tronTransaction) }),
     };
   }
+  if (pathname === '/wallet/gettransactioninfobyblocknum') {
+    return (block?.transfers ?? []).map(({ txid, to, raw, contract, hasFailed }) => ({
+      id: txid,
+      blockNumber: height,
+      receipt: { result: hasFailed ? 'REVERT' : 'SUCCESS' },
+      ...(contract !== undefined && {
+        log: [
+          {
+            address: tronHex(contract),
+            topics: [TRANSFER.slice(2), '0'.repeat(64), tronHex(to).padStart(64, '0')],
+            data: raw.toString(16).padStart(64, '0'),
+          },
+        ],
+      }),
+    }));
+  }
+  const [, , , address = '', , kind] = pathname.split('/');
+  const all = chain
+    .transfersTo(address)
+    .filter(({ transfer }) => (transfer.contract === undefined) !== (kind === 'trc20'));
+  return { data: all.map(({ transfer }) => transfer.txid).slice(0, Number(searchParams.get('limit'))) };
+}
+
+function tronTransaction({ txid, to, raw, contract, hasFailed }: FakeTransfer) {
+  const isOfCoins = contract === undefined;
+  const value = isOfCoins ? { amount: Number(raw), to_address: `41${tronHex(to)}` } : { contract_address: contract };
   return {
-    data: all
-      .filter(({ transfer }) => transfer.contract === undefined)
-      .map(({ transfer, height }) => ({
-        txID: transfer.txid,
-        ...(height !== undefined && { blockNumber: height }),
-        ret: [{ contractRet: transfer.hasFailed ? 'OUT_OF_ENERGY' : 'SUCCESS' }],
-        raw_data: {
-          contract: [
-            {
-              type: 'TransferContract',
-              parameter: { value: { amount: Number(transfer.raw), to_address: `41${tronHex(transfer.to)}` } },
-            },
-          ],
-        },
-      })),
+    txID: txid,
+    ret: [{ contractRet: hasFailed ? 'OUT_OF_ENERGY' : 'SUCCESS' }],
+    raw_data: {
+      contract: [{ type: isOfCoins ? 'TransferContract' : 'TriggerSmartContract', parameter: { value } }],
+    },
   };
 }
