@@ -171,16 +171,26 @@ describe('[SRV-9] the log', () => {
     }
   });
 
-  test('takes a provider’s decline for no error', async () => {
+  test.each(['25.01', '25.02', '25.14'])('takes a provider’s refusal of %s at once for no error', async (amount) => {
     const before = running.log.length;
-    const payer = await Person.with(running, { ...wishes.redirect, amount: '25.14' });
+    const payer = await Person.with(running, { ...wishes.redirect, amount });
     const id = randomUUID();
-    await payer.create(id);
-    await atProvider(running, id, 'decline');
+    expect((await payer.create(id)).error).toBeDefined();
     await payer.becomes(id, { status: 2 });
     const lines = running.log.slice(before).map((line) => JSON.parse(line) as { level: number; msg: string });
     expect(lines.filter(({ level }) => level >= 50)).toEqual([]);
     expect(lines).toContainEqual(expect.objectContaining({ msg: 'payment moved', payment: id, to: 'declined' }));
+  });
+
+  test('takes a provider’s later decline for no error', async () => {
+    const before = running.log.length;
+    const payer = await Person.with(running, wishes.redirect);
+    const id = randomUUID();
+    await payer.create(id);
+    expect(await atProvider(running, id, 'decline')).toBe(303);
+    await payer.becomes(id, { status: 2 });
+    const lines = running.log.slice(before).map((line) => JSON.parse(line) as { level: number });
+    expect(lines.filter(({ level }) => level >= 50)).toEqual([]);
   });
 });
 
