@@ -52,9 +52,10 @@ export async function drawnByIntl(
     const { lang, dir } = document.documentElement;
     const text =
       'time' in given
-        ? new Intl.DateTimeFormat(lang, { hour: 'numeric', minute: '2-digit', day: 'numeric', month: 'long' }).format(
-            given.time,
-          )
+        ? new Intl.DateTimeFormat(lang, { hour: 'numeric', minute: '2-digit', day: 'numeric', month: 'long' })
+            .format(given.time)
+            // A clock with Latin letters is a word of its own among words from the right.
+            .replace(/\d{1,2}:\d{2}\s[AP]M/u, '\u2066$&\u2069')
         : new Intl.NumberFormat(lang, {
             style: 'currency',
             currency: given.currency,

@@ -313,5 +313,15 @@ for (const locale of ['ar', 'ur']) {
     expect
       .soft(await drawnOrder(page, { within: 'main *', text: literally(date.written) }), 'the date')
       .toBe(date.drawn);
+    if (locale === 'ur') expect.soft(date.drawn, 'the hour before AM or PM').toMatch(/\d{1,2}:\d{2}\s?[AP]M/u);
   });
 }
+
+test('[UI-1] long words of tiles part at the syllables of the language that is shown', async ({ page }) => {
+  const { show } = await openGallery(page);
+  await show({ state: 'screens/method-list/ready', locale: 'de', blocks: false });
+  await expect(page.locator('html')).toHaveAttribute('lang', 'de');
+  const titles = page.locator('main li button [id$="-title"]');
+  expect(await titles.count()).toBeGreaterThan(2);
+  for (const title of await titles.all()) await expect(title).toHaveCSS('hyphens', 'auto');
+});
