@@ -1,5 +1,6 @@
 /** The typed client as the rest of the widget sees it. Which transport answers is nobody's business above this room. */
 import type { CallDefinition, PushBody, PushName, RequestOf, ResponseOf } from '@opencashier/contract/api';
+import type { Silence } from './silence.ts';
 
 export interface CallOptions {
   readonly signal?: AbortSignal;
@@ -20,6 +21,8 @@ export interface ApiClient {
   onPush<Name extends PushName>(name: Name, listen: (body: PushBody<Name>) => void): () => void;
   /** ms to add to this device's clock to get the server's, as last heard. */
   serverOffsetMs(): number;
+  /** True while no answer comes to what was asked. */
+  readonly silence?: Silence;
 }
 
 /**

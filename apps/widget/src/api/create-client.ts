@@ -4,14 +4,20 @@ import type { Cancel, Clock } from '@opencashier/core/time/clock';
 import * as v from 'valibot';
 import { type ApiClient, CallFailed } from './client.ts';
 import { readWithoutOddItems } from './odd-items.ts';
+import { createSilence } from './silence.ts';
 import type { Exchange, Transport } from './transport.ts';
 
 /** NET-5, §9. */
 export const retries = 3;
 export const retryDelayMs = 2000;
 export const networkErrorCode = 'socket.networkError';
-/** How long a refused call waits for the host's fresh token before it fails (HOST-11). */
-export const renewalTimeoutMs = 30_000;
+/** How long a refused call waits for the host's fresh token before it fails (HOST-11): less than a list waits for its answers. */
+export const renewalTimeoutMs = 15_000;
+/** The same where the token is missing or another's: the host is asked, but a fresh one is hardly to be expected. */
+export const strangerTimeoutMs = 3000;
+
+/** Calls that nobody waits for. */
+const unheeded: ReadonlySet<string> = new Set(['events', 'session-form-on-close-modal']);
 
 export interface ClientOptions {
   readonly transport: Transport;
@@ -33,9 +39,10 @@ export interface ManagedClient extends ApiClient {
 export function createClient({ transport, clock, onTokenExpired, onFailure, onSkipped }: ClientOptions): ManagedClient {
   let offsetMs = 0;
   let tokenGeneration = 0;
+  const silence = createSilence(clock);
   const awaiting = new Set<(renewed: boolean) => void>();
 
-  const freshToken = (signal: AbortSignal | undefined): Promise<boolean> => {
+  const freshToken = (timeoutMs: number, signal: AbortSignal | undefined): Promise<boolean> => {
     // Calls that are refused together ask the host once.
     if (awaiting.size === 0) onTokenExpired();
     return new Promise((resolve, reject) => {
@@ -50,7 +57,7 @@ export function createClient({ transport, clock, onTokenExpired, onFailure, onSk
         finish(false);
         reject(signal?.reason);
       };
-      cancelTimer = clock.setTimer(() => finish(false), renewalTimeoutMs);
+      cancelTimer = clock.setTimer(() => finish(false), timeoutMs);
       awaiting.add(finish);
       signal?.addEventListener('abort', aborted, { once: true });
     });
@@ -61,7 +68,7 @@ export function createClient({ transport, clock, onTokenExpired, onFailure, onSk
     let mayHaveRun = false;
     for (let attempt = 0; ; attempt += 1) {
       const askedAt = clock.now();
-      const exchange = await transport.exchange(call, request, signal);
+      const exchange = await listened(call, transport.exchange(call, request, signal));
       if (exchange.kind === 'answer') {
         noteServerTime(exchange, askedAt);
         return { exchange, mayHaveRun };
@@ -69,6 +76,20 @@ export function createClient({ transport, clock, onTokenExpired, onFailure, onSk
       mayHaveRun ||= exchange.sent;
       if (!call.retry || attempt >= retries) return { exchange, mayHaveRun };
       await pause(clock, retryDelayMs, signal);
+    }
+  };
+
+  const listened = async (call: CallDefinition, attempt: Promise<Exchange>): Promise<Exchange> => {
+    if (unheeded.has(call.name)) return attempt;
+    const heard = silence.attempt();
+    try {
+      const exchange = await attempt;
+      if (exchange.kind === 'answer') heard.answered();
+      else heard.lost();
+      return exchange;
+    } catch (error) {
+      heard.dropped();
+      throw error;
     }
   };
 
@@ -82,7 +103,8 @@ export function createClient({ transport, clock, onTokenExpired, onFailure, onSk
     const generation = tokenGeneration;
     let { exchange, mayHaveRun } = await persist(call, request, signal);
     if (exchange.kind === 'answer' && exchange.status === 401) {
-      const renewed = tokenGeneration !== generation || (await freshToken(signal));
+      const timeoutMs = exchange.error?.code === 'token-expired' ? renewalTimeoutMs : strangerTimeoutMs;
+      const renewed = tokenGeneration !== generation || (await freshToken(timeoutMs, signal));
       if (renewed) {
         const repeated = await persist(call, request, signal);
         exchange = repeated.exchange;
@@ -125,6 +147,7 @@ export function createClient({ transport, clock, onTokenExpired, onFailure, onSk
       });
     },
     serverOffsetMs: () => offsetMs,
+    silence,
     tokenRenewed() {
       tokenGeneration += 1;
       transport.renew();

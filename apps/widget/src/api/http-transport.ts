@@ -2,6 +2,7 @@
 import { errorBodySchema, extraParamsHeader, formatExtraParams, httpPathOf } from '@opencashier/contract/api';
 import type { Clock } from '@opencashier/core/time/clock';
 import * as v from 'valibot';
+import { readJson } from './read-json.ts';
 import { answerTimeoutMs, type Exchange, type Identity, readServerTime, type Transport } from './transport.ts';
 
 export interface HttpTransportOptions {
@@ -75,7 +76,7 @@ async function read(response: Response): Promise<Exchange> {
   };
   let body: unknown;
   try {
-    body = text === '' ? undefined : JSON.parse(text);
+    body = text === '' ? undefined : readJson(text);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     // A proxy's page instead of an answer: no data and no code, which the client reads as "made no sense".

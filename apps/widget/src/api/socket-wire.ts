@@ -4,6 +4,7 @@
  * would be an eighth of all code until the first screen. The contract suite (client.test.ts) runs it against the real server.
  */
 import type { Cancel, Clock } from '@opencashier/core/time/clock';
+import { readJson } from './read-json.ts';
 
 /** The part of a WebSocket that is used. */
 export interface WebSocketLike {
@@ -146,7 +147,7 @@ function record(value: unknown): Record<string, unknown> {
 }
 
 function list(json: string): unknown[] {
-  const value: unknown = JSON.parse(json);
+  const value = readJson(json);
   return Array.isArray(value) ? value : [];
 }
 

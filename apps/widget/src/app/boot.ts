@@ -146,6 +146,8 @@ export function boot(root: HTMLElement, { base, locales }: Build): void {
     });
   }
 
+  let isRefusalTold = false;
+
   function openClient(name: 'socket' | 'http'): ManagedClient {
     const options = { server: location.origin, clock, identity };
     const overHttp = createHttpTransport(options);
@@ -154,6 +156,11 @@ export function boot(root: HTMLElement, { base, locales }: Build): void {
       clock,
       onTokenExpired: () => channel.post({ messageType: 'token-expired', payload: {} }),
       onFailure(call, failure) {
+        if (failure.status === 401 && !isRefusalTold) {
+          isRefusalTold = true;
+          // The message is the server's cause, in words for engineers.
+          channel.report('token-refused', `${failure.code}: ${failure.message}`);
+        }
         // A failure to report failures must not report itself.
         if (call !== events.name) telemetry.note(`call-failed.${call}`, failureText(failure));
       },

@@ -23,6 +23,7 @@ import { resolveRoute } from './routes.ts';
 import { stateOfEntry } from './routes-navigation.ts';
 import styles from './shell.module.css';
 import { PageSkeleton } from './shell-skeleton.tsx';
+import { SilenceLine } from './silence-line.tsx';
 
 /** A lazy component must be made once, else every render would load and mount it anew. */
 const loaded = new WeakMap<LoadScreen, ComponentType<ScreenProps>>();
@@ -87,7 +88,8 @@ function RoutedScreen({ product, route, page, screenProps, onClose }: RoutedScre
     () => ({ product, direction: route.direction ?? 'deposit', tree: route.tree ?? product.list }),
     [product, route],
   );
-  const headingRef = usePageChange(page, route);
+  const title = windowTitle(route, screenProps.state, translate);
+  const headingRef = usePageChange(page, title);
   const PageScreen = screenOf(route.screen);
   const SheetScreen = route.sheet && screenOf(route.sheet.screen);
   const skeleton = <PageSkeleton label={translate('screen.loading')} />;
@@ -100,12 +102,13 @@ function RoutedScreen({ product, route, page, screenProps, onClose }: RoutedScre
     <PlaceProvider value={place}>
       <div className={styles.shell}>
         <Header
-          title={windowTitle(route, translate)}
+          title={title}
           back={route.back}
           hidesClose={route.hidesClose === true}
           onClose={onClose}
           headingRef={headingRef}
         />
+        <SilenceLine />
         <main className={styles.main}>
           {route.needs === undefined ? (
             content
@@ -152,20 +155,23 @@ function Guarded({
 }
 
 /** Where one is, for the window's title and for screen readers: the step first, since it is what changed. */
-function windowTitle({ title, step }: RouteDefinition, translate: (key: string) => string): string {
-  return step === undefined ? translate(title) : `${translate(step)} – ${translate(title)}`;
+function windowTitle(
+  { title, titleOf, step }: RouteDefinition,
+  state: unknown,
+  translate: (key: string) => string,
+): string {
+  const main = translate(titleOf?.(state) ?? title);
+  return step === undefined ? main : `${translate(step)} – ${main}`;
 }
 
 /**
  * What a change of page brings: the time stamp of NAV-3, the window's title, the top of the page, and the focus on the
  * heading, so that a screen reader reads where one is. The first page leaves the focus where the host has it.
  */
-function usePageChange(page: string, route: RouteDefinition) {
+function usePageChange(page: string, text: string) {
   const { clock, metric } = useServices();
-  const { translate } = useTexts();
   const headingRef = useRef<HTMLHeadingElement>(null);
   const lastPage = useRef<string | undefined>(undefined);
-  const text = windowTitle(route, translate);
   useEffect(() => {
     document.title = text;
   }, [text]);

@@ -5,6 +5,8 @@ import type { ReadableStore, Services } from './services.tsx';
 
 /** Soon at first, since most payments are settled in seconds; the last one repeats. */
 export const pollDelaysMs = [2000, 3000, 5000, 8000, 13_000] as const;
+/** After the end late or returned money may still come, and over HTTP no push tells of it; the last one repeats. */
+export const finalDelaysMs = [10_000, 15_000, 20_000, 30_000, 60_000] as const;
 /** While nobody answers: 2^n seconds up to five, and up to one of chance, so that not all widgets come back at once. */
 const silenceBaseMs = 1000;
 const silenceCapMs = 5000;
@@ -44,7 +46,7 @@ interface ReportShape {
 }
 
 /**
- * Asks on start, on a push, and with pauses, the last of which repeats, until the status is final. A payment that waits is reason
+ * Asks on start, on a push, and with pauses, the last of which repeats; seldom once the status is final. A payment that waits is reason
  * enough to connect again (NET-3): a silence is broken soon after the server is back, without anybody's doing, and is followed by
  * short pauses, since much may have happened meanwhile.
  */
@@ -58,6 +60,7 @@ export function createPoll<Report extends ReportShape>(
   let current: PolledReport<Report> = { report: undefined, isNotFound: false, isOffline: false };
   let stopTimer: (() => void) | undefined;
   let round = 0;
+  let wasOver = false;
   let unanswered = 0;
   let isAsking = false;
   let mustAskAgain = false;
@@ -68,13 +71,17 @@ export function createPoll<Report extends ReportShape>(
   };
 
   const wait = (): void => {
-    const { report } = current;
-    if (aborter.signal.aborted || (report && isFinal(statusOfCode(report.status)))) return;
+    if (aborter.signal.aborted) return;
     stopTimer = clock.setTimer(() => void ask(), current.isOffline ? silenceMs() : pauseMs());
   };
 
   const pauseMs = (): number => {
-    const delay = delaysMs[Math.min(round, delaysMs.length - 1)] ?? 0;
+    const { report } = current;
+    const isOver = report !== undefined && isFinal(statusOfCode(report.status));
+    if (isOver !== wasOver) round = 0;
+    wasOver = isOver;
+    const delays = isOver ? finalDelaysMs : delaysMs;
+    const delay = delays[Math.min(round, delays.length - 1)] ?? 0;
     round += 1;
     return delay;
   };
@@ -97,7 +104,8 @@ export function createPoll<Report extends ReportShape>(
       set({ report: laterOf(current.report, answer), isNotFound: false, isOffline: false });
     } catch (error) {
       if (aborter.signal.aborted) return;
-      const isNotFound = error instanceof CallFailed && error.code === 'not-found';
+      // An id that is none at all names no payment either.
+      const isNotFound = error instanceof CallFailed && absentCodes.has(error.code);
       set({ report: current.report, isNotFound, isOffline: !isNotFound });
     } finally {
       isAsking = false;
@@ -133,6 +141,8 @@ export function createPoll<Report extends ReportShape>(
     },
   };
 }
+
+const absentCodes: ReadonlySet<string> = new Set(['not-found', 'invalid-request']);
 
 /** Answers may overtake each other: the one that the server wrote later. One without a readable time never replaces another. */
 function laterOf<Report extends ReportShape>(known: Report | undefined, incoming: Report): Report {

@@ -29,6 +29,8 @@ export interface RouteDefinition {
   readonly path: string;
   /** Key of the title (NAV-4). */
   readonly title: string;
+  /** Key of another title, by what the screen before handed over. */
+  readonly titleOf?: (state: unknown) => string | undefined;
   /** Key of what tells this screen from the others of its title: said before it in the window's title and to screen readers. */
   readonly step?: string;
   /** Absent: no Back button, so the title is shown. */

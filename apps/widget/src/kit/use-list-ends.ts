@@ -16,11 +16,13 @@ export function useErrorPage(failure: unknown, backRoute: string): void {
   const { navigation } = useServices();
   useEffect(() => {
     if (failure === undefined) return;
-    const errorMessage = failure instanceof Error ? failure.message : undefined;
     const stacktrace = failure instanceof Error ? failure.stack : undefined;
+    const code = failureCode(failure);
+    // What a call or a server says of its fault is for logs: the person is told by the code.
+    const errorMessage = code === undefined && failure instanceof Error ? failure.message : undefined;
     navigation.go(`/error?backRoute=${encodeURIComponent(backRoute)}`, {
       replace: true,
-      state: { errorMessage, stacktrace, code: failureCode(failure) },
+      state: { errorMessage, stacktrace, code },
     });
   }, [failure, navigation, backRoute]);
 }

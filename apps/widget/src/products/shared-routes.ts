@@ -1,11 +1,18 @@
+/** One page for the empty lists of both directions: the list that was empty says which it is. */
+const ofEmptyList = (state: unknown): string | undefined =>
+  typeof state === 'object' && state !== null && Reflect.get(state, 'direction') === 'withdrawal'
+    ? 'title.withdrawalMethod'
+    : undefined;
+
 /** Screens that every product has at the same address. */
 import type { RouteDefinition } from '../kit/product.ts';
 
 export const sharedRoutes: readonly RouteDefinition[] = [
-  { path: '/empty', title: 'title.empty', screen: () => import('../screens/empty/empty.tsx') },
+  { path: '/empty', title: 'title.empty', titleOf: ofEmptyList, screen: () => import('../screens/empty/empty.tsx') },
   {
     path: '/empty/region',
     title: 'title.empty',
+    titleOf: ofEmptyList,
     screen: () => import('../screens/empty/empty.tsx'),
     sheet: { over: '/empty', screen: () => import('../screens/region/region.tsx') },
   },

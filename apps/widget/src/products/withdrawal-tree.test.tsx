@@ -33,6 +33,7 @@ describe('withdrawals', () => {
     const services = servicesFor(view, { 'methods-withdrawal': nothing });
     const { address, pass } = await openWidget(tree, services);
     expect(address()).toBe('/empty');
+    expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent('Withdrawal method');
     expect(services.posted).toContainEqual({
       messageType: 'error',
       payload: { code: 'nothing-offered', message: 'Empty withdrawal methods' },

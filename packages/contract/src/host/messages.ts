@@ -81,6 +81,7 @@ export type WidgetErrorCode =
   | 'invalid-response'
   | 'session-left'
   | 'request-timeout'
+  | 'token-refused'
   | 'captcha-failed'
   | 'not-chosen'
   | 'nothing-offered'

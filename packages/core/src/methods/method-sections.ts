@@ -79,11 +79,26 @@ export function textFor(texts: Readonly<Record<string, string>>, locale: string,
  * An empty query gives every method.
  */
 export function searchMethods(methods: readonly PaymentMethod[], query: string, locale: string): PaymentMethod[] {
+  const isFound = finder(query, locale);
+  return methods.filter(({ text, name }) => isFound(text, name));
+}
+
+/** Groups with methods whose title or name contains every word of the query (LIST-6). An empty query gives every group. */
+export function searchGroups(
+  list: Pick<MethodList, 'groups' | 'methods'>,
+  query: string,
+  locale: string,
+): MethodSection[] {
+  const isFound = finder(query, locale);
+  return methodSections(list).sections.filter(({ group }) => isFound(group.label, group.name));
+}
+
+function finder(query: string, locale: string) {
   const words = fold(query).split(/\s+/).filter(Boolean);
-  return methods.filter((method) => {
-    const haystack = fold(`${textFor(method.text, locale, method.name)} ${method.name.replaceAll('_', ' ')}`);
+  return (title: Readonly<Record<string, string>>, name: string): boolean => {
+    const haystack = fold(`${textFor(title, locale, name)} ${name.replaceAll('_', ' ')}`);
     return words.every((word) => haystack.includes(word));
-  });
+  };
 }
 
 function fold(text: string): string {

@@ -1,4 +1,6 @@
 import type { Clock } from '@opencashier/core/time/clock';
+import { strangerTimeoutMs } from '../create-client.ts';
+import { silentAfterMs } from '../silence.ts';
 
 export interface InstantClock extends Clock {
   /** Every short delay that was asked for, in order: what a person would have waited. */
@@ -15,7 +17,7 @@ export function createInstantClock(startMs = 1_767_225_600_000): InstantClock {
     waited,
     now: () => startMs,
     setTimer(run, ms) {
-      if (ms < 15_000) {
+      if (ms < 15_000 && ms !== silentAfterMs && ms !== strangerTimeoutMs) {
         waited.push(ms);
         const handle = setImmediate(run);
         return () => clearImmediate(handle);

@@ -23,7 +23,12 @@ export function OfferChoice({ offers, terms, chosen, onChoose }: OfferChoiceProp
   return (
     <fieldset className={styles.offers}>
       <legend className={styles.legend}>{translate('onramp.offers')}</legend>
-      {paid !== undefined && <p className={styles.paid}>{translate('onramp.pay', { amount: paid })}</p>}
+      {paid !== undefined && (
+        <>
+          <p className={styles.paid}>{translate('onramp.pay', { amount: paid })}</p>
+          <p className={styles.paid}>{translate('onramp.credited', { amount: paid })}</p>
+        </>
+      )}
       {offers.map(({ offer, id, isBest, less }) => (
         <label key={id} className={styles.offer}>
           <input

@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import type { PaymentMethod, Transaction } from '@opencashier/contract/api';
-import { act, screen, within } from '@testing-library/react';
+import { act, cleanup, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { CallFailed } from '../../api/client.ts';
@@ -177,6 +177,7 @@ describe('[DEP-11] following the payment', () => {
     await pass(5000);
     await user.click(screen.getAllByRole('button', { name: 'Close' }).at(-1) ?? document.body);
     await pass(1500);
+    cleanup();
     expect(services.clock.pending()).toBe(0);
   });
 });

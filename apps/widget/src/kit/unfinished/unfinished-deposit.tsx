@@ -1,6 +1,7 @@
 import type { MethodList } from '@opencashier/contract/api';
 import { formatWireAmount } from '@opencashier/core/money/format';
 import { useEffect, useState } from 'react';
+import { whenLookedAtAgain } from '../look-again.ts';
 import { findMethod } from '../method-list.ts';
 import { methodTitle } from '../method-text.ts';
 import { timerText } from '../payment-timer.tsx';
@@ -21,15 +22,28 @@ export function UnfinishedDeposit({ list, lastMethod }: UnfinishedDepositProps) 
   const { tree } = usePlace();
   const [found, setFound] = useState<Unfinished>();
   useEffect(() => {
-    const aborter = new AbortController();
     const offers = {
       has: (name: string) => findMethod(list, name) !== undefined,
       isAddress: (name: string) => findMethod(list, name)?.category === 'crypto',
     };
-    void findUnfinished(services, tree, offers, lastMethod, aborter.signal).then((unfinished) => {
-      if (!aborter.signal.aborted) setFound(unfinished);
-    });
-    return () => aborter.abort();
+    let aborter = new AbortController();
+    const look = () => {
+      aborter.abort();
+      const mine = new AbortController();
+      aborter = mine;
+      void findUnfinished(services, tree, offers, lastMethod, mine.signal).then((unfinished) => {
+        if (!mine.signal.aborted) setFound(unfinished);
+      });
+    };
+    look();
+    // It may have been paid meanwhile: a push says so, and over HTTP a second look at the page asks.
+    const stopPush = services.api.onPush('deposit.status', look);
+    const stopLooking = whenLookedAtAgain(look);
+    return () => {
+      aborter.abort();
+      stopPush();
+      stopLooking();
+    };
   }, [services, tree, list, lastMethod]);
   return found ? <UnfinishedCard found={found} list={list} /> : null;
 }

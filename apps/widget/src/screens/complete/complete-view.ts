@@ -21,13 +21,15 @@ interface Circumstances {
   readonly isTimeOver?: boolean;
   /** The person says that it is paid: there is nothing left to do for it, and least of all again. */
   readonly isSaidPaid?: boolean;
+  /** The provider has a page of its own for this payment. */
+  readonly hasPage?: boolean;
 }
 
 export function completeView(
   screen: CompleteScreen,
   report: Pick<Transaction, 'reason' | 'receivedAmount' | 'paidDebt' | 'currency'> | undefined,
   texts: Texts,
-  { isTimeOver = false, isSaidPaid = false }: Circumstances = {},
+  { isTimeOver = false, isSaidPaid = false, hasPage = false }: Circumstances = {},
 ): CompleteView {
   const { translate } = texts;
   const reason = serverText(report?.reason, texts);
@@ -67,7 +69,13 @@ export function completeView(
         const text = `${translate('checking.text')} ${translate('checking.warning')}`;
         return view('clock', 'good', translate('checking.title'), text, true);
       }
-      return view('clock', 'good', translate('complete.waiting.title'), translate('complete.waiting.text'), true);
+      return view(
+        'clock',
+        'good',
+        translate('complete.waiting.title'),
+        translate(hasPage ? 'complete.waiting.text' : 'complete.waiting.hand'),
+        true,
+      );
   }
 }
 

@@ -139,7 +139,7 @@ describe('[DEP-15] what can be done', () => {
 });
 
 describe('[DEP-15] how the screen learns the truth', () => {
-  test('it asks when it opens, with growing pauses while pending, and no more once it is final', async () => {
+  test('it asks when it opens, with growing pauses while pending, and seldom once it is final: what was returned appears', async () => {
     const { services, pass } = await open(report(0));
     const asked = () => services.requestsOf('deposit-status').length;
     expect(services.requestsOf('deposit-status')[0]).toEqual({ depositId, paymentMethod: 'bank_card' });
@@ -151,8 +151,10 @@ describe('[DEP-15] how the screen learns the truth', () => {
     services.answer('deposit-status', report(1));
     await pass(1);
     expect(screen.getByText('Processed')).toBeVisible();
-    await pass(600_000);
-    expect(asked()).toBe(3);
+    services.answer('deposit-status', report(2, { reason: 'transaction.reason.reversed' }));
+    await pass(10_000);
+    expect(asked()).toBe(4);
+    expect(screen.queryByText('Processed')).toBeNull();
   });
 
   test('a push is a hint: it makes the screen ask, and is not believed by itself', async () => {

@@ -11,6 +11,7 @@ import {
 import { statusOfCode } from '@opencashier/core/transaction/status';
 import { type ReactNode, Suspense, useEffect, useState } from 'react';
 import { CheckingView } from '../../kit/checking-view.tsx';
+import { wishOf } from '../../kit/deposit-wish.ts';
 import { lazyPart } from '../../kit/lazily.ts';
 import { findMethod, useMethodList } from '../../kit/method-list.ts';
 import { methodTitle } from '../../kit/method-text.ts';
@@ -91,7 +92,12 @@ export function Screen({ query, state, outcome }: ScreenProps & { readonly outco
   // Who says that it is paid is led to no payment; the list still offers what is unfinished.
   const isSaidPaid = hasSaidPaid(state);
   const isPayable = isOpen && timer?.expired === false && !isSaidPaid;
-  const view = completeView(screen, report, texts, { isTimeOver: timer?.expired === true, isSaidPaid });
+  const view = completeView(screen, report, texts, {
+    isTimeOver: timer?.expired === true,
+    isSaidPaid,
+    // A payment by hand was begun on a screen of the cashier's own; without a page it is finished there.
+    hasPage: depositId !== undefined && wishOf(depositId)?.path?.startsWith(`${tree}/complete`) === true,
+  });
   return (
     <>
       <Page>

@@ -16,11 +16,15 @@ interface ErrorViewProps {
   readonly onRefresh: () => void;
 }
 
+const unavailable = `${ERROR_KEY_PREFIX}temporarily-unavailable`;
+
 /** What went wrong, a way on, and what support needs: never the stack itself, except while debugging (NAV-5). */
 export function ErrorView({ message, stack, reference, code, onRefresh }: ErrorViewProps) {
   const { translate, has } = useTexts();
   const ofCode = `${ERROR_KEY_PREFIX}${code}`;
-  const text = has(ofCode) ? translate(ofCode) : message || translate('error.unknown');
+  // A code without words, such as that of a proxy's page, is a server that cannot answer just now.
+  const withoutWords = code === undefined ? message || translate('error.unknown') : translate(unavailable);
+  const text = has(ofCode) ? translate(ofCode) : withoutWords;
   // The next call connects again (NET-3).
   const isOffline = code === 'socket.networkError';
   const { forceLogging } = useSession();

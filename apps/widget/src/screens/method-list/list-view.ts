@@ -1,7 +1,12 @@
 /** What the list shows, decided apart from how it is drawn (LIST-2, LIST-6). */
 import type { MethodList, PaymentGroup, PaymentMethod } from '@opencashier/contract/api';
 import { badgeOf } from '@opencashier/core/methods/card-view';
-import { type MethodSection, methodSections, searchMethods } from '@opencashier/core/methods/method-sections';
+import {
+  type MethodSection,
+  methodSections,
+  searchGroups,
+  searchMethods,
+} from '@opencashier/core/methods/method-sections';
 import { CRYPTO_GROUP, cryptoBonusText } from '../../kit/crypto-bonus.ts';
 import { coinDetail, fromText, groupTitle, methodBounds, methodTitle, serverText } from '../../kit/method-text.ts';
 import { plural } from '../../kit/plural.ts';
@@ -126,6 +131,11 @@ function oneOfEachTitle(sections: readonly ListSection[]): ListSection[] {
 
 /** What a search finds, in one section. */
 export function foundSection(list: MethodList, query: string, session: Session, texts: Texts): ListSection {
-  const found = searchMethods(list.methods, query, texts.locale);
-  return { id: 'found', title: undefined, tiles: found.map((method) => methodTile(method, session, texts)) };
+  const groups = searchGroups(list, query, texts.locale).filter(({ group }) => group.display === 'tile');
+  const methods = searchMethods(list.methods, query, texts.locale);
+  const tiles = [
+    ...groups.map((section) => groupTile(section, undefined, texts)),
+    ...methods.map((method) => methodTile(method, session, texts)),
+  ];
+  return { id: 'found', title: undefined, tiles };
 }

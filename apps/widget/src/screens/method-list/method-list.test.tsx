@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import type { MethodList } from '@opencashier/contract/api';
-import { screen, within } from '@testing-library/react';
+import { act, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test } from 'vitest';
 import { CallFailed } from '../../api/client.ts';
@@ -50,7 +50,9 @@ test.each(['/deposit', '/withdrawal'])(
     });
     const { address, services, pass } = await open(() => Promise.reject(failure), path);
     expect(address()).toBe(`/error?backRoute=${encodeURIComponent(path)}`);
-    expect(screen.getByText('Connection lost')).toBeVisible();
+    // The words of a server and the names of calls are for logs.
+    expect(screen.getByText(/^We cannot take payments just now/)).toBeVisible();
+    expect(document.body).not.toHaveTextContent('Connection lost');
     services.answer('methods-payment-v5', indiaCatalogue);
     services.answer('methods-withdrawal', indiaCatalogue);
     await user.click(screen.getByRole('button', { name: 'Refresh' }));
@@ -147,6 +149,19 @@ test('[LIST-6] above twelve methods there is a search', async () => {
   const main = within(screen.getByRole('main'));
   expect(main.getByRole('button', { name: 'Bitcoin' })).toBeVisible();
   expect(main.queryByRole('button', { name: 'UPI apps' })).toBeNull();
+  // A group that is shown as one tile is found by its own name.
+  await user.clear(screen.getByRole('searchbox'));
+  await user.type(screen.getByRole('searchbox'), 'crypto');
+  expect(main.getByRole('button', { name: /^Crypto/ })).toBeVisible();
+});
+
+test('[LIST-1] a push about money brings the balance above the list up to date', async () => {
+  const listed = (amount: string) => ({ ...indiaCatalogue, balance: { amount, currency: 'INR' } });
+  const { services, pass } = await open(listed('10.00'));
+  services.answer('methods-payment-v5', listed('25.00'));
+  act(() => services.push('deposit.status', { depositId: 'd-1' } as never));
+  for (let turn = 0; turn < 3; turn += 1) await pass(0);
+  expect(screen.getByText(/25\.00/)).toBeVisible();
 });
 
 test.each([

@@ -69,6 +69,14 @@ function LoadedList({ list, notice }: { readonly list: MethodList; readonly noti
   const lastName = useLastMethodName();
   const last = lastUsedMethod(list.methods, lastName);
   useEffect(() => noteMethodsShown(services), [services]);
+  // Money has moved somewhere: the balance above the list is from before.
+  useEffect(() => {
+    const refresh = () => void services.queries.invalidateQueries({ queryKey: ['methods'] });
+    const stops = [services.api.onPush('deposit.status', refresh), services.api.onPush('withdrawal.status', refresh)];
+    return () => {
+      for (const stop of stops) stop();
+    };
+  }, [services]);
   // First the list itself: what comes next is loaded when nothing else waits for the line.
   useEffect(() => clock.setTimer(product.preload, PRELOAD_AFTER_MS), [clock, product]);
   const openMethod = (method: PaymentMethod) => navigation.go(product.methodPath(tree, method));

@@ -74,8 +74,12 @@ describe('[WD-3] what it says', () => {
     expect(screen.getByText('Please do not withdraw again.')).toBeVisible();
   });
 
-  test('one that nobody knows', async () => {
-    const services = withdrawalServices({ 'withdrawal-status': refusal('not-found', 404) });
+  test.each([
+    ['not-found', 404],
+    // An id that is none is not "sent" either.
+    ['invalid-request', 400],
+  ])('one that nobody knows: %s', async (code, status) => {
+    const services = withdrawalServices({ 'withdrawal-status': refusal(code, status) });
     await openWidget(`/withdrawal/complete?withdrawalId=${withdrawalId}`, services);
     expect(title()).toHaveTextContent('We cannot find this withdrawal');
   });
