@@ -24,7 +24,7 @@ const compose = parse(text, { merge: true }) as {
   readonly services: Record<string, Service>;
   readonly networks: Record<string, { readonly internal?: boolean } | null>;
 };
-const { 'node-a': nodeA, 'node-b': nodeB, ...others } = compose.services;
+const { 'node-a': nodeA, 'node-b': nodeB, migrate, ...others } = compose.services;
 const isSecret = (name: string): boolean => /SECRET|PASSWORD|TOKEN|KEY/.test(name);
 
 /** What is set in `.env.example`, by name. */
@@ -45,6 +45,7 @@ function interpolate(value: string, env: Record<string, string>): string {
 const given = {
   CASHIER_HOST: 'cashier.example',
   POSTGRES_PASSWORD: 'postgresPassword',
+  POSTGRES_APP_PASSWORD: 'applicationPassword',
   REDIS_PASSWORD: 'redisPassword',
   TOKEN_SECRET: 't'.repeat(48),
   METRICS_TOKEN: 'm'.repeat(48),
@@ -60,7 +61,7 @@ test('[SRV-7] both nodes run by the same settings: one database, one Redis, one 
   expect(config).toMatchObject({
     host: '0.0.0.0',
     publicUrl: 'https://cashier.example',
-    databaseUrl: 'postgres://cashier:postgresPassword@postgres:5432/cashier',
+    databaseUrl: 'postgres://cashier_app:applicationPassword@postgres:5432/cashier',
     redisUrl: 'redis://:redisPassword@redis:6379',
     tokenSecret: given.TOKEN_SECRET,
     metricsToken: given.METRICS_TOKEN,
@@ -74,7 +75,7 @@ test('[SRV-7] both nodes run by the same settings: one database, one Redis, one 
 test.each(Object.keys(given))('[SRV-9] without %s nothing starts', (name) => {
   const env = { ...given, [name]: '' };
   expect(() =>
-    [compose.services['balancer'], nodeA].map((service) =>
+    [compose.services['balancer'], nodeA, migrate].map((service) =>
       Object.values(service?.environment ?? {}).map((value) => interpolate(value, env)),
     ),
   ).toThrow(name);
@@ -99,6 +100,7 @@ test('[SRV-9] each part says whether it is well, and who needs it waits for that
   expect(nodeA?.depends_on).toEqual({
     postgres: { condition: 'service_healthy' },
     redis: { condition: 'service_healthy' },
+    migrate: { condition: 'service_completed_successfully' },
   });
   expect(compose.services['balancer']?.depends_on).toEqual({
     'node-a': { condition: 'service_healthy' },
@@ -127,4 +129,15 @@ test('[SRV-9] the image runs as a user of its own what the builds leave behind',
   );
   for (const path of copied)
     expect(existsSync(`${root}${path.replace(/\/dist$/, '/vite.config.ts')}`), path).toBe(true);
+});
+
+test('[SRV-2] the nodes connect under a role of their own, and the owner of the tables migrates', () => {
+  const of = (service: Service | undefined) => service?.environment ?? {};
+  expect(of(migrate)['DATABASE_URL']).toBe(of(nodeA)['DATABASE_URL']);
+  const owner = new URL(interpolate(of(migrate)['DATABASE_OWNER_URL'] ?? '', given));
+  expect([owner.username, owner.password]).toEqual(['cashier', 'postgresPassword']);
+  expect(of(compose.services['postgres'])['POSTGRES_USER']).toBe('cashier');
+  expect(JSON.stringify(of(nodeA))).not.toContain('POSTGRES_PASSWORD');
+  expect(migrate?.command).toEqual(['node', 'apps/server/dist/cli.js', 'migrate']);
+  expect(migrate?.networks).toEqual(['inside']);
 });

@@ -130,6 +130,7 @@ export const auditCommand: Command = ({ args, output }) => {
       output.out(`Account ${accountId} says ${balance}; its postings sum to ${sum}.`);
     }
     for (const id of audit.uncreditedDeposits) output.out(`Deposit ${id} is not credited by exactly one journal.`);
+    for (const { rule, subject } of audit.faults) output.out(`${subject} breaks the rule ${rule}.`);
     output.out(audit.isSound ? 'The ledger is sound.' : 'The ledger is NOT sound.');
     return audit.isSound ? 0 : 1;
   };

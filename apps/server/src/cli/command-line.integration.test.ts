@@ -241,8 +241,11 @@ describe('[SRV-5] deliveries and [SRV-2] the books', () => {
     expect(await run('list transactions acme --user ann --status waiting')).toBe(0);
     expect(out).toBe('None.\n');
     expect(await run('list deliveries nobody')).toBe(1);
+    // As whoever owns the tables can.
     await database.query({
-      text: `insert into account (operator_id, kind, owner, asset, balance) values ('acme', 'user', 'ann', 'USD', 5)`,
+      text: `alter table account disable trigger account_begins;
+        insert into account (operator_id, kind, owner, asset, balance) values ('acme', 'user', 'ann', 'USD', 5);
+        alter table account enable trigger account_begins`,
     });
     expect(await run('audit')).toBe(1);
     expect(out).toMatch(/says 5; its postings sum to 0\.\nThe ledger is NOT sound\./);

@@ -16,6 +16,7 @@ import { debtsCommand } from './debt-commands.ts';
 import { approvalsCommand, reviewsCommand, withdrawalsCommand } from './decision-commands.ts';
 import { doctor } from './doctor.ts';
 import { findCommand } from './find-command.ts';
+import { migrateCommand } from './migrate-command.ts';
 import { createOperatorCommand, rotateKeyCommand, rotateWebhookSecretCommand } from './operator-commands.ts';
 import { addOriginCommand } from './origin-commands.ts';
 import { reportsCommand } from './report-commands.ts';
@@ -72,7 +73,8 @@ const usage = `opencashier <command>
   catalogue limits <operator> <method> <currency> [--min …] [--max …]
                                      within the shipped ones; without either: as shipped
                                      changes count at once; --by says who made them
-  audit                              sums the whole ledger; exit code 1 where it is unsound
+  audit                              sums the whole ledger and checks its rules; exit code 1 where it is unsound
+  migrate                            makes the tables as DATABASE_OWNER_URL, for the role of DATABASE_URL
   doctor                             whether everything is set up; exit code 1 where not
 
 It reads the settings of the server from the environment.`;
@@ -111,6 +113,10 @@ export async function runCommandLine(args: readonly string[], surroundings: Surr
     if (name === 'doctor') {
       if (rest.length > 0) throw new UsageError('`doctor` takes nothing more.');
       return await doctor(surroundings);
+    }
+    if (name === 'migrate') {
+      if (rest.length > 0) throw new UsageError('`migrate` takes nothing more.');
+      return await migrateCommand(surroundings);
     }
     const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
     if (command === undefined) throw new UsageError(`There is no command ${name}.`);

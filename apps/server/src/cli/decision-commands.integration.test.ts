@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Database } from '../database/database.ts';
 import { openDatabase } from '../database/open-database.ts';
 import { makeTestPlace, silentLogger, type TestPlace } from '../database/test-database.ts';
+import { KINDS_OF_TESTS } from '../database/test-template.ts';
 import { accountBalance, freezeUser, postJournal, userBalance } from '../ledger/ledger.ts';
 import { auditLedger } from '../ledger/ledger-audit.ts';
 import { type Bench, commandOf, createBench, evidenceOf, seedOperator } from '../payments/payments.fixture.ts';
@@ -16,6 +17,7 @@ let bench: Bench;
 beforeAll(async () => {
   place = await makeTestPlace();
   database = await openDatabase({ ...place, logger: silentLogger });
+  await database.query({ text: KINDS_OF_TESTS });
   await seedOperator(database, { url: 'https://operator.example/hook', secrets: [] });
   bench = createBench(database);
 });

@@ -18,18 +18,23 @@ export const migrations: readonly Migration[] = Object.entries(files)
 /** Any fixed number: it names the lock among all advisory locks of the database. */
 const LOCK = 4_726_001;
 
+/** The connection's role may not make tables, and there are some to make: somebody else has to. */
+export class MigrationRightsError extends Error {
+  override readonly name = 'MigrationRightsError';
+}
+
 /**
- * Brings the schema to this build's version. Two nodes that boot together wait for each other.
- * @throws Error when an applied migration was changed afterwards, or the database is newer than this build
+ * Brings the schema to this build's version. Two nodes that boot together wait for each other. A role that may not change tables
+ * finds them made.
+ * @throws MigrationRightsError where they are not; Error when an applied migration was changed afterwards, or the database is newer
+ *   than this build
  */
 export async function migrate(database: Database, wanted: readonly Migration[] = migrations): Promise<string[]> {
   return database.transaction(async (transaction) => {
     await transaction.query({ text: 'select pg_advisory_xact_lock($1)', values: [LOCK] });
-    await transaction.query({
-      text: `create table if not exists schema_migration (
-        name text primary key, checksum text not null, applied_at timestamptz not null default now())`,
-    });
+    await ensureMigrationTable(transaction);
     const applied = await readApplied(transaction);
+    await requireRights(transaction, wanted.filter(({ name }) => !applied.has(name)).length);
     refuseUnknown(applied, wanted);
     const done: string[] = [];
     for (const migration of wanted) {
@@ -46,6 +51,30 @@ export async function migrate(database: Database, wanted: readonly Migration[] =
     }
     return done;
   });
+}
+
+async function ensureMigrationTable(transaction: Transaction): Promise<void> {
+  // Asked first: making it, where it is, needs the right to make tables all the same.
+  const [found] = await transaction.query<{ exists: boolean }>({
+    text: `select to_regclass('schema_migration') is not null as exists`,
+  });
+  if (found?.exists === true) return;
+  await requireRights(transaction, 1);
+  await transaction.query({
+    text: `create table schema_migration (
+      name text primary key, checksum text not null, applied_at timestamptz not null default now())`,
+  });
+}
+
+async function requireRights(transaction: Transaction, missing: number): Promise<void> {
+  if (missing === 0) return;
+  const [may] = await transaction.query<{ create: boolean; role: string }>({
+    text: `select has_schema_privilege(current_schema(), 'create') as create, current_user as role`,
+  });
+  if (may?.create === true) return;
+  throw new MigrationRightsError(
+    `The database lacks migrations of this build, and the role ${may?.role} of DATABASE_URL may not make them: run \`opencashier migrate\` with DATABASE_OWNER_URL.`,
+  );
 }
 
 async function readApplied(transaction: Transaction): Promise<Map<string, string>> {

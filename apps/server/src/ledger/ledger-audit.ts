@@ -1,8 +1,9 @@
 /** Proof, at any time, that no money was made or lost. */
 import type { Queryable } from '../database/database.ts';
+import { findLedgerFaults, type LedgerFault } from './ledger-faults.ts';
 
 export interface LedgerAudit {
-  /** True when every sum is right. */
+  /** True when every sum is right, and every rule kept. */
   readonly isSound: boolean;
   /** Assets of an operator whose postings do not sum to zero. */
   readonly unbalancedAssets: readonly { readonly operatorId: string; readonly asset: string; readonly sum: string }[];
@@ -10,6 +11,8 @@ export interface LedgerAudit {
   readonly wrongBalances: readonly { readonly accountId: bigint; readonly balance: bigint; readonly sum: string }[];
   /** Deposits that count as credited without exactly the journal that credits them. */
   readonly uncreditedDeposits: readonly string[];
+  /** Journals, payments, histories and triggers that break a rule, each named. */
+  readonly faults: readonly LedgerFault[];
 }
 
 /** Sums the whole ledger (SRV-2). Reads every posting: for tests, boot checks of small books and a nightly run. */
@@ -35,10 +38,12 @@ export async function auditLedger(queryable: Queryable): Promise<LedgerAudit> {
       having (deposit.credited is not null) <> (count(journal.id) > 0)
         or coalesce(deposit.credited, 0) <> coalesce(sum(posting.amount) filter (where account.id is not null), 0)`,
   });
+  const faults = await findLedgerFaults(queryable);
   return {
-    isSound: unbalancedAssets.length + wrongBalances.length + uncredited.length === 0,
+    isSound: unbalancedAssets.length + wrongBalances.length + uncredited.length + faults.length === 0,
     unbalancedAssets,
     wrongBalances,
     uncreditedDeposits: uncredited.map((row) => row.id),
+    faults,
   };
 }

@@ -158,7 +158,18 @@ describe('[SRV-2] the database itself refuses', () => {
         values ($1, 'op', 'ann', $1, sha256('x'), 'card', 'sandbox', 'INR', 100, 'IN', 'created', 10, '{}', 600, now())`,
       values: [id],
     });
-    await post({ ...credit('ann', 100n), kind: 'deposit_credit', depositId: id });
+    await database.transaction(async (transaction) => {
+      await transaction.query({
+        text: `insert into evidence (provider, event_id, body, body_hash, deposit_id, status, outcome)
+          values ('sandbox', 'e1', '{"outcome": "paid", "paidMinor": "100"}', '', $1, 'applied', 'credit')`,
+        values: [id],
+      });
+      await postJournal(transaction, { ...credit('ann', 100n), kind: 'deposit_credit', depositId: id });
+      await transaction.query({
+        text: `update deposit set state = 'credited', paid = 100, credited = 100 where id = $1`,
+        values: [id],
+      });
+    });
     expect(await violated(post({ ...credit('ann', 100n), kind: 'deposit_credit', depositId: id }))).toBe('one_credit');
   });
 });

@@ -188,8 +188,9 @@ export async function freezeUser(
 ): Promise<void> {
   await transaction.query({
     // Somebody who has only the other account is frozen by this one too.
-    text: `insert into account (operator_id, owner, asset, kind, balance, frozen_at) values ($1, $2, $3, 'user', 0, now())
-      on conflict on constraint account_once do update set frozen_at = coalesce(account.frozen_at, now())`,
+    // By the clock and not by the transaction's begin: what left before the lock was taken is older, and the audit compares.
+    text: `insert into account (operator_id, owner, asset, kind, balance, frozen_at) values ($1, $2, $3, 'user', 0, clock_timestamp())
+      on conflict on constraint account_once do update set frozen_at = coalesce(account.frozen_at, clock_timestamp())`,
     values: [operatorId, userId, asset],
   });
 }

@@ -230,7 +230,7 @@ describe('[SWP-1] [SRV-2] a payment that is taken back', () => {
     database.transaction((transaction) =>
       postJournal(transaction, {
         operatorId: 'op',
-        kind: 'coin_play',
+        kind: 'test_spend',
         source: 'test',
         ref: `${caller.userId} ${asset}`,
         lines: [

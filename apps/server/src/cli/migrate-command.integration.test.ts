@@ -1,0 +1,114 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { grantToApplication } from '../database/application-role.ts';
+import type { Database } from '../database/database.ts';
+import { openTestDatabase, type TestDatabase } from '../database/test-database.ts';
+import { auditLedger } from '../ledger/ledger-audit.ts';
+import { type Bench, createBench, evidenceOf, seedOperator } from '../payments/payments.fixture.ts';
+import { openDepositOf } from '../payments/with-payments.fixture.ts';
+import { reportOn, richUser, wish } from '../payments/withdrawals/withdrawals.fixture.ts';
+import { runCommand } from './run-command.fixture.ts';
+
+const role = `app_${randomUUID().replaceAll('-', '')}`;
+let opened: TestDatabase;
+let application: Database;
+let bench: Bench;
+
+/** As a connection of that role: each statement and transaction takes its rights. */
+function under(database: Database, name: string): Database {
+  const transaction: Database['transaction'] = (work) =>
+    database.transaction(async (inner) => {
+      await inner.query({ text: `set local role ${name}` });
+      return work(inner);
+    });
+  return { ...database, transaction, query: (statement) => transaction((inner) => inner.query(statement)) };
+}
+
+beforeAll(async () => {
+  opened = await openTestDatabase();
+  await seedOperator(opened.database, { url: 'https://operator.example/hook', secrets: [] });
+  const printed = await runCommand('migrate', {
+    environment: {
+      DATABASE_URL: `postgres://${role}:pass%27word@database.example/cashier`,
+      DATABASE_OWNER_URL: 'postgres://owner@database.example/cashier',
+    },
+    open: async () => ({ ...opened.database, close: async () => undefined }),
+  });
+  expect(printed).toEqual({
+    exitCode: 0,
+    errors: '',
+    out: `0 migrations were applied.\nMade the role ${role}.\nThe role ${role} may use the tables, and not change them.\n`,
+  });
+  application = under(opened.database, role);
+  bench = createBench(application);
+});
+afterAll(async () => {
+  await opened.database.query({ text: `drop owned by ${role}; drop role ${role}` });
+  await opened.drop();
+});
+
+test('[SRV-2] under a role of its own the application takes, credits, holds, pays out and takes back', async () => {
+  const deposit = await openDepositOf(bench);
+  await bench.payments.apply(evidenceOf(deposit.depositId));
+  await bench.payments.apply(evidenceOf(deposit.depositId, { outcome: 'reversed' }));
+  const late = await openDepositOf(bench);
+  await bench.payments.apply(evidenceOf(late.depositId, { paidMinor: 40_000n }));
+  await bench.payments.resolveReview(late.depositId, 'credit', 'sam');
+  const refunded = await openDepositOf(bench);
+  await bench.payments.apply(evidenceOf(refunded.depositId));
+  const refundId = randomUUID();
+  await bench.payments.refundDeposit({ operatorId: 'op', depositId: refunded.depositId, refundId, staff: 'sam' });
+
+  const user = await richUser(application);
+  const command = wish(user);
+  const { withdrawalId } = command.request;
+  await bench.payments.withdrawals.create(command);
+  await bench.payments.withdrawals.confirm(user, withdrawalId);
+  await bench.payments.withdrawals.apply(reportOn(withdrawalId));
+  await bench.payments.runDueWork();
+  expect(await bench.payments.withdrawals.status(user, withdrawalId)).toMatchObject({ status: 1 });
+  expect(await auditLedger(application)).toMatchObject({ isSound: true, faults: [] });
+});
+
+describe('[SRV-2] it may not', () => {
+  test.each([
+    'truncate journal, posting cascade',
+    'truncate deposit_history',
+    'alter table journal disable trigger all',
+    'alter table posting disable trigger postings_booked',
+    'drop trigger journal_agrees on journal',
+    'alter table account drop constraint account_not_overdrawn',
+    'drop table posting cascade',
+    'update account set balance = 1',
+    'update journal set note = null',
+    'delete from posting',
+    `insert into deposit_history (deposit_id, n, to_state, cause) values (gen_random_uuid(), 1, 'credited', 'eve')`,
+    `insert into journal_kind (kind, credits_user) values ('gift', true)`,
+    `delete from evidence`,
+    `delete from schema_migration`,
+    'create table mine (n int)',
+    `create function public.mine() returns int language sql as 'select 1'`,
+    'create or replace function refuse_change() returns trigger language plpgsql as $$ begin return new; end $$',
+    `set session_replication_role = 'replica'`,
+  ])('%s', async (text) => {
+    const code = await application.query({ text }).then(
+      () => 'accepted',
+      (error: unknown) => (error instanceof Error && 'code' in error ? error.code : error),
+    );
+    // Insufficient privilege, and nothing else.
+    expect(code).toBe('42501');
+  });
+});
+
+test('[SRV-2] a role that could do more anyhow is refused', async () => {
+  const [me] = await opened.database.query<{ name: string }>({ text: 'select current_user as name' });
+  await expect(grantToApplication(opened.database, me?.name ?? '')).rejects.toThrow('role of its own');
+  await expect(grantToApplication(opened.database, 'nobody_at_all')).rejects.toThrow('no role');
+});
+
+test('[SRV-7] without migrations to make, a role without rights starts; with some, it names the command', async () => {
+  const { migrate, migrations } = await import('../database/migrate.ts');
+  expect(await migrate(application)).toEqual([]);
+  const more = [...migrations, { name: '9999_more', sql: 'create table more (n int)' }];
+  await expect(migrate(application, more)).rejects.toThrow('opencashier migrate');
+});

@@ -1,0 +1,106 @@
+/**
+ * What the application may do where it connects under a role of its own (SRV-2): read and write, but neither truncate, nor switch a
+ * trigger off, nor change a table, nor a balance. Whoever owns the tables migrates.
+ */
+import pg from 'pg';
+import type { Queryable } from './database.ts';
+
+/** Written once: no row is changed or removed. */
+const APPENDED = [
+  'journal',
+  'posting',
+  'deposit_key',
+  'withdrawal_key',
+  'review_decision',
+  'withdrawal_decision',
+  'account_release',
+  'debt_settlement',
+  'operator_transfer',
+  'report_dismissal',
+  'catalogue_change',
+  'coin_play',
+];
+/** Written by triggers, or by migrations. */
+const READ = [
+  'deposit_history',
+  'withdrawal_history',
+  'journal_kind',
+  'deposit_state',
+  'deposit_transition',
+  'withdrawal_state',
+  'withdrawal_transition',
+  'schema_migration',
+];
+/** Moves and stays for ever. */
+const KEPT = [
+  'account',
+  'operator',
+  'deposit',
+  'withdrawal',
+  'deposit_refund',
+  'evidence',
+  'withdrawal_evidence',
+  'webhook_inbox',
+  'withdrawal_code',
+  'wrong_code',
+  'playthrough',
+];
+
+/**
+ * Grants to a role what the application needs, and takes everything else from it. Run after each migration, as the owner of the tables.
+ * @throws Error where the role could do more than that anyhow: it owns the tables, or is a superuser
+ */
+export async function grantToApplication(queryable: Queryable, role: string): Promise<void> {
+  await requireOther(queryable, role);
+  const name = pg.escapeIdentifier(role);
+  const [{ schema = 'public' } = {}] = await queryable.query<{ schema: string }>({
+    text: 'select current_schema() as schema',
+  });
+  const place = pg.escapeIdentifier(schema);
+  for (const text of [
+    `revoke create on schema ${place} from public`,
+    `revoke all on schema ${place} from ${name}`,
+    `revoke all on all tables in schema ${place} from ${name}`,
+    `grant usage on schema ${place} to ${name}`,
+    `grant select, insert, update, delete on all tables in schema ${place} to ${name}`,
+    `grant usage on all sequences in schema ${place} to ${name}`,
+    `revoke update, delete on ${APPENDED.join(', ')} from ${name}`,
+    `revoke insert, update, delete on ${READ.join(', ')} from ${name}`,
+    `revoke delete on ${KEPT.join(', ')} from ${name}`,
+    // A balance is moved by the trigger of the postings, which has the owner's rights.
+    `revoke update on account from ${name}`,
+    `grant update (frozen_at) on account to ${name}`,
+  ]) {
+    await queryable.query({ text });
+  }
+}
+
+async function requireOther(queryable: Queryable, role: string): Promise<void> {
+  const [found] = await queryable.query<{ isMighty: boolean; isOwner: boolean }>({
+    text: `select rolsuper as "isMighty", pg_has_role(rolname, (select tableowner from pg_tables
+        where schemaname = current_schema() and tablename = 'journal'), 'member') as "isOwner"
+      from pg_roles where rolname = $1`,
+    values: [role],
+  });
+  if (found === undefined) throw new Error(`There is no role ${role} in this database server.`);
+  if (found.isMighty || found.isOwner) {
+    throw new Error(`The role ${role} owns the tables or is a superuser: the application needs a role of its own.`);
+  }
+}
+
+/**
+ * Makes the role that the application connects under, where it is missing.
+ * @throws a database error where this connection may not make roles
+ */
+export async function ensureApplicationRole(
+  queryable: Queryable,
+  { role, password }: { readonly role: string; readonly password: string },
+): Promise<'made' | 'known'> {
+  const known = await queryable.query({ text: 'select 1 from pg_roles where rolname = $1', values: [role] });
+  if (known.length > 0) return 'known';
+  await queryable.query({
+    text: `create role ${pg.escapeIdentifier(role)} login nosuperuser nocreatedb nocreaterole noinherit
+      password ${pg.escapeLiteral(password)}`,
+  });
+  return 'made';
+}

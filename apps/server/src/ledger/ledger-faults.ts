@@ -1,0 +1,85 @@
+/** What somebody who may change the tables has done to the books past the program, and past the triggers (SRV-2). */
+import type { Queryable } from '../database/database.ts';
+import { LEDGER_GUARDS } from './ledger-guards.ts';
+
+export interface LedgerFault {
+  /** The rule that is broken, such as `hold_ends_exactly`. */
+  readonly rule: string;
+  /** Such as `journal 0b9f6a52-…`, `deposit …`, `withdrawal …` or `trigger …`. */
+  readonly subject: string;
+}
+
+/** Each answers `rule` and `subject`. All names are our own words. */
+const QUERIES: readonly string[] = [
+  // The rules that the trigger asks at each commit.
+  `select fault as rule, 'journal ' || id as subject
+    from (select journal.id, journal_fault(journal) as fault from journal) judged where fault is not null`,
+  `select distinct 'journal_balanced' as rule, 'journal ' || journal_id as subject from posting
+    group by journal_id, asset having sum(amount) <> 0`,
+  `select 'account_frozen' as rule, 'journal ' || journal.id as subject from account main
+    join account on account.operator_id = main.operator_id and account.owner = main.owner and account.asset = main.asset
+      and account.kind in ('user', 'user_additional')
+    join posting on posting.account_id = account.id and posting.amount < 0
+    join journal on journal.id = posting.journal_id and journal.at > main.frozen_at
+    left join journal_kind on journal_kind.kind = journal.kind
+    where main.kind = 'user' and main.frozen_at is not null and journal_kind.takes_frozen is not true`,
+  `select 'deposit_history_complete' as rule, 'deposit ' || deposit.id as subject from deposit
+    left join (select deposit_id, max(n) as last, count(*) as rows from deposit_history group by deposit_id) told
+      on told.deposit_id = deposit.id
+    left join deposit_history as newest on newest.deposit_id = deposit.id and newest.n = told.last
+    where told.rows is distinct from told.last or newest.to_state is distinct from deposit.state`,
+  `select 'withdrawal_history_complete' as rule, 'withdrawal ' || withdrawal.id as subject from withdrawal
+    left join (select withdrawal_id, max(n) as last, count(*) as rows from withdrawal_history group by withdrawal_id) told
+      on told.withdrawal_id = withdrawal.id
+    left join withdrawal_history as newest on newest.withdrawal_id = withdrawal.id and newest.n = told.last
+    where told.rows is distinct from told.last or newest.to_state is distinct from withdrawal.state`,
+  `select 'deposit_key_kept' as rule, 'deposit ' || id as subject from deposit
+    where not exists (select 1 from deposit_key where deposit_key.operator_id = deposit.operator_id
+      and deposit_key.user_id = deposit.user_id and deposit_key.client_key = deposit.client_key)`,
+  `select 'withdrawal_key_kept' as rule, 'withdrawal ' || id as subject from withdrawal
+    where not exists (select 1 from withdrawal_key where withdrawal_key.operator_id = withdrawal.operator_id
+      and withdrawal_key.user_id = withdrawal.user_id and withdrawal_key.client_key = withdrawal.client_key)`,
+  `select 'deposit_reversal_agrees' as rule, 'deposit ' || id as subject from deposit
+    where state = 'reversed' and not exists (select 1 from journal where deposit_id = deposit.id and kind = 'deposit_reversal')`,
+  `select 'withdrawal_hold_agrees' as rule, 'withdrawal ' || withdrawal.id as subject
+    from withdrawal join withdrawal_state using (state)
+    left join journal began on began.ext_source = 'hold' and began.ext_ref = withdrawal.id::text and began.kind = 'hold'
+    left join journal ended on ended.ext_source = 'hold' and ended.ext_ref = withdrawal.id::text and ended.kind = 'hold_end'
+    where withdrawal_state.hold is distinct from case when began.id is not null then coalesce(ended.note, 'held') end`,
+  `select 'withdrawal_return_agrees' as rule, 'withdrawal ' || id as subject from withdrawal where state = 'returned'
+    and not exists (select 1 from journal where withdrawal_id = withdrawal.id and kind = 'withdrawal_return')`,
+  `select 'deposit_refund_agrees' as rule, 'refund ' || refund.id as subject from deposit_refund refund
+    left join journal ended on ended.ext_source = 'hold' and ended.ext_ref = refund.id::text and ended.kind = 'hold_end'
+    where ended.note is distinct from case refund.state when 'refunded' then 'post' when 'declined' then 'void' end
+      or not exists (select 1 from journal began where began.ext_source = 'hold' and began.ext_ref = refund.id::text
+        and began.kind = 'hold')`,
+  `select 'operator_transfer_agrees' as rule, 'transfer ' || transfer_id as subject from operator_transfer made
+    where not exists (select 1 from journal where kind = 'operator_transfer' and ext_ref = transfer_id::text
+      and ext_source = 'operator:' || made.operator_id)`,
+  `select 'debt_settlement_agrees' as rule, 'settlement ' || decision_id as subject from debt_settlement made
+    where not exists (select 1 from journal where kind = 'debt_settlement' and ext_ref = decision_id::text
+      and ext_source = 'operator:' || made.operator_id)`,
+  `select 'coin_play_agrees' as rule, 'play ' || play_id as subject from coin_play made
+    where won <> staked and not exists (select 1 from journal where kind = 'coin_play' and ext_source = 'play'
+      and ext_ref = made.operator_id || ':' || made.play_id)`,
+  `select 'trigger_switched_off' as rule, 'trigger ' || tgname || ' on ' || tgrelid::regclass as subject
+    from pg_trigger join pg_class on pg_class.oid = tgrelid
+    where relnamespace = current_schema()::regnamespace and tgenabled <> 'O'`,
+];
+
+/** Reads every payment and journal; nothing is changed. */
+export async function findLedgerFaults(queryable: Queryable): Promise<LedgerFault[]> {
+  const faults: LedgerFault[] = [];
+  for (const text of QUERIES) faults.push(...(await queryable.query<LedgerFault>({ text })));
+  return [...faults, ...(await missingGuards(queryable))];
+}
+
+async function missingGuards(queryable: Queryable): Promise<LedgerFault[]> {
+  const guards = Object.entries(LEDGER_GUARDS).flatMap(([table, names]) => names.map((name) => ({ table, name })));
+  return queryable.query<LedgerFault>({
+    text: `select 'trigger_missing' as rule, 'trigger ' || guard.name || ' on ' || guard.place as subject
+      from unnest($1::text[], $2::text[]) as guard(place, name)
+      where not exists (select 1 from pg_trigger where tgrelid = to_regclass(guard.place) and tgname = guard.name)`,
+    values: [guards.map(({ table }) => table), guards.map(({ name }) => name)],
+  });
+}

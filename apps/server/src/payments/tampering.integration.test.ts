@@ -1,0 +1,135 @@
+/** What a person or a program with a direct connection tries: the database refuses, and where it was made not to, the audit says so. */
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { Database, Transaction } from '../database/database.ts';
+import { constraintOf } from '../database/pool-database.ts';
+import { freezeUser } from '../ledger/ledger.ts';
+import { auditLedger } from '../ledger/ledger-audit.ts';
+import { LEDGER_GUARDS } from '../ledger/ledger-guards.ts';
+import { type Bench, createBench, evidenceOf } from './payments.fixture.ts';
+import { balances, credits, frozen, histories, holds, journals, type Scene } from './tampering-cases.fixture.ts';
+import { openDepositOf, withPayments } from './with-payments.fixture.ts';
+import { richUser, wish } from './withdrawals/withdrawals.fixture.ts';
+
+let database: Database;
+let bench: Bench;
+withPayments((made) => {
+  ({ database, bench } = made);
+});
+
+let scene: Scene;
+let made: Promise<Scene> | undefined;
+beforeEach(async () => {
+  made ??= makeScene();
+  scene = await made;
+});
+
+async function makeScene(): Promise<Scene> {
+  const own = createBench(database);
+  const open = await openDepositOf(own);
+  const credited = await openDepositOf(own);
+  await own.payments.apply(evidenceOf(credited.depositId));
+  const holder = await richUser(database);
+  const command = wish(holder);
+  await own.payments.withdrawals.create(command);
+  const frozen = await richUser(database);
+  await richUser(database, 100n, 'additional');
+  await database.transaction((transaction) => freezeUser(transaction, 'op', frozen.userId, 'INR'));
+  return {
+    open: open.depositId,
+    payer: open.userId,
+    credited: credited.depositId,
+    userId: credited.userId,
+    held: command.request.withdrawalId,
+    holder,
+    frozen,
+  };
+}
+
+async function run(transaction: Transaction, statements: readonly string[]): Promise<void> {
+  for (const text of statements) await transaction.query({ text });
+}
+
+describe.each([
+  ['balances', balances],
+  ['credits', credits],
+  ['journals', journals],
+  ['holds', holds],
+  ['frozen accounts', frozen],
+  ['histories', histories],
+])('[SRV-2] the database refuses, of %s,', (_kind, cases) => {
+  test.each(cases)('%s', async (_what, rule, statements) => {
+    const refused = await database
+      .transaction((transaction) => run(transaction, statements(scene)))
+      .then(() => 'accepted', constraintOf);
+    expect(refused).toBe(rule);
+  });
+});
+
+class Undo extends Error {}
+
+/** As whoever owns the tables can: with the triggers off, and without a trace of that. */
+async function auditAfter(statements: readonly string[], isSwitchedOnAgain = true) {
+  let found: Awaited<ReturnType<typeof auditLedger>> | undefined;
+  const tables = [...Object.keys(LEDGER_GUARDS)];
+  await database
+    .transaction(async (transaction) => {
+      for (const table of tables) await transaction.query({ text: `alter table ${table} disable trigger user` });
+      await run(transaction, statements);
+      if (isSwitchedOnAgain) {
+        await transaction.query({ text: 'set constraints all immediate' });
+        for (const table of tables) await transaction.query({ text: `alter table ${table} enable trigger user` });
+      }
+      found = await auditLedger(transaction);
+      throw new Undo();
+    })
+    .catch((error: unknown) => {
+      if (!(error instanceof Undo)) throw error;
+    });
+  if (found === undefined) throw new Error('There was no audit');
+  return found;
+}
+
+/** What leaves nothing that could be compared: a kind nobody used, early checks that were not there, another word for the same. */
+const LEAVES_NOTHING = [
+  'a kind made for it',
+  'postings added after the checks of the commit were run early',
+  'a journal of the past',
+  'another destination of a held withdrawal',
+  'a hold ended for more than was held',
+];
+/** Nothing lies in them here. */
+const EMPTY = [
+  'account_release',
+  'debt_settlement',
+  'operator_transfer',
+  'review_decision',
+  'withdrawal_decision',
+  'withdrawal_evidence',
+  'coin_play',
+  'journal_kind',
+  'deposit_refund',
+  'report_dismissal',
+  'webhook_inbox',
+  'withdrawal_code',
+].map((table) => `all of ${table} gone`);
+
+const seen = [...balances, ...credits, ...journals, ...holds, ...frozen, ...histories].filter(
+  ([what]) => !LEAVES_NOTHING.includes(what) && !EMPTY.includes(what),
+);
+
+describe('[SRV-2] with the triggers off, the audit finds', () => {
+  test.each(seen)('%s', async (_what, _rule, statements) => {
+    const audit = await auditAfter(statements(scene));
+    expect(audit.isSound).toBe(false);
+    expect(audit.faults.filter(({ rule }) => rule === 'trigger_switched_off')).toEqual([]);
+  });
+
+  test('that they are off, or gone', async () => {
+    const off = await auditAfter([], false);
+    expect(off.faults).toContainEqual({ rule: 'trigger_switched_off', subject: 'trigger journal_agrees on journal' });
+    const gone = await auditAfter(['drop trigger postings_booked on posting']);
+    expect(gone.faults).toEqual([{ rule: 'trigger_missing', subject: 'trigger postings_booked on posting' }]);
+    expect((await auditAfter([])).faults).toEqual([]);
+    expect(bench.logs).toEqual([]);
+  });
+});
