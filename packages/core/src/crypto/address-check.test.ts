@@ -107,3 +107,17 @@ test('an address of TON is taken in both its forms, and refused on the test netw
   const ofTest = checkAddress('0QDKbjIcfM6ezt8KjKJJLshZJJSqX7XOA4ff-W72r5gqPleK', 'ton');
   expect(ofTest).toEqual({ key: ADDRESS_NETWORK_KEY, params: { network: 'Ton', belongsTo: 'Ton Testnet' } });
 });
+
+test('[WD-2] an account without an owner is refused: what goes there is lost', () => {
+  for (const [network, address] of [
+    ['erc20', `0x${'0'.repeat(40)}`],
+    ['bep20', `0x${'0'.repeat(36)}dEaD`],
+    ['trc20', 'T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb'],
+    ['btc', '1111111111111111111114oLvT2'],
+    ['btc', '1BitcoinEaterAddressDontSendf59kuE'],
+    ['ton', 'EQAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAM9c'],
+    ['ton', 'UQAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAJKZ'],
+  ] as const) {
+    expect(checkAddress(address, network)?.key, address).toBe('form.wallet.invalid');
+  }
+});

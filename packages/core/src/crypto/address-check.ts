@@ -42,6 +42,18 @@ const SEGWIT_NETWORKS: ReadonlyMap<string, string> = new Map([
   ['tltc', test(LITECOIN)],
 ]);
 
+/** Accounts without an owner, as their chains write them, in small letters where the form allows: what goes there is lost. */
+const BURNT: ReadonlySet<string> = new Set([
+  `0x${'0'.repeat(40)}`,
+  `0x${'0'.repeat(36)}dead`,
+  'T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb',
+  '1111111111111111111114oLvT2',
+  '1BitcoinEaterAddressDontSendf59kuE',
+  'EQAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAM9c',
+  'UQAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAJKZ',
+]);
+const isBurnt = (address: string): boolean => BURNT.has(/^0x/i.test(address) ? address.toLowerCase() : address);
+
 const CHECKED = [BITCOIN, LITECOIN, DOGECOIN, TRON, TON, ...EVM];
 
 /** The name of a network whose addresses can be checked, by its name or alias (`trc20`); undefined for any other. */
@@ -85,6 +97,7 @@ function named<Value>(
 export function checkAddress(address: string, network: string): AddressError | undefined {
   const wanted = checkedNetwork(network);
   if (wanted === undefined) throw new RangeError(`Addresses of ${network} cannot be checked`);
+  if (isBurnt(address)) return { key: ADDRESS_INVALID_KEY, params: { network: wanted } };
   const found = networksOf(address);
   if (found.kind !== 'ok') {
     const key = found.kind === 'checksum' ? ADDRESS_CHECKSUM_KEY : ADDRESS_INVALID_KEY;
