@@ -76,6 +76,7 @@ describe('[WD-2] in groups of four', () => {
     ['DE89370400440532013000', 'DE89 3704 0044 0532 0130 00'],
     ['TJRabPrwbZy45sbavfcjinPJC18kjpRTv8', 'TJRa bPrw bZy4 5sba vfcj inPJ C18k jpRT v8'],
     ['EQBvW8Z5huBkMJYdnfAEM5JqTNkuWX3diqYENkWsIL0XggGG', 'EQBv W8Z5 huBk MJYd nfAE M5Jq TNku WX3d iqYE NkWs IL0X ggGG'],
+    ['40817 810 0 9991 0004312', '4081 7810 0999 1000 4312'],
     ['044525225', '0445 2522 5'],
     ['021000021', '0210 0002 1'],
     ['123e4567-e89b-12d3-a456-426614174000', '123e 4567-e89b-12d3-a456-4266 1417 4000'],

@@ -48,13 +48,17 @@ const GROUP = 4;
 const MIN_GROUPED = 9;
 /** From here on a value without blanks is an address, whatever characters it has. */
 const MIN_ADDRESS = 20;
+/** Digits with blanks between them, and the capitals of an IBAN. */
+const number = /^(?=(?:.*\d){9})[\dA-Z ]+$/;
 const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 /**
  * A number or an address in groups of four, as it is compared by eye: `TJRa bPrw …`. Nothing is left out: without its blanks it is the
  * value. Names, e-mails and short codes stay as they are.
  */
-export function inFours(value: string): string {
+export function inFours(typed: string): string {
+  // A mask writes blanks of its own, and some of them stand far apart.
+  const value = number.test(typed) ? typed.replace(/ /g, '') : typed;
   if (value.length < MIN_GROUPED || value.includes('@')) return value;
   if (value.length >= MIN_ADDRESS && !/\s/.test(value) && !uuid.test(value)) return fours(value);
   return value.replace(/[\p{L}\p{N}]{9,}|[\p{L}\p{N}]{5,}(?=-)|(?<=-)[\p{L}\p{N}]{5,}/gu, (run) =>

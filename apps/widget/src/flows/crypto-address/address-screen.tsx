@@ -1,7 +1,7 @@
 import type { PaymentMethod } from '@opencashier/contract/api';
 import { confirmationMinutes, findChain } from '@opencashier/core/crypto/chains';
 import { safeLink } from '@opencashier/core/links/safe-link';
-import { useCallback, useRef, useState } from 'react';
+import { useAnnouncedChange } from '../../kit/announced-change.ts';
 import { MethodHead } from '../../kit/method-head.tsx';
 import { methodCoin } from '../../kit/method-text.ts';
 import { useOrder } from '../../kit/order.ts';
@@ -55,7 +55,9 @@ function Coin({ method, query, state, codeSize }: CoinProps) {
     navigation.go(addressPath(tree, method.name, value, known), { replace: true, ...(known && { state: kept }) });
   };
   const wish = wishFor(network?.value);
-  const { announced, onShown } = useAnnouncedAddress(network, texts);
+  const { announced, onShown } = useAnnouncedChange(
+    texts.translate('crypto.address', { network: network?.title ?? '' }),
+  );
   return (
     <Page>
       <MethodHead
@@ -92,22 +94,6 @@ function Coin({ method, query, state, codeSize }: CoinProps) {
       </div>
     </Page>
   );
-}
-
-/** Another address than before is said aloud, with its network: whoever does not see it would send to the old one (WCAG 4.1.3). */
-function useAnnouncedAddress(network: Network | undefined, { translate }: Texts) {
-  const [announced, setAnnounced] = useState('');
-  const last = useRef<string>(undefined);
-  const name = translate('crypto.address', { network: network?.title ?? '' });
-  const onShown = useCallback(
-    (address: string) => {
-      const shown = `${name} ${address}`;
-      if (last.current !== undefined && last.current !== shown) setAnnounced(name);
-      last.current = shown;
-    },
-    [name],
-  );
-  return { announced, onShown };
 }
 
 /** §9: how many blocks a payment waits for, and how long that usually takes. */
