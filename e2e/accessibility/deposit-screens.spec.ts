@@ -53,7 +53,7 @@ test('[UI-3] a deposit can be made with the keyboard alone', async ({ page, stac
   await page.keyboard.press('Enter');
   const pay = await popup;
   await pay.getByRole('button', { name: 'Approve', exact: true }).press('Enter');
-  await expect(demo.widget.getByRole('heading', { name: 'Processed' })).toBeVisible();
+  await expect(demo.widget.getByRole('heading', { name: 'added to your balance' })).toBeVisible();
   await expect.poll(() => demo.balanceAmount()).toBe(2500n);
 });
 

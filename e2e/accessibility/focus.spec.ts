@@ -189,5 +189,5 @@ test('[UI-3] names, states and errors as assistive technology has them: list, fo
         - definition
   `);
   // One region says it, so it is heard once.
-  await expect(widget.getByRole('status').filter({ hasText: 'Processed' })).toHaveCount(1);
+  await expect(widget.getByRole('status').filter({ hasText: 'added to your balance' })).toHaveCount(1);
 });

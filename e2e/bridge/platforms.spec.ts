@@ -115,7 +115,7 @@ for (const channel of ['ios', 'android'] as const) {
     expect(new URL(page.url()).origin).toBe(stack.providerUrl);
     expect(await page.evaluate(() => 'cashierBridge' in window || 'webkit' in window)).toBe(false);
     await approve.click();
-    await expect(page.getByRole('heading', { name: 'Processed' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'added to your balance' })).toBeVisible();
     await expect
       .poll(() => app.said.filter(({ messageType }) => messageType === 'transaction').map(({ payload }) => payload))
       .toContainEqual({ event: 'success', depositId: new URL(page.url()).searchParams.get('depositId') });

@@ -28,6 +28,6 @@ test('[DEP-3] [CRY-5] [NAV-7] a SEPA transfer: the code that banks read says wha
   await demo.widget.getByRole('button', { name: 'I have paid' }).click();
   await expect(demo.widget.getByRole('timer')).toHaveCount(0);
   await atProvider(stack, depositId, 'pay');
-  await expect(demo.widget.getByRole('heading', { name: 'Processed' })).toBeVisible();
+  await expect(demo.widget.getByRole('heading', { name: 'added to your balance' })).toBeVisible();
   await expect.poll(() => demo.balanceAmount()).toBe(before + 5000n);
 });

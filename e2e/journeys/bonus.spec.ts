@@ -46,7 +46,7 @@ test('[BON-1] [BON-2] [BON-3] a bonus of the operator is seen, read, chosen and 
   const popup = page.waitForEvent('popup');
   await demo.widget.getByRole('button', { name: /^Deposit/ }).click();
   await (await popup).getByRole('button', { name: 'Approve', exact: true }).click();
-  await expect(demo.widget.getByRole('heading', { name: 'Processed' })).toBeVisible();
+  await expect(demo.widget.getByRole('heading', { name: 'added to your balance' })).toBeVisible();
   expect(created).toMatchObject([{ isActivatedBonus: true, bonusId: expect.stringMatching(/^boost_inr/) }]);
 });
 

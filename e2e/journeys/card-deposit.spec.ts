@@ -23,7 +23,7 @@ for (const transport of ['socket', 'http'] as const) {
       const popup = await demo.deposit('25.00');
       await expect(popup.getByText('25.00').first()).toBeVisible();
       await popup.getByRole('button', { name: 'Approve', exact: true }).click();
-      await expect(demo.widget.getByRole('heading', { name: 'Processed' })).toBeVisible();
+      await expect(demo.widget.getByRole('heading', { name: 'added to your balance' })).toBeVisible();
       await expect.poll(() => demo.balanceAmount()).toBe(before + 2500n);
       await expect.poll(() => popup.isClosed()).toBe(true);
 
@@ -82,7 +82,7 @@ test('[DEP-16] [SRV-3] [SRV-6] a server that dies after create and comes back st
     await stack.startCashier();
     await popup.getByRole('button', { name: 'Approve', exact: true }).click();
     await expect.poll(() => demo.balanceAmount(), { timeout: 30_000 }).toBe(before + 2500n);
-    await expect(demo.widget.getByRole('heading', { name: 'Processed' })).toBeVisible({ timeout: 30_000 });
+    await expect(demo.widget.getByRole('heading', { name: 'added to your balance' })).toBeVisible({ timeout: 30_000 });
     await withDatabase(stack, async (ask) => {
       const [credit] = await ask<{ n: string }>(
         "select count(*)::text as n from journal where kind = 'deposit_credit'",

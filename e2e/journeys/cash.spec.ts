@@ -21,7 +21,7 @@ test('[DEP-13] [NAV-7] cash: agents with their contacts, what to tell them, a re
   // Said before the money comes: once it is there, the page goes on by itself.
   await demo.widget.getByRole('button', { name: 'I have paid' }).press('Enter');
   await atProvider(stack, depositId, 'pay');
-  await expect(demo.widget.getByRole('heading', { name: 'Processed' })).toBeVisible();
+  await expect(demo.widget.getByRole('heading', { name: 'added to your balance' })).toBeVisible();
   await expect.poll(() => demo.balanceAmount()).toBe(before + 150_000n);
 });
 

@@ -87,7 +87,7 @@ test('[CRY-3] [CRY-1] [NAV-7] tethers come to a balance of their own, worth what
   await expect(widget.locator('bdi[dir=ltr]').first()).toHaveText(/^T[1-9A-HJ-NP-Za-km-z]{33}$/);
   const depositId = new URL(holder.host.frame().url()).searchParams.get('depositId') ?? '';
   await atProvider(stack, depositId, 'pay-more', { amount: '61.00000007' });
-  await expect(widget.getByRole('heading', { name: 'Processed' })).toBeVisible();
+  await expect(widget.getByRole('heading', { name: 'added to your balance' })).toBeVisible();
 
   await holder.host.show('/cryptobalance');
   await holder.tab('Crypto').click();

@@ -55,7 +55,7 @@ test('[CRY-1] [CRY-2] [CRY-5] [NAV-7] coins: network, address and code, blocks c
     /^https:\/\/tronscan\.org\//,
   );
   await atProvider(stack, first, 'pay');
-  await expect(widget.getByRole('heading', { name: 'Processed' })).toBeVisible();
+  await expect(widget.getByRole('heading', { name: 'added to your balance' })).toBeVisible();
   await expect.poll(() => demo.balanceAmount()).toBeGreaterThan(before);
 
   // Who sends once more to the same address has it credited too, as a payment of its own.

@@ -44,7 +44,7 @@ for (const { name, currency, country, amount, isByLink } of methods) {
     await first.close();
     const again = await pay(() => host.widget.getByRole('button', { name: 'Open the payment page again' }).click());
     await again.getByRole('button', { name: 'Approve', exact: true }).click();
-    await expect(host.widget.getByRole('heading', { name: 'Processed' })).toBeVisible();
+    await expect(host.widget.getByRole('heading', { name: 'added to your balance' })).toBeVisible();
     await expect.poll(() => again.isClosed()).toBe(true);
     expect(new Set(framed)).toEqual(new Set([stack.cashierUrl]));
   });
@@ -65,7 +65,7 @@ test('[DEP-2] a blocked window in a host’s frame: a link leads to the provider
   const link = host.widget.getByRole('link', { name: 'Open the payment page' });
   const [popup] = await Promise.all([page.waitForEvent('popup'), link.click()]);
   await popup.getByRole('button', { name: 'Approve', exact: true }).click();
-  await expect(host.widget.getByRole('heading', { name: 'Processed' })).toBeVisible();
+  await expect(host.widget.getByRole('heading', { name: 'added to your balance' })).toBeVisible();
 });
 
 test('[DEP-2] [DEP-3] the same method on a page of its own: the provider’s page takes its place and leads back', async ({
@@ -85,7 +85,7 @@ test('[DEP-2] [DEP-3] the same method on a page of its own: the provider’s pag
   await page.getByRole('textbox', { name: 'Amount' }).fill('25.00');
   await page.getByRole('button', { name: /^Deposit/ }).click();
   await page.getByRole('button', { name: 'Approve', exact: true }).click();
-  await expect(page.getByRole('heading', { name: 'Processed' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'added to your balance' })).toBeVisible();
 });
 
 test('[DEP-3] in a frame the page that posts to a provider waits for its button, which opens a window', async ({

@@ -59,6 +59,6 @@ test('[DEP-4] [DEP-12] a method inside a group: its own redirect page, its detai
   await demo.widget.getByRole('button', { name: /^Deposit/ }).click();
   await expect(demo.widget.getByRole('timer', { name: 'Time left' })).toBeVisible();
   await atProvider(stack, addressOf().searchParams.get('depositId') ?? '', 'pay');
-  await expect(demo.widget.getByRole('heading', { name: 'Processed' })).toBeVisible();
+  await expect(demo.widget.getByRole('heading', { name: 'added to your balance' })).toBeVisible();
   await expect.poll(() => demo.balanceAmount()).toBe(before + 150_000n);
 });

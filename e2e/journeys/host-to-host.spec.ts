@@ -30,7 +30,7 @@ test('[DEP-12] [NAV-7] a transfer to a card with support beside it: details, a r
   await expect(demo.widget.getByText(card)).toBeVisible();
   await demo.widget.getByRole('button', { name: 'I have paid' }).press('Enter');
   await atProvider(stack, depositId, 'pay');
-  await expect(demo.widget.getByRole('heading', { name: 'Processed' })).toBeVisible();
+  await expect(demo.widget.getByRole('heading', { name: 'added to your balance' })).toBeVisible();
   await expect.poll(() => demo.balanceAmount()).toBe(before + 150_000n);
 });
 

@@ -32,6 +32,6 @@ test('[DEP-10] [NAV-7] UPI: apps to open, a code that a camera reads, an id to c
   await expect.poll(() => readQr(code)).toBe(intent);
   await demo.widget.getByRole('button', { name: 'I have paid' }).press('Enter');
   await atProvider(stack, depositId, 'pay');
-  await expect(demo.widget.getByRole('heading', { name: 'Processed' })).toBeVisible();
+  await expect(demo.widget.getByRole('heading', { name: 'added to your balance' })).toBeVisible();
   await expect.poll(() => demo.balanceAmount()).toBe(before + 150_000n);
 });

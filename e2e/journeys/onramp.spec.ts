@@ -29,6 +29,6 @@ test('[DEP-14] [AMT-8] [NAV-7] coins from a seller: amount, offers best first, t
   const popup = page.waitForEvent('popup');
   await widget.getByRole('button', { name: /^Continue with/ }).click();
   await (await popup).getByRole('button', { name: 'Approve', exact: true }).click();
-  await expect(widget.getByRole('heading', { name: 'Processed' })).toBeVisible();
+  await expect(widget.getByRole('heading', { name: 'added to your balance' })).toBeVisible();
   await expect.poll(() => demo.balanceAmount()).toBe(before + 10_000n);
 });

@@ -23,7 +23,7 @@ test('[DEP-11] [NAV-7] a transfer to a person: details, a reload, paid, credited
   await expect(demo.widget.getByText(account)).toBeVisible();
   await atProvider(stack, depositId, 'pay');
   // The invoice finds out by itself, without Paid.
-  await expect(demo.widget.getByRole('heading', { name: 'Processed' })).toBeVisible();
+  await expect(demo.widget.getByRole('heading', { name: 'added to your balance' })).toBeVisible();
   await expect.poll(() => demo.balanceAmount()).toBe(before + 150_000n);
 });
 

@@ -27,6 +27,6 @@ test('[DEP-6] [CRY-5] [NAV-7] a Pix code is read off the screen, is the one to c
   await demo.widget.getByRole('button', { name: 'I have paid' }).click();
   await expect(demo.widget.getByRole('timer')).toHaveCount(0);
   await atProvider(stack, depositId, 'pay');
-  await expect(demo.widget.getByRole('heading', { name: 'Processed' })).toBeVisible();
+  await expect(demo.widget.getByRole('heading', { name: 'added to your balance' })).toBeVisible();
   await expect.poll(() => demo.balanceAmount()).toBe(before + 10_000n);
 });

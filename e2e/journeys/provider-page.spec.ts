@@ -44,7 +44,7 @@ test('[DEP-3] [DEP-4] a form is posted to a provider of another origin, and the 
 
   await expect(demo.widget.getByRole('heading', { name: 'Waiting for your payment' })).toBeVisible();
   await popup.getByRole('button', { name: 'Approve', exact: true }).click();
-  await expect(demo.widget.getByRole('heading', { name: 'Processed' })).toBeVisible();
+  await expect(demo.widget.getByRole('heading', { name: 'added to your balance' })).toBeVisible();
   await expect.poll(() => popup.isClosed()).toBe(true);
   expect(refused).toEqual([]);
 });
@@ -81,7 +81,7 @@ test('[DEP-15] [DEP-16] [NAV-7] a payment page closed by accident is opened agai
   // The very same payment at the provider: nothing new was made.
   expect(second.url()).toBe(address);
   await second.getByRole('button', { name: 'Approve', exact: true }).click();
-  await expect(demo.widget.getByRole('heading', { name: 'Processed' })).toBeVisible();
+  await expect(demo.widget.getByRole('heading', { name: 'added to your balance' })).toBeVisible();
   await expect.poll(() => demo.balanceAmount()).toBe(before + 150_000n);
   await demo.widget.getByRole('button', { name: 'See payment methods' }).click();
   await expect(demo.widget.getByRole('searchbox')).toBeVisible();
@@ -108,7 +108,7 @@ test('[DEP-2] [DEP-3] [DEP-4] in an app the provider takes the cashier’s place
   await expect(approve).toBeVisible();
   expect(new URL(page.url()).origin).toBe(stack.providerUrl);
   await approve.click();
-  await expect(page.getByRole('heading', { name: 'Processed' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'added to your balance' })).toBeVisible();
   const back = new URL(page.url());
   expect(back.origin).toBe(stack.cashierUrl);
   expect(back.pathname).toBe('/cashier/deposit/complete');
@@ -156,7 +156,7 @@ test('[DEP-14] a seller of coins is gone on to through the same page, and an off
   expect(new URL((await popup).url()).origin).toBe(stack.providerUrl);
   expect(visited.filter((url) => url.includes('/bounce/'))).toEqual([expect.stringMatching(bounced)]);
   await approve.click();
-  await expect(widget.getByRole('heading', { name: 'Processed' })).toBeVisible();
+  await expect(widget.getByRole('heading', { name: 'added to your balance' })).toBeVisible();
   await expect.poll(() => demo.balanceAmount()).toBe(before + 10_000n);
 
   await widget.getByRole('button', { name: 'Back' }).click();

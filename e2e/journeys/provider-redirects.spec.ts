@@ -70,5 +70,5 @@ test('[DEP-3] a provider whose address for forms leads on to another origin is r
   ]);
   expect(refused).toEqual([]);
   await popup.getByRole('button', { name: 'Approve', exact: true }).click();
-  await expect(demo.widget.getByRole('heading', { name: 'Processed' })).toBeVisible();
+  await expect(demo.widget.getByRole('heading', { name: 'added to your balance' })).toBeVisible();
 });

@@ -32,7 +32,7 @@ test('[DEP-5] [NAV-7] [UI-3] a transfer by requisites: told, copied, reloaded, s
   await demo.widget.getByRole('button', { name: 'I have paid' }).click();
   await expect(demo.widget.getByRole('timer')).toHaveCount(0);
   await atProvider(stack, depositId, 'pay');
-  await expect(demo.widget.getByRole('heading', { name: 'Processed' })).toBeVisible();
+  await expect(demo.widget.getByRole('heading', { name: 'added to your balance' })).toBeVisible();
   await expect.poll(() => demo.balanceAmount()).toBe(before + 500_000n);
 });
 

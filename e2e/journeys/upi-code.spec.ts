@@ -30,7 +30,7 @@ for (const [pageId, method] of [
     await demo.widget.getByRole('button', { name: 'I have paid' }).click();
     await expect(demo.widget.getByRole('timer')).toHaveCount(0);
     await atProvider(stack, depositId, 'pay');
-    await expect(demo.widget.getByRole('heading', { name: 'Processed' })).toBeVisible();
+    await expect(demo.widget.getByRole('heading', { name: 'added to your balance' })).toBeVisible();
     await expect.poll(() => demo.balanceAmount()).toBe(before + 50_000n);
   });
 }

@@ -29,7 +29,7 @@ const rows = `[data-part="tiles"]{grid-template-columns:minmax(0,1fr)}
 [data-part="tile"]>:first-child>:first-child{flex:none}
 [data-part="tile"]>:first-child>:last-child:not(:first-child){order:2;max-inline-size:40%}
 [data-part="tile"]>:last-child{flex:1 1 auto;order:1}`;
-const plainIcons = '[data-part="mark"] img{filter:grayscale(1)}';
+const plainIcons = ':is([data-part="tile"],[data-part="row"]) [data-part="mark"] img{filter:grayscale(1)}';
 const logoRule = (address: string, name: string) =>
   `[data-part="header"]{flex-wrap:wrap}[data-part="header"]::before{content:"";flex:0 0 100%;block-size:28px;background:url("${address}") left center/contain no-repeat}[dir="rtl"] [data-part="header"]::before{background-position:right center}@supports (content:""/""){[data-part="header"]::before{content:""/"${name}"}}`;
 

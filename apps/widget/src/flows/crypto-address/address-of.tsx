@@ -12,6 +12,7 @@ import { AddressCard, type CodeSize } from './address-card.tsx';
 import { AddressFailed } from './address-failed.tsx';
 import { AddressNotes } from './address-notes.tsx';
 import { addressPath } from './address-path.ts';
+import styles from './address-screen.module.css';
 import { AddressSkeleton } from './address-skeleton.tsx';
 import { type AddressWish, forgetDeposit, rememberDeposit } from './known-deposits.ts';
 import { addressView, type Network, progressOf } from './model.ts';
@@ -73,6 +74,9 @@ export function AddressOf({ method, network, wish, depositId, isKept, codeSize, 
     if (shown !== undefined) onShown(shown);
   }, [shown, onShown]);
 
+  // Coins that are seen are the news, and nothing has to be sent any more.
+  const isSeen = progress.at !== 'awaited';
+
   if (isOver || isGone || answer.at === 'loading') return <AddressSkeleton />;
   if (answer.at === 'failed') return <AddressFailed onRetry={answer.retry} />;
   return (
@@ -101,7 +105,12 @@ export function AddressOf({ method, network, wish, depositId, isKept, codeSize, 
           <AddressNotes view={view} network={network} />
         </>
       )}
-      {(view.kind === 'address' || progress.at !== 'awaited') && <ProgressCard progress={progress} report={report} />}
+      {(view.kind === 'address' || isSeen) && (
+        // Moved by style alone: a live region that is made anew is not read out.
+        <div className={isSeen ? styles.first : undefined}>
+          <ProgressCard progress={progress} report={report} />
+        </div>
+      )}
     </>
   );
 }

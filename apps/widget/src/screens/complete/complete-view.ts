@@ -23,13 +23,15 @@ interface Circumstances {
   readonly isSaidPaid?: boolean;
   /** The provider has a page of its own for this payment. */
   readonly hasPage?: boolean;
+  /** It bought something else than money on a balance. */
+  readonly isGoods?: boolean;
 }
 
 export function completeView(
   screen: CompleteScreen,
-  report: Pick<Transaction, 'reason' | 'receivedAmount' | 'paidDebt' | 'currency'> | undefined,
+  report: Pick<Transaction, 'reason' | 'receivedAmount' | 'finalAmount' | 'paidDebt' | 'currency'> | undefined,
   texts: Texts,
-  { isTimeOver = false, isSaidPaid = false, hasPage = false }: Circumstances = {},
+  { isTimeOver = false, isSaidPaid = false, hasPage = false, isGoods = false }: Circumstances = {},
 ): CompleteView {
   const { translate } = texts;
   const reason = serverText(report?.reason, texts);
@@ -46,7 +48,8 @@ export function completeView(
       // What came beside it is not on the balance, and must not be awaited there.
       const more = reason !== undefined && isReviewed(report) ? ` ${reason}` : '';
       const text = (withDebt(report, texts) ?? translate('complete.processed.text')) + more;
-      return view('check', 'good', translate('complete.processed.title'), text, false);
+      const title = isGoods ? undefined : addedTitle(report, texts);
+      return view('check', 'good', title ?? translate('complete.processed.title'), text, false);
     }
     case 'accepted':
       if (reason !== undefined && isReviewed(report)) {
@@ -66,8 +69,7 @@ export function completeView(
     }
     case 'waiting':
       if (isSaidPaid) {
-        const text = `${translate('checking.text')} ${translate('checking.warning')}`;
-        return view('clock', 'good', translate('checking.title'), text, true);
+        return view('clock', 'good', translate('checking.title'), translate('complete.checkingPayee'), true);
       }
       return view(
         'clock',
@@ -93,6 +95,17 @@ function withReceived(
   const { receivedAmount, currency } = report;
   const amount = formatWireAmount({ amount: receivedAmount, currency }, formatLocale, { isolate: true });
   return amount === undefined ? text : `${translate('complete.review.received', { amount })} ${text}`;
+}
+
+/** The sum that is on the balance now: what paid a debt is not. Without the ledger's word there is none. */
+function addedTitle(
+  report: Pick<Transaction, 'finalAmount' | 'paidDebt' | 'currency'> | undefined,
+  { translate, formatLocale }: Texts,
+): string | undefined {
+  if (report?.finalAmount === undefined || report.paidDebt !== undefined) return undefined;
+  const { finalAmount, currency } = report;
+  const amount = formatWireAmount({ amount: finalAmount, currency }, formatLocale, { isolate: true });
+  return amount === undefined ? undefined : translate('complete.added', { amount });
 }
 
 /** What paid a debt is not on the balance. */

@@ -18,7 +18,8 @@ describe('[DEP-15] what the screen shows', () => {
     [report(0), 'Waiting for your payment'],
     [report(3), 'Your payment is being processed'],
     [report(42), 'Your payment is being processed'],
-    [report(1, { finalAmount: '1500.00' }), 'Processed'],
+    [report(1, { finalAmount: '1500.00' }), '⁨₹1,500.00⁩ added to your balance'],
+    [report(1), 'Processed'],
     [report(2), 'The payment did not go through'],
   ])('%o %s', async (answer, title) => {
     await open(answer);
@@ -68,7 +69,9 @@ describe('[DEP-15] what the screen shows', () => {
   test('who has said that it is paid is not sent to pay, but told that it is being checked', async () => {
     const { pass } = await openWidget(path, completeServices(report(0)), saidPaid);
     expect(screen.getByRole('heading', { level: 2 })).toHaveTextContent('Your payment is being checked');
-    expect(screen.getByText(/Please do not pay again\.$/)).toBeVisible();
+    expect(
+      screen.getByText(/^You told us that you have paid\. We are checking with the payee.*do not pay again\.$/),
+    ).toBeVisible();
     expect(screen.queryByText(/Finish on the payment page/)).toBeNull();
     expect(screen.queryByRole('button', { name: 'Open the payment page again' })).toBeNull();
     expect(screen.queryByText('Time left')).toBeNull();
@@ -107,7 +110,7 @@ describe('[DEP-15] [CRY-1] money that people look at', () => {
 
   test('a second payment beside a credited one: processed, and the other is being looked at', async () => {
     await open(report(1, { finalAmount: '1500.00', reason: 'transaction.reason.second-payment' }));
-    expect(screen.getByRole('heading', { level: 2 })).toHaveTextContent('Processed');
+    expect(screen.getByRole('heading', { level: 2 })).toHaveTextContent('added to your balance');
     expect(screen.getByText(/The money is on your balance\. A second payment arrived.*do not pay again/)).toBeVisible();
   });
 });

@@ -97,6 +97,7 @@ export function Screen({ query, state, outcome }: ScreenProps & { readonly outco
     isSaidPaid,
     // A payment by hand was begun on a screen of the cashier's own; without a page it is finished there.
     hasPage: depositId !== undefined && wishOf(depositId)?.path?.startsWith(`${tree}/complete`) === true,
+    isGoods: outcome !== undefined,
   });
   return (
     <>
