@@ -12,11 +12,15 @@ export interface Said {
   readonly depositId: string;
   readonly ref: string;
   readonly paid?: string;
+  /** Of what was asked for. */
   readonly currency?: string;
+  /** Of what was paid; the asked one when absent. */
+  readonly paidCurrency?: string;
   readonly type?: string;
 }
 
-export function written({ depositId, ref, paid = '25.00', currency = 'USD', type = 'payment.paid' }: Said): string {
+export function written(said: Said): string {
+  const { depositId, ref, paid = '25.00', currency = 'USD', paidCurrency = currency, type = 'payment.paid' } = said;
   return JSON.stringify({
     id: `evt_${randomBytes(16).toString('hex')}`,
     type,
@@ -25,7 +29,7 @@ export function written({ depositId, ref, paid = '25.00', currency = 'USD', type
       payment: ref,
       merchantReference: depositId,
       amount: { value: '25.00', currency },
-      paid: { value: paid, currency },
+      paid: { value: paid, currency: paidCurrency },
     },
   });
 }
