@@ -30,6 +30,7 @@ import {
 } from '../../apps/server/src/operators/parked-report-schemas.ts';
 import { lookupResponseSchema } from '../../apps/server/src/operators/payment-lookup-schemas.ts';
 import { refundRequestSchema, refundResponseSchema } from '../../apps/server/src/operators/refund-schemas.ts';
+import { reversalPageSchema } from '../../apps/server/src/operators/reversal-schemas.ts';
 import {
   resolvedReviewSchema,
   resolveRequestSchema,
@@ -299,6 +300,15 @@ export function operatorPaths(): Record<string, object> {
         summary: 'What providers told and nothing fits yet, what waits longest first, page by page.',
         parameters: pageParameters,
         response: parkedPageSchema,
+      }),
+    },
+    '/operator/v1/reversals': {
+      get: operation({
+        id: 'list-reversals',
+        summary:
+          'Money that providers took back from credited deposits, wholly or in part, the newest first, page by page.',
+        parameters: pageParameters,
+        response: reversalPageSchema,
       }),
     },
     '/operator/v1/parked-reports/{reportId}/dismiss': {

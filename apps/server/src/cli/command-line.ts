@@ -38,6 +38,7 @@ const usage = `opencashier <command>
   reviews resolve <operator> <review> <decision> --by <name>
                                      decides about it, by one of its decisions
   reports parked <operator>          what providers told and nothing fits yet, the oldest first
+  reports reversals <operator>       money that providers took back, wholly or in part, the newest first
   reports dismiss <operator> <report> --by <name> --reason "…"
                                      sets a taking aside that tells of nothing new
   withdrawals awaiting <operator> [--user …] [--currency …] [--method …] [--from …] [--to …]

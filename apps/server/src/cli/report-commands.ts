@@ -8,6 +8,8 @@ import {
   unmatchedQuerySchema,
 } from '../operators/parked-report-schemas.ts';
 import { dismissReportOnce, parkedPage } from '../operators/parked-reports.ts';
+import { reversalQuerySchema } from '../operators/reversal-schemas.ts';
+import { reversalPage } from '../operators/reversals.ts';
 import { unmatchedPage } from '../operators/unmatched-reports.ts';
 import { type Command, UsageError } from './command.ts';
 import { operatorIdOf, operatorList, print, type Row, readOptions } from './listing.ts';
@@ -20,9 +22,25 @@ export const reportsCommand: Command = (asked) => {
   const [what = '', ...args] = asked.args;
   if (what === 'parked') return listParked({ ...asked, args });
   if (what === 'unmatched') return listUnmatched({ ...asked, args });
+  if (what === 'reversals') return listReversals({ ...asked, args });
   if (what === 'dismiss') return dismiss({ ...asked, args });
   throw new UsageError('List reports that are parked or unmatched, or dismiss one.');
 };
+
+const listReversals = operatorList({
+  query: reversalQuerySchema,
+  page: reversalPage,
+  rowsOf: ({ reversals }) =>
+    reversals.map(({ depositId, userId, isPart, amount, owed, currency, reference, at }) => ({
+      deposit: depositId,
+      user: userId,
+      taken: isPart ? 'part' : 'whole',
+      amount: `${amount} ${currency}`,
+      owed: `${owed} ${currency}`,
+      reference,
+      at,
+    })),
+});
 
 const listParked = operatorList({
   query: parkedQuerySchema,

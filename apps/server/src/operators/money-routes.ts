@@ -20,6 +20,8 @@ import { resolveReviewOnce, reviewPage } from './operator-reviews.ts';
 import { dismissRequestSchema, parkedQuerySchema } from './parked-report-schemas.ts';
 import { dismissReportOnce, parkedPage } from './parked-reports.ts';
 import { refundRequestSchema, refundView } from './refund-schemas.ts';
+import { reversalQuerySchema } from './reversal-schemas.ts';
+import { reversalPage } from './reversals.ts';
 import { resolveRequestSchema, reviewQuerySchema } from './review-schemas.ts';
 
 export type MoneyDecisions = Pick<
@@ -79,6 +81,11 @@ export function registerMoneyRoutes(scope: FastifyInstance, database: Database, 
     const { reportId } = read(reportParamsSchema, params);
     const dismissed = await dismissReportOnce(database, operatorId, reportId, read(dismissRequestSchema, body));
     return reply.header('cache-control', 'no-store').send(dismissed);
+  });
+
+  scope.get('/reversals', async ({ operatorId = '', query }, reply) => {
+    const page = await reversalPage(database, operatorId, read(reversalQuerySchema, query));
+    return reply.header('cache-control', 'no-store').send(page);
   });
 
   scope.get('/frozen-accounts', async ({ operatorId = '', query }, reply) => {

@@ -222,9 +222,11 @@ test('[SRV-3] money for a payment that is not here is seen by whoever runs the c
     'cashier_unmatched_reports{provider="sandbox"} 1',
   );
 
-  // The report itself may say whose it is.
+  // The report itself may say whose it is. A report never changes: this one is made another by whoever owns the tables.
   await running.database.query({
-    text: `update evidence set body = body || '{"unassigned":{"operator":"other"}}' where event_id = 'lost-event'`,
+    text: `alter table evidence disable trigger evidence_immutable;
+      update evidence set body = body || '{"unassigned":{"operator":"other"}}' where event_id = 'lost-event';
+      alter table evidence enable trigger evidence_immutable`,
   });
   expect(await unmatched()).toEqual([]);
   expect(await unmatched(otherKey)).toMatchObject([
@@ -240,7 +242,9 @@ test('[SRV-3] money for a payment that is not here is seen by whoever runs the c
   ]);
   // With one operator there is nobody else whose it could be.
   await running.database.query({
-    text: `update evidence set body = body - 'unassigned' where event_id = 'lost-event'`,
+    text: `alter table evidence disable trigger evidence_immutable;
+      update evidence set body = body - 'unassigned' where event_id = 'lost-event';
+      alter table evidence enable trigger evidence_immutable`,
   });
   await running.database.query({ text: `delete from operator_api_key where operator_id = 'other'` });
   await running.database.query({ text: `delete from operator where id = 'other'` });

@@ -9,7 +9,7 @@ import type { ProviderEvidence } from '../providers/provider.ts';
 import { book, Contradiction } from './booking.ts';
 import { creditLines } from './credit-lines.ts';
 import { payDebtByDeposit } from './debt-from-deposit.ts';
-import { type Decision, decide } from './decide.ts';
+import { type Decision, decide, type MoneyThatLeft } from './decide.ts';
 import { forgetSeen, noteDetails } from './deposit-details.ts';
 import { depositEvidence } from './deposit-evidence.ts';
 import { type DepositRow, depositColumns, readDeposit } from './deposit-row.ts';
@@ -21,7 +21,7 @@ import type { AppliedEvidence } from './payments.ts';
 import type { PaymentsLogger } from './payments-engine.ts';
 import { liveRefund, postRefund, refundStateOf } from './refund-store.ts';
 import { RETURNED, reviewNext, suspendedLines } from './suspense.ts';
-import { moneyThatLeft, reverse, reverseReturned, takeOutOfSuspense } from './take-back.ts';
+import { moneyThatLeft, partsThatLeft, reverse, reversePart, reverseReturned, takeOutOfSuspense } from './take-back.ts';
 import { openUnassigned } from './unassigned-money.ts';
 
 export interface ApplyOptions {
@@ -99,7 +99,7 @@ async function applyOnce(
   const { row, evidence } = await transferOf(transaction, found, reported);
   const named =
     evidence.refundId === undefined ? undefined : await refundStateOf(transaction, row.id, evidence.refundId);
-  const left = evidence.outcome === 'reversed' ? await moneyThatLeft(transaction, row, evidence) : undefined;
+  const left = await leftBefore(transaction, row, evidence);
   const decision = decide(row, evidence, named, left);
   const refund = decision.kind === 'reverse' ? await liveRefund(transaction, row.id) : undefined;
   if (refund === undefined) alert(options.logger, evidence, row, decision, record.state === 'new');
@@ -121,6 +121,15 @@ async function applyOnce(
   options.failpoint?.('credit-uncommitted');
   const outcome = noted !== undefined && decision.kind === 'none' ? 'moved' : outcomeOf(decision);
   return { outcome, depositId: row.id };
+}
+
+function leftBefore(
+  transaction: Transaction,
+  row: DepositRow,
+  evidence: ProviderEvidence,
+): Promise<MoneyThatLeft | undefined> {
+  if (evidence.outcome === 'reversed') return moneyThatLeft(transaction, row, evidence);
+  return evidence.outcome === 'returned' ? partsThatLeft(transaction, row) : Promise.resolve(undefined);
 }
 
 /** By our id where the report names it, else by the provider's; a report that names two different deposits names none. */
@@ -203,8 +212,14 @@ async function carryOut(
       });
       return;
     case 'reverse':
-      await reverse(transaction, row, evidence);
-      await move({ to: 'reversed', reason: 'transaction.reason.reversed' });
+      await move({
+        takenBack: await reverse(transaction, row, evidence),
+        to: 'reversed',
+        reason: 'transaction.reason.reversed',
+      });
+      return;
+    case 'reverse-part':
+      await reversePart(transaction, row, evidence, decision.amount);
       return;
     case 'reverse-returned':
       await reverseReturned(transaction, row, evidence);
@@ -275,7 +290,8 @@ function alert(
     // Money is there that no review shows: nobody else says so.
     const level = decision.why === 'unknown-currency' ? 'error' : 'warn';
     logger[level]({ ...ids, why: decision.why }, 'report parked');
-  } else if (decision.kind === 'reverse') logger.error(ids, 'credited money was taken back');
+  } else if (decision.kind === 'reverse' || decision.kind === 'reverse-part')
+    logger.error(ids, 'credited money was taken back');
   else if (decision.kind === 'unsuspend-beside') logger.error(ids, 'money in suspense was taken back');
   else if (decision.kind === 'reverse-returned') logger.error(ids, 'money that had come back was taken back again');
 }

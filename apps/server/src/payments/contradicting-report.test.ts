@@ -21,6 +21,7 @@ const deposit: JudgedDeposit = {
   blockchain: null,
   cryptoCurrency: null,
   txid: null,
+  box: null,
 };
 
 const usd = (value: string) => ({ value, currency: 'USD' });

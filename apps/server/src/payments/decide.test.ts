@@ -20,6 +20,7 @@ const open: JudgedDeposit = {
   blockchain: null,
   cryptoCurrency: null,
   txid: null,
+  box: null,
 };
 
 const report = (outcome: ProviderEvidence['outcome'], more: Partial<ProviderEvidence> = {}): ProviderEvidence => ({
@@ -52,6 +53,8 @@ function step(book: Book, evidence: ProviderEvidence): { book: Book; isParked: b
       return done({});
     case 'park':
       return { book, isParked: true };
+    case 'reverse-part':
+      return done({ user: book.user - decision.amount });
     case 'forget':
       return done({ txid: null });
     case 'move':

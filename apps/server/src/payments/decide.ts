@@ -31,6 +31,7 @@ export type JudgedDeposit = Pick<
   | 'blockchain'
   | 'cryptoCurrency'
   | 'txid'
+  | 'box'
 >;
 
 export type Decision =
@@ -51,8 +52,10 @@ export type Decision =
       readonly amount: bigint;
       readonly asset: string;
     }
-  /** Credited money was taken back. */
+  /** Credited money was taken back: all that was left of it. */
   | { readonly kind: 'reverse' }
+  /** So was a part of it; the rest stays with the user. */
+  | { readonly kind: 'reverse-part'; readonly amount: bigint }
   /** Money that had come back was taken back once more. */
   | { readonly kind: 'reverse-returned' }
   /** Money in suspense was taken back. */
@@ -62,6 +65,8 @@ export type Decision =
 
 /** What the books say of the money that a report says is gone. */
 export interface MoneyThatLeft {
+  /** Of the credited money, what was not taken back in parts; undefined: nothing was. */
+  readonly left?: bigint | undefined;
   /** Some of what had left is there again: in suspense, or with its user. */
   readonly isBack: boolean;
   /**
@@ -86,7 +91,7 @@ export function decide(
   if (deposit.provider !== evidence.provider) return { kind: 'park', why: 'other-provider' };
   const contradiction = contradictionOf(deposit, evidence);
   if (contradiction !== undefined) return { kind: 'park', why: contradiction };
-  if (evidence.outcome === 'returned') return onReturned(deposit, evidence, refund);
+  if (evidence.outcome === 'returned') return onReturned(deposit, evidence, refund, left);
   if (deposit.providerRef !== null && deposit.providerRef !== evidence.providerRef) {
     return onOtherPayment(deposit, evidence, left);
   }
@@ -94,7 +99,7 @@ export function decide(
     case 'paid':
       return onPaid(deposit, evidence);
     case 'reversed':
-      return onReversed(deposit, refund, left);
+      return evidence.part === undefined ? onReversed(deposit, refund, left) : onPartReversed(deposit, evidence, left);
     case 'pending':
       return onMove(deposit, stateOfPending(evidence));
     case 'vanished':
@@ -182,6 +187,17 @@ function onReversed(deposit: JudgedDeposit, refund: RefundState | undefined, lef
   return { kind: 'park', why: 'not-paid-yet' };
 }
 
+/** A part of a box is no box, and a part of what lies in suspense is for people: such reports wait. */
+function onPartReversed(deposit: JudgedDeposit, evidence: ProviderEvidence, { left }: MoneyThatLeft): Decision {
+  const money = moneyOf(evidence);
+  if (typeof money === 'string') return { kind: 'park', why: money };
+  if (deposit.state !== 'credited' || deposit.paid === null) return { kind: 'park', why: 'not-credited' };
+  if (deposit.box !== null) return { kind: 'park', why: 'part-of-a-box' };
+  const rest = left ?? deposit.paid;
+  if (money.asset !== deposit.currency || money.amount > rest) return { kind: 'park', why: 'more-than-was-left' };
+  return money.amount === rest ? { kind: 'reverse' } : { kind: 'reverse-part', amount: money.amount };
+}
+
 /** A declined deposit that was paid lay in suspense, and people or its provider have sent it back. */
 function hasLeft({ state, paid }: JudgedDeposit): boolean {
   return state === 'reversed' || state === 'refunded' || (state === 'declined' && paid !== null);
@@ -201,7 +217,12 @@ function onReversedAgain(refund: RefundState | undefined, { isBack, isReportDue 
  * Money that had left is there again. What the books say has left decides, not the order of reports: a refund that has not ended is
  * ended by asking about it by its own id.
  */
-function onReturned(deposit: JudgedDeposit, evidence: ProviderEvidence, refund: RefundState | undefined): Decision {
+function onReturned(
+  deposit: JudgedDeposit,
+  evidence: ProviderEvidence,
+  refund: RefundState | undefined,
+  left: MoneyThatLeft,
+): Decision {
   const money = moneyOf(evidence);
   if (typeof money === 'string') return { kind: 'park', why: money };
   const review = deposit.review ?? 'returned';
@@ -210,8 +231,14 @@ function onReturned(deposit: JudgedDeposit, evidence: ProviderEvidence, refund: 
     if (refund !== 'refunded') return { kind: 'park', why: 'refund-open' };
     return { kind: 'suspend', to: deposit.state, review, ...money };
   }
-  if (hasLeft(deposit)) return { kind: 'suspend', to: deposit.state, review, ...money };
+  const isPartBack = evidence.part !== undefined && isThere(deposit, money.amount, left);
+  if (hasLeft(deposit) || isPartBack) return { kind: 'suspend', to: deposit.state, review, ...money };
   return { kind: 'park', why: 'not-taken-back-yet' };
+}
+
+/** Whether so much of a credited deposit has been taken back in parts. */
+function isThere({ state, paid }: JudgedDeposit, amount: bigint, { left }: MoneyThatLeft): boolean {
+  return state === 'credited' && paid !== null && left !== undefined && paid - left >= amount;
 }
 
 /** Only of the very payment that the deposit shows, and while nothing of it is booked. */

@@ -18,7 +18,7 @@ export const depositEvidence = createEvidenceStore<ProviderEvidence>({
 function toJson(evidence: ProviderEvidence): EvidenceJson<ProviderEvidence> {
   const { provider, providerRef, depositId, outcome, paidMinor, currency, reason, eventId, at, remoteStatus } =
     evidence;
-  const { chain, unassigned, refundId, asked, contradiction } = evidence;
+  const { chain, unassigned, refundId, asked, contradiction, part } = evidence;
   return {
     provider,
     providerRef,
@@ -35,6 +35,7 @@ function toJson(evidence: ProviderEvidence): EvidenceJson<ProviderEvidence> {
     ...(refundId !== undefined && { refundId }),
     ...(asked !== undefined && { asked: { minor: asked.minor.toString(), currency: asked.currency } }),
     ...(contradiction !== undefined && { contradiction }),
+    ...(part !== undefined && { part }),
   };
 }
 

@@ -74,6 +74,8 @@ export interface DepositMove {
   readonly failure?: StoredFailure;
   /** The provider's own word on how long the payment can be made. */
   readonly lifetimeS?: number;
+  /** With a move to `reversed`: what was taken now, where parts of it were told before. */
+  readonly takenBack?: bigint;
   /** The call to the provider is over. */
   readonly isNoLongerBusy?: boolean;
 }
@@ -127,7 +129,7 @@ export async function moveDeposit(transaction: Transaction, row: DepositRow, mov
   if (changed === undefined) throw new Error(`Deposit ${row.id} is gone`);
   const after = readDeposit(changed);
   if (isMoved) noteMove(transaction, { type: 'deposit', row: after, from: row.state, cause: move.cause });
-  if (isMoved || after.review !== row.review) await announce(transaction, row, after);
+  if (isMoved || after.review !== row.review) await announce(transaction, row, after, move.takenBack);
   return after;
 }
 
@@ -153,7 +155,12 @@ export function depositHookData(row: DepositRow): DepositWebhookData {
   };
 }
 
-async function announce(transaction: Transaction, before: DepositRow, after: DepositRow): Promise<void> {
+async function announce(
+  transaction: Transaction,
+  before: DepositRow,
+  after: DepositRow,
+  takenBack: bigint | undefined,
+): Promise<void> {
   await queuePush(transaction, after);
   const type = webhookTypeOf(before, after);
   if (type === undefined) return;
@@ -166,6 +173,7 @@ async function announce(transaction: Transaction, before: DepositRow, after: Dep
       ...depositHookData(after),
       ...(type === 'deposit.processed' &&
         after.paidDebt !== null && { paidDebt: toDecimalString(after.paidDebt, decimalsOf(after.currency)) }),
+      ...(takenBack !== undefined && { amount: toDecimalString(takenBack, decimalsOf(after.currency)) }),
       ...(isUnderReview && { status: 'accepted' }),
       ...(isUnderReview &&
         after.review !== null && {

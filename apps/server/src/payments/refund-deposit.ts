@@ -27,6 +27,7 @@ import {
   setRefundState,
   voidRefund,
 } from './refund-store.ts';
+import { leftOf } from './take-back.ts';
 
 const PROVIDER_MS = 10_000;
 /** Longer than a question: a node that dies in one gives the row back after this. */
@@ -88,6 +89,7 @@ async function requireRefundable(core: PaymentsCore, transaction: Transaction, r
   if ((await liveRefund(transaction, row.id)) !== undefined) throw conflict('The deposit has a refund already.');
   if (row.state !== 'credited' || row.credited === null) throw conflict('Only a credited deposit can be refunded.');
   if (row.review !== null) throw conflict('The deposit is under review; decide about that first.');
+  if ((await leftOf(transaction, row)) !== undefined) throw conflict('A part of the deposit was taken back already.');
   if (row.box !== null) throw conflict('A coin box is not sent back.');
   if (row.providerRef === null || core.providers.get(row.provider)?.refund === undefined) {
     throw conflict('The provider of this deposit cannot refund.');

@@ -65,6 +65,7 @@ async function askProvider(core: PaymentsCore, provider: Provider, row: DepositR
       language: row.request.language,
       ...(row.request.bank !== undefined && { bank: row.request.bank }),
       providerOptions: row.request.providerOptions ?? {},
+      keepRequest: (request) => keepRequest(core, row, request),
       signal: abort.signal,
     })
     .catch((error: unknown): ProviderCreateResult => {
@@ -75,6 +76,20 @@ async function askProvider(core: PaymentsCore, provider: Provider, row: DepositR
     abort.abort();
     return { kind: 'unknown', code: 'timeout' };
   });
+}
+
+/** Before the provider hears of it: after a lost answer the same request goes out again, word for word. */
+async function keepRequest(core: PaymentsCore, row: DepositRow, request: string): Promise<string> {
+  const [kept] = await core.database.query<{ request: string }>({
+    name: 'deposit-provider-request',
+    text: `with kept as (
+        insert into provider_request (deposit_id, request) values ($1, $2) on conflict do nothing returning request
+      )
+      select request from kept union all select request from provider_request where deposit_id = $1`,
+    values: [row.id, request],
+  });
+  if (kept === undefined) throw new Error(`The request of deposit ${row.id} was not kept`);
+  return kept.request;
 }
 
 async function store(core: PaymentsCore, row: DepositRow, result: ProviderCreateResult): Promise<DepositRow> {

@@ -17,19 +17,60 @@ import type { DepositRow } from './deposit-row.ts';
 import { depositHookData, moveDeposit } from './deposit-store.ts';
 import { RETURNED, reviewNext, suspendedLines, underReview } from './suspense.ts';
 
-/** Takes the credit of a deposit back. */
-export async function reverse(transaction: Transaction, row: DepositRow, evidence: ProviderEvidence): Promise<void> {
-  const amount = row.credited ?? 0n;
+/** Takes back what is left of the credit of a deposit. @returns how much that is, in minor units */
+export async function reverse(transaction: Transaction, row: DepositRow, evidence: ProviderEvidence): Promise<bigint> {
+  const amount = (await leftOf(transaction, row)) ?? row.credited ?? 0n;
   if (row.box !== null) {
     const { lines: back, owed } = await boxReversal(transaction, row, row.box, amount);
     const paid: PostingLine = { owner: row.provider, asset: row.currency, kind: 'provider_clearing', amount };
     await book(transaction, row, evidence, 'deposit_reversal', [paid, ...back]);
     for (const asset of owed) await freezeUser(transaction, row.operatorId, row.userId, asset);
-    return;
+    return amount;
   }
   await takeFromUser(transaction, row, evidence, { asset: row.currency, amount }, () =>
     bonusBackLines(transaction, row),
   );
+  return amount;
+}
+
+/** Names the journal of a part, beside the one of the whole payment. */
+const partRef = (row: DepositRow, part: string): string => `${row.providerRef ?? row.id}:part:${part}`;
+
+/** Takes a part of the credit back. The deposit stays credited, and its bonus stays with the user. */
+export async function reversePart(
+  transaction: Transaction,
+  row: DepositRow,
+  { part = '' }: ProviderEvidence,
+  amount: bigint,
+): Promise<void> {
+  const sum = { asset: row.currency, amount };
+  await takeFromUser(transaction, row, { providerRef: partRef(row, part) }, sum);
+  await tellReversal(transaction, row, sum);
+}
+
+/** What of the credit was not taken back in parts; what had come back of them counts as taken. Undefined: nothing was taken. */
+export async function leftOf(transaction: Transaction, row: DepositRow): Promise<bigint | undefined> {
+  const [found] = await transaction.query<{ taken: bigint | null }>({
+    name: 'deposit-parts-taken',
+    text: `select sum(posting.amount)::bigint as taken from journal join posting on posting.journal_id = journal.id
+      join account on account.id = posting.account_id and account.kind = 'provider_clearing' and account.asset = $3
+      where journal.deposit_id = $1 and journal.kind = 'deposit_reversal' and starts_with(journal.ext_ref, $2)`,
+    values: [row.id, partRef(row, ''), row.currency],
+  });
+  return found?.taken == null || row.credited === null ? undefined : row.credited - found.taken;
+}
+
+async function tellReversal(
+  transaction: Transaction,
+  row: DepositRow,
+  { asset, amount }: { readonly asset: string; readonly amount: bigint },
+): Promise<void> {
+  await queueWebhook(transaction, {
+    operatorId: row.operatorId,
+    type: 'deposit.reversed',
+    at: row.serverTime.toISOString(),
+    data: { ...depositHookData(row), amount: toDecimalString(amount, decimalsOf(asset)), currency: asset },
+  });
 }
 
 /**
@@ -45,16 +86,7 @@ export async function reverseReturned(
   if (sum === undefined) throw new Error(`Nothing of deposit ${row.id} has come back`);
   if (!sum.isDecided) return takeOutOfSuspense(transaction, row, sum.ref, evidence);
   await takeFromUser(transaction, row, { providerRef: sum.ref }, sum);
-  await queueWebhook(transaction, {
-    operatorId: row.operatorId,
-    type: 'deposit.reversed',
-    at: row.serverTime.toISOString(),
-    data: {
-      ...depositHookData(row),
-      amount: toDecimalString(sum.amount, decimalsOf(sum.asset)),
-      currency: sum.asset,
-    },
-  });
+  await tellReversal(transaction, row, sum);
 }
 
 /** What nobody was given is gone, and where people were asked about it, they need not decide any more. */
@@ -120,6 +152,11 @@ async function returnedSums(transaction: Transaction, row: DepositRow): Promise<
   });
 }
 
+/** Of a deposit of which no time is to be counted: what was taken back in parts. */
+export async function partsThatLeft(transaction: Transaction, row: DepositRow): Promise<MoneyThatLeft> {
+  return { isBack: false, isReportDue: true, left: await leftOf(transaction, row) };
+}
+
 /** Compares what the books say of a deposit's money with what its provider tells, and has told, to be gone. */
 export async function moneyThatLeft(
   transaction: Transaction,
@@ -130,7 +167,7 @@ export async function moneyThatLeft(
   if (row.providerRef !== null && providerRef !== row.providerRef) {
     return { isBack: false, isReportDue: true, beside: await placeOf(transaction, row, providerRef) };
   }
-  if (row.state === 'credited') return { isBack: false, isReportDue: true };
+  if (row.state === 'credited') return partsThatLeft(transaction, row);
   const isBack = (await returnedSums(transaction, row)).length > 0;
   const [count] = await transaction.query<{ times: number; refunds: number; told: number; toldOfRefunds: number }>({
     name: 'deposit-money-that-left',

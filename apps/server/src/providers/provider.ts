@@ -24,6 +24,11 @@ export interface ProviderDeposit {
   readonly returnUrl: string;
   /** The widget's language. */
   readonly language: string;
+  /**
+   * Keeps the request that is about to be sent, once: a later try gets back what was kept first. For a provider that refuses another
+   * request under the same idempotency key. Absent: nothing is kept.
+   */
+  readonly keepRequest?: (request: string) => Promise<string>;
   /** Signalled when the caller no longer waits; the outcome is then unknown. */
   readonly signal: AbortSignal;
 }
@@ -68,6 +73,11 @@ export interface ProviderEvidence {
    * the deposit before anything is booked.
    */
   readonly asked?: { readonly minor: bigint; readonly currency: string };
+  /**
+   * With `reversed` and `returned`: only `paidMinor` of the payment went, by the refund or dispute of this id of the provider's. Absent:
+   * all of it that was left.
+   */
+  readonly part?: string;
   /** What of the report disagrees with the rest of it, in a word for logs and lists: nothing is booked by such a report. */
   readonly contradiction?: string;
   /**

@@ -7,6 +7,8 @@ interface Asked {
   readonly path: string;
   readonly query: URLSearchParams;
   readonly headers: IncomingHttpHeaders;
+  /** As it came. */
+  readonly body: string;
   /** Stripe takes forms, not JSON. */
   readonly form: Readonly<Record<string, string>>;
 }
@@ -27,12 +29,14 @@ export class StripeApi {
       const chunks: Buffer[] = [];
       for await (const chunk of request) chunks.push(chunk);
       const url = new URL(request.url ?? '/', 'http://stripe');
+      const body = Buffer.concat(chunks).toString('utf8');
       const asked = {
         method: request.method ?? '',
         path: url.pathname,
         query: url.searchParams,
         headers: request.headers,
-        form: Object.fromEntries(new URLSearchParams(Buffer.concat(chunks).toString('utf8'))),
+        body,
+        form: Object.fromEntries(new URLSearchParams(body)),
       };
       this.asked.push(asked);
       const answer = this.answer(asked);

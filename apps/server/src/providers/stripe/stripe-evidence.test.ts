@@ -10,7 +10,9 @@ const paid = (change: object = {}): Stripe.Checkout.Session =>
 test('[SRV-4] a session that names two deposits of ours says so, and one that names it once or twice alike does not', () => {
   const other = '5f0a0d4e-9a3b-4d6b-8b7e-0c1d2e3f4a5b';
   expect(evidenceOfSession(paid({ metadata: { deposit_id: other } }), 0).contradiction).toBe('two-deposits');
-  expect(evidenceOfReversal(paid({ metadata: { deposit_id: other } }), 're_1', 0).contradiction).toBe('two-deposits');
+  expect(
+    evidenceOfReversal(paid({ metadata: { deposit_id: other } }), { cause: 're_1', amount: 2500 }, 0).contradiction,
+  ).toBe('two-deposits');
   for (const change of [{}, { client_reference_id: null }, { metadata: {} }]) {
     expect(evidenceOfSession(paid(change), 0)).not.toHaveProperty('contradiction');
   }

@@ -45,20 +45,38 @@ export function evidenceOfFailedSession(session: Stripe.Checkout.Session, at: nu
   return { ...rest, outcome: 'declined', reason: 'settlement-failed', eventId: `${session.id}:failed` };
 }
 
+/** Money that a refund or a dispute moved. */
+export interface StripeMove {
+  /** Stripe's id of the refund or dispute. */
+  readonly cause: string;
+  /** In Stripe's own unit of the session's currency; null as the session's own. */
+  readonly amount: number | null;
+}
+
+/** Nothing more to say of the whole payment; of another amount, how much it is, and that there may be more. */
+function partOf(session: Stripe.Checkout.Session, { cause, amount }: StripeMove): Partial<ProviderEvidence> {
+  if (amount === session.amount_total) return {};
+  // More than was ever paid cannot be booked by itself.
+  if (amount === null || session.amount_total === null || session.currency === null || amount > session.amount_total)
+    return { contradiction: 'more-than-was-paid' };
+  return { part: cause, paidMinor: fromStripeAmount(amount, session.currency.toUpperCase()) };
+}
+
 /**
- * Money that had left and is with us again, wholly: a refund that did not arrive, or a dispute that was won. It is money of its own,
- * so its reference is. `cause` is Stripe's id of the refund or dispute.
+ * Money that had left and is with us again: a refund that did not arrive, or a dispute that was won. It is money of its own, so its
+ * reference is.
  */
 export function evidenceOfReturn(
   session: Stripe.Checkout.Session,
-  cause: string,
+  moved: StripeMove,
   at: number,
   refundId?: string,
 ): ProviderEvidence {
   const { eventId: _, outcome: _outcome, ...rest } = evidenceOfSession(session, at);
-  const providerRef = `${session.id}:returned:${cause}`;
+  const providerRef = `${session.id}:returned:${moved.cause}`;
   return {
     ...rest,
+    ...partOf(session, moved),
     providerRef,
     outcome: 'returned',
     eventId: providerRef,
@@ -67,20 +85,21 @@ export function evidenceOfReturn(
 }
 
 /**
- * Money that Stripe took back from us, wholly. `cause` is Stripe's own id of the fact: a refund or a dispute.
+ * Money that Stripe took back from us.
  * @param refundId our id of the refund, where it is one of ours
  */
 export function evidenceOfReversal(
   session: Stripe.Checkout.Session,
-  cause: string,
+  moved: StripeMove,
   at: number,
   refundId?: string,
 ): ProviderEvidence {
   const { eventId: _, ...rest } = evidenceOfSession(session, at);
   return {
     ...rest,
+    ...partOf(session, moved),
     outcome: 'reversed',
-    eventId: `${session.id}:reversed:${cause}`,
+    eventId: `${session.id}:reversed:${moved.cause}`,
     ...(refundId !== undefined && { refundId }),
   };
 }

@@ -68,30 +68,31 @@ export function createStripeProvider(options: StripeOptions): Provider {
     const amount = toStripeAmount(deposit.amountMinor, deposit.currency);
     if (amount === undefined) return { kind: 'declined', code: 'amount-not-payable' };
     const metadata = { [DEPOSIT_ID]: deposit.depositId };
-    const session = await stripe.checkout.sessions.create(
-      {
-        mode: 'payment',
-        client_reference_id: deposit.depositId,
-        line_items: [
-          {
-            quantity: 1,
-            price_data: {
-              currency: deposit.currency.toLowerCase(),
-              unit_amount: amount,
-              product_data: { name: productName ?? words(english.product, deposit.language) ?? english.product },
-            },
+    const wanted: Stripe.Checkout.SessionCreateParams = {
+      mode: 'payment',
+      client_reference_id: deposit.depositId,
+      line_items: [
+        {
+          quantity: 1,
+          price_data: {
+            currency: deposit.currency.toLowerCase(),
+            unit_amount: amount,
+            product_data: { name: productName ?? words(english.product, deposit.language) ?? english.product },
           },
-        ],
-        metadata,
-        // A charge inherits it, so that a refund or a dispute names our deposit, too.
-        payment_intent_data: { metadata },
-        success_url: deposit.returnUrl,
-        cancel_url: deposit.returnUrl,
-        expires_at: Math.floor(clock.now() / 1000) + SESSION_S,
-        locale: localeOf(deposit.language),
-      },
-      { idempotencyKey: deposit.depositId },
-    );
+        },
+      ],
+      metadata,
+      // A charge inherits it, so that a refund or a dispute names our deposit, too.
+      payment_intent_data: { metadata },
+      success_url: deposit.returnUrl,
+      cancel_url: deposit.returnUrl,
+      expires_at: Math.floor(clock.now() / 1000) + SESSION_S,
+      locale: localeOf(deposit.language),
+    };
+    // Stripe refuses another request under the same key, and the time, the settings or this program may have changed since a first try.
+    const kept = (await deposit.keepRequest?.(JSON.stringify(wanted))) ?? JSON.stringify(wanted);
+    const request: Stripe.Checkout.SessionCreateParams = JSON.parse(kept);
+    const session = await stripe.checkout.sessions.create(request, { idempotencyKey: deposit.depositId });
     if (!session.url) return { kind: 'unknown', code: 'no-page' };
     return { kind: 'created', providerRef: session.id, source: session.url, lifetimeSeconds: LIFETIME_S };
   }
@@ -108,16 +109,9 @@ export function createStripeProvider(options: StripeOptions): Provider {
     return found.data[0];
   }
 
-  /** The session whose whole payment went to or fro; undefined where the payment is none of ours. */
-  async function wholeSession(
-    intent: string | Stripe.PaymentIntent | null,
-    amount?: number,
-  ): Promise<Stripe.Checkout.Session | undefined> {
-    if (intent === null) return undefined;
-    const session = await sessionOfIntent(typeof intent === 'string' ? intent : intent.id);
-    if (session !== undefined && amount !== undefined && amount !== session.amount_total)
-      throw new Error('Another amount than the whole payment was moved');
-    return session;
+  /** The session of a payment; undefined where the payment is none of ours. */
+  async function sessionOf(intent: string | Stripe.PaymentIntent | null): Promise<Stripe.Checkout.Session | undefined> {
+    return intent === null ? undefined : sessionOfIntent(typeof intent === 'string' ? intent : intent.id);
   }
 
   /**
@@ -137,8 +131,9 @@ export function createStripeProvider(options: StripeOptions): Provider {
 
   async function returned(refund: Stripe.Refund, at: number): Promise<ProviderEvidence | undefined> {
     if (refund.status !== 'failed' && refund.status !== 'canceled') return undefined;
-    const session = await wholeSession(refund.payment_intent, refund.amount);
-    return session && evidenceOfReturn(session, refund.id, at, refund.metadata?.[REFUND_ID]);
+    const session = await sessionOf(refund.payment_intent);
+    const moved = { cause: refund.id, amount: refund.amount };
+    return session && evidenceOfReturn(session, moved, at, refund.metadata?.[REFUND_ID]);
   }
 
   /** Looked for first: Stripe forgets idempotency keys after a day, and a refund may be asked about for a month. */
@@ -184,24 +179,25 @@ export function createStripeProvider(options: StripeOptions): Provider {
           return evidenceOfFailedSession(event.data.object, event.created);
         case 'charge.refunded': {
           const { id, payment_intent, refunded } = event.data.object;
-          // A part of a deposit has no state of its own in the books: people decide.
-          if (!refunded) throw new Error('A part of a payment was refunded outside the cashier');
-          const session = await wholeSession(payment_intent);
+          const session = await sessionOf(payment_intent);
           if (session === undefined) return undefined;
           const refund = await refundAt(payment_intent, event.created);
-          const isWhole = refund?.amount === session.amount_total;
+          // The list may lag behind the event: the inbox asks again.
+          if (refund === undefined && !refunded) throw new Error('Stripe does not list the refund yet');
+          const moved = { cause: refund?.id ?? id, amount: refund?.amount ?? session.amount_total };
+          const isWhole = moved.amount === session.amount_total;
           const ours = isWhole ? refund?.metadata?.[REFUND_ID] : undefined;
-          return evidenceOfReversal(session, refund?.id ?? id, event.created, ours);
+          return evidenceOfReversal(session, moved, event.created, ours);
         }
         case 'charge.dispute.funds_withdrawn': {
           const { id, payment_intent, amount } = event.data.object;
-          const session = await wholeSession(payment_intent, amount);
-          return session && evidenceOfReversal(session, id, event.created);
+          const session = await sessionOf(payment_intent);
+          return session && evidenceOfReversal(session, { cause: id, amount }, event.created);
         }
         case 'charge.dispute.funds_reinstated': {
           const { id, payment_intent, amount } = event.data.object;
-          const session = await wholeSession(payment_intent, amount);
-          return session && evidenceOfReturn(session, id, event.created);
+          const session = await sessionOf(payment_intent);
+          return session && evidenceOfReturn(session, { cause: id, amount }, event.created);
         }
         // Two names of one fact: which of them is sent depends on the version of Stripe's interface.
         case 'refund.failed':

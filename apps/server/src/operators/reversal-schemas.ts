@@ -1,0 +1,34 @@
+/** Money that providers took back, as operators' backends see it: `/operator/v1/reversals` (SRV-1, SRV-2). */
+import { decimalStringSchema, instantSchema, paymentIdSchema } from '@opencashier/contract/api';
+import * as v from 'valibot';
+import { momentAndId, pagedList } from './page-cursor.ts';
+
+export const reversalList = pagedList('reversals', momentAndId);
+
+/** The query of `GET /operator/v1/reversals`. */
+export const reversalQuerySchema = v.strictObject(reversalList.entries);
+export type ReversalQuery = v.InferOutput<typeof reversalQuerySchema>;
+
+const reversalSchema = v.object({
+  reversalId: v.string(),
+  depositId: paymentIdSchema,
+  userId: v.string(),
+  provider: v.string(),
+  /** The provider's own name of the payment, with that of the refund or dispute where it was a part. */
+  reference: v.string(),
+  /** A part of the payment: the deposit stays credited. */
+  isPart: v.boolean(),
+  amount: decimalStringSchema,
+  currency: v.string(),
+  /** What of it the user no longer had, and owes. */
+  owed: decimalStringSchema,
+  at: instantSchema,
+});
+
+export const reversalPageSchema = v.object({
+  /** The newest first. */
+  reversals: v.array(reversalSchema),
+  /** Give it as `cursor` for what is older; absent on the last page. */
+  nextCursor: v.optional(v.string()),
+});
+export type ReversalPage = v.InferOutput<typeof reversalPageSchema>;
