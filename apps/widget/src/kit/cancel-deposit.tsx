@@ -4,6 +4,7 @@ import { CallFailed } from '../api/client.ts';
 import { Button } from '../ui/button.tsx';
 import { Notice } from '../ui/card.tsx';
 import { Sheet, SheetContent } from '../ui/sheet.tsx';
+import { OfflineAlert, useOfflinePress } from './offline-press.tsx';
 import { usePlace } from './product-context.tsx';
 import { useServices, useTexts } from './services.tsx';
 
@@ -49,6 +50,7 @@ interface CancelQuestionProps {
 /** The button and the question that comes before a cancel. */
 export function CancelQuestion({ isBusy, isAsking, onAsk, onCancel }: CancelQuestionProps) {
   const { translate } = useTexts();
+  const offlinePress = useOfflinePress();
   return (
     <>
       <Button look="ghost" isBusy={isBusy && !isAsking} onClick={() => onAsk(true)}>
@@ -64,9 +66,10 @@ export function CancelQuestion({ isBusy, isAsking, onAsk, onCancel }: CancelQues
           <SheetContent>
             <Notice tone="warn">{translate('payment.cancel.warning')}</Notice>
             <Button onClick={() => onAsk(false)}>{translate('payment.cancel.keep')}</Button>
-            <Button look="ghost" isBusy={isBusy} onClick={onCancel}>
+            <Button look="ghost" isBusy={isBusy} onClick={() => !offlinePress.refuses() && onCancel()}>
               {translate('payment.cancel')}
             </Button>
+            <OfflineAlert press={offlinePress} />
           </SheetContent>
         </Sheet>
       )}

@@ -8,9 +8,11 @@ import { AmountForm } from './amount-form.tsx';
 import { BonusCard } from './bonus/bonus-card.tsx';
 import { useBonusOffer } from './bonus/use-bonus-offer.ts';
 import { CheckingPage } from './checking-view.tsx';
+import { DepositFacts } from './deposit-facts.tsx';
 import { DynamicForm } from './dynamic-form.tsx';
 import { lazyPart } from './lazily.ts';
 import { MethodHead } from './method-head.tsx';
+import { OfflineAlert, useOfflinePress } from './offline-press.tsx';
 import { useOrder } from './order.ts';
 import { usePlace } from './product-context.tsx';
 import { ProviderLink } from './provider-link.tsx';
@@ -62,18 +64,27 @@ export function DepositForm({ method, group, variant, children, note }: DepositF
   const asked = method.fields.filter(({ name }) => !deposit.extraFields.some((extra) => extra.name === name));
   const fields = useFields([...asked, ...deposit.extraFields], method);
   const focusFirstInvalid = useLeadToFault(form);
+  const offlinePress = useOfflinePress();
   const { currency } = amount;
   const written =
     amount.canonical === undefined || amount.error
       ? undefined
       : formatWireAmount({ amount: amount.canonical, currency }, texts.formatLocale, { isolate: true });
 
-  if (deposit.isBeingChecked) return <CheckingPage />;
+  if (deposit.isBeingChecked) {
+    const { canonical } = amount;
+    return (
+      <CheckingPage
+        details={<DepositFacts amount={canonical} currency={currency} method={method} depositId={deposit.depositId} />}
+      />
+    );
+  }
   if (deposit.link) return <ProviderLink target={deposit.link} onFollow={deposit.followLink} />;
   return (
     <PageForm
       ref={form}
       onSubmit={() => {
+        if (offlinePress.refuses()) return;
         const choice = order === undefined ? bonus.atTap() : undefined;
         if (choice?.kind === 'ask-again') return;
         deposit.submit({
@@ -109,6 +120,7 @@ export function DepositForm({ method, group, variant, children, note }: DepositF
           </Button>
         ) : (
           <>
+            <OfflineAlert press={offlinePress} />
             <SubmitButton asked={[amount.submit, ...fields.states.map(({ submit }) => submit)]} isBusy={deposit.isBusy}>
               {written === undefined
                 ? translate('depositForm.deposit')

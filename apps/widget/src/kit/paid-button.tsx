@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { CallFailed } from '../api/client.ts';
 import { Button } from '../ui/button.tsx';
 import { refusedNames } from './failure-code.ts';
+import { OfflineAlert, useOfflinePress } from './offline-press.tsx';
 import { usePlace } from './product-context.tsx';
 import { saidPaid } from './said-paid.ts';
 import { useServices, useTexts } from './services.tsx';
@@ -27,11 +28,13 @@ export function PaidButton({ depositId, method, fields, onRefused, onMissing, lo
   const { api, navigation, notify } = useServices();
   const { tree } = usePlace();
   const [isBusy, setBusy] = useState(false);
+  const offlinePress = useOfflinePress();
   const press = async () => {
     if (onMissing) {
       onMissing();
       return;
     }
+    if (offlinePress.refuses()) return;
     setBusy(true);
     try {
       await api.call(depositComplete, { depositId, paymentMethod: method, ...said(fields) });
@@ -53,9 +56,12 @@ export function PaidButton({ depositId, method, fields, onRefused, onMissing, lo
     navigation.go(`${tree}/complete?${new URLSearchParams({ depositId, method })}`, { replace: true, state: saidPaid });
   };
   return (
-    <Button look={look} isBusy={isBusy} onClick={() => void press()}>
-      {translate('payment.paid')}
-    </Button>
+    <>
+      <OfflineAlert press={offlinePress} />
+      <Button look={look} isBusy={isBusy} onClick={() => void press()}>
+        {translate('payment.paid')}
+      </Button>
+    </>
   );
 }
 

@@ -9,6 +9,7 @@ import { createDeposit } from './create-deposit.ts';
 import { stepPath } from './deposit-paths.ts';
 import { wishOf } from './deposit-wish.ts';
 import { linkPolicyOf } from './link-policy.ts';
+import { OfflineAlert, useOfflinePress } from './offline-press.tsx';
 import { openPaymentWindow } from './payment-window.ts';
 import { usePlace } from './product-context.tsx';
 import { ProviderWay } from './provider-link.tsx';
@@ -31,6 +32,7 @@ export function ReopenDeposit({ report, method }: ReopenProps) {
   const { product, tree } = usePlace();
   const [isBusy, setIsBusy] = useState(false);
   const [link, setLink] = useState<Redirect>();
+  const offlinePress = useOfflinePress();
   const { depositId } = report;
   const completePath = `${tree}/complete?${new URLSearchParams({ depositId, method: method.name })}`;
 
@@ -40,6 +42,7 @@ export function ReopenDeposit({ report, method }: ReopenProps) {
       services.navigation.go(own);
       return;
     }
+    if (offlinePress.refuses()) return;
     const session = services.session.get();
     const opened = opensWindowAhead(session, method)
       ? openPaymentWindow(texts.translate('deposit.windowWaiting'))
@@ -71,9 +74,12 @@ export function ReopenDeposit({ report, method }: ReopenProps) {
 
   if (link) return <ProviderWay target={link} onFollow={() => setLink(undefined)} />;
   return (
-    <Button look="secondary" isBusy={isBusy} onClick={() => void reopen()}>
-      {texts.translate('complete.reopen')}
-    </Button>
+    <>
+      <OfflineAlert press={offlinePress} />
+      <Button look="secondary" isBusy={isBusy} onClick={() => void reopen()}>
+        {texts.translate('complete.reopen')}
+      </Button>
+    </>
   );
 }
 

@@ -43,6 +43,8 @@ export interface Deposit {
   readonly isBusy: boolean;
   /** The outcome is not known: say that it is being checked, and not to pay again. */
   readonly isBeingChecked: boolean;
+  /** The number of the deposit, once there is one. */
+  readonly depositId: string | undefined;
   /** Fields that the method asked for after the first press. */
   readonly extraFields: readonly FormField[];
   /** The payment window was blocked: the way to the provider is this link (DEP-2). */
@@ -188,6 +190,7 @@ export function useDeposit({ method, variant, onInvalid, onRefusedFields, onBonu
     at: state.at,
     isBusy: isBusy(state),
     isBeingChecked: state.at === 'checking',
+    depositId: 'intent' in state ? state.intent.depositId : undefined,
     extraFields: state.at === 'needs-fields' ? state.fields : noFields,
     link,
     followLink() {

@@ -60,6 +60,15 @@ export function PageNote({ children }: { readonly children: ReactNode }) {
   );
 }
 
+/** What a press could not do, beside its button and at once. */
+export function PageAlert({ children }: { readonly children: ReactNode }) {
+  return (
+    <p className={styles.alert} role="alert">
+      {children}
+    </p>
+  );
+}
+
 /** Side by side with the middle taking what is left. */
 export function Row({ children }: { readonly children: ReactNode }) {
   return <div className={styles.row}>{children}</div>;

@@ -266,6 +266,36 @@ test('[ERR-4] the server’s own words for the person are shown as text; an unkn
   expect(screen.getByRole('alert')).toHaveTextContent('The payment service did not accept this deposit.');
 });
 
+test('[NET-3] a press while the device is offline says so beside the button, starts no call and keeps what is typed', async () => {
+  const { creations, pass } = await open({ 'deposit-create': created() });
+  await user.type(amount(), '1500');
+  const onLine = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+  await user.click(pay());
+  expect(screen.getByText('No connection. Nothing was sent; you can try again.')).toBeVisible();
+  await pass(0);
+  expect(creations()).toHaveLength(0);
+  expect(window.open).not.toHaveBeenCalled();
+  expect(amount()).toHaveValue('1,500');
+  onLine.mockReturnValue(true);
+  await user.click(pay());
+  await pass(0);
+  expect(screen.queryByText('No connection. Nothing was sent; you can try again.')).toBeNull();
+  expect(creations()).toHaveLength(1);
+});
+
+test('[DEP-16] being checked names amount, method and the number to copy', async () => {
+  const { creations, pass } = await open({ 'deposit-create': noAnswer, 'deposit-status': noAnswer });
+  await user.type(amount(), '1500');
+  await user.click(pay());
+  await pass(0);
+  expect(screen.getByText('Your payment is being checked')).toBeVisible();
+  const line = (title: string) => screen.getByText(title, { selector: 'dt' }).nextElementSibling;
+  expect(line('Amount')).toHaveTextContent('₹1,500.00');
+  expect(line('Method')).toHaveTextContent('Bank card');
+  await user.click(screen.getByRole('button', { name: 'Copy: Payment number' }));
+  expect(await navigator.clipboard.readText()).toBe(creations()[0]?.['depositId']);
+});
+
 test('a field that the server refuses is marked in place until it is changed', async () => {
   const answer = refused('banking.paymentMethodRegex', 422, [{ path: 'fields.phone', message: 'no' }]);
   const { pass } = await open({ 'deposit-create': answer }, cardMethod);

@@ -2,6 +2,7 @@ import { withdrawalCancel } from '@opencashier/contract/api';
 import { useState } from 'react';
 import { CallFailed } from '../../api/client.ts';
 import { Button } from '../../ui/button.tsx';
+import { OfflineAlert, useOfflinePress } from '../offline-press.tsx';
 import { useServices, useTexts } from '../services.tsx';
 import { withdrawalErrorText } from './withdrawal-text.ts';
 
@@ -16,7 +17,9 @@ export function CancelWithdrawal({
   const { api, notify } = useServices();
   const texts = useTexts();
   const [isBusy, setBusy] = useState(false);
+  const offlinePress = useOfflinePress();
   const cancel = async () => {
+    if (offlinePress.refuses()) return;
     setBusy(true);
     try {
       await api.call(withdrawalCancel, { withdrawalId });
@@ -30,8 +33,11 @@ export function CancelWithdrawal({
     }
   };
   return (
-    <Button look="ghost" isBusy={isBusy} onClick={() => void cancel()}>
-      {texts.translate('withdrawalComplete.cancel')}
-    </Button>
+    <>
+      <OfflineAlert press={offlinePress} />
+      <Button look="ghost" isBusy={isBusy} onClick={() => void cancel()}>
+        {texts.translate('withdrawalComplete.cancel')}
+      </Button>
+    </>
   );
 }

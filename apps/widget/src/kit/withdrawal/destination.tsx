@@ -18,7 +18,7 @@ export function Destination({
   method,
   isExpected,
 }: {
-  readonly report: WithdrawalReport;
+  readonly report: Pick<WithdrawalReport, 'destination'>;
   readonly method: PaymentMethod | undefined;
   /** It is still to arrive: how long that takes is said. */
   readonly isExpected: boolean;

@@ -28,6 +28,8 @@ export interface Withdrawal {
   readonly isBusy: boolean;
   /** The outcome is not known: say that it is being checked, and not to withdraw again. */
   readonly isBeingChecked: boolean;
+  /** The number of the withdrawal, once there is one. */
+  readonly withdrawalId: string | undefined;
   submit(values: WithdrawalValues): void;
 }
 
@@ -79,6 +81,7 @@ export function useWithdrawal(options: WithdrawalOptions): Withdrawal {
     at: state.at,
     isBusy: state.at !== 'idle' && state.at !== 'failed',
     isBeingChecked: state.at === 'checking',
+    withdrawalId: 'withdrawalId' in state ? state.withdrawalId : undefined,
     submit({ amount, fields, accountType, quote, payoutAccountId, keepsAccount, isValid }) {
       const { currency, country } = services.session.get();
       const request = {
@@ -105,7 +108,7 @@ export function latestPorts(latest: { readonly current: DriverPorts }): DriverPo
     },
     showErrors: () => latest.current.showErrors(),
     handleError: (failure, step, cause) => latest.current.handleError(failure, step, cause),
-    go: (to, withdrawalId) => latest.current.go(to, withdrawalId),
+    go: (to, withdrawalId, refusal) => latest.current.go(to, withdrawalId, refusal),
     makeId: () => latest.current.makeId(),
   };
 }

@@ -29,7 +29,8 @@ export interface DriverPorts {
   readonly services: Services;
   showErrors(): void;
   handleError(failure: CallFailure, step: StepKind, cause: unknown): void;
-  go(to: 'confirm' | 'complete' | 'form', withdrawalId: string): void;
+  /** @param refusal why it was declined, for the status page */
+  go(to: 'confirm' | 'complete' | 'form', withdrawalId: string, refusal?: CallFailure): void;
   makeId(): string;
 }
 
@@ -168,7 +169,7 @@ export function createWithdrawalDriver(ports: DriverPorts, start: EngineState = 
         services.metric(`withdrawal.${effect.step}`, effect.outcome);
         break;
       case 'go':
-        ports.go(effect.to, effect.withdrawalId);
+        ports.go(effect.to, effect.withdrawalId, effect.refusal);
         break;
     }
   };

@@ -162,13 +162,28 @@ describe('[WD-2] confirm', () => {
   });
 
   test.each(['banking.merchantClientError', 'provider-error', 'code-attempts'])(
-    '%s is said, and the status says where the money is',
+    '%s is told once: by the status page, which gets the refusal',
     (code) => {
-      const { effects, went } = play(held, confirm, failed(refused(code)), found(2));
-      expect(effects).toContainEqual({ type: 'handle-error', step: 'confirm', failure: refused(code) });
-      expect(went).toEqual(['complete']);
+      const { effects } = play(held, confirm, failed(refused(code)), { type: 'status-failed' }, found(2));
+      expect(effects.some(({ type }) => type === 'handle-error')).toBe(false);
+      expect(effects.filter(({ type }) => type === 'go')).toEqual([
+        { type: 'go', to: 'complete', withdrawalId: 'key-1', refusal: refused(code) },
+      ]);
     },
   );
+
+  test('refused and still held: said where the person can press again', () => {
+    const { state, effects } = play(held, confirm, failed(refused('provider-error', 502)), found(0));
+    expect(state.at).toBe('held');
+    expect(effects.filter(({ type }) => type === 'handle-error')).toEqual([
+      { type: 'handle-error', step: 'confirm', failure: refused('provider-error', 502) },
+    ]);
+  });
+
+  test.each([1, 3])('what the server has taken after all (%i) carries no refusal', (status) => {
+    const { effects } = play(held, confirm, failed(refused('provider-error', 502)), found(status));
+    expect(effects.find(({ type }) => type === 'go')).toEqual({ type: 'go', to: 'complete', withdrawalId: 'key-1' });
+  });
 
   test('lost on the way and still held: it may be pressed again, under the same key', () => {
     const { state, effects } = play(held, confirm, failed(lost), found(0), confirm);

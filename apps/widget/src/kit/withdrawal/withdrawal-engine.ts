@@ -79,7 +79,13 @@ export type EngineEffect =
   | { readonly type: 'handle-error'; readonly failure: CallFailure; readonly step: Step['kind'] }
   | { readonly type: 'report-metric'; readonly step: Step['kind']; readonly outcome: 'ok' | 'fail' }
   /** `confirm`: the amount is held. `complete`: submitted or ended. `form`: given up. */
-  | { readonly type: 'go'; readonly to: 'confirm' | 'complete' | 'form'; readonly withdrawalId: string };
+  | {
+      readonly type: 'go';
+      readonly to: 'confirm' | 'complete' | 'form';
+      readonly withdrawalId: string;
+      /** Why the withdrawal was declined, where the server has told it. */
+      readonly refusal?: CallFailure;
+    };
 
 export interface Transition {
   readonly state: EngineState;
@@ -161,9 +167,8 @@ function settleCall(state: Calling, event: Result): Transition {
       effects: [errorOf(step, failure), metric(step, 'fail')],
     };
   }
-  // A refusal is said at once; what it means for the money, the status says.
-  const said = meaningOfFailure(failure) === 'unknown' ? [] : [errorOf(step, failure)];
-  return check(state, failure, 0, said);
+  // What a refusal means for the money, the status says: only then is it told, once.
+  return check(state, failure, 0);
 }
 
 /** A key that is not the proposed one is from before, or another tab's. */
@@ -204,10 +209,9 @@ function settled(state: Calling | Checking, status: ReturnType<typeof statusOfCo
     }
     // Neither submitted nor given back: whatever was sent has not arrived, and may be sent again.
     const refusal = state.at === 'checking' ? state.failure : {};
-    const isSaid = meaningOfFailure(refusal) !== 'unknown';
     return {
       state: { at: 'held', run, withdrawalId, refusal },
-      effects: isSaid ? [metric(step, 'fail')] : [errorOf(step, refusal), metric(step, 'fail')],
+      effects: [errorOf(step, refusal), metric(step, 'fail')],
     };
   }
   if (status === 'mistaked' && step.kind === 'create' && step.wish.isRemembered) return startAnew(state, step.wish);
@@ -223,9 +227,14 @@ function settled(state: Calling | Checking, status: ReturnType<typeof statusOfCo
     effects: [
       forget,
       metric(step, status === 'mistaked' ? 'fail' : 'ok'),
-      { type: 'go', to: 'complete', withdrawalId },
+      { type: 'go', to: 'complete', withdrawalId, ...(status === 'mistaked' && refusalOf(state)) },
     ],
   };
+}
+
+/** Why the call was refused: the status page tells it beside what has become of the money. */
+function refusalOf(state: Calling | Checking): { readonly refusal?: CallFailure } {
+  return state.at === 'checking' && meaningOfFailure(state.failure) === 'refused' ? { refusal: state.failure } : {};
 }
 
 function startAnew({ run, withdrawalId }: Run, { request }: Wish): Transition {
@@ -251,15 +260,10 @@ function fail({ run, withdrawalId }: Run, step: Step, failure: CallFailure, keep
 const isRefusedForNow = (failure: CallFailure): boolean =>
   meaningOfFailure(failure) === 'refused' && !isLastingRefusal(failure);
 
-function check(
-  { run, withdrawalId, step }: Calling | Checking,
-  failure: CallFailure,
-  afterMs: number,
-  before: readonly EngineEffect[] = [],
-): Transition {
+function check({ run, withdrawalId, step }: Calling | Checking, failure: CallFailure, afterMs: number): Transition {
   return {
     state: { at: 'checking', run, withdrawalId, step, failure },
-    effects: [...before, { type: 'ask-status', run, withdrawalId, afterMs }],
+    effects: [{ type: 'ask-status', run, withdrawalId, afterMs }],
   };
 }
 

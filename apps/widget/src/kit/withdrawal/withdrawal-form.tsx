@@ -9,6 +9,7 @@ import { DynamicForm } from '../dynamic-form.tsx';
 import { MethodHead } from '../method-head.tsx';
 import { useMethodList } from '../method-list.ts';
 import { OfflineNotice } from '../offline-notice.tsx';
+import { OfflineAlert, useOfflinePress } from '../offline-press.tsx';
 import { PayoutNote, payoutText, rateRow } from '../payout/payout-note.tsx';
 import { type PayoutField, usePayout } from '../payout/use-payout.ts';
 import { useServices, useTexts } from '../services.tsx';
@@ -21,6 +22,7 @@ import { Summary } from './summary.tsx';
 import { useWalletCheck } from './use-wallet-check.ts';
 import { useWithdrawal } from './use-withdrawal.ts';
 import { useWithdrawalAmount, type WithdrawalAmount, withdrawalDraft } from './use-withdrawal-amount.ts';
+import { WithdrawalFacts } from './withdrawal-facts.tsx';
 import styles from './withdrawal-form.module.css';
 import { amountText } from './withdrawal-text.ts';
 
@@ -53,6 +55,7 @@ function LoadedForm({ method, list, available, children }: WithdrawalFormProps &
   const saved = useSavedAccounts(method);
   const isTyped = saved.chosen === undefined;
   const focusFirstInvalid = useLeadToFault(form);
+  const offlinePress = useOfflinePress();
   const withdrawal = useWithdrawal({
     method,
     onInvalid() {
@@ -73,11 +76,32 @@ function LoadedForm({ method, list, available, children }: WithdrawalFormProps &
   });
   const { currency, all } = amount;
 
-  if (withdrawal.isBeingChecked) return <CheckingPage words="withdrawal.checking" />;
+  if (withdrawal.isBeingChecked) {
+    const kept = saved.accounts.find(({ accountId }) => accountId === saved.chosen);
+    const typed = fields.states.flatMap(({ field: { name } }) => {
+      const value = fields.values[name];
+      return value === undefined ? [] : [{ name, value }];
+    });
+    return (
+      <CheckingPage
+        words="withdrawal.checking"
+        details={
+          <WithdrawalFacts
+            amount={amount.canonical ?? ''}
+            currency={currency}
+            destination={kept?.destination ?? typed}
+            method={method}
+            withdrawalId={withdrawal.withdrawalId}
+          />
+        }
+      />
+    );
+  }
   return (
     <PageForm
       ref={form}
       onSubmit={() => {
+        if (offlinePress.refuses()) return;
         withdrawal.submit({
           amount: amount.canonical ?? '',
           fields: fields.values,
@@ -123,6 +147,7 @@ function LoadedForm({ method, list, available, children }: WithdrawalFormProps &
         )}
       </Page>
       <PageFooter>
+        <OfflineAlert press={offlinePress} />
         <SubmitButton
           asked={[amount.submit, rated, ...(isTyped ? fields.states.map(({ submit }) => submit) : [])]}
           isBusy={withdrawal.isBusy}

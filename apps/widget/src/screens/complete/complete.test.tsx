@@ -64,6 +64,10 @@ describe('[DEP-15] what the screen shows', () => {
     expect(screen.getByText('Your payment is being checked')).toBeVisible();
     expect(screen.getByText('Please do not pay again.')).toBeVisible();
     expect(screen.queryByRole('button', { name: 'Back to payment' })).toBeNull();
+    // What support asks for: which payment, and its whole number.
+    expect(screen.getByText('Amount').nextElementSibling).toHaveTextContent('₹1,500.00');
+    expect(screen.getByText('Payment number').nextElementSibling).toHaveTextContent(depositId);
+    expect(screen.getByRole('button', { name: 'Copy: Payment number' })).toBeVisible();
   });
 
   test('who has said that it is paid is not sent to pay, but told that it is being checked', async () => {

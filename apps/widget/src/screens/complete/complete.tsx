@@ -11,6 +11,7 @@ import {
 import { statusOfCode } from '@opencashier/core/transaction/status';
 import { type ReactNode, Suspense, useEffect, useState } from 'react';
 import { CheckingView } from '../../kit/checking-view.tsx';
+import { DepositFacts } from '../../kit/deposit-facts.tsx';
 import { wishOf } from '../../kit/deposit-wish.ts';
 import { lazyPart } from '../../kit/lazily.ts';
 import { findMethod, useMethodList } from '../../kit/method-list.ts';
@@ -111,7 +112,7 @@ export function Screen({ query, state, outcome }: ScreenProps & { readonly outco
               text={translate('complete.lost.text')}
             />
           ) : screen.isBeingChecked ? (
-            <CheckingView />
+            <CheckingView details={report && <DepositFacts {...report} method={method} />} />
           ) : (
             <StateView
               icon={view.icon}

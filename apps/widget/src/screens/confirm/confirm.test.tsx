@@ -2,7 +2,7 @@
 import type { PaymentMethod, WithdrawalConfirmation } from '@opencashier/contract/api';
 import { act, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { CallFailed } from '../../api/client.ts';
 import { openWidget } from '../../app/shell-fixture.tsx';
 import { connectionLost, refusal } from '../../kit/payment-fixture.ts';
@@ -22,6 +22,8 @@ beforeEach(() => {
   window.scrollTo = () => undefined;
   localStorage.clear();
 });
+
+afterEach(() => vi.restoreAllMocks());
 
 const open = (answers: Answers = {}, state?: unknown) =>
   openWidget(`/withdrawal/confirm?withdrawalId=${withdrawalId}`, withdrawalServices(answers), state);
@@ -119,6 +121,56 @@ test('[WD-2] a confirm without an answer is being checked, and not to be repeate
   await pass(5000);
   expect(confirm()).toBeVisible();
   expect(services.requestsOf('withdrawal-cancel')).toEqual([]);
+});
+
+const providerWords = '<b>Your bank</b> refuses these payments.';
+test.each([
+  ['banking.merchantClientError', 422, providerWords, providerWords, /^Check the account/],
+  ['provider-error', 502, 'The provider declined: closed', /^Check the account/, 'The provider declined: closed'],
+] as const)(
+  '[WD-2] [ERR-4] a decline by %s is told once, on the status page',
+  async (code, status, message, told, not) => {
+    const declines = () => Promise.reject(new CallFailed({ kind: 'refused', code, status, message }));
+    const { services, address, pass } = await open({ 'withdrawal-confirm': declines });
+    const reason = 'withdrawal.reason.declined';
+    services.answer('withdrawal-status', withdrawalReport(services, { status: 2, reason }));
+    await user.click(confirm());
+    await pass(0);
+    await pass(0);
+    expect(address()).toContain('/withdrawal/complete');
+    expect(screen.getByRole('heading', { name: 'The withdrawal was declined' })).toBeVisible();
+    expect(screen.getByText(told)).toBeVisible();
+    expect(screen.queryByText(not)).toBeNull();
+    expect(screen.getByRole('alert')).toBeEmptyDOMElement();
+  },
+);
+
+test('[WD-2] being checked names amount, destination and the number to copy', async () => {
+  const { services, pass } = await open({ 'withdrawal-confirm': connectionLost });
+  services.answer('withdrawal-status', connectionLost);
+  await user.click(confirm());
+  await pass(0);
+  expect(screen.getByText('Your withdrawal is being checked')).toBeVisible();
+  expect(line('Amount')).toHaveTextContent('₹1,000.00');
+  expect(line('Card number')).toHaveTextContent('4242 4242 4242 4242');
+  await user.click(button('Copy: Withdrawal number'));
+  expect(await navigator.clipboard.readText()).toBe(withdrawalId);
+});
+
+test('[NET-3] a press while the device is offline says so beside the button and starts no call', async () => {
+  const { services, pass } = await open({ 'withdrawal-confirm': { withdrawalId, status: 3 } });
+  const onLine = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+  const words = 'No connection. Nothing was sent; you can try again.';
+  await user.click(confirm());
+  expect(screen.getByText(words)).toBeVisible();
+  await user.click(button('Change'));
+  expect([services.requestsOf('withdrawal-confirm'), services.requestsOf('withdrawal-cancel')]).toEqual([[], []]);
+  onLine.mockReturnValue(true);
+  act(() => void window.dispatchEvent(new Event('online')));
+  expect(screen.queryByText(words)).toBeNull();
+  await user.click(confirm());
+  await pass(0);
+  expect(services.requestsOf('withdrawal-confirm')).toEqual([{ withdrawalId }]);
 });
 
 test('[WD-2] its time is over: nothing can be confirmed, and the server is asked what has become of it', async () => {

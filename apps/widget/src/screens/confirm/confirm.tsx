@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'react';
 import { CheckingPage } from '../../kit/checking-view.tsx';
 import { draftOf } from '../../kit/drafts.ts';
 import { findMethod, useMethodList } from '../../kit/method-list.ts';
+import { OfflineAlert, useOfflinePress } from '../../kit/offline-press.tsx';
 import type { ScreenProps } from '../../kit/product.ts';
 import { usePlace } from '../../kit/product-context.tsx';
 import { useServices, useTexts } from '../../kit/services.tsx';
@@ -11,6 +12,7 @@ import { useConfirmationCode } from '../../kit/withdrawal/use-confirmation-code.
 import { useHoldTimer } from '../../kit/withdrawal/use-hold-timer.ts';
 import { withdrawalDraft } from '../../kit/withdrawal/use-withdrawal-amount.ts';
 import { useWithdrawalReport } from '../../kit/withdrawal/use-withdrawal-report.ts';
+import { WithdrawalFacts } from '../../kit/withdrawal/withdrawal-facts.tsx';
 import { completePath } from '../../kit/withdrawal/withdrawal-paths.ts';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/card.tsx';
@@ -65,6 +67,7 @@ function Confirm({ withdrawalId, isFromForm }: { readonly withdrawalId: string; 
     },
   });
   const { busy } = confirmation;
+  const offlinePress = useOfflinePress();
   const isOver = report !== undefined && statusOfCode(report.status) !== 'waiting' && busy === undefined;
   useEffect(() => {
     if (isOver) navigation.go(completePath(tree, withdrawalId), { replace: true });
@@ -88,12 +91,15 @@ function Confirm({ withdrawalId, isFromForm }: { readonly withdrawalId: string; 
       </Page>
     );
   }
-  if (confirmation.isBeingChecked) return <CheckingPage words="withdrawal.checking" />;
+  if (confirmation.isBeingChecked) {
+    const details = report && <WithdrawalFacts {...report} method={method} />;
+    return <CheckingPage words="withdrawal.checking" details={details} />;
+  }
   if (report === undefined || isOver) return <Waiting isOffline={isOffline} />;
   return (
     <PageForm
       onSubmit={() => {
-        if (isExpired) return;
+        if (isExpired || offlinePress.refuses()) return;
         if (code && !code.isComplete) {
           code.reveal();
           codeInput.current?.focus();
@@ -107,6 +113,7 @@ function Confirm({ withdrawalId, isFromForm }: { readonly withdrawalId: string; 
         {isOffline && <p className={styles.offline}>{translate('confirm.offline')}</p>}
       </Page>
       <PageFooter>
+        <OfflineAlert press={offlinePress} />
         <Button type="submit" isBusy={busy === 'confirm'} aria-disabled={busy !== undefined || isExpired}>
           {translate('confirm.confirm')}
         </Button>
@@ -114,7 +121,7 @@ function Confirm({ withdrawalId, isFromForm }: { readonly withdrawalId: string; 
           look="ghost"
           isBusy={busy === 'cancel'}
           aria-disabled={busy !== undefined}
-          onClick={() => busy === undefined && confirmation.change()}
+          onClick={() => busy === undefined && !offlinePress.refuses() && confirmation.change()}
         >
           {translate('confirm.change')}
         </Button>

@@ -72,6 +72,10 @@ describe('[WD-3] what it says', () => {
     await open({ status: 3, isOutcomeUnknown: true }, '&status=mistaked');
     expect(title()).toHaveTextContent('Your withdrawal is being checked');
     expect(screen.getByText('Please do not withdraw again.')).toBeVisible();
+    const line = (words: string) => screen.getByText(words, { selector: 'dt' }).nextElementSibling;
+    expect(line('Amount')).toHaveTextContent('₹1,000.00');
+    expect(line('Card number')).toHaveTextContent('•••• 4242');
+    expect(line('Withdrawal number')).toHaveTextContent(withdrawalId);
   });
 
   test.each([

@@ -6,13 +6,14 @@ import { findMethod, useMethodList } from '../../kit/method-list.ts';
 import { rateRow } from '../../kit/payout/payout-note.tsx';
 import type { ScreenProps } from '../../kit/product.ts';
 import { usePlace } from '../../kit/product-context.tsx';
-import { Requisites } from '../../kit/requisites.tsx';
 import { type Texts, useServices, useSession, useTexts } from '../../kit/services.tsx';
 import { CancelWithdrawal } from '../../kit/withdrawal/cancel-withdrawal.tsx';
+import { declineReasonOf } from '../../kit/withdrawal/decline-reason.ts';
 import { Destination } from '../../kit/withdrawal/destination.tsx';
 import { pendingWithdrawal } from '../../kit/withdrawal/pending-withdrawal.ts';
 import { Summary, type SummaryRow } from '../../kit/withdrawal/summary.tsx';
 import { useWithdrawalReport, type WithdrawalReport } from '../../kit/withdrawal/use-withdrawal-report.ts';
+import { WithdrawalFacts, WithdrawalNumber } from '../../kit/withdrawal/withdrawal-facts.tsx';
 import { confirmPath } from '../../kit/withdrawal/withdrawal-paths.ts';
 import { amountText } from '../../kit/withdrawal/withdrawal-text.ts';
 import { Button } from '../../ui/button.tsx';
@@ -23,7 +24,7 @@ import styles from './withdrawal-complete.module.css';
 import { type WithdrawalStage, withdrawalView } from './withdrawal-view.ts';
 
 /** How a withdrawal ends, or how far it is (WD-3). The server's word alone makes it processed, or given back. */
-export function Screen({ query }: ScreenProps) {
+export function Screen({ query, state }: ScreenProps) {
   const { navigation, queries } = useServices();
   const texts = useTexts();
   const { translate } = texts;
@@ -65,9 +66,19 @@ export function Screen({ query }: ScreenProps) {
               text={translate('withdrawalComplete.lost.text')}
             />
           ) : view.stage === 'checking' ? (
-            <CheckingView words="withdrawal.checking" />
+            <CheckingView
+              words="withdrawal.checking"
+              details={report && <WithdrawalFacts {...report} method={method} />}
+            />
           ) : (
-            <StateView {...view} details={report && <Receipt report={report} method={method} stage={view.stage} />} />
+            <StateView
+              {...view}
+              details={
+                report && (
+                  <Receipt report={report} method={method} stage={view.stage} declineReason={declineReasonOf(state)} />
+                )
+              }
+            />
           )}
           {isOffline && <p className={styles.offline}>{translate('withdrawalComplete.offline')}</p>}
         </div>
@@ -95,24 +106,27 @@ function Receipt({
   report,
   method,
   stage,
+  declineReason,
 }: {
   readonly report: WithdrawalReport;
   readonly method: PaymentMethod | undefined;
   readonly stage: WithdrawalStage;
+  /** The provider's own words for a decline, in the place of general advice. */
+  readonly declineReason: string | undefined;
 }) {
   const texts = useTexts();
   const { clock } = useServices();
-  const { withdrawalId } = report;
-  const number = texts.translate('withdrawalComplete.number');
   const isDeclined = stage === 'mistaked' && (report.reason === undefined || report.reason.endsWith('.declined'));
   return (
     <>
-      {isDeclined && <Notice tone="calm">{texts.translate('withdrawalComplete.advice')}</Notice>}
+      {isDeclined && (
+        <Notice tone="calm">
+          <bdi>{declineReason ?? texts.translate('withdrawalComplete.advice')}</bdi>
+        </Notice>
+      )}
       <Destination report={report} method={method} isExpected={stage === 'held' || stage === 'accepted'} />
       <Summary rows={costsOf(report, clock.now(), texts)} />
-      <Requisites
-        rows={[{ id: 'number', title: number, shown: withdrawalId, copied: withdrawalId, isCopyable: true }]}
-      />
+      <WithdrawalNumber withdrawalId={report.withdrawalId} />
     </>
   );
 }

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { CallFailed } from '../../api/client.ts';
 import { openWidget } from '../../app/shell-fixture.tsx';
 import { refusal } from '../../kit/payment-fixture.ts';
@@ -109,6 +109,21 @@ describe('[WD-3] refused amounts are said at the amount, and nothing is held', (
   });
 });
 
+test('[NET-3] a press while the device is offline says so beside the button, starts no call and keeps what is typed', async () => {
+  const { creations, pass } = await open({});
+  await user.type(amount(), '1000');
+  await paste(card(), '4242424242424242');
+  const onLine = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+  await press();
+  expect(screen.getByText('No connection. Nothing was sent; you can try again.')).toBeVisible();
+  await pass(0);
+  expect(creations()).toHaveLength(0);
+  expect(card()).toHaveValue('4242 4242 4242 4242');
+  onLine.mockRestore();
+  await press();
+  expect(creations()).toHaveLength(1);
+});
+
 test('[WD-2] without an answer it is being checked: no error, and not to be withdrawn again', async () => {
   const lost = () =>
     Promise.reject(new CallFailed({ kind: 'unknown', code: 'unknown-outcome', status: 0, message: 'lost' }));
@@ -118,6 +133,11 @@ test('[WD-2] without an answer it is being checked: no error, and not to be with
   await press();
   await pass(10_000);
   expect(screen.getByText('Please do not withdraw again.')).toBeVisible();
+  const line = (title: string) => screen.getByText(title, { selector: 'dt' }).nextElementSibling;
+  expect(line('Amount')).toHaveTextContent('₹1,000.00');
+  expect(line('To')).toHaveTextContent('Bank card');
+  expect(line('Card number')).toHaveTextContent('4242 4242 4242 4242');
+  expect(line('Withdrawal number')).toHaveTextContent(String(creations()[0]?.['withdrawalId']));
   expect(screen.getByRole('alert')).toBeEmptyDOMElement();
   expect(creations()).toHaveLength(1);
 });
