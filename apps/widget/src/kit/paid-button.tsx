@@ -46,8 +46,9 @@ export function PaidButton({ depositId, method, fields, onRefused, onMissing, lo
         onRefused(refused);
         return;
       }
-      // Only what never reached the server is worth a second press; of the rest the status knows more than this page.
-      if (error.kind === 'network') {
+      // Without an answer a second press is right: it says the same, credits nothing, and may be the first to arrive. What the server
+      // refused is told by the status.
+      if (error.kind !== 'refused') {
         setBusy(false);
         notify({ kind: 'error', text: translate('common.errors.socket.networkError') });
         return;

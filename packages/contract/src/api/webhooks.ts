@@ -10,7 +10,7 @@ export const webhookTypes = {
   'deposit.refunded': 'The payment went back to the user. Take the amount off, where you had added it.',
   'deposit.refund_declined': 'A refund that you asked for failed. The user keeps the amount.',
   'deposit.reversed':
-    'The provider took the payment back (chargeback). Take the amount off; what is missing is a debt.',
+    'The provider took the payment back, or a part of it (chargeback, refund at the provider). Take the amount off; what is missing is a debt.',
   'withdrawal.held': 'The amount has left what the user may spend.',
   'withdrawal.confirmation_requested': 'Send the user `code` by `channel`, and store it nowhere.',
   'withdrawal.awaiting_approval': 'Approve or decline the withdrawal before `expires`.',
