@@ -80,7 +80,7 @@ test('[UI-3] [CRY-3] coins are withdrawn from their balance with the keyboard al
   await tabTo(page, widget.getByRole('textbox').first());
   await page.keyboard.type('50');
   await tabTo(page, widget.locator('[name=wallet]'));
-  await page.keyboard.type('TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t');
+  await page.keyboard.type('TJRabPrwbZy45sbavfcjinPJC18kjpRTv8');
   await page.keyboard.press('Enter');
   const confirm = widget.getByRole('button', { name: /confirm\.confirm/ });
   await tabTo(page, confirm);

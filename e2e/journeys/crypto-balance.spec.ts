@@ -141,7 +141,7 @@ test('[CRY-3] [WD-2] coins leave from the coins’ account to the last unit, and
   await wallet.fill('0x52908400098527886E0F7030069857D2E4169EE7');
   await wallet.blur();
   await expect(widget.getByText(/This address belongs to Ethereum/)).toBeVisible();
-  await wallet.fill('TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t');
+  await wallet.fill('TJRabPrwbZy45sbavfcjinPJC18kjpRTv8');
   await widget.getByRole('button', { name: /^Withdraw/ }).click();
   await widget.getByRole('button', { name: 'Confirm withdrawal' }).click();
   await expect(widget.getByRole('heading', { name: 'Paid out' })).toBeVisible({ timeout: 30_000 });

@@ -38,7 +38,7 @@ import { createUserTokens } from './operators/user-tokens.ts';
 import { createPayments } from './payments/create-payments.ts';
 import type { Failpoint } from './payments/failpoints.ts';
 import { createCryptoProvider } from './providers/crypto/crypto.ts';
-import { readCryptoSettings } from './providers/crypto/crypto-settings.ts';
+import { contractsOf, readCryptoSettings } from './providers/crypto/crypto-settings.ts';
 import type { Provider } from './providers/provider.ts';
 import { ratesPage } from './providers/sandbox/rates-page.ts';
 import { createSandboxProvider } from './providers/sandbox/sandbox.ts';
@@ -127,7 +127,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
     const secret = tokenSecret(config.tokenSecret, dataDir);
     const tokens = await createUserTokens(secret, publicUrl, operators, clock);
 
-    const { providers, plugins } = createProviders(config, { publicUrl, url, database, clock, logger });
+    const { providers, plugins, tokenContracts } = createProviders(config, { publicUrl, url, database, clock, logger });
     if (spans !== noSpans) for (const [name, one] of providers) providers.set(name, tracedProvider(one, spans));
     const shipped = readShippedCatalogue(bundledFiles, (name, network) => {
       const provider = providers.get(name);
@@ -165,6 +165,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
       codeChannelOf,
       captcha: captcha.gate,
       providers,
+      tokenContracts,
       logger,
       pusher: { push: (operatorId, userId, name, body) => push(operatorId, userId, name, body) },
       returnUrlOf: (operatorId, wanted) => returnUrlOf(operators, publicUrl, config.product, operatorId, wanted),
@@ -260,6 +261,7 @@ interface ProviderParts {
 function createProviders(config: Config, parts: ProviderParts) {
   const providers = new Map<string, Provider>();
   const plugins: FastifyPluginAsync[] = [];
+  let tokenContracts: readonly string[] = [];
   if (config.isSandbox) {
     // Not a matter of reading: the command line does without it.
     if (config.sandboxProviderSecret === undefined) {
@@ -285,8 +287,9 @@ function createProviders(config: Config, parts: ProviderParts) {
     const settings = readCryptoSettings(readFileSync(config.cryptoFile, 'utf8'), config.chainKeys);
     const crypto = createCryptoProvider({ ...parts, settings, log: parts.logger });
     providers.set(crypto.name, crypto);
+    tokenContracts = contractsOf(settings);
   }
-  return { providers, plugins };
+  return { providers, plugins, tokenContracts };
 }
 
 /** The SDK of traces is not even read where nobody wants any. */

@@ -127,7 +127,7 @@ describe('[CRY-3] coins', () => {
     const wrong = await person.call('withdrawal-create', wish(`0x${'52908400098527886E0F7030069857D2E4169EE7'}`));
     expect(wrong.error?.code).toBe('banking.paymentMethodRegex');
     expect(of(await read(person), 'USDT')?.balance).toBe('61.00000007');
-    const made = await person.call('withdrawal-create', wish('TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t'));
+    const made = await person.call('withdrawal-create', wish('TJRabPrwbZy45sbavfcjinPJC18kjpRTv8'));
     expect(made.status, JSON.stringify(made.error)).toBe(200);
     expect(of(await read(person), 'USDT')?.balance).toBe('11.00000001');
     await person.call('withdrawal-confirm', { withdrawalId });

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { DepositResponse } from '@opencashier/contract/api';
 import { nextStep } from '@opencashier/core/deposit/next-step';
-import { isIban } from '@opencashier/core/payment-codes/epc-code';
+import { isIban } from '@opencashier/core/fields/iban';
 import { crc16 } from '@opencashier/core/payment-codes/pix-code';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { auditLedger } from './ledger/ledger-audit.ts';

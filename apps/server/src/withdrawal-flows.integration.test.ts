@@ -140,7 +140,7 @@ test('[WD-2] coins go to an address of the network alone', async () => {
   };
   const paid = async (paymentMethod: string, wallet: string): Promise<Answer> =>
     create(person, '25.00', randomUUID(), { paymentMethod, fields: { wallet }, quote: await quoteFor(paymentMethod) });
-  const [tron, ethereum] = ['TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t', '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'];
+  const [tron, ethereum] = ['TJRabPrwbZy45sbavfcjinPJC18kjpRTv8', '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'];
   expect((await to('usdt_trc20_withdrawal', ethereum)).error).toMatchObject({
     code: 'banking.paymentMethodRegex',
     params: { network: 'Tron', belongsTo: 'Ethereum, Binance Smart Chain' },

@@ -95,11 +95,28 @@ describe('[FORM-4] fields with a check of their own', () => {
     const fields = called(name);
     expect(new Set(fields.map(({ direction }) => direction))).toEqual(new Set(['deposit', 'withdrawal']));
     for (const one of fields) {
-      expect(one.field.category, one.method).toBe(name);
+      expect(one.field.category?.replace('sepa_', ''), one.method).toBe(name);
       if (name === 'iban' && one.field.regex?.startsWith('^DE') !== true) continue;
       expect(passes(one, right), one.method).toBe(true);
       expect(passes(one, wrong), one.method).toBe(false);
     }
+  });
+
+  test('SEPA is paid from and to its own countries alone', () => {
+    const fields = called('iban').filter(({ method }) => /sepa|bank_details_de/.test(method));
+    expect(new Set(fields.map(({ direction }) => direction))).toEqual(new Set(['deposit', 'withdrawal']));
+    for (const one of fields) {
+      expect(one.field.category, one.method).toBe('sepa_iban');
+      for (const wrong of [
+        'TR33 0006 1005 1978 6457 8413 26',
+        'US89 3704 0044 0532 0130 00',
+        'DE89 3704 0044 0532 0130 0',
+      ]) {
+        expect(passes(one, wrong), `${one.method}: ${wrong}`).toBe(false);
+      }
+    }
+    const payouts = fields.filter(({ direction }) => direction === 'withdrawal');
+    for (const one of payouts) expect(passes(one, 'FR14 2004 1010 0505 0001 3M02 606'), one.method).toBe(true);
   });
 
   test('a German IBAN may be written with or without its spaces', () => {

@@ -129,6 +129,10 @@ describe('[FORM-4] a right-looking account number that its own check digits spea
   test.each([
     ['nigerian_banks', { bank: '058', accountNumber: nuban }, 'form.nuban.invalid'],
     ['sepa_withdrawal', { iban: 'DE89 3704 0044 0532 0130 01' }, 'form.iban.invalid'],
+    ['sepa_withdrawal', { iban: 'TR33 0006 1005 1978 6457 8413 26' }, 'form.iban.sepa'],
+    ['sepa_instant_withdrawal', { iban: 'KZ86 125K ZT50 0410 0100' }, 'form.iban.sepa'],
+    ['sepa_withdrawal', { iban: 'US89 3704 0044 0532 0130 00' }, 'form.iban.country'],
+    ['sepa_withdrawal', { iban: 'DE89 3704 0044 0532 0130 0' }, 'paymentMethods.regex_error.iban'],
     ['havale_withdrawal', { iban: 'TR33 0006 1005 1978 6457 8413 62' }, 'form.iban.invalid'],
     ['spei_withdrawal', { clabe: '002 010 07777777777 2' }, 'form.clabe.invalid'],
     ['picpay_withdrawal', { cpf: '529.982.247-52' }, 'form.cpf.invalid'],

@@ -5,12 +5,12 @@ const addresses: Readonly<Record<string, string>> = {
   bitcoin: 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4',
   litecoin: 'LM2WMpR1Rp6j3Sa59cMXMs1SPzj9eXpGc1',
   dogecoin: 'DH5yaieqoZN36fDVciNyRueRGvGLR3mr7L',
-  tron: 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t',
-  trc20: 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t',
+  tron: 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8',
+  trc20: 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8',
   ethereum: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
   erc20: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
   bep20: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
-  ton: 'EQCxE6mUtQJKFnGfaROTKOt1lZbDiiX1kCixRv7Nw2Id_sDs',
+  ton: 'EQBvW8Z5huBkMJYdnfAEM5JqTNkuWX3diqYENkWsIL0XggGG',
 };
 
 const ibans: Readonly<Record<string, string>> = {

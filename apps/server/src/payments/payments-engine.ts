@@ -38,6 +38,8 @@ export interface PaymentsOptions {
   readonly codeChannelOf?: CodeChannelOf;
   /** Asked for methods that want a captcha (ERR-5). */
   readonly captcha: CaptchaGate;
+  /** Contracts of the tokens that the settings of chains name: nothing is paid out to one. Absent: the usual ones alone are known. */
+  readonly tokenContracts?: readonly string[];
   /** By name. */
   readonly providers: ReadonlyMap<string, Provider>;
   readonly pusher: Pusher;

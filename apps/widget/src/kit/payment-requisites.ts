@@ -1,6 +1,6 @@
 /** What of a provider's answer is told to a person who pays by hand (DEP-5). Pure: no texts, no React. */
 import type { DepositData, Requisite } from '@opencashier/contract/api';
-import { groupIban, passesIban } from '@opencashier/core/fields/account-number';
+import { groupIban, isIban } from '@opencashier/core/fields/iban';
 
 export interface PaymentRow {
   readonly id: string;
@@ -67,8 +67,9 @@ export function paymentRow(
   { isCard = false, isCopyable = true }: { readonly isCard?: boolean; readonly isCopyable?: boolean } = {},
 ): PaymentRow {
   if (isCard) return { id, title, shown: groupCardNumber(value), copied: value.replace(/[\s-]/g, ''), isCopyable };
-  const shown = passesIban(value) ? groupIban(value) : value;
-  return { id, title, shown, copied: passesIban(value) ? value.replace(/\s/g, '') : value, isCopyable };
+  const isAccount = isIban(value);
+  const shown = isAccount ? groupIban(value) : value;
+  return { id, title, shown, copied: isAccount ? value.replace(/\s/g, '') : value, isCopyable };
 }
 
 /**

@@ -17,9 +17,9 @@ const samples: Readonly<Record<string, readonly string[]>> = {
     '0xde709f2102306220921060314715629080e2fb77',
   ],
   bep20: ['0xD1220A0cf47c7B9Be7A2E6BA89F429762e7b9aDb'],
-  trc20: ['TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t'],
+  trc20: ['TJRabPrwbZy45sbavfcjinPJC18kjpRTv8'],
   doge: ['DH5yaieqoZN36fDVciNyRueRGvGLR3mr7L'],
-  ton: ['EQCxE6mUtQJKFnGfaROTKOt1lZbDiiX1kCixRv7Nw2Id_sDs'],
+  ton: ['EQBvW8Z5huBkMJYdnfAEM5JqTNkuWX3diqYENkWsIL0XggGG'],
 };
 
 describe('an address of a wallet', () => {
@@ -32,7 +32,7 @@ describe('an address of a wallet', () => {
       key: 'form.wallet.network',
       params: { network: 'Tron', belongsTo: 'Ethereum, Binance Smart Chain' },
     });
-    expect(checkAddress('TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t', 'erc20')?.params.belongsTo).toBe('Tron');
+    expect(checkAddress('TJRabPrwbZy45sbavfcjinPJC18kjpRTv8', 'erc20')?.params.belongsTo).toBe('Tron');
     expect(checkAddress('1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa', 'ltc')?.params.belongsTo).toBe('Bitcoin');
     expect(checkAddress('tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx', 'btc')?.params.belongsTo).toBe('Bitcoin Testnet');
     for (const [own, addresses] of Object.entries(samples)) {
@@ -120,4 +120,53 @@ test('[WD-2] an account without an owner is refused: what goes there is lost', (
   ] as const) {
     expect(checkAddress(address, network)?.key, address).toBe('form.wallet.invalid');
   }
+});
+
+describe('[WD-2] the contract of a token is no wallet', () => {
+  test.each([
+    ['erc20', '0xdAC17F958D2ee523a2206206994597C13D831ec7'],
+    ['erc20', '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48'],
+    ['erc20', '0x6B175474E89094C44Da98b954EedeAC495271d0F'],
+    ['erc20', '0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2'],
+    ['bep20', '0x55d398326f99059fF775485246999027B3197955'],
+    ['bep20', '0x8AC76a51cc950d9822D68b83fE1Ad97B32Cd580d'],
+    ['bep20', '0xbb4CdB9CBd36B01bD1cBaEBF2De08d9173bc095c'],
+    ['trc20', 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t'],
+    ['trc20', 'TEkxiTehnzSmSe2XqrBj4w32RUN966rdz8'],
+    ['ton', 'EQCxE6mUtQJKFnGfaROTKOt1lZbDiiX1kCixRv7Nw2Id_sDs'],
+    ['ton', 'EQCxE6mUtQJKFnGfaROTKOt1lZbDiiX1kCixRv7Nw2Id/sDs'],
+  ])('on %s: %s', (network, address) => {
+    expect(checkAddress(address, network)?.key).toBe('form.wallet.contract');
+  });
+
+  test('in letters of any case, and on the other chain that shares its form', () => {
+    const contract = '0xdac17f958d2ee523a2206206994597c13d831ec7';
+    for (const text of [contract, `0x${contract.slice(2).toUpperCase()}`]) {
+      for (const network of ['erc20', 'bep20']) expect(checkAddress(text, network)?.key).toBe('form.wallet.contract');
+    }
+  });
+
+  test('of Ton in its other form, with the bit for money that must not come back', () => {
+    expect(checkAddress('UQCxE6mUtQJKFnGfaROTKOt1lZbDiiX1kCixRv7Nw2Id_p0p', 'ton')?.key).toBe('form.wallet.contract');
+  });
+
+  test('on a foreign network the network is what is wrong', () => {
+    expect(checkAddress('TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t', 'erc20')?.key).toBe('form.wallet.network');
+  });
+
+  test('that an operator’s settings name is refused, and nothing else is', () => {
+    const digits = fc.stringMatching(/^[0-9a-f]{40}$/);
+    fc.assert(
+      fc.property(digits, digits, (own, other) => {
+        fc.pre(own !== other && /[1-9a-f]/.test(other.slice(0, 30)));
+        const contracts = [`0x${own.toUpperCase()}`];
+        expect(checkAddress(`0x${own}`, 'erc20', contracts)?.key).toBe('form.wallet.contract');
+        expect(checkAddress(`0x${other}`, 'erc20', contracts)).toBeUndefined();
+      }),
+    );
+    const wallet = samples['ton']?.[0] ?? '';
+    const raw = Buffer.from(wallet, 'base64url').subarray(2, 34).toString('hex').toUpperCase();
+    expect(checkAddress(wallet, 'ton', [`0:${raw}`])?.key).toBe('form.wallet.contract');
+    expect(checkAddress(wallet, 'ton', [`-1:${raw}`])).toBeUndefined();
+  });
 });

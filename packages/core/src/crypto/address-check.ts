@@ -1,6 +1,7 @@
 /** Whether a wallet's address can be paid to on a network: a wrong letter or a wrong network loses the coins for ever. */
 import { type Decoded, decodeBase58Check, decodeEvm, decodeSegwit, decodeTon } from './address-forms.ts';
 import { findChain } from './chains.ts';
+import { isTokenContract } from './token-contracts.ts';
 
 /** What is wrong: a locale key, and for a wrong network the names of the asked one and of the one it belongs to. */
 export interface AddressError {
@@ -11,6 +12,7 @@ export interface AddressError {
 export const ADDRESS_INVALID_KEY = 'form.wallet.invalid';
 export const ADDRESS_CHECKSUM_KEY = 'form.wallet.checksum';
 export const ADDRESS_NETWORK_KEY = 'form.wallet.network';
+export const ADDRESS_CONTRACT_KEY = 'form.wallet.contract';
 
 const BITCOIN = 'Bitcoin';
 const LITECOIN = 'Litecoin';
@@ -92,9 +94,14 @@ function named<Value>(
  * Checks an address by its form and published check sum, the same in the widget and on the server.
  * @param address without spaces around it
  * @param network a name that {@link checkedNetwork} knows
+ * @param contracts of tokens that the operator's settings name; the usual ones are known
  * @throws RangeError for a network that cannot be checked: the catalogue must not offer one
  */
-export function checkAddress(address: string, network: string): AddressError | undefined {
+export function checkAddress(
+  address: string,
+  network: string,
+  contracts: readonly string[] = [],
+): AddressError | undefined {
   const wanted = checkedNetwork(network);
   if (wanted === undefined) throw new RangeError(`Addresses of ${network} cannot be checked`);
   if (isBurnt(address)) return { key: ADDRESS_INVALID_KEY, params: { network: wanted } };
@@ -103,6 +110,7 @@ export function checkAddress(address: string, network: string): AddressError | u
     const key = found.kind === 'checksum' ? ADDRESS_CHECKSUM_KEY : ADDRESS_INVALID_KEY;
     return { key, params: { network: wanted } };
   }
-  if (found.value.includes(wanted)) return undefined;
-  return { key: ADDRESS_NETWORK_KEY, params: { network: wanted, belongsTo: found.value.join(', ') } };
+  if (!found.value.includes(wanted))
+    return { key: ADDRESS_NETWORK_KEY, params: { network: wanted, belongsTo: found.value.join(', ') } };
+  return isTokenContract(address, contracts) ? { key: ADDRESS_CONTRACT_KEY, params: { network: wanted } } : undefined;
 }

@@ -53,6 +53,7 @@ test.each([
   ['iban', 'DE89 3704 0044 0532 0130 00', 'DE89 3704 0044 0532 0130 01', 'form.iban.invalid'],
   ['iban', 'tr330006100519786457841326', 'TR330006100519786457841362', 'form.iban.invalid'],
   ['iban', 'KZ86 125K ZT50 0410 0100', 'KZ86 125K ZT50 0410 0110', 'form.iban.invalid'],
+  ['sepa_iban', 'FR14 2004 1010 0505 0001 3M02 606', 'FR14 2004 1010 0505 0001 3M02 607', 'form.iban.invalid'],
   ['clabe', '002010077777777771', '002010077777777772', 'form.clabe.invalid'],
   ['clabe', '032 180 00011835971 9', '032 180 00011835917 9', 'form.clabe.invalid'],
   ['cpf', '529.982.247-25', '529.982.247-52', 'form.cpf.invalid'],
@@ -60,7 +61,16 @@ test.each([
 ])('[FORM-4] %s: %s is right, %s is not', (category, right, slip, key) => {
   expect(wrong(category, right)).toBeUndefined();
   expect(wrong(category, slip)).toBe(key);
-  expect(wrong(category, 'x')).toBe(key);
+  expect(wrong(category, 'x')).toBe(category.endsWith('iban') ? 'form.iban.country' : key);
+});
+
+test('[FORM-4] a field for SEPA takes no account of another country', () => {
+  const turkish = 'TR33 0006 1005 1978 6457 8413 26';
+  expect([wrong('iban', turkish), wrong('sepa_iban', turkish)]).toEqual([undefined, 'form.iban.sepa']);
+  for (const category of ['iban', 'sepa_iban']) {
+    expect(wrong(category, 'DE89 3704 0044 0532 0130 0')).toBe('paymentMethods.regex_error.iban');
+    expect(wrong(category, 'US89 3704 0044 0532 0130 00')).toBe('form.iban.country');
+  }
 });
 
 test('a field without such a category has no such check', () => {

@@ -1,8 +1,8 @@
 /** Account numbers that carry a published check of their own: a field says by its category which one its value must pass. */
 import type { FormField } from '@opencashier/contract/api';
+import { ibanError } from './iban.ts';
 
 export const NUBAN_KEY = 'form.nuban.invalid';
-export const IBAN_KEY = 'form.iban.invalid';
 export const CLABE_KEY = 'form.clabe.invalid';
 export const CPF_KEY = 'form.cpf.invalid';
 
@@ -38,26 +38,6 @@ function passesNuban(account: string, bank: string | undefined): boolean {
   return account.charAt(NUBAN_DIGITS - 1) === nubanCheckDigit(bank, account.slice(0, -1));
 }
 
-/** ISO 13616: the country and the check digits go to the end, letters count from 10 up, and 97 leaves a remainder of 1. */
-export function passesIban(text: string): boolean {
-  const iban = text.replace(/\s/g, '').toUpperCase();
-  if (!/^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/.test(iban)) return false;
-  let rest = 0;
-  for (const char of iban.slice(4) + iban.slice(0, 4)) {
-    for (const digit of String(Number.parseInt(char, 36))) rest = (rest * 10 + Number(digit)) % 97;
-  }
-  return rest === 1;
-}
-
-/** The longest that ISO 13616 allows. */
-const LONGEST_IBAN = 34;
-
-/** An IBAN as it stands on paper, in fours: `DE89 3704 0044 0532 0130 00`. */
-export function groupIban(text: string): string {
-  const iban = text.replace(/[^A-Za-z0-9]/g, '').slice(0, LONGEST_IBAN);
-  return iban.replace(/(.{4})(?=.)/g, '$1 ');
-}
-
 /** The eighteenth digit of a Mexican account: weights 3, 7, 1 over the others, each product without its tens. */
 function passesClabe(text: string): boolean {
   const clabe = text.replace(/\s/g, '');
@@ -79,18 +59,25 @@ function passesCpf(text: string): boolean {
   });
 }
 
-type Check = readonly [key: string, passes: (value: string, bank: string | undefined) => boolean];
+/** The key of what is wrong with a value. */
+type Check = (value: string, bank: string | undefined) => string | undefined;
+
+const keyUnless =
+  (key: string, passes: (value: string, bank: string | undefined) => boolean): Check =>
+  (value, bank) =>
+    passes(value, bank) ? undefined : key;
 
 const CHECKS: ReadonlyMap<string | undefined, Check> = new Map<string, Check>([
-  ['nuban', [NUBAN_KEY, passesNuban]],
-  ['iban', [IBAN_KEY, passesIban]],
-  ['clabe', [CLABE_KEY, passesClabe]],
-  ['cpf', [CPF_KEY, passesCpf]],
+  ['nuban', keyUnless(NUBAN_KEY, passesNuban)],
+  ['iban', (value) => ibanError(value)],
+  ['sepa_iban', (value) => ibanError(value, true)],
+  ['clabe', keyUnless(CLABE_KEY, passesClabe)],
+  ['cpf', keyUnless(CPF_KEY, passesCpf)],
 ]);
 
 /**
- * The key of what is wrong with an account number, by its field's category: `nuban`, `iban`, `clabe` or `cpf` (FORM-4). A
- * field of any other category has no such check.
+ * The key of what is wrong with an account number, by its field's category: `nuban`, `iban`, `sepa_iban` (of a SEPA country alone),
+ * `clabe` or `cpf` (FORM-4). A field of any other category has no such check.
  * @param value not empty
  * @param bank the value of the form's bank field, where it has one
  */
@@ -99,8 +86,12 @@ export function accountError(
   value: string,
   bank: string | undefined,
 ): string | undefined {
-  const [key, passes] = CHECKS.get(category) ?? [];
-  return passes === undefined || passes(value, bank) ? undefined : key;
+  return CHECKS.get(category)?.(value, bank);
+}
+
+/** Whether a field holds an IBAN, of any country or of those of SEPA. */
+export function isIbanField({ category }: Pick<FormField, 'category'>): boolean {
+  return category === 'iban' || category === 'sepa_iban';
 }
 
 /** What the form's field of the category `bank` holds; undefined where there is none or nothing is chosen. */

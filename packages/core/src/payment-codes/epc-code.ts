@@ -1,4 +1,5 @@
 /** The text of a SEPA credit transfer's QR code: EPC069-12, version 002, UTF-8. Banking apps fill the transfer in from it. */
+import { ibanError } from '../fields/iban.ts';
 
 export interface SepaPayee {
   readonly name: string;
@@ -20,7 +21,7 @@ const LONGEST_BYTES = 331;
 /** @throws RangeError for a value that the standard cannot carry */
 export function epcCode({ name, iban, bic = '', amount, text, purpose = '', information = '' }: SepaPayee): string {
   const account = iban.replaceAll(' ', '').toUpperCase();
-  if (!isIban(account)) throw new RangeError('The IBAN does not check');
+  if (ibanError(account, true) !== undefined) throw new RangeError('Not an IBAN of a SEPA country');
   if (bic !== '' && !/^[A-Z]{6}[A-Z0-9]{2}(?:[A-Z0-9]{3})?$/.test(bic)) throw new RangeError('Not a BIC');
   if (!/^(?:0|[1-9]\d{0,8})\.\d{2}$/.test(amount) || amount === '0.00') {
     throw new RangeError('SEPA wants an amount from 0.01 to 999999999.99');
@@ -33,26 +34,6 @@ export function epcCode({ name, iban, bic = '', amount, text, purpose = '', info
   const code = lines.join('\n').trimEnd();
   if (new TextEncoder().encode(code).length > LONGEST_BYTES) throw new RangeError('The code is over 331 bytes');
   return code;
-}
-
-/** ISO 13616: the two check digits leave 1 when the whole is divided by 97. Wants no spaces and upper case. */
-export function isIban(iban: string): boolean {
-  return /^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/.test(iban) && remainder97(iban.slice(4) + iban.slice(0, 4)) === 1;
-}
-
-/** An IBAN with its check digits (ISO 13616), from a country and the account's own number there. */
-export function ibanOf(country: string, account: string): string {
-  const check = 98 - remainder97(`${account}${country}00`);
-  return country + String(check).padStart(2, '0') + account;
-}
-
-function remainder97(text: string): number {
-  let rest = 0;
-  for (const character of text) {
-    const value = Number.parseInt(character, 36);
-    rest = (rest * (value > 9 ? 100 : 10) + value) % 97;
-  }
-  return rest;
 }
 
 /** A line break inside a value would move every line after it. */

@@ -1,6 +1,11 @@
 /** A withdrawal is checked by the same rules as in the widget, again (WD-2, SRV-8). */
 import type { ConfirmationChannel } from '@opencashier/contract/api';
-import { checkAddress, checkedNetwork } from '@opencashier/core/crypto/address-check';
+import {
+  ADDRESS_CONTRACT_KEY,
+  type AddressError,
+  checkAddress,
+  checkedNetwork,
+} from '@opencashier/core/crypto/address-check';
 import { methodLimits } from '@opencashier/core/limits/limits';
 import { decimalsOf, findCurrency } from '@opencashier/core/money/currencies';
 import { toDecimalString } from '@opencashier/core/money/money';
@@ -27,7 +32,7 @@ export interface ValidWithdrawal {
   readonly codeChannel: ConfirmationChannel | undefined;
 }
 
-type RuleSources = Pick<PaymentsOptions, 'catalogue' | 'providers' | 'limitsOf' | 'codeChannelOf'>;
+type RuleSources = Pick<PaymentsOptions, 'catalogue' | 'providers' | 'limitsOf' | 'codeChannelOf' | 'tokenContracts'>;
 
 /** The name of the field that holds a wallet's address, in every method that pays coins. */
 const WALLET = 'wallet';
@@ -37,7 +42,7 @@ const WALLET = 'wallet';
  * @throws CallFailure method-unavailable, insufficient-funds, limit-min, limit-max, invalid-request, banking.paymentMethodRegex
  */
 export function validateWithdrawal(
-  { catalogue, providers, limitsOf, codeChannelOf }: RuleSources,
+  { catalogue, providers, limitsOf, codeChannelOf, tokenContracts }: RuleSources,
   { caller, request }: CreateWithdrawal,
   balanceMinor: bigint,
 ): ValidWithdrawal {
@@ -60,7 +65,7 @@ export function validateWithdrawal(
     const min = toDecimalString(leastAmount(currency, method.fees?.[currency]), decimalsOf(currency));
     throw new CallFailure('limit-min', 'The amount does not cover the fee', { params: { min } });
   }
-  const fields = destinationOf(method, request);
+  const fields = destinationOf(method, request, tokenContracts);
   const codeChannel =
     method.confirmationCode?.channel ?? codeChannelOf?.(caller, { paymentMethod, currency, amountMinor });
   const catalogueVersion = catalogue.version(caller.operatorId);
@@ -72,7 +77,11 @@ export function insufficientFunds(balance: string): CallFailure {
 }
 
 /** Where it goes. A wallet is one of the method's fields, wherever in the request it stands. */
-function destinationOf(method: CatalogueMethod, request: CreateWithdrawal['request']): Record<string, string> {
+function destinationOf(
+  method: CatalogueMethod,
+  request: CreateWithdrawal['request'],
+  tokenContracts: readonly string[] | undefined,
+): Record<string, string> {
   const { wallet, fields, ...rest } = request;
   const typed = fields[WALLET];
   if (wallet !== undefined) {
@@ -84,28 +93,34 @@ function destinationOf(method: CatalogueMethod, request: CreateWithdrawal['reque
     }
   }
   const all = wallet === undefined ? fields : { ...fields, [WALLET]: wallet };
-  requireAddress(method, all);
+  requireAddress(method, all, tokenContracts);
   return validFields(method, { ...rest, fields: all });
 }
 
 /** Before the method's own rule, which cannot say whose address it is. */
-function requireAddress(method: CatalogueMethod, fields: Readonly<Record<string, string>>): void {
+function requireAddress(
+  method: CatalogueMethod,
+  fields: Readonly<Record<string, string>>,
+  tokenContracts: readonly string[] | undefined,
+): void {
   const address = fields[WALLET]?.trim();
   const network = fields['network']?.trim() ?? method.network;
   if (!isCoinMethod(method) || address === undefined || address === '' || network === undefined) return;
   // A network that the method does not offer is its own field's fault.
   if (checkedNetwork(network) === undefined) return;
-  const error = checkAddress(address, network);
+  const error = checkAddress(address, network, tokenContracts);
   if (error === undefined) return;
-  const { network: name, belongsTo } = error.params;
-  const words =
-    belongsTo === undefined
-      ? `This is no address of ${name}`
-      : `This is an address of ${belongsTo}; this method pays to ${name}`;
-  throw new CallFailure('banking.paymentMethodRegex', words, {
+  throw new CallFailure('banking.paymentMethodRegex', wordsOf(error), {
     fields: [{ path: `fields.${WALLET}`, message: error.key }],
     params: { ...error.params },
   });
+}
+
+function wordsOf({ key, params: { network, belongsTo } }: AddressError): string {
+  if (key === ADDRESS_CONTRACT_KEY) return `This is the contract of a token on ${network}`;
+  return belongsTo === undefined
+    ? `This is no address of ${network}`
+    : `This is an address of ${belongsTo}; this method pays to ${network}`;
 }
 
 function isCoinMethod({ category, fields }: CatalogueMethod): boolean {

@@ -43,13 +43,29 @@ describe('[WD-2] a request is checked by the rules of the form', () => {
       params: { network: 'Tron', belongsTo: 'Ethereum, Binance Smart Chain' },
       fields: [{ path: 'fields.wallet', message: 'form.wallet.network' }],
     });
-    expect(await to('TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6T')).toMatchObject({
+    expect(await to('TJRabPrwbZy45sbavfcjinPJC18kjpRTv9')).toMatchObject({
       fields: [{ path: 'fields.wallet', message: 'form.wallet.checksum' }],
     });
     expect(await to('', { fields: {}, wallet: 'nothing of the kind' })).toMatchObject({
       fields: [{ path: 'fields.wallet', message: 'form.wallet.invalid' }],
     });
-    expect(await to('', { fields: {}, wallet: 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t' })).toEqual({ code: 'ok' });
+    expect(await to('TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t')).toMatchObject({
+      fields: [{ path: 'fields.wallet', message: 'form.wallet.contract' }],
+    });
+    expect(await to('', { fields: {}, wallet: 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8' })).toEqual({ code: 'ok' });
+  });
+
+  test('the contract of a token that the settings of chains name is refused', async () => {
+    const ann = await richUser(database);
+    const wallet = 'TJRyWwFs9wTFGZg3JbrVriFbNfCug5tDeC';
+    const { payments } = createBench(database, { tokenContracts: [wallet] });
+    const command = wish(ann, { paymentMethod: 'payout_usdt', fields: { wallet } });
+    expect(await failureOf(payments.withdrawals.create(command))).toMatchObject({
+      code: 'banking.paymentMethodRegex',
+      fields: [{ path: 'fields.wallet', message: 'form.wallet.contract' }],
+    });
+    expect(await books(database, ann)).toMatchObject({ held: 0n });
+    expect(await failureOf(withdrawals.create(command))).toEqual({ code: 'ok' });
   });
 });
 

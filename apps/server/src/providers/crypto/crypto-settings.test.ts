@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { CryptoSettingsError, readCryptoSettings } from './crypto-settings.ts';
+import { CryptoSettingsError, contractsOf, readCryptoSettings } from './crypto-settings.ts';
 
 const read = (chains: unknown) => readCryptoSettings(JSON.stringify({ chains }));
 const node = { url: 'https://node.example/api/' };
@@ -44,4 +44,13 @@ test('[SRV-4] a key of a node comes from the environment, and a missing one is s
     'X-Other': '$HOME',
   });
   expect(() => readCryptoSettings(text)).toThrow(/CHAIN_KEY_TON is not set/);
+});
+
+test('[WD-2] name the contracts to which no coins are paid out', () => {
+  const tokens = { USDT: { contract: ' 0xAa ', decimals: 6 }, USDC: { contract: '0xBb', decimals: 6 } };
+  const settings = read({
+    ethereum: { nodes: [node], account: 'xpub', tokens },
+    bitcoin: { nodes: [node], account: 'zpub' },
+  });
+  expect(contractsOf(settings)).toEqual(['0xAa', '0xBb']);
 });

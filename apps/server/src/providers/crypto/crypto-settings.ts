@@ -74,6 +74,11 @@ export function readCryptoSettings(
   return settings;
 }
 
+/** The contracts of all tokens that are watched, as the operator wrote them. */
+export function contractsOf({ chains }: CryptoSettings): string[] {
+  return Object.values(chains).flatMap(({ tokens }) => Object.values(tokens).map(({ contract }) => contract.trim()));
+}
+
 function parseSettings(text: string): CryptoSettings {
   let value: unknown;
   try {

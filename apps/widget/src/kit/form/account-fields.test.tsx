@@ -11,7 +11,7 @@ const box = (name: string): HTMLInputElement => screen.getByRole('textbox', { na
 const wallet = testField({ name: 'wallet', regex: '^\\S{20,100}$', props: { label: 'Wallet' } });
 const memo = testField({ name: 'memo', props: { label: 'Memo' } });
 const address = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
-const ton = 'EQCxE6mUtQJKFnGfaROTKOt1lZbDiiX1kCixRv7Nw2Id_sDs';
+const ton = 'EQBvW8Z5huBkMJYdnfAEM5JqTNkuWX3diqYENkWsIL0XggGG';
 
 describe('[FORM-4] a wallet understands what people paste', () => {
   test('of a payment link the address, and it says that the amount is not used', async () => {
@@ -87,6 +87,19 @@ describe('account numbers', () => {
     expect(fields().isValid).toBe(true);
     await user.type(box('IBAN'), '{Backspace}1');
     expect(box('IBAN')).toHaveAccessibleDescription(/This IBAN cannot be right/);
+  });
+
+  test.each([
+    ['TR330006100519786457841326', /outside SEPA/],
+    ['US89370400440532013000', /No country/],
+    ['DE8937040044053201300', /a character is missing/],
+  ])('[FORM-4] a field for SEPA says what is wrong with %s', async (typed, words) => {
+    const iban = testField({ name: 'iban', type: 'text_uppercase', category: 'sepa_iban', props: { label: 'IBAN' } });
+    const { fields } = renderFields(methodWith({ fields: [iban] }));
+    await user.type(box('IBAN'), typed);
+    await user.tab();
+    expect(box('IBAN')).toHaveAccessibleDescription(words);
+    expect(fields().isValid).toBe(false);
   });
 });
 

@@ -2,8 +2,9 @@
 import type { FormField } from '@opencashier/contract/api';
 import { withAsciiDigits } from '@opencashier/core/amount/digits';
 import { readWalletText } from '@opencashier/core/crypto/wallet-text';
-import { groupIban } from '@opencashier/core/fields/account-number';
+import { isIbanField } from '@opencashier/core/fields/account-number';
 import { cardDigits, groupCardNumber } from '@opencashier/core/fields/card-number';
+import { groupIban } from '@opencashier/core/fields/iban';
 import { type NamedKind, namedKind } from '@opencashier/core/fields/text-kind';
 import { isCardField } from '@opencashier/core/fields/validate-field';
 import { applyMask, type Mask, parseMask } from '@opencashier/core/masks/mask';
@@ -55,7 +56,7 @@ export function writeField(field: FormField, typed: string): Written {
   }
   const kind = kindOf(field);
   if (kind === 'card') return kept(text, groupCardNumber(text));
-  if (field.category === 'iban') return kept(text, groupIban(text));
+  if (isIbanField(field)) return kept(text, groupIban(text));
   return { text: kind === 'wallet' ? readWalletText(text).address : text, lost: '' };
 }
 

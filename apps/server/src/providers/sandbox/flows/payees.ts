@@ -1,5 +1,5 @@
 /** Who is paid: people and banks that do not exist, with numbers that check. */
-import { ibanOf } from '@opencashier/core/payment-codes/epc-code';
+import { ibanOf } from '@opencashier/core/fields/iban';
 import type { SandboxPayment } from '../payment.ts';
 import { digitsOf } from './flow.ts';
 
