@@ -340,6 +340,18 @@ test('[WD-2] a bank that is silent: being checked, do not withdraw again, and th
   await expect(person.widget.getByText('Please do not withdraw again.')).toBeVisible();
 });
 
+test('[WD-2] [ERR-4] a decline with words for the payer is told once, on its status page', async ({ page }) => {
+  const person = await Person.with(page, { main: '100.00' });
+  await person.hold('40.14');
+  await person.confirm.click();
+  await expect(person.heading('The withdrawal was declined')).toBeVisible();
+  await expect(
+    person.widget.getByText('Your bank does not allow this payment. Please use another method.'),
+  ).toBeVisible();
+  await expect(person.widget.getByRole('alert')).toHaveText('');
+  expect(await person.money()).toEqual({ main: '100.00' });
+});
+
 test('[WD-1] an address of another network is refused with the name of the one that it belongs to', async ({
   page,
 }) => {

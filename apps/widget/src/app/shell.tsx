@@ -101,14 +101,16 @@ function RoutedScreen({ product, route, page, screenProps, onClose }: RoutedScre
   return (
     <PlaceProvider value={place}>
       <div className={styles.shell}>
-        <Header
-          title={title}
-          back={route.back}
-          hidesClose={route.hidesClose === true}
-          onClose={onClose}
-          headingRef={headingRef}
-        />
-        <SilenceLine />
+        <div className={styles.top}>
+          <Header
+            title={title}
+            back={route.back}
+            hidesClose={route.hidesClose === true}
+            onClose={onClose}
+            headingRef={headingRef}
+          />
+          <SilenceLine />
+        </div>
         <main className={styles.main}>
           {route.needs === undefined ? (
             content

@@ -22,11 +22,7 @@ export function SilenceLine() {
   const isSilent = useSyncExternalStore(silence?.subscribe ?? never, silence?.get ?? no, no);
   const isOnline = useSyncExternalStore(onLine.subscribe, onLine.get, yes);
   const isSaid = isSilent || !isOnline;
-  return (
-    <div role="status" className={styles.place}>
-      {isSaid && <p className={styles.line}>{translate('connection.silent')}</p>}
-    </div>
-  );
+  return <div role="status">{isSaid && <p className={styles.line}>{translate('connection.silent')}</p>}</div>;
 }
 
 const no = () => false;

@@ -4,6 +4,7 @@ import { CancelQuestion } from '../../kit/cancel-deposit.tsx';
 import { ExactAmount } from '../../kit/exact-amount.tsx';
 import { GuaranteedMark } from '../../kit/guaranteed-mark.tsx';
 import { Instruction } from '../../kit/instruction.tsx';
+import { OfflineAlert, useOfflinePress } from '../../kit/offline-press.tsx';
 import { payeeRows } from '../../kit/payee-rows.ts';
 import { offersPaid, qrSource, requisiteRows } from '../../kit/payment-requisites.ts';
 import { usePlace } from '../../kit/product-context.tsx';
@@ -36,6 +37,11 @@ export function InvoiceView({ method, depositId, data, createdAt, lifetimeS }: I
   const { state, cancel, tell, look } = useInvoice(depositId, method.name, createdAt + lifetimeS * 1000);
   const confirmation = useConfirmationId(method.flags.confirmationId === true);
   const [isAsking, setAsking] = useState(false);
+  const offlinePress = useOfflinePress();
+  const press = () => {
+    if (!confirmation.isValid) confirmation.demand();
+    else if (!offlinePress.refuses()) tell(confirmation.value);
+  };
   const isOver = timer?.expired === true;
   // This device's clock only says that it is worth asking; the server's says that the time is over.
   useEffect(() => {
@@ -77,12 +83,13 @@ export function InvoiceView({ method, depositId, data, createdAt, lifetimeS }: I
         {confirmation.isAsked && <ConfirmationField confirmation={confirmation} />}
       </Page>
       <PageFooter>
+        <OfflineAlert press={offlinePress} />
         {offersPaid(data) && (
           <Button
             isBusy={state.at === 'telling'}
             disabled={state.at === 'cancelling'}
             aria-disabled={!confirmation.isValid}
-            onClick={() => (confirmation.isValid ? tell(confirmation.value) : confirmation.demand())}
+            onClick={press}
           >
             {translate('payment.paid')}
           </Button>

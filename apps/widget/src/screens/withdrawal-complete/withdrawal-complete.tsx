@@ -120,7 +120,7 @@ function Receipt({
   return (
     <>
       {isDeclined && (
-        <Notice tone="calm">
+        <Notice tone={declineReason === undefined ? 'calm' : 'bad'}>
           <bdi>{declineReason ?? texts.translate('withdrawalComplete.advice')}</bdi>
         </Notice>
       )}

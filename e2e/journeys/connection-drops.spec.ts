@@ -1,0 +1,69 @@
+import { expectNoSidewaysScroll, expectNoViolation } from '../stack/accessible.ts';
+import { openHandPayment } from '../stack/hand-payment.ts';
+import { SocketLine } from '../stack/socket-line.ts';
+import { DemoPage, expect, test } from '../stack/test.ts';
+
+const words = 'No answer yet. Check your connection; we keep trying.';
+
+/** The form of a transfer to an account, filled in. */
+async function openForm(demo: DemoPage, stack: Parameters<DemoPage['open']>[0]) {
+  await demo.page.setViewportSize({ width: 390, height: 800 });
+  await demo.open(stack, { currency: 'INR', country: 'IN' });
+  await demo.openCashier();
+  await demo.choose('Transfer to an account');
+  await demo.widget.getByRole('textbox', { name: 'Amount' }).fill('1500');
+  return demo.widget.getByRole('button', { name: /^Deposit/ });
+}
+
+test('[NET-3] the deposit form says at once that the device is offline; a press sends nothing and loses nothing', async ({
+  page,
+  stack,
+}) => {
+  const demo = new DemoPage(page);
+  const button = await openForm(demo, stack);
+  await page.context().setOffline(true);
+  await expect(demo.widget.getByText(words)).toBeInViewport({ ratio: 1 });
+  await button.click();
+  await expect(demo.widget.getByText('No connection. Nothing was sent; you can try again.')).toBeInViewport();
+  await expectNoViolation(demo.widget, 'the form without a connection');
+  await expectNoSidewaysScroll(demo.widget, 'the form without a connection');
+  await page.context().setOffline(false);
+  await expect(demo.widget.getByText(words)).toHaveCount(0);
+  await expect(demo.widget.getByRole('textbox', { name: 'Amount' })).toHaveValue('1,500');
+  await button.click();
+  await expect(demo.widget.getByRole('timer', { name: 'Time left' })).toBeVisible();
+});
+
+test('[NET-3] the deposit form says within seconds that no answer comes, until one does', async ({ page, stack }) => {
+  const line = await SocketLine.watch(page, 'deposit-create');
+  const demo = new DemoPage(page);
+  const button = await openForm(demo, stack);
+  line.hold();
+  await button.click();
+  await expect(demo.widget.getByText(words)).toBeInViewport({ ratio: 1, timeout: 8000 });
+  line.release();
+  await expect(demo.widget.getByText(words)).toHaveCount(0);
+});
+
+test('[NET-3] [DEP-11] the invoice of a transfer to a person says at once that the connection has dropped', async ({
+  page,
+  stack,
+}) => {
+  const demo = new DemoPage(page);
+  await openHandPayment(demo, stack, {
+    flow: 'peer-to-peer',
+    page: 'invoice',
+    method: 'Transfer to an account',
+    currency: 'INR',
+    country: 'IN',
+    amount: '1500',
+  });
+  const line = demo.widget.getByText(words);
+  await expect(line).toHaveCount(0);
+  await page.context().setOffline(true);
+  await expect(line).toBeInViewport({ ratio: 1 });
+  await demo.widget.getByRole('button', { name: 'I have paid' }).click();
+  await expect(demo.widget.getByText('No connection. Nothing was sent; you can try again.')).toBeInViewport();
+  await page.context().setOffline(false);
+  await expect(line).toHaveCount(0);
+});
