@@ -58,4 +58,8 @@ test('[NET-3] it is known within seconds that no answer comes, and with the next
 test('[UI-2] what turns the direction of text is taken out of answers, as it is and as it is written', () => {
   expect(readJson('{"a":"x\u202e001\u2067y"}')).toEqual({ a: 'x001y' });
   expect(readJson('{"a":"x\\u202E001\\u2067y"}')).toEqual({ a: 'x001y' });
+  // A backslash of the text itself, before what only looks like an escape.
+  for (const value of ['a\\u202e', '\\u2066x', 'C:\\u202enew']) {
+    expect(readJson(JSON.stringify({ value }))).toEqual({ value });
+  }
 });

@@ -26,6 +26,8 @@ export interface Run<Request> {
   readonly hasRerunCaptcha: boolean;
   readonly hasReplayed: boolean;
   readonly isSessionClosed: boolean;
+  /** The key is not the proposed one: another tab, or this one before a reload, may have made a deposit by it. */
+  readonly isSharedKey: boolean;
   /** What is said once it is certain that nothing comes of this run. */
   readonly doubt: CallFailure;
 }

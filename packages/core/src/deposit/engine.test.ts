@@ -265,6 +265,31 @@ describe('failure and doubt', () => {
     expect(depositIdForSubmit(initialEngineState(), true, makeId)).toBe('id-2');
   });
 
+  test('[DEP-16] a repeat that could not leave says nothing of the deposit that exists: it is looked at again', () => {
+    const failure = { code: 'socket.networkError', isUnsent: true };
+    const { state, effects, types } = play(
+      submit(),
+      failed(undefined),
+      { type: 'status-found', run: 1, transaction: tx(0) },
+      { type: 'create-failed', run: 1, failure },
+    );
+    expect(state.at).toBe('checking');
+    expect(types).not.toContain('handle-error');
+    expect(effects.at(-1)).toMatchObject({ type: 'ask-status', depositId: 'id-1', afterMs: 5000 });
+  });
+
+  test('[DEP-16] under a key of another tab a refusal for now cancels nothing: that tab may show the deposit', () => {
+    const start = transition(initialEngineState<Body>(), submit());
+    const shared = transition(start.state, { type: 'claimed', run: 1, depositId: 'id-of-the-other-tab' });
+    const refused = transition(shared.state, failed(429, 'rate-limited'));
+    expect(refused.effects.map(({ type }) => type)).toEqual(['close-window', 'ask-status']);
+    const found = transition(refused.state, { type: 'status-found', run: 1, transaction: tx(3) });
+    expect(found.state).toMatchObject({ at: 'done', step: { depositId: 'id-of-the-other-tab' } });
+    const absent = transition(refused.state, { type: 'status-absent', run: 1 });
+    const none = transition(absent.state, { type: 'key-voided', run: 1 });
+    expect(none.effects).toContainEqual({ type: 'handle-error', failure: { status: 429, code: 'rate-limited' } });
+  });
+
   test('[DEP-16] what was refused only for now is cancelled, because a copy of the call may still be taken', () => {
     const clear = { type: 'clear-former', depositId: 'id-1', paymentMethod: 'card' };
     for (const [status, code] of [

@@ -67,6 +67,7 @@ function submit<Request>(
     hasRerunCaptcha: false,
     hasReplayed: false,
     isSessionClosed: false,
+    isSharedKey: false,
     doubt: lostAnswer,
   };
   const effects: EngineEffect<Request>[] = [];
@@ -78,7 +79,8 @@ function submit<Request>(
 }
 
 function claimed<Request>(run: Run<Request>, depositId: string): Transition<Request> {
-  const owned = { ...run, intent: { ...run.intent, depositId } };
+  const isSharedKey = depositId !== run.intent.depositId;
+  const owned = { ...run, isSharedKey, intent: { ...run.intent, depositId } };
   return owned.intent.needsPreparation ? prepare(owned) : afterPreparation(owned);
 }
 
@@ -179,9 +181,15 @@ function fail<Request>(
   };
 }
 
-/** A call that was refused for now may have a copy on its way that is taken later: that one must not become a second payment. */
+/**
+ * A call that was refused for now may have a copy on its way that is taken later: that one must not become a second payment. Under
+ * a shared key a deposit may already stand in another tab: it is looked for, never cancelled.
+ */
 function refuse<Request>(run: Run<Request>, failure: CallFailure): Transition<Request> {
   const { depositId, paymentMethod } = run.intent;
+  if (run.isSharedKey && !isLastingRefusal(failure)) {
+    return check({ ...run, doubt: failure }, 0, [{ type: 'close-window' }]);
+  }
   return fail(
     run,
     failure,
@@ -196,7 +204,9 @@ function createFailed<Request>(run: Run<Request>, failure: CallFailure): Transit
     const { state, effects } = runCaptcha({ ...run, hasRerunCaptcha: true });
     return { state, effects: [{ type: 'close-window' }, ...effects] };
   }
-  if (meaning === 'unsent') return fail(run, failure, !hasCallLeftBefore(run));
+  // A repeat that could not leave says nothing of the call before it, by which the deposit exists.
+  if (meaning === 'unsent' && run.hasReplayed) return check(run, CHECK_INTERVAL_MS, [{ type: 'close-window' }]);
+  if (meaning === 'unsent') return fail(run, failure, !run.hasRerunCaptcha);
   if (meaning === 'unknown') return check({ ...run, doubt: lostAnswer }, 0, [{ type: 'close-window' }]);
   return refuse(run, failure);
 }
@@ -272,11 +282,6 @@ function cancel<Request>(state: EngineState<Request>): Transition<Request> {
     effects.push({ type: 'cancel-deposit', depositId: intent.depositId, paymentMethod: intent.paymentMethod });
   }
   return { state: { at: 'cancelled', run: run + 1, depositId: intent.depositId }, effects };
-}
-
-/** A call before the last one may have left. */
-function hasCallLeftBefore<Request>(run: Run<Request>): boolean {
-  return run.hasRerunCaptcha || run.hasReplayed;
 }
 
 function hasCallLeft<Request>(state: Extract<EngineState<Request>, Run<Request>>): boolean {
