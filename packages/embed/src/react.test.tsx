@@ -24,3 +24,17 @@ test('the newest callback hears, a new callback does not start again, a new opti
   view.unmount();
   expect(document.querySelector('iframe')).toBeNull();
 });
+
+test('[HOST-15] every message reaches the callback of its name', () => {
+  const heard = { onTransaction: vi.fn(), onLocaleError: vi.fn(), onTokenExpired: vi.fn() };
+  const view = render(<Cashier cashierUrl={cashierUrl} partner="acme" {...heard} />);
+  const [frame] = frames(view.container);
+  const payload = { event: 'success', depositId: 'd-1' };
+  says(frame as HTMLIFrameElement, { messageType: 'transaction', payload });
+  says(frame as HTMLIFrameElement, { messageType: 'onLocaleError', payload: { message: 'missing' } });
+  says(frame as HTMLIFrameElement, { messageType: 'token-expired' });
+  expect(heard.onTransaction).toHaveBeenCalledExactlyOnceWith(payload);
+  expect(heard.onLocaleError).toHaveBeenCalledExactlyOnceWith({ message: 'missing' });
+  expect(heard.onTokenExpired).toHaveBeenCalledOnce();
+  view.unmount();
+});
