@@ -315,10 +315,13 @@ describe.each(watchedKinds)('[SRV-4] [CRY-2] $name', ({ family, chain: key, coin
       expect(await balance()).toBe(inBooks(5n));
     });
   } else if (family === 'evm') {
-    test('a block that the node does not have yet is asked for again', async () => {
+    test.each([
+      ['block', 'behind'],
+      ['receipt', 'without-receipts'],
+    ] as const)('a %s that the node does not have yet is asked for again', async (_what, mood) => {
       const { address, balance } = await openDeposit();
       send(address, 5n);
-      node.mood = 'behind';
+      node.mood = mood;
       for (let rounds = 0; rounds < 5; rounds += 1) await mine();
       node.mood = 'well';
       await mine(REQUIRED);

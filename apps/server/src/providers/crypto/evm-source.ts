@@ -51,7 +51,8 @@ const logsSchema = v.array(
     removed: v.optional(v.boolean()),
   }),
 );
-const receiptSchema = v.nullish(v.object({ status: v.optional(quantity) }));
+/** A receipt without a status says nothing of the outcome. */
+const receiptSchema = v.nullish(v.object({ status: quantity }));
 
 /** @param urgent without the pace of the watch: somebody waits for its answer */
 export function createEvmSource(
@@ -109,7 +110,9 @@ export function createEvmSource(
     );
     const checked = await inTurns(await picked(parts, ours), async (part) => {
       const receipt = await rpc('eth_getTransactionReceipt', [part.txid], receiptSchema);
-      return receipt?.status === '0x1' ? [part] : [];
+      // Several nodes may stand behind one address: the one that answers now may lack the receipt. The payment has not failed.
+      if (!receipt) throw new NodeError(`The node does not have the receipt of ${part.txid} yet`);
+      return BigInt(receipt.status) === 1n ? [part] : [];
     });
     return checked.flat();
   }

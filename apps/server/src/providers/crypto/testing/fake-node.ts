@@ -6,8 +6,8 @@ import type { FakeChain, FakeTransfer } from './fake-chain.ts';
 import { answerAsTon } from './fake-ton-node.ts';
 
 export type Family = 'esplora' | 'evm' | 'tron' | 'ton';
-/** `behind`: it knows the tip and has no block yet, as one of several nodes behind one address may. */
-type Mood = 'well' | 'down' | 'nonsense' | 'behind';
+/** `behind`, `without-receipts`: it knows the tip and lacks its block or its receipts, as one of several nodes behind one address may. */
+type Mood = 'well' | 'down' | 'nonsense' | 'behind' | 'without-receipts';
 
 const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
 const PAGE = 25;
@@ -39,7 +39,8 @@ export class FakeNode {
       const body = Buffer.concat(chunks).toString('utf8');
       const question = body === '' ? {} : JSON.parse(body);
       const isWithheld =
-        this.mood === 'behind' && question.method === 'eth_getBlockByNumber' && question.params[1] === true;
+        (this.mood === 'behind' && question.method === 'eth_getBlockByNumber' && question.params[1] === true) ||
+        (this.mood === 'without-receipts' && question.method === 'eth_getTransactionReceipt');
       const found = isWithheld
         ? { jsonrpc: '2.0', id: question.id, result: null }
         : answer(this.#chain, new URL(request.url ?? '/', 'http://node'), question);
