@@ -23,7 +23,7 @@ test('[UI-3] a wrong amount and a result have no violation in both themes, Engli
   const popup = page.waitForEvent('popup');
   await widget.locator('button[type=submit]').click();
   await (await popup).getByRole('button', { name: 'Approve', exact: true }).click();
-  await expect(widget.getByRole('heading', { name: /complete\.processed/ })).toBeVisible();
+  await expect(widget.getByRole('heading', { name: /complete\.added/ })).toBeVisible();
   await expectAccessibleInEachLook(host, 'result');
 });
 

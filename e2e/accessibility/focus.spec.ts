@@ -184,7 +184,7 @@ test('[UI-3] names, states and errors as assistive technology has them: list, fo
   await expect(list).toMatchAriaSnapshot(`
     - main:
       - status:
-        - heading "Processed" [level=2]
+        - heading /added to your balance/ [level=2]
         - term: Added to your balance
         - definition
   `);

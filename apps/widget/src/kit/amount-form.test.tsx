@@ -108,7 +108,7 @@ test('[AMT-1] [AMT-2] what the button says is what the request carries, in every
     ),
     { numRuns: 80 },
   );
-}, 20_000);
+});
 
 /** The ASCII digit of any script's digit: ten of them follow each other. */
 function fold(char: string): string {
