@@ -6,6 +6,8 @@ export interface Draft {
   amount: string | undefined;
   isFromChip: boolean;
   fields: Record<string, string>;
+  /** The kept account that was chosen; without an id another one is typed. Absent: nobody has chosen. */
+  account?: { readonly accountId: string | undefined };
 }
 
 const drafts = new WeakMap<Services, Map<string, Draft>>();

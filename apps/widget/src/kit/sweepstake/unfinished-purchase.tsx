@@ -7,7 +7,7 @@ import { useLastMethodName } from '../last-method.ts';
 import { timerText } from '../payment-timer.tsx';
 import { usePlace } from '../product-context.tsx';
 import { type Services, useServices, useTexts } from '../services.tsx';
-import { findUnfinished, type Unfinished } from '../unfinished/find-unfinished.ts';
+import { findUnfinished, type NotFound, type Unfinished } from '../unfinished/find-unfinished.ts';
 import { UnfinishedTile } from '../unfinished/unfinished-tile.tsx';
 import { usePaymentTimer } from '../use-payment-timer.ts';
 import { chooseBox } from './chosen-box.ts';
@@ -25,8 +25,9 @@ export function UnfinishedPurchase() {
   const [found, setFound] = useState<Purchase>();
   useEffect(() => {
     const aborter = new AbortController();
-    void findPurchase(services, tree, lastMethod, aborter.signal).then((purchase) => {
-      if (!aborter.signal.aborted) setFound(purchase);
+    void findPurchase(services, tree, lastMethod, aborter.signal).then((answer) => {
+      if (aborter.signal.aborted || answer === 'unanswered') return;
+      setFound(answer === 'none' ? undefined : answer);
     });
     return () => aborter.abort();
   }, [services, tree, lastMethod]);
@@ -54,21 +55,21 @@ function PurchaseTile({ found }: { readonly found: Purchase }) {
 /** A box was chosen, so that an address alone is a purchase, too. */
 const everyMethod = { has: () => true, isAddress: () => false };
 
-/** An unfinished deposit that the server says buys a box. A question that goes unanswered finds nothing. */
+/** An unfinished deposit that the server says buys a box. */
 async function findPurchase(
   services: Services,
   tree: string,
   lastMethod: string | undefined,
   signal: AbortSignal,
-): Promise<Purchase | undefined> {
+): Promise<Purchase | NotFound> {
   const found = await findUnfinished(services, tree, everyMethod, lastMethod, signal);
-  if (found === undefined) return undefined;
+  if (typeof found === 'string') return found;
   const { depositId, paymentMethod } = found;
   try {
     const { status, box } = await services.api.call(depositStatus, { depositId, paymentMethod }, { signal });
-    return box && statusOfCode(status) === 'waiting' ? { ...found, box } : undefined;
+    return box && statusOfCode(status) === 'waiting' ? { ...found, box } : 'none';
   } catch (error) {
-    if (error instanceof CallFailed || signal.aborted) return undefined;
+    if (error instanceof CallFailed || signal.aborted) return 'unanswered';
     throw error;
   }
 }

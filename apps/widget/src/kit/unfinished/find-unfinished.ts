@@ -18,6 +18,9 @@ export interface Unfinished {
   readonly path: string;
 }
 
+/** Why there is nothing to show: the server knows of none, or could not be asked. */
+export type NotFound = 'none' | 'unanswered';
+
 /** What the list knows of a method by its name. */
 export interface Offers {
   has(paymentMethod: string): boolean;
@@ -28,7 +31,9 @@ type Question = Pick<Services, 'api' | 'session' | 'clock'>;
 
 /**
  * Asks the server: what this tab has stored only says what to ask about. A deposit that is paid, over or in doubt is no
- * unfinished one. A question that goes unanswered finds nothing; the list is of more use than a guess.
+ * unfinished one.
+ * @returns `none` is the server's word. `unanswered` says nothing: what was found before still holds, or a person who no longer sees
+ *   it pays a second one
  * @param offers whether a method is still there to be gone on with, and whether its deposit begins by looking at an address: then
  *   there is nothing to finish before something has been sent
  * @param lastMethod the method used last on this device, for a new tab
@@ -39,20 +44,20 @@ export async function findUnfinished(
   offers: Offers,
   lastMethod: string | undefined,
   signal: AbortSignal,
-): Promise<Unfinished | undefined> {
+): Promise<Unfinished | NotFound> {
   try {
     const found = (await ofThisTab(services, tree, signal)) ?? (await ofServer(services, tree, lastMethod, signal));
-    if (found === undefined || !offers.has(found.paymentMethod)) return undefined;
-    if (offers.isAddress(found.paymentMethod) && !(await isSeen(services, found, signal))) return undefined;
+    if (found === undefined || !offers.has(found.paymentMethod)) return 'none';
+    if (offers.isAddress(found.paymentMethod) && !(await isSeen(services, found, signal))) return 'none';
     const { api, clock } = services;
     const { expired } = countdown({
       createdAt: Date.parse(found.created),
       now: clock.now() + api.serverOffsetMs(),
       lifetimeS: found.lifetime,
     });
-    return expired ? undefined : found;
+    return expired ? 'none' : found;
   } catch (error) {
-    if (error instanceof CallFailed || signal.aborted) return undefined;
+    if (error instanceof CallFailed || signal.aborted) return 'unanswered';
     throw error;
   }
 }

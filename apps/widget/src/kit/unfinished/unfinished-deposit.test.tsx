@@ -6,6 +6,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { CallFailed } from '../../api/client.ts';
 import { openWidget } from '../../app/shell-fixture.tsx';
 import { indiaCatalogue } from '../catalogue-fixture.ts';
+import { connectionLost } from '../payment-fixture.ts';
 import { createFixtureServices } from '../services-fixture.ts';
 
 const depositId = '5f0c2f4e-7b0e-4a53-9a3e-2f1d6c0b9a11';
@@ -141,6 +142,26 @@ describe('[DEP-15] an unfinished deposit on the list', () => {
     expect(card()).toBeNull();
     expect(screen.getAllByRole('button', { name: 'Bank card' }).length).toBeGreaterThan(0);
   });
+
+  test.each(['focus', 'online'])(
+    'stays when a later look at %s goes unanswered, and goes when it is paid',
+    async (event) => {
+      remember();
+      const { services, pass } = await open({ 'deposit-status': report() });
+      await screen.findByRole('button', { name: 'Unfinished deposit, 12:40 left' });
+      const asked = services.requestsOf('deposit-status').length;
+      services.answer('deposit-status', connectionLost);
+      window.dispatchEvent(new Event(event));
+      await pass(0);
+      expect(services.requestsOf('deposit-status').length).toBeGreaterThan(asked);
+      expect(card()).toHaveAccessibleName('Unfinished deposit, 12:40 left');
+      services.answer('deposit-status', report({ status: 1 }));
+      services.answer('deposit-check', { exists: false });
+      window.dispatchEvent(new Event(event));
+      await pass(0);
+      expect(card()).toBeNull();
+    },
+  );
 
   test('whoever has paid nothing yet is not asked about', async () => {
     localStorage.clear();

@@ -31,8 +31,9 @@ export function UnfinishedDeposit({ list, lastMethod }: UnfinishedDepositProps) 
       aborter.abort();
       const mine = new AbortController();
       aborter = mine;
-      void findUnfinished(services, tree, offers, lastMethod, mine.signal).then((unfinished) => {
-        if (!mine.signal.aborted) setFound(unfinished);
+      void findUnfinished(services, tree, offers, lastMethod, mine.signal).then((answer) => {
+        if (mine.signal.aborted || answer === 'unanswered') return;
+        setFound(answer === 'none' ? undefined : answer);
       });
     };
     look();

@@ -65,7 +65,7 @@ test('[WD-1] nothing is kept unasked, and a list that cannot be had leaves the f
   expect(request).not.toHaveProperty('keepsAccount');
 });
 
-test('[WD-1] one is removed, and the next one is chosen', async () => {
+test('[WD-1] one is removed, and no other one takes its place unasked', async () => {
   const { services, pass } = await open({ 'payout-accounts-get': { accounts: [account, other] } });
   services.answer('payout-account-remove', { accountId: account.accountId });
   services.answer('payout-accounts-get', { accounts: [other] });
@@ -73,5 +73,98 @@ test('[WD-1] one is removed, and the next one is chosen', async () => {
   await pass(0);
   expect(services.requestsOf('payout-account-remove')).toEqual([{ accountId: account.accountId }]);
   expect(screen.queryByRole('radio', { name: '•••• 4242' })).toBeNull();
-  expect(screen.getByRole('radio', { name: '•••• 1111' })).toBeChecked();
+  expect(screen.getByRole('radio', { name: 'Another account' })).toBeChecked();
+  expect(card()).not.toBeNull();
+});
+
+test('[WD-1] the chosen one stays chosen when another one is removed', async () => {
+  const { services, pass } = await open({ 'payout-accounts-get': { accounts: [account, other] } });
+  services.answer('payout-account-remove', { accountId: other.accountId });
+  services.answer('payout-accounts-get', { accounts: [account] });
+  await user.click(screen.getByRole('button', { name: 'Remove: •••• 1111' }));
+  await pass(0);
+  expect(screen.queryByRole('radio', { name: '•••• 1111' })).toBeNull();
+  expect(screen.getByRole('radio', { name: '•••• 4242' })).toBeChecked();
+});
+
+const later = { ...account, accountId: 'later', destination: [{ name: 'cardNumber', value: '•••• 9999' }] };
+
+test.each([
+  ['is gone', [later, other], 'Another account'],
+  ['is no longer the first', [later, account], '•••• 4242'],
+])(
+  '[WD-1] a later answer in which the chosen account %s moves no money to another one',
+  async (_what, accounts, name) => {
+    const { services, pass } = await open({ 'payout-accounts-get': { accounts: [account, other] } });
+    services.answer('payout-accounts-get', { accounts });
+    await services.queries.invalidateQueries({ queryKey: ['payout-accounts'] });
+    await pass(0);
+    expect(screen.getByRole('radio', { name: '•••• 9999' })).not.toBeChecked();
+    expect(screen.getByRole('radio', { name })).toBeChecked();
+  },
+);
+
+/** A server that is slow to say which accounts there are. */
+function slowAccounts() {
+  let arrive = (): void => undefined;
+  const promise = new Promise<unknown>((resolve) => {
+    arrive = () => resolve({ accounts: [account] });
+  });
+  return { answer: () => promise, arrive };
+}
+
+test('[WD-1] who types before the accounts arrive goes on typing, and is paid at the typed account', async () => {
+  const slow = slowAccounts();
+  const { services, pass } = await open({ 'payout-accounts-get': slow.answer });
+  await user.type(screen.getByRole('textbox', { name: 'Amount' }), '1000');
+  const field = card();
+  await user.type(field ?? document.body, '42424242');
+  slow.arrive();
+  await pass(0);
+  expect(screen.getByRole('radio', { name: 'Another account' })).toBeChecked();
+  expect(card()).toBe(field);
+  expect(field).toHaveFocus();
+  await user.type(field ?? document.body, '42424242');
+  await press();
+  await pass(0);
+  const [request] = services.requestsOf('withdrawal-create');
+  expect(request).toMatchObject({ fields: { cardNumber: '4242 4242 4242 4242' } });
+  expect(request).not.toHaveProperty('payoutAccountId');
+});
+
+test('[WD-1] the switch beside the fields is a choice to type, too', async () => {
+  const slow = slowAccounts();
+  const { pass } = await open({ 'payout-accounts-get': slow.answer });
+  await user.click(screen.getByRole('switch', { name: 'Save this account for next time' }));
+  slow.arrive();
+  await pass(0);
+  expect(screen.getByRole('radio', { name: 'Another account' })).toBeChecked();
+  await user.click(screen.getByRole('radio', { name: '•••• 4242' }));
+  expect(card()).toBeNull();
+});
+
+test('[WD-1] who entered no field gets the account used last when it arrives', async () => {
+  const slow = slowAccounts();
+  const { pass } = await open({ 'payout-accounts-get': slow.answer });
+  await user.type(screen.getByRole('textbox', { name: 'Amount' }), '1000');
+  slow.arrive();
+  await pass(0);
+  expect(screen.getByRole('radio', { name: '•••• 4242' })).toBeChecked();
+});
+
+test('[WD-1] back from the confirm screen the same choice stands', async () => {
+  const { address, pass } = await open({ 'payout-accounts-get': { accounts: [account, other] } });
+  await user.click(screen.getByRole('radio', { name: 'Another account' }));
+  await user.type(screen.getByRole('textbox', { name: 'Amount' }), '1000');
+  await user.type(card() ?? document.body, '4242424242424242');
+  await press();
+  await pass(0);
+  expect(address()).toMatch(/^\/withdrawal\/confirm/);
+  const isBack = new Promise((resolve) => window.addEventListener('popstate', resolve, { once: true }));
+  history.back();
+  await isBack;
+  await pass(0);
+  await pass(0);
+  expect(screen.getByRole('radio', { name: 'Another account' })).toBeChecked();
+  expect(card()).toHaveValue('4242 4242 4242 4242');
 });

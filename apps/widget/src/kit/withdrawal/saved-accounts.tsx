@@ -10,9 +10,12 @@ import { CallFailed } from '../../api/client.ts';
 import { Card } from '../../ui/card.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { Switch } from '../../ui/switch.tsx';
-import { type Texts, useServices, useTexts } from '../services.tsx';
+import { draftOf } from '../drafts.ts';
+import { type Texts, useServices, useSession, useTexts } from '../services.tsx';
+import type { Fields } from '../use-fields.ts';
 import { shownValue } from './destination.tsx';
 import styles from './saved-accounts.module.css';
+import { withdrawalDraft } from './use-withdrawal-amount.ts';
 import { withdrawalErrorText } from './withdrawal-text.ts';
 
 export interface SavedAccounts {
@@ -27,29 +30,42 @@ export interface SavedAccounts {
 }
 
 /**
- * The accounts that this person has kept for a method (WD-1). The one used last is chosen; a question that goes unanswered finds none,
- * and the form is filled in as ever.
+ * The accounts that this person has kept for a method (WD-1). The one used last is chosen once, by the first fresh answer, unless
+ * the person was faster. From then on only the person chooses: an account that is gone gives way to typing, never to another account.
+ * A question that goes unanswered finds none, and the form is filled in as ever.
  */
 export function useSavedAccounts(method: PaymentMethod): SavedAccounts {
   const services = useServices();
   const texts = useTexts();
   const { api, notify, queries, session } = services;
   const queryKey = ['payout-accounts', session.get().payload.userId, method.name];
-  const [choice, setChoice] = useState<{ readonly accountId: string | undefined }>();
+  const { currency } = useSession();
+  const draft = draftOf(services, withdrawalDraft(method), currency);
+  const [choice, setChoice] = useState(draft.account);
   const [isKept, setKept] = useState(false);
-  const { data = [] } = useQuery({
+  const { data, isFetchedAfterMount } = useQuery({
     queryKey,
     staleTime: 0,
     retry: false,
     queryFn: async ({ signal }) =>
       (await api.call(payoutAccountsGet, { paymentMethod: method.name }, { signal })).accounts,
   });
-  const accounts = data.filter((account) => fitsForm(account, method));
-  const known = choice?.accountId === undefined || accounts.some(({ accountId }) => accountId === choice.accountId);
+  // The first choice waits for a fresh answer; one that was made can be shown from what is known already.
+  const isSettled = isFetchedAfterMount || (choice !== undefined && data !== undefined);
+  const accounts = isSettled ? (data ?? []).filter((account) => fitsForm(account, method)) : [];
+  const wanted = choice === undefined ? accounts[0]?.accountId : choice.accountId;
+  const chosen = accounts.find(({ accountId }) => accountId === wanted)?.accountId;
+  // Held, so that no later answer, in another order or without it, moves the money elsewhere.
+  if (isSettled && (choice === undefined || choice.accountId !== chosen)) setChoice({ accountId: chosen });
+  const choose = (accountId: string | undefined) => {
+    draft.account = { accountId };
+    setChoice({ accountId });
+  };
   const remove = async (accountId: string) => {
     try {
       await api.call(payoutAccountRemove, { accountId });
-      setChoice((now) => (now?.accountId === accountId ? undefined : now));
+      const last = draft.account ? draft.account.accountId : chosen;
+      if (last === accountId) choose(undefined);
     } catch (error) {
       if (!(error instanceof CallFailed)) throw error;
       const { code, message } = error;
@@ -59,10 +75,13 @@ export function useSavedAccounts(method: PaymentMethod): SavedAccounts {
   };
   return {
     accounts,
-    chosen: choice && known ? choice.accountId : accounts[0]?.accountId,
+    chosen,
     isKept,
-    choose: (accountId) => setChoice({ accountId }),
-    keep: setKept,
+    choose,
+    keep(isOn) {
+      choose(undefined);
+      setKept(isOn);
+    },
     remove: (accountId) => void remove(accountId),
   };
 }
@@ -75,6 +94,30 @@ const fitsForm = ({ destination }: PayoutAccount, { fields }: PaymentMethod): bo
       props.value === undefined ||
       destination.every((part) => part.name !== name || part.value === props.value),
   );
+
+/** The fields of a typed account: whoever enters one has chosen to type, whatever list arrives later. */
+export function typedAccount(fields: Fields, { choose }: SavedAccounts): Fields {
+  const states = fields.states.map((state): Fields['states'][number] => ({
+    ...state,
+    onFocus() {
+      choose(undefined);
+      state.onFocus();
+    },
+    onEdit(edit) {
+      choose(undefined);
+      return state.onEdit(edit);
+    },
+    onChoose(value) {
+      choose(undefined);
+      state.onChoose(value);
+    },
+    onPrefix(prefix) {
+      choose(undefined);
+      state.onPrefix(prefix);
+    },
+  }));
+  return { ...fields, states };
+}
 
 /** The kept accounts, masked, one of which is chosen, and a way to type another one. */
 export function SavedAccountChoice({

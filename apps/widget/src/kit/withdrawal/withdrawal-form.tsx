@@ -17,7 +17,7 @@ import { SubmitButton } from '../submit-button.tsx';
 import { useFields } from '../use-fields.ts';
 import { useLeadToFault } from '../use-lead-to-fault.ts';
 import { HowTo } from './how-to.tsx';
-import { KeepAccount, SavedAccountChoice, useSavedAccounts } from './saved-accounts.tsx';
+import { KeepAccount, SavedAccountChoice, typedAccount, useSavedAccounts } from './saved-accounts.tsx';
 import { Summary } from './summary.tsx';
 import { useWalletCheck } from './use-wallet-check.ts';
 import { useWithdrawal } from './use-withdrawal.ts';
@@ -51,8 +51,8 @@ function LoadedForm({ method, list, available, children }: WithdrawalFormProps &
   const quote = payout?.payout.at === 'ready' ? payout.payout.quote : undefined;
   const isRated = payout === undefined || quote !== undefined;
   const rated = { isTriggered: amount.split !== undefined, isValid: isRated, isFilled: isRated };
-  const fields = useFields(method.fields, method, withdrawalDraft(method), useWalletCheck(method));
   const saved = useSavedAccounts(method);
+  const fields = typedAccount(useFields(method.fields, method, withdrawalDraft(method), useWalletCheck(method)), saved);
   const isTyped = saved.chosen === undefined;
   const focusFirstInvalid = useLeadToFault(form);
   const offlinePress = useOfflinePress();
@@ -102,6 +102,8 @@ function LoadedForm({ method, list, available, children }: WithdrawalFormProps &
       ref={form}
       onSubmit={() => {
         if (offlinePress.refuses()) return;
+        // What is sent stays what is shown, also on the screen that says it is being checked.
+        saved.choose(saved.chosen);
         withdrawal.submit({
           amount: amount.canonical ?? '',
           fields: fields.values,
