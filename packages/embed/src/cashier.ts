@@ -58,7 +58,7 @@ export interface Cashier {
   open(): void;
   /** Asks the widget to close; it may have to cancel something first (HOST-4). */
   close(): void;
-  /** Changes options. An open cashier starts again with them. */
+  /** Changes options. An open cashier starts again with them, and a payment that was asked for stays asked for. */
   update(change: Partial<Omit<CashierOptions, 'mode' | 'container' | keyof CashierCallbacks>>): void;
   /** Replaces the bonuses, now or with the next start (HOST-3). */
   updateBonuses(bonusList: Bonuses): void;
@@ -129,7 +129,8 @@ export function createCashier(options: CashierOptions): Cashier {
     else containerOf(settings).append(frame);
   }
 
-  function unmount(): void {
+  /** @param isStartingAgain the payment that is waited for goes on in the next frame */
+  function unmount(isStartingAgain = false): void {
     if (channel || isDestroyed) settle[1](new Error('closed'));
     // A handle that is destroyed has no next time.
     if (channel && !isDestroyed) renew();
@@ -141,6 +142,7 @@ export function createCashier(options: CashierOptions): Cashier {
     clearTimeout(closing);
     frame.remove();
     modal?.hide();
+    if (isStartingAgain) return;
     const tell = onEnd;
     wanted = {};
     onEnd = undefined;
@@ -285,7 +287,7 @@ export function createCashier(options: CashierOptions): Cashier {
       cashierAddress(next);
       settings = next;
       if (!channel) return;
-      unmount();
+      unmount(true);
       open();
     },
     updateBonuses(bonusList) {

@@ -58,10 +58,7 @@ const eventNames =
 
 /** Which option listens to which event: `token-expired` is heard by `onTokenExpired`. */
 export const callbackEvents = Object.fromEntries(
-  eventNames.map((name) => [
-    `on${name.replace(/^on/, '').replace(/(?:^|-)./g, (start) => start.slice(-1).toUpperCase())}`,
-    name,
-  ]),
+  eventNames.map((name) => [`on${name.replace(/^(?:on)?.|-./g, (start) => start.slice(-1).toUpperCase())}`, name]),
 ) as Record<keyof CashierCallbacks, CashierEventName>;
 
 export interface Emitter {

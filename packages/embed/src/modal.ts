@@ -51,7 +51,8 @@ export function createModal(
     event.preventDefault();
     onAsk();
   });
-  dialog.addEventListener('close', onGone);
+  // It is told late: by then the dialog may have been shown again.
+  dialog.addEventListener('close', () => dialog.open || onGone());
   return {
     element: dialog,
     show(frame) {

@@ -121,6 +121,27 @@ describe('deposit()', () => {
     await expect(outcome).resolves.toEqual(wanted);
   });
 
+  test('goes on over a change of options, with its path, amount and method', async () => {
+    start();
+    const ended = vi.fn();
+    const outcome = cashier.withdraw({ amount: '25.00', method: 'card' });
+    void outcome.then(ended);
+    await vi.waitFor(() => expect(frame().src).toContain('/cashier/withdrawal?'));
+    cashier.update({ locale: 'ar', payload: { currency: 'EUR' } });
+    expect(frame().src).toContain('/cashier/withdrawal?');
+    const posted: unknown[] = [];
+    vi.spyOn(frame().contentWindow as Window, 'postMessage').mockImplementation(
+      ((message: unknown) => void posted.push(message)) as Window['postMessage'],
+    );
+    says(frame(), loaded);
+    await vi.waitFor(() => expect(posted).toHaveLength(1));
+    const payload = { currency: 'EUR', start: { amount: '25.00', method: 'card' }, token: 'jwt' };
+    expect(posted).toEqual([{ messageType: 'loaded', payload }]);
+    expect(ended).not.toHaveBeenCalled();
+    told('success', { withdrawalId: 'w-1' });
+    await expect(outcome).resolves.toEqual({ status: 'processed', withdrawalId: 'w-1' });
+  });
+
   test('what has moved is pending and never failed, though the cashier is taken away', async () => {
     start();
     const outcome = cashier.deposit();

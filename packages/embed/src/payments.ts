@@ -12,8 +12,8 @@ export interface PaymentRequest {
 /**
  * How it ended, as a display hint: credit a balance on the signed web-hook alone.
  * `processed`: the cashier has credited or paid it out; its receipt may still stand there. `declined`: it came to nothing, and the
- * person left. `pending`: the person left while it may still be paid or is being checked; never say that it failed. `closed`: the
- * person left without a payment. `failed`: the cashier could not be started, so nothing was paid.
+ * person left. `pending`: the person left while it may still be paid or is being checked; never say that it failed. `closed`: no
+ * payment is known, though one may have been under way: the web-hook alone tells. `failed`: the cashier could not be started, so nothing was paid.
  */
 export type PaymentOutcome<Id extends string> =
   | ({ readonly status: 'processed' | 'declined' | 'pending' } & { readonly [Name in Id]: string })
