@@ -26,7 +26,7 @@ const kinds = {
     const pixels = Number(size) * (unit === 'rem' ? 16 : 1);
     return pixels >= 12 && pixels <= 24;
   }),
-  font: where((value) => value.length <= 200 && /^[\w\s,'"-]+$/.test(value)),
+  font: where((value) => value.length <= 200 && /^[\w ,'"-]+$/.test(value)),
   density: (value: string) => (Object.hasOwn(densities, value) ? densities[value] : undefined),
   shadow: (value: string) => (Object.hasOwn(shadows, value) ? shadows[value] : undefined),
 } as const satisfies Record<string, Reader>;

@@ -103,3 +103,11 @@ test('[UI-9] a preset stands below what the host sets itself', () => {
   expect(styles).toContain('text-transform:none');
   expect(styles).not.toContain('uppercase');
 });
+
+test.each(['\r', '\f', '\n', '\0', '\u0085'])(
+  '[UI-9] a control character %j cannot end the text of a logo’s name',
+  (sign) => {
+    draw({ logo: { src: 'https://play.example/logo.svg', name: `Play${sign}}}body{display:none}` } });
+    expect(styles).toContain('content:""/"Play}}body{display:none}"');
+  },
+);

@@ -87,7 +87,7 @@ export function createLookParts(
         [
           isRows ? rows : '',
           icons === 'plain' ? plainIcons : '',
-          address === undefined ? '' : logoRule(address, (logo?.name ?? '').replace(/["\\\n]/g, '')),
+          address === undefined ? '' : logoRule(address, (logo?.name ?? '').replace(/["\\]|\p{Cc}/gu, '')),
           css,
         ].join('\n'),
       );

@@ -8,6 +8,9 @@ import { hostLimits } from './limits.ts';
 
 const text = v.pipe(v.string(), v.maxLength(hostLimits.textLength));
 
+/** For what is written into a style sheet, where a control character may end a text. */
+const controlFree = v.regex(/^\P{Cc}*$/u);
+
 export const widgetViewTypes = ['main', 'cryptobalance', 'sweep'] as const;
 export type WidgetViewType = (typeof widgetViewTypes)[number];
 
@@ -37,10 +40,10 @@ export const hostSchemaSchema = v.object({
 
 const fontSchema = v.object({
   family: v.pipe(v.string(), v.regex(/^[\w -]{1,60}$/)),
-  src: text,
+  src: v.pipe(text, controlFree),
   weight: v.optional(v.pipe(v.string(), v.regex(/^\d{3}(?: \d{3})?$/))),
   style: v.optional(v.picklist(['normal', 'italic'])),
-  unicodeRange: v.optional(v.pipe(v.string(), v.regex(/^[\dA-Fa-fUu+?,\s-]{1,400}$/))),
+  unicodeRange: v.optional(v.pipe(v.string(), v.regex(/^[\dA-Fa-fUu+?, -]{1,400}$/))),
 });
 
 /** Custom properties that a host may set (UI-9), by their name without the dashes: `accent`, `radius-l`. */
@@ -56,7 +59,9 @@ export const appearanceSchema = v.object({
   /** `plain`: marks of methods without colour. */
   icons: v.optional(v.picklist(['colour', 'plain'])),
   /** Stands above the title. `src` lies on an origin of the operator's list, or is a picture in base64. */
-  logo: v.optional(v.object({ src: v.pipe(v.string(), v.maxLength(60_000)), name: text })),
+  logo: v.optional(
+    v.object({ src: v.pipe(v.string(), v.maxLength(60_000), controlFree), name: v.pipe(text, controlFree) }),
+  ),
   /** Served by the operator itself, from an origin of its list, with `Access-Control-Allow-Origin`. */
   fonts: v.optional(v.pipe(v.array(fontSchema), v.maxLength(8))),
   /** `part` or `part:state`, and a few properties of it. */
