@@ -143,8 +143,8 @@ export function createCashier(options: CashierOptions): Cashier {
     frame.remove();
     modal?.hide();
     if (isStartingAgain) return;
-    const tell = onEnd;
     wanted = {};
+    const tell = onEnd;
     onEnd = undefined;
     tell?.();
   }

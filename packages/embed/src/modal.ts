@@ -9,13 +9,7 @@ export interface Modal {
   hide(): void;
 }
 
-const styles = `.open-cashier{box-sizing:border-box;position:fixed;inset:auto 0 0;width:100%;max-width:100%;height:94dvh;max-height:none;margin:0;padding:0;border:0;border-radius:20px 20px 0 0;overflow:hidden;background:var(--open-cashier-background,light-dark(#f4f6f8,#0d1117))}
-.open-cashier::backdrop{background:#0009}
-.open-cashier button{position:absolute;inset-block-start:8px;inset-inline-end:8px;width:44px;height:44px;border:0;border-radius:50%;background:none;color:light-dark(#566273,#9aa7b6);font:20px system-ui;cursor:pointer}
-html:has(.open-cashier[open]){overflow:hidden}
-@media(min-width:768px){.open-cashier{inset:0;margin:auto;width:440px;height:min(800px,92vh);border-radius:24px}}
-@media(prefers-reduced-motion:no-preference){.open-cashier[open]{animation:open-cashier .22s ease-out}}
-@keyframes open-cashier{from{transform:translateY(24px);opacity:0}}`;
+const styles = `.open-cashier{box-sizing:border-box;position:fixed;inset:auto 0 0;width:100%;max-width:100%;height:94dvh;max-height:none;margin:0;padding:0;border:0;border-radius:20px 20px 0 0;overflow:hidden;background:var(--open-cashier-background,light-dark(#f4f6f8,#0d1117))}.open-cashier::backdrop{background:#0009}.open-cashier button{position:absolute;inset-block-start:8px;inset-inline-end:8px;width:44px;height:44px;border:0;border-radius:50%;background:none;color:light-dark(#566273,#9aa7b6);font:20px system-ui;cursor:pointer}html:has(.open-cashier[open]){overflow:hidden}@media(min-width:768px){.open-cashier{inset:0;margin:auto;width:440px;height:min(800px,92vh);border-radius:24px}}@media(prefers-reduced-motion:no-preference){.open-cashier[open]{animation:open-cashier .2s ease-out}}@keyframes open-cashier{from{transform:translateY(24px);opacity:0}}`;
 
 let isStyled = false;
 
@@ -68,7 +62,7 @@ export function createModal(
     },
     hide() {
       // Closing gives the focus back to where it was; only then may the dialog leave the page.
-      if (dialog.open) dialog.close();
+      dialog.close();
       dialog.remove();
     },
   };
