@@ -61,6 +61,27 @@ test('[SRV-7] a deadlock is run again, up to three times', async () => {
   expect(result).toBe(4);
 });
 
+test('[SRV-7] a migration may take longer than a statement of the pool', async () => {
+  const bounded: Database = {
+    ...database,
+    transaction: (work) =>
+      database.transaction(async (transaction) => {
+        await transaction.query({ text: 'set local statement_timeout = 100' });
+        await transaction.query({ text: 'set local idle_in_transaction_session_timeout = 100' });
+        return work(transaction);
+      }),
+  };
+  const settings = `select name, setting from pg_settings where name in
+    ('statement_timeout', 'idle_in_transaction_session_timeout') order by name`;
+  const slow = { name: '9998_slow', sql: `select pg_sleep(0.3); create table slow_thing as ${settings}` };
+  expect(await migrate(bounded, [...migrations, slow])).toEqual(['9998_slow']);
+  expect(await database.query({ text: 'select name, setting from slow_thing' })).toEqual([
+    { name: 'idle_in_transaction_session_timeout', setting: '0' },
+    { name: 'statement_timeout', setting: '0' },
+  ]);
+  await database.query({ text: `delete from schema_migration where name = '9998_slow'` });
+});
+
 test('[SRV-7] a migration runs once when several nodes boot together', async () => {
   const next = { name: '9999_next', sql: 'select pg_sleep(0.3); create table next_thing (n int)' };
   const boots = await Promise.all(Array.from({ length: 5 }, () => migrate(database, [...migrations, next])));

@@ -1,6 +1,8 @@
 /** Numbered SQL migrations: each runs once, in one transaction, under a lock that all nodes of one database share. */
 import { createHash } from 'node:crypto';
+import { ConfigError } from '../config-error.ts';
 import type { Database, Queryable, Transaction } from './database.ts';
+import { sqlStateOf } from './pool-database.ts';
 
 export interface Migration {
   /** Such as `0001_money`: four digits give the order. */
@@ -17,6 +19,9 @@ export const migrations: readonly Migration[] = Object.entries(files)
 
 /** Any fixed number: it names the lock among all advisory locks of the database. */
 const LOCK = 4_726_001;
+/** A node waits so long for the migrations of another node, and a migration for a table. */
+const LONGEST_WAIT_MINUTES = 15;
+const LOCK_NOT_AVAILABLE = '55P03';
 
 /** The connection's role may not make tables, and there are some to make: somebody else has to. */
 export class MigrationRightsError extends Error {
@@ -26,12 +31,18 @@ export class MigrationRightsError extends Error {
 /**
  * Brings the schema to this build's version. Two nodes that boot together wait for each other. A role that may not change tables
  * finds them made.
- * @throws MigrationRightsError where they are not; Error when an applied migration was changed afterwards, or the database is newer
+ * @param logger told when another node migrates, so that this one waits
+ * @throws MigrationRightsError where they are not; ConfigError when another node still migrates after 15 minutes; Error when an applied migration was changed afterwards, or the database is newer
  *   than this build
  */
-export async function migrate(database: Database, wanted: readonly Migration[] = migrations): Promise<string[]> {
+export async function migrate(
+  database: Database,
+  wanted: readonly Migration[] = migrations,
+  logger?: { info(fields: object, message: string): void },
+): Promise<string[]> {
   return database.transaction(async (transaction) => {
-    await transaction.query({ text: 'select pg_advisory_xact_lock($1)', values: [LOCK] });
+    await liftTimeouts(transaction);
+    await takeLock(transaction, logger);
     await ensureMigrationTable(transaction);
     const applied = await readApplied(transaction);
     await requireRights(transaction, wanted.filter(({ name }) => !applied.has(name)).length);
@@ -51,6 +62,33 @@ export async function migrate(database: Database, wanted: readonly Migration[] =
     }
     return done;
   });
+}
+
+/** An index of a filled table takes minutes: the pool's bounds would roll it back at every start. */
+async function liftTimeouts(transaction: Transaction): Promise<void> {
+  await transaction.query({ text: 'set local statement_timeout = 0' });
+  await transaction.query({ text: 'set local idle_in_transaction_session_timeout = 0' });
+  await transaction.query({ text: `set local lock_timeout = '${LONGEST_WAIT_MINUTES}min'` });
+}
+
+async function takeLock(
+  transaction: Transaction,
+  logger: { info(fields: object, message: string): void } | undefined,
+): Promise<void> {
+  const [free] = await transaction.query<{ taken: boolean }>({
+    text: 'select pg_try_advisory_xact_lock($1) as taken',
+    values: [LOCK],
+  });
+  if (free?.taken === true) return;
+  logger?.info({ mostMinutes: LONGEST_WAIT_MINUTES }, 'another node migrates the database: waiting for it');
+  try {
+    await transaction.query({ text: 'select pg_advisory_xact_lock($1)', values: [LOCK] });
+  } catch (error) {
+    if (sqlStateOf(error) !== LOCK_NOT_AVAILABLE) throw error;
+    throw new ConfigError([
+      `Another node has been migrating the database for ${LONGEST_WAIT_MINUTES} minutes: start this one again when it is done.`,
+    ]);
+  }
 }
 
 async function ensureMigrationTable(transaction: Transaction): Promise<void> {

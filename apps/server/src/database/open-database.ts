@@ -22,7 +22,7 @@ export interface OpenDatabaseOptions {
 
 /** Ten are enough for two cores (measured); more only wait for each other. */
 const POSTGRES_POOL = 10;
-/** No statement of ours takes long; one that does must not hold a connection for ever. ms. */
+/** No statement of ours takes long, but for those of migrations; one that does must not hold a connection for ever. ms. */
 const STATEMENT_TIMEOUT_MS = 10_000;
 const CONNECT_TIMEOUT_MS = 5_000;
 
@@ -37,7 +37,7 @@ export async function openDatabase(options: OpenDatabaseOptions): Promise<Databa
   const database = postgres?.database ?? (await openEmbedded(options));
   try {
     if (postgres !== undefined) await awaitPostgres(database, { clock, logger });
-    const applied = await withTableRights(() => migrate(database));
+    const applied = await withTableRights(() => migrate(database, undefined, logger));
     logger.info({ database: database.kind, applied }, 'database ready');
     if (databaseUrl === undefined || postgres === undefined) return guardDatabase(database, { clock, logger });
     const openLine = () => openWatchLine(databaseUrl);
