@@ -1,6 +1,7 @@
 /**
  * Which web-hooks are sent next. Every operator and every address has places of its own, and who has the fewest in hand comes
- * first, so that a receiver that hangs holds up nobody else's web-hooks (SRV-5).
+ * first, so that a receiver that hangs holds up nobody else's web-hooks. Good answers earn further places, which are taken only
+ * while many are idle. Codes, which are useless after minutes, come before the rest of their operator (SRV-5).
  */
 import type { Database } from '../database/database.ts';
 import { lanesOf, placesTaken } from '../jobs/lanes.ts';
@@ -13,8 +14,6 @@ export interface ClaimedDelivery extends OutgoingWebhook {
   /** The deposit or withdrawal that it tells of. */
   readonly paymentId: string | null;
   readonly sealed: Buffer | null;
-  /** Failures in a row of the address, as they stood at the claim. */
-  readonly failures: number;
 }
 
 /** Longer than a try may take: a node that dies gives its deliveries back after this. */
@@ -24,59 +23,87 @@ const PLACES = 128;
 /** Of these so many are for operators of whom none is in hand. */
 const PLACES_FOR_FIRST = 32;
 export const PLACES_PER_OPERATOR = 4;
+/** And so many for these own places of every operator: those that good answers earned never take them. */
+const PLACES_FOR_OWN = 64;
+/** With as many good answers in a row. */
+export const MOST_PLACES_PER_OPERATOR = 32;
 /** Scheme, host and port: several operators may have one receiver. */
 const PLACES_PER_ADDRESS = 8;
+/** Earned ones are counted apart, so that an operator's keep none of another's own. */
+const EARNED_PLACES_PER_ADDRESS = MOST_PLACES_PER_OPERATOR - PLACES_PER_OPERATOR;
 
 const addressIn = (column: string): string => `substring(${column} from '^[^/]*//[^/?#]*')`;
+
+const isEarned = `due.nth > ${PLACES_PER_OPERATOR}`;
 
 const text = `with recursive useless as (
     update webhook_delivery set status = 'dropped', sealed = null where sealed is not null and useless_at <= now()
   ),
   lane(name) as (${lanesOf('webhook_delivery', 'operator_id', `status = 'pending'`)}),
+  code as materialized (
+    select id, operator_id, next_at from webhook_delivery
+    where sealed is not null and useless_at > now() and status = 'pending' and next_at <= now()
+  ),
   receiver as (
     select operator.id, ${addressIn('operator.webhook_url')} as address, coalesce(taken.places, 0) as taken,
-      coalesce(circuit.failures, 0) as failures
+      case when circuit.failures >= ${TRUSTED_FAILURES} then 1
+        -- Tries that fail together are no more than those that lead to the pause.
+        when circuit.failures > 0 then least(${PLACES_PER_OPERATOR}, ${TRUSTED_FAILURES} - circuit.failures)
+        else least(${MOST_PLACES_PER_OPERATOR}, greatest(${PLACES_PER_OPERATOR}, coalesce(earned.answers, 0))) end as places
     from lane join operator on operator.id = lane.name
       left join webhook_circuit circuit on circuit.operator_id = operator.id and circuit.address = operator.webhook_url
       left join unnest($3::text[], $4::int[]) taken(name, places) on taken.name = operator.id
+      left join unnest($8::text[], $9::int[]) earned(name, answers) on earned.name = operator.id
     where operator.webhook_url is not null and operator.webhook_disabled_at is null
       and (circuit.paused_until is null or circuit.paused_until <= now())
   ),
   due as (
     select delivery.id, delivery.next_at, receiver.id as operator_id, receiver.address,
-      receiver.taken + row_number() over (partition by receiver.id order by delivery.next_at) as nth
+      receiver.taken + row_number() over (partition by receiver.id order by delivery.rank, delivery.next_at) as nth
     from receiver cross join lateral (
-      select id, next_at from webhook_delivery
-      where operator_id = receiver.id and status = 'pending' and next_at <= now()
-        and (useless_at is null or useless_at > now())
-      order by next_at
-      limit greatest(0, case when receiver.failures >= ${TRUSTED_FAILURES} then 1 else ${PLACES_PER_OPERATOR} end - receiver.taken)
+      select 1 as rank, id, next_at from code where operator_id = receiver.id
+      union all
+      (select 2, id, next_at from webhook_delivery
+        where operator_id = receiver.id and status = 'pending' and next_at <= now() and sealed is null
+          and (useless_at is null or useless_at > now())
+        order by next_at limit greatest(0, receiver.places - receiver.taken))
+      order by rank, next_at
+      limit greatest(0, receiver.places - receiver.taken)
     ) delivery
   ),
   at_address as (
-    select due.*, coalesce(taken.places, 0) + row_number() over (partition by due.address order by due.nth, due.next_at) as nth_there
-    from due left join unnest($5::text[], $6::int[]) taken(name, places) on taken.name = due.address
+    select due.*, coalesce(case when ${isEarned} then taken.earned else taken.own end, 0)
+      + row_number() over (partition by due.address, ${isEarned} order by due.nth, due.next_at) as nth_there
+    from due left join unnest($5::text[], $6::int[], $7::int[]) taken(name, own, earned) on taken.name = due.address
   ),
   placed as (
-    select id, nth, row_number() over (order by nth, next_at) as place from at_address where nth_there <= ${PLACES_PER_ADDRESS}
+    select id, nth, row_number() over (order by nth, next_at) as place from at_address due
+    where nth_there <= case when ${isEarned} then ${EARNED_PLACES_PER_ADDRESS} else ${PLACES_PER_ADDRESS} end
   )
   update webhook_delivery delivery set attempts = attempts + 1, next_at = now() + make_interval(secs => $2)
   from operator
   where operator.id = delivery.operator_id and delivery.id in (
     select id from webhook_delivery
     where status = 'pending' and next_at <= now()
-      and id in (select id from placed where place <= $1::int - case when nth = 1 then 0 else ${PLACES_FOR_FIRST} end)
+      and id in (select id from placed where place <= $1::int - case
+        when nth = 1 then 0 when nth <= ${PLACES_PER_OPERATOR} then ${PLACES_FOR_FIRST} else ${PLACES_FOR_OWN} end)
     for update skip locked)
   returning delivery.id, delivery.operator_id as "operatorId", delivery.body, delivery.attempts, delivery.sealed,
     coalesce(delivery.deposit_id, delivery.withdrawal_id) as "paymentId",
-    coalesce((select failures from receiver where receiver.id = delivery.operator_id), 0) as failures,
     operator.webhook_url as url, case when operator.webhook_old_secrets_until <= now()
       then operator.webhook_secrets[1:1] else operator.webhook_secrets end as secrets`;
 
-/** Takes what is due and has a place, beside what is in hand. */
-export function claimWebhooks(database: Database, inHand: readonly ClaimedDelivery[]): Promise<ClaimedDelivery[]> {
+/**
+ * Takes what is due and has a place, beside what is in hand.
+ * @param goodAnswers in a row, by operator; absent: none, so that nobody has more than its own places
+ */
+export function claimWebhooks(
+  database: Database,
+  inHand: readonly ClaimedDelivery[],
+  goodAnswers: ReadonlyMap<string, number> = new Map(),
+): Promise<ClaimedDelivery[]> {
   const operators = placesTaken(inHand.map(({ operatorId }) => operatorId));
-  const addresses = placesTaken(inHand.map(({ url }) => addressOf(url)));
+  const addresses = addressesTaken(inHand);
   return database.query({
     name: 'webhook-claim',
     text,
@@ -86,9 +113,30 @@ export function claimWebhooks(database: Database, inHand: readonly ClaimedDelive
       operators.names,
       operators.counts,
       addresses.names,
-      addresses.counts,
+      addresses.own,
+      addresses.earned,
+      [...goodAnswers.keys()],
+      [...goodAnswers.values()],
     ],
   });
+}
+
+function addressesTaken(inHand: readonly ClaimedDelivery[]) {
+  const operators = new Map<string, number>();
+  const taken = new Map<string, { own: number; all: number }>();
+  for (const { operatorId, url } of inHand) {
+    const nth = (operators.get(operatorId) ?? 0) + 1;
+    operators.set(operatorId, nth);
+    const { own, all } = taken.get(addressOf(url)) ?? { own: 0, all: 0 };
+    const isOwn = nth <= PLACES_PER_OPERATOR && own < PLACES_PER_ADDRESS;
+    taken.set(addressOf(url), { own: isOwn ? own + 1 : own, all: all + 1 });
+  }
+  const counts = [...taken.values()];
+  return {
+    names: [...taken.keys()],
+    own: counts.map(({ own }) => own),
+    earned: counts.map(({ own, all }) => all - own),
+  };
 }
 
 /** The same part of an address as SQL takes it. */

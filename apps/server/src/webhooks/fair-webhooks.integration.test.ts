@@ -6,7 +6,12 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { Database } from '../database/database.ts';
 import { openTestDatabase, silentLogger, type TestDatabase } from '../database/test-database.ts';
 import { createDueWorker, type DueWorker, STOP_GRACE_MS } from '../jobs/due-worker.ts';
-import { type ClaimedDelivery, claimWebhooks, PLACES_PER_OPERATOR } from './claim-webhooks.ts';
+import {
+  type ClaimedDelivery,
+  claimWebhooks,
+  MOST_PLACES_PER_OPERATOR,
+  PLACES_PER_OPERATOR,
+} from './claim-webhooks.ts';
 import { deliveryPage } from './delivery-records.ts';
 import { ANSWER_TIMEOUT_MS } from './post-once.ts';
 import { createSeal } from './sealed-data.ts';
@@ -183,6 +188,89 @@ test('[SRV-5] after four failures in a row an address is paused, longer each tim
   owed.at(-1)?.writeHead(204).end();
   await until(node, async () => (await circuitOf('slow')) === undefined);
   await until(node, () => owed.length === 2 * PLACES_PER_OPERATOR + 2);
+});
+
+test('[SRV-5] failures that are recorded one after the other let no further try start before the pause', async () => {
+  await operator('slow', '/hang', 20);
+  const inHand = await claimWebhooks(database, []);
+  expect(inHand).toHaveLength(PLACES_PER_OPERATOR);
+  for (let failures = 1; failures < 4; failures += 1) {
+    await database.query({
+      text: `insert into webhook_circuit (operator_id, address, failures) values ('slow', $1, $2)
+        on conflict (operator_id) do update set failures = excluded.failures`,
+      values: [`${origin}/hang`, failures],
+    });
+    expect(await claimWebhooks(database, inHand.slice(failures))).toEqual([]);
+  }
+});
+
+test('[SRV-5] good answers earn an operator idle places, one each, and a failure takes them away', async () => {
+  await operator('busy', '/hang', 150);
+  const node = start();
+  for (let answers = 0; answers < MOST_PLACES_PER_OPERATOR + 4; answers += 1) {
+    const places = Math.max(PLACES_PER_OPERATOR, Math.min(MOST_PLACES_PER_OPERATOR, answers));
+    await until(node, () => owed.length === answers + places);
+    owed[answers]?.writeHead(204).end();
+  }
+  const sent = owed.length;
+  await node.clock.advanceAsync(ANSWER_TIMEOUT_MS);
+  await until(node, async () => ((await circuitOf('busy'))?.failures ?? 0) >= 4);
+  await node.clock.advanceAsync(5_000);
+  expect(owed.length - sent).toBeLessThanOrEqual(1);
+});
+
+test('[SRV-5] earned places leave room for the own places of every other operator', async () => {
+  for (const name of ['busy-1', 'busy-2', 'busy-3']) await operator(name, '/hang', 100);
+  const answers = new Map([1, 2, 3].map((n) => [`busy-${n}`, 1_000]));
+  const inHand: ClaimedDelivery[] = [];
+  const claim = async () => inHand.push(...(await claimWebhooks(database, inHand, answers)));
+  for (let look = 0; look < 5; look += 1) await claim();
+  expect(inHand, 'eight own places and 28 earned ones of the receiver').toHaveLength(36);
+  const apart = () =>
+    database.query({ text: `update operator set webhook_url = 'https://' || id || '.example/hooks'` });
+  await apart();
+  for (let look = 0; look < 5; look += 1) await claim();
+  expect(inHand, 'half of all places').toHaveLength(64);
+  for (let n = 1; n <= 8; n += 1) await operator(`other-${n}`, '/', 4);
+  await apart();
+  await claim();
+  expect(inHand.filter(({ operatorId }) => operatorId.startsWith('other'))).toHaveLength(32);
+});
+
+test('[SRV-5] earned places keep none from another operator of the same receiver', async () => {
+  await operator('busy', '/hang', 100);
+  const answers = new Map([['busy', 1_000]]);
+  const inHand = await claimWebhooks(database, [], answers);
+  expect(inHand).toHaveLength(MOST_PLACES_PER_OPERATOR);
+  await operator('other', '/', 9);
+  expect(await claimWebhooks(database, inHand, answers)).toHaveLength(PLACES_PER_OPERATOR);
+});
+
+test('[SRV-5] a code that confirms a withdrawal is sent before the backlog of its operator', async () => {
+  await operator('busy', '/hang', 50);
+  await database.query({
+    text: `insert into webhook_delivery (operator_id, type, body, sealed, useless_at)
+      values ('busy', 'withdrawal.confirmation_requested', '{}', $1, now() + interval '5 minutes')`,
+    values: [Buffer.from('code')],
+  });
+  const claimed = await claimWebhooks(database, []);
+  expect(claimed).toHaveLength(PLACES_PER_OPERATOR);
+  expect(claimed.filter(({ sealed }) => sealed !== null)).toHaveLength(1);
+});
+
+test('[SRV-5] a failure of days ago, whose web-hook was dropped, does not switch the address off at the next one', async () => {
+  await operator('rare', '/break', 1);
+  await database.query({
+    text: `insert into webhook_circuit (operator_id, address, failures, failing_since, paused_until)
+      values ('rare', $1, 5, now() - interval '9 days', now() - interval '2 days')`,
+    values: [`${origin}/break`],
+  });
+  const node = start();
+  await until(node, async () => (await circuitOf('rare'))?.failures === 1);
+  const [row] = await database.query({
+    text: `select status, webhook_disabled_at as off from webhook_delivery join operator on operator.id = operator_id`,
+  });
+  expect(row).toEqual({ status: 'pending', off: null });
 });
 
 test('[SRV-5] what is refused pauses nothing, and another address starts anew', async () => {

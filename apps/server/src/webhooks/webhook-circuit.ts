@@ -18,13 +18,13 @@ export function pauseAfter(failures: number): number {
 export interface CircuitOutcome {
   readonly operatorId: string;
   readonly url: string;
-  /** As they stood when the delivery was claimed. */
-  readonly failures: number;
 }
 
+/** `paused_until` is set at each failure, so that it tells when the last one was. */
+const goesOn = 'circuit.address = excluded.address and circuit.paused_until > now() - make_interval(secs => $3)';
+
 /** The address answered: whatever was held against it is forgotten. */
-export async function closeCircuit(transaction: Transaction, { operatorId, failures }: CircuitOutcome): Promise<void> {
-  if (failures === 0) return;
+export async function closeCircuit(transaction: Transaction, { operatorId }: CircuitOutcome): Promise<void> {
   await transaction.query({
     name: 'webhook-circuit-close',
     text: 'delete from webhook_circuit where operator_id = $1',
@@ -34,22 +34,23 @@ export async function closeCircuit(transaction: Transaction, { operatorId, failu
 
 /**
  * Counts a failure of the address and pauses it where there were too many.
- * @param spread about 1: addresses that failed together do not come back together
+ * @param rule.spread about 1: addresses that failed together do not come back together
+ * @param rule.forgottenAfterS seconds after which a failure counts no more: no web-hook was tried again meanwhile
  * @returns for how many seconds it has been failing
  */
 export async function countFailure(
   transaction: Transaction,
   { operatorId, url }: CircuitOutcome,
-  spread: number,
+  { spread, forgottenAfterS }: { readonly spread: number; readonly forgottenAfterS: number },
 ): Promise<number> {
   const [circuit] = await transaction.query<{ failures: number; failingS: number }>({
     name: 'webhook-circuit-count',
     text: `insert into webhook_circuit as circuit (operator_id, address, failures) values ($1, $2, 1)
       on conflict (operator_id) do update set address = excluded.address,
-        failures = case when circuit.address = excluded.address then circuit.failures + 1 else 1 end,
-        failing_since = case when circuit.address = excluded.address then circuit.failing_since else now() end
+        failures = case when ${goesOn} then circuit.failures + 1 else 1 end,
+        failing_since = case when ${goesOn} then circuit.failing_since else now() end
       returning failures, extract(epoch from now() - failing_since)::float8 as "failingS"`,
-    values: [operatorId, url],
+    values: [operatorId, url, forgottenAfterS],
   });
   if (circuit === undefined) throw new Error('A circuit without a row');
   await transaction.query({

@@ -4,6 +4,7 @@ import type { Database } from '../database/database.ts';
 import type { DueWork } from '../jobs/due-worker.ts';
 import { noSpans, type Spans } from '../observability/spans.ts';
 import { type ClaimedDelivery, claimWebhooks } from './claim-webhooks.ts';
+import { createGoodAnswers, type GoodAnswers } from './good-answers.ts';
 import type { postOnce } from './post-once.ts';
 import type { Seal } from './sealed-data.ts';
 import { sendWebhook, type WebhookTry } from './send-webhook.ts';
@@ -27,6 +28,8 @@ export const RETRY_DELAYS_S: readonly number[] = [
 const JITTER = 0.2;
 /** So long an address may fail without one good answer before it is switched off. */
 const LONGEST_FAILURE_S = RETRY_DELAYS_S.reduce((sum, delay) => sum + delay, 0);
+/** Longer than any delay between two tries of one web-hook. */
+const FORGOTTEN_AFTER_S = Math.max(...RETRY_DELAYS_S) * (1 + JITTER) + HOUR_S;
 const TOO_MANY = 429;
 const GONE = 410;
 
@@ -48,11 +51,12 @@ export interface DeliveryOptions {
 
 /** The work of sending what is due. */
 export function deliverWebhooks(options: DeliveryOptions): DueWork<ClaimedDelivery> {
+  const goodAnswers = createGoodAnswers();
   return {
     name: 'webhooks',
     idleMs: 1000,
     isContinuous: true,
-    claim: (inHand) => claimWebhooks(options.database, inHand),
+    claim: (inHand) => claimWebhooks(options.database, inHand, goodAnswers.inARow()),
     async giveBack(deliveries) {
       await options.database.query({
         name: 'webhook-give-back',
@@ -75,7 +79,7 @@ export function deliverWebhooks(options: DeliveryOptions): DueWork<ClaimedDelive
           if (result.kind === 'aborted') return;
           options.failpoint?.('webhook-sent');
           span.note({ outcome: result.kind === 'answered' ? String(result.status) : 'failed' });
-          await recordTry(options, delivery, result);
+          await recordTry(options, delivery, result, goodAnswers);
           options.failpoint?.('webhook-recorded');
         },
       );
@@ -102,7 +106,15 @@ async function drop({ database, logger }: DeliveryOptions, { id, operatorId }: C
 
 type EndedTry = Exclude<WebhookTry, { kind: 'aborted' }>;
 
-async function recordTry(options: DeliveryOptions, delivery: ClaimedDelivery, result: EndedTry): Promise<void> {
+/** A refusal costs nobody time: only an address that hangs, breaks or asks for mercy is left alone for a while. */
+const isFailure = (status: number | null): boolean => status === null || status >= 500 || status === TOO_MANY;
+
+async function recordTry(
+  options: DeliveryOptions,
+  delivery: ClaimedDelivery,
+  result: EndedTry,
+  goodAnswers: GoodAnswers,
+): Promise<void> {
   const status = result.kind === 'answered' ? result.status : null;
   const error = result.kind === 'failed' ? result.error : null;
   const isDelivered = status !== null && status >= 200 && status < 300;
@@ -116,9 +128,8 @@ async function recordTry(options: DeliveryOptions, delivery: ClaimedDelivery, re
       values: [delivery.id, status, error, Math.round(result.durationMs)],
     });
     let failingS = 0;
-    // A refusal costs nobody time: only an address that hangs, breaks or asks for mercy is left alone for a while.
-    if (status === null || status >= 500 || status === TOO_MANY) {
-      failingS = await countFailure(transaction, delivery, spread);
+    if (isFailure(status)) {
+      failingS = await countFailure(transaction, delivery, { spread, forgottenAfterS: FORGOTTEN_AFTER_S });
     } else await closeCircuit(transaction, delivery);
     const isLast = delayS === undefined || status === GONE || failingS > LONGEST_FAILURE_S;
     const ending = isDelivered ? 'delivered' : isLast ? 'exhausted' : 'pending';
@@ -138,6 +149,8 @@ async function recordTry(options: DeliveryOptions, delivery: ClaimedDelivery, re
     }
     return ending;
   });
+  if (isFailure(status)) goodAnswers.forget(delivery.operatorId);
+  else goodAnswers.count(delivery.operatorId);
   const fields = {
     deliveryId: delivery.id,
     operatorId: delivery.operatorId,
