@@ -178,7 +178,8 @@ async function hold(
     fields: valid.fields,
     providerOptions: valid.method.providerOptions ?? {},
     asked: destinationParts(valid.method.fields, valid.fields),
-    ...((request.keepsAccount === true || request.payoutAccountId !== undefined) && { isKept: true }),
+    ...(request.keepsAccount === true && { isKept: true }),
+    ...(request.payoutAccountId !== undefined && { isFromKept: true }),
     ...(language !== undefined && isStorableText(language) && { language }),
   };
   const [inserted] = await transaction.query<WithdrawalRow>({

@@ -85,6 +85,29 @@ test('[WD-1] removed, it is gone for good; the withdrawals that went there keep 
   ).toBe('banking.paymentMethodRegex');
 });
 
+test('[WD-1] removed after a withdrawal to it began, it does not come back with the confirmation', async () => {
+  const ann = await richUser(database);
+  await withdraw(ann, { keepsAccount: true });
+  const accountId = (await kept(ann))[0]?.accountId ?? '';
+  const command = wish(ann, toBank({ fields: {}, payoutAccountId: accountId }));
+  await bench.payments.withdrawals.create(command);
+  await removePayoutAccount(database, ann, accountId);
+  await bench.payments.withdrawals.confirm(ann, command.request.withdrawalId);
+  expect(bench.provider.withdraws.at(-1)).toMatchObject({ fields: BANK });
+  expect(await kept(ann)).toEqual([]);
+});
+
+test('[WD-1] the account that was used last comes first', async () => {
+  const ann = await richUser(database);
+  await withdraw(ann, { keepsAccount: true });
+  const [first] = await kept(ann);
+  await withdraw(ann, { keepsAccount: true, fields: { ...BANK, accountNumber: '40817810099910001111' } });
+  expect((await kept(ann))[1]).toEqual(first);
+  await withdraw(ann, { fields: {}, payoutAccountId: first?.accountId });
+  const after = await kept(ann);
+  expect([after.length, after[0]]).toEqual([2, first]);
+});
+
 test('[WD-1] there is a bound: the account that was not used for longest makes room', async () => {
   const ann = await richUser(database, 1_000_000n);
   for (let at = 0; at <= MOST_ACCOUNTS; at += 1) {

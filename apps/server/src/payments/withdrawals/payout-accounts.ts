@@ -59,9 +59,10 @@ export async function removePayoutAccount(
   });
 }
 
-/** Keeps where a confirmed withdrawal goes, where its user asked for that; what was kept before is used again now. */
+/** Keeps where a confirmed withdrawal goes, where its user asked for that; what is still kept is used again now. */
 export async function keepPayoutAccount(transaction: Transaction, row: WithdrawalRow): Promise<void> {
-  const { fields, asked, isKept } = row.request;
+  const { fields, asked, isKept, isFromKept } = row.request;
+  if (isFromKept === true && isKept !== true) return notePayoutAccountUse(transaction, row);
   if (isKept !== true || asked === undefined) return;
   const { operatorId, userId, paymentMethod } = row;
   await transaction.query({
@@ -77,6 +78,16 @@ export async function keepPayoutAccount(transaction: Transaction, row: Withdrawa
         select id from payout_account where operator_id = $1 and user_id = $2 and payment_method = $3
         order by used_at desc, id offset $4)`,
     values: [operatorId, userId, paymentMethod, MOST_ACCOUNTS],
+  });
+}
+
+/** Its user may have removed the account since the withdrawal began: then it stays away. */
+async function notePayoutAccountUse(transaction: Transaction, row: WithdrawalRow): Promise<void> {
+  await transaction.query({
+    name: 'payout-account-used',
+    text: `update payout_account set used_at = now()
+      where operator_id = $1 and user_id = $2 and payment_method = $3 and fingerprint = $4`,
+    values: [row.operatorId, row.userId, row.paymentMethod, fingerprintOf(row.request.fields)],
   });
 }
 

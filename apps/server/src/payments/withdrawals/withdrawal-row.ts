@@ -26,6 +26,8 @@ export interface StoredWithdrawalRequest {
   readonly asked?: readonly AskedPart[];
   /** Its user wants the account kept, once it is confirmed. */
   readonly isKept?: boolean;
+  /** It goes to an account that was kept before. */
+  readonly isFromKept?: boolean;
   /** Where it went, masked: what stays of `asked`. */
   readonly receipt?: readonly DestinationPart[];
   /** The widget's; absent in rows of before it was kept. */
