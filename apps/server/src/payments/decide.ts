@@ -67,7 +67,7 @@ export type Decision =
 export interface MoneyThatLeft {
   /** Of the credited money, what was not taken back in parts; undefined: nothing was. */
   readonly left?: bigint | undefined;
-  /** Some of what had left is there again: in suspense, or with its user. */
+  /** Some of what had left is there again: in suspense, or with its user. Of a credited deposit, a part. */
   readonly isBack: boolean;
   /**
    * Its provider has not told yet of every time that it left by our books, so that this report is of one of them: of what people
@@ -180,7 +180,9 @@ function onPaid(deposit: JudgedDeposit, evidence: ProviderEvidence): Decision {
 
 function onReversed(deposit: JudgedDeposit, refund: RefundState | undefined, left: MoneyThatLeft): Decision {
   if (hasLeft(deposit)) return onReversedAgain(refund, left);
-  if (deposit.state === 'credited') return { kind: 'reverse' };
+  // What is left does not count a part that is back with its user: people look before less than the whole is taken.
+  if (deposit.state === 'credited')
+    return left.isBack ? { kind: 'park', why: 'part-returned-before' } : { kind: 'reverse' };
   if (deposit.state === 'late_paid') return { kind: 'unsuspend', to: 'refunded' };
   if (deposit.review !== null && deposit.paid !== null) return { kind: 'unsuspend', to: 'declined' };
   // Its payment has not been reported yet; it will be, as reports come in any order.

@@ -110,6 +110,11 @@ test('[SRV-2] [SRV-3] a part that comes back is reviewed, and given to its user'
   await bench.payments.resolveReview(depositId, 'credit', 'sam');
   expect(await balanceOf(userId)).toBe(50_000n);
   expect(await depositStateOf(database, depositId)).toBe('credited');
+  // Less than the whole would be taken by itself: it waits for people, by its name.
+  expect(await bench.payments.apply(evidenceOf(depositId, { outcome: 'reversed' }))).toMatchObject({
+    outcome: 'parked',
+  });
+  expect(await balanceOf(userId)).toBe(50_000n);
 });
 
 test('[SRV-1] what was taken in part is not refunded as a whole', async () => {

@@ -154,7 +154,8 @@ async function returnedSums(transaction: Transaction, row: DepositRow): Promise<
 
 /** Of a deposit of which no time is to be counted: what was taken back in parts. */
 export async function partsThatLeft(transaction: Transaction, row: DepositRow): Promise<MoneyThatLeft> {
-  return { isBack: false, isReportDue: true, left: await leftOf(transaction, row) };
+  const isBack = (await returnedSums(transaction, row)).length > 0;
+  return { isBack, isReportDue: true, left: await leftOf(transaction, row) };
 }
 
 /** Compares what the books say of a deposit's money with what its provider tells, and has told, to be gone. */
