@@ -38,6 +38,8 @@ export type AddressStore = ReturnType<typeof createAddressStore>;
 const EPOCH_S = Date.UTC(2026, 0, 1) / 1000;
 /** So many processes do not open a series of one chain in one second. */
 const MOST_TRIES = 100;
+/** Rows that are no longer looked at take places of a look once; it takes further rows instead, so often at most. */
+const MOST_TURNS = 20;
 
 export function createAddressStore(database: Database) {
   /**
@@ -145,22 +147,30 @@ export function createAddressStore(database: Database) {
 
   /**
    * Addresses whose next look for a payment on its way is due, and puts that off: a fresh address is asked for often, an older one
-   * rarely, and one that was paid or has expired not at all.
+   * rarely. One that has expired or whose payment is settled is never due again, so a look does not step over all addresses ever given.
    */
   async function takeDueLooks(chain: string, lifetimeS: number, most: number): Promise<string[]> {
-    const rows = await database.query<{ address: string }>({
-      name: 'crypto-looks',
-      text: `update crypto_address set look_at = now()
-            + make_interval(secs => least(greatest(extract(epoch from now() - created_at) / 4, 30), 3600))
-          where (chain, address) in (select chain, address from crypto_address as due
-            where chain = $1 and look_at <= now() and created_at > now() - make_interval(secs => $2)
-              and not exists (select 1 from crypto_output
-                where crypto_output.chain = $1 and crypto_output.address = due.address and height is not null)
-            order by look_at limit $3)
-          returning address`,
-      values: [chain, lifetimeS, most],
-    });
-    return rows.map(({ address }) => address);
+    const found: string[] = [];
+    for (let turns = 0; turns < MOST_TURNS && found.length < most; turns += 1) {
+      const wanted = most - found.length;
+      const rows = await database.query<{ address: string; isAsked: boolean }>({
+        name: 'crypto-looks',
+        text: `with due as (select address, created_at <= now() - make_interval(secs => $2) as is_expired,
+              exists (select 1 from crypto_output where crypto_output.chain = $1
+                and crypto_output.address = crypto_address.address and is_settled) as is_settled,
+              exists (select 1 from crypto_output where crypto_output.chain = $1
+                and crypto_output.address = crypto_address.address and height is not null) as is_in_block
+            from crypto_address where chain = $1 and look_at <= now() order by look_at limit $3)
+          update crypto_address set look_at = case when is_expired or is_settled then 'infinity'::timestamptz else now()
+              + make_interval(secs => least(greatest(extract(epoch from now() - created_at) / 4, 30), 3600)) end
+            from due where crypto_address.chain = $1 and crypto_address.address = due.address
+            returning crypto_address.address, not (is_expired or is_settled or is_in_block) as "isAsked"`,
+        values: [chain, lifetimeS, wanted],
+      });
+      found.push(...rows.filter(({ isAsked }) => isAsked).map(({ address }) => address));
+      if (rows.length < wanted) break;
+    }
+    return found;
   }
 
   /** Of some addresses those that were ever given out, watched or not, with the contract of each. */
