@@ -65,7 +65,7 @@ test('[UI-3] [UI-4] a withdrawal, its slips and its confirmation, in both themes
     await host.show(path);
     await expect(widget.locator(ready).first(), name).toBeVisible();
     for (const [field, text] of Object.entries(typed)) {
-      const input = widget.locator(`input[name=${field}]`);
+      const input = widget.locator(`[name=${field}]`);
       await input.fill(text);
       await input.blur();
       await expect(input, name).toHaveAttribute('aria-invalid', 'true');
