@@ -235,7 +235,7 @@ export default {
   options: {
     parser: 'swc',
     doNotFollow: { path: '(?:^|/)node_modules/' },
-    exclude: { path: ['^(?:packages|apps)/[^/]+/dist/', '^tools/architecture/canary/'] },
+    exclude: { path: ['^(?:packages|apps)/[^/]+/(?:dist|\\.cache)/', '^tools/architecture/canary/'] },
     // No extension is guessed: `./money` fails and `./money.ts` resolves, as Node itself would have it.
     enhancedResolveOptions: {
       exportsFields: ['exports'],

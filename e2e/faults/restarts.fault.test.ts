@@ -132,8 +132,9 @@ test('[SRV-9] whatever hangs, a node ends with 0 in time, and the other sends it
   }
   cluster.isOperatorHanging = false;
   await cluster.startNode(1);
+  // A node that could not give it back in time leaves it to the lease of 30 s.
   await expect
-    .poll(() => cluster.received.filter(({ paymentId }) => paymentId === depositId).length, { timeout: 30_000 })
+    .poll(() => cluster.received.filter(({ paymentId }) => paymentId === depositId).length, { timeout: 75_000 })
     .toBeGreaterThan(0);
   await expectInvariants(cluster, [payer]);
 });

@@ -97,7 +97,7 @@ function sourceFiles(folder) {
   const found = [];
   const walk = (directory) => {
     for (const name of readdirSync(directory)) {
-      if (name === 'node_modules' || name === 'dist') continue;
+      if (name === 'node_modules' || name === 'dist' || name === '.cache') continue;
       const path = join(directory, name);
       if (statSync(path).isDirectory()) walk(path);
       else if (/\.tsx?$/.test(name) && !name.endsWith('.d.ts')) found.push(relative(folder, path));
