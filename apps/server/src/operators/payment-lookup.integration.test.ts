@@ -150,7 +150,7 @@ describe('[SRV-3] a payment is found with all that happened to it', () => {
       const [withdrawal] = await find(name);
       expect(withdrawal).toMatchObject({ type: 'withdrawal', id: withdrawalId, state: 'held', amount: '100.00' });
       expect(withdrawal?.journals.map(({ kind }) => kind)).toContain('hold');
-      expect(JSON.stringify(withdrawal)).not.toContain('4111');
+      expect(JSON.stringify(withdrawal)).not.toMatch(/(?:4111 ?1111|1111 ?1111)/);
     }
     expect(linesOf('payment moved')).toContainEqual(
       expect.objectContaining({ payment: withdrawalId, type: 'withdrawal', to: 'held', cause: 'create' }),

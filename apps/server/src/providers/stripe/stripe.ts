@@ -17,6 +17,7 @@ import type {
   RawCallback,
   VerifiedCallback,
 } from '../provider.ts';
+import { refundOfEvent } from './refund-of-event.ts';
 import { toStripeAmount } from './stripe-amount.ts';
 import {
   DEPOSIT_ID,
@@ -114,19 +115,14 @@ export function createStripeProvider(options: StripeOptions): Provider {
     return intent === null ? undefined : sessionOfIntent(typeof intent === 'string' ? intent : intent.id);
   }
 
-  /**
-   * The refund by which a payment was wholly refunded then. One whose refund has failed can be refunded again, and tells of both
-   * alike: only the refunds themselves say which of them it is.
-   */
-  async function refundAt(
-    intent: string | Stripe.PaymentIntent | null,
-    at: number,
-  ): Promise<Stripe.Refund | undefined> {
+  /** The refund that an event tells of, whole or in part. @throws when several fit, see {@link refundOfEvent} */
+  async function refundAt(event: Stripe.ChargeRefundedEvent): Promise<Stripe.Refund | undefined> {
+    const { payment_intent: intent, amount_refunded: after } = event.data.object;
     if (intent === null) return undefined;
     const payment_intent = typeof intent === 'string' ? intent : intent.id;
     const { data } = await stripe.refunds.list({ payment_intent, limit: 100 });
-    const until = data.filter(({ created }) => created <= at);
-    return until.toSorted((left, right) => right.created - left.created)[0];
+    const before = event.data.previous_attributes?.amount_refunded;
+    return refundOfEvent(data, { at: event.created, before, after });
   }
 
   async function returned(refund: Stripe.Refund, at: number): Promise<ProviderEvidence | undefined> {
@@ -181,7 +177,7 @@ export function createStripeProvider(options: StripeOptions): Provider {
           const { id, payment_intent, refunded } = event.data.object;
           const session = await sessionOf(payment_intent);
           if (session === undefined) return undefined;
-          const refund = await refundAt(payment_intent, event.created);
+          const refund = await refundAt(event);
           // The list may lag behind the event: the inbox asks again.
           if (refund === undefined && !refunded) throw new Error('Stripe does not list the refund yet');
           const moved = { cause: refund?.id ?? id, amount: refund?.amount ?? session.amount_total };
