@@ -85,6 +85,17 @@ describe('a destroyed handle', () => {
 });
 
 describe('deposit()', () => {
+  test('that is credited is not asked for again by a change of options over its receipt', async () => {
+    start({ payload: { currency: 'EUR' } });
+    const outcome = cashier.deposit({ amount: '25.00', method: 'card' });
+    await vi.dynamicImportSettled();
+    await begun();
+    told('success');
+    await outcome;
+    cashier.update({ locale: 'ar' });
+    expect(JSON.stringify(await begun())).not.toContain('25.00');
+  });
+
   test('begins with the method and the amount, and resolves when it is credited', async () => {
     start({ payload: { currency: 'EUR' }, path: '/cryptobalance/deposit' });
     const outcome = cashier.deposit({ amount: '25.00', method: 'card' });

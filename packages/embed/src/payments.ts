@@ -46,7 +46,7 @@ export function pay<Id extends 'depositId' | 'withdrawalId'>(
   }
   if (method !== undefined && !/^[\w-]{1,100}$/.test(method)) throw new TypeError('method is the name of a method');
   const product = anyPath.exec(path ?? '')?.[1] ?? '';
-  const start = { ...(amount !== undefined && { amount }), ...(method !== undefined && { method }) };
+  const start: PaymentRequest = { ...(amount !== undefined && { amount }), ...(method !== undefined && { method }) };
   return new Promise((resolve, reject) => {
     let last: { readonly event: CashierEvents['transaction']['event']; readonly id: string } | undefined;
     let problem: CashierProblem | undefined;
@@ -71,7 +71,11 @@ export function pay<Id extends 'depositId' | 'withdrawalId'>(
         const value = detail[id];
         if (value === undefined) return;
         last = { event: detail.event, id: value };
-        if (detail.event === 'success') end(named('processed', value));
+        if (detail.event !== 'success') return;
+        // A cashier that starts again over the receipt must not ask for the same payment once more.
+        delete start.amount;
+        delete start.method;
+        end(named('processed', value));
       }),
       cashier.on('problem', (found) => {
         problem = found;
