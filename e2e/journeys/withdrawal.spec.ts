@@ -158,17 +158,6 @@ test('[WD-2] refused by the bank: the money is back, and it says so', async ({ p
   expect(await person.money()).toEqual({ main: '250.00' });
 });
 
-test('[WD-2] refused at the confirm with words for the person: they are shown, and the money is back', async ({
-  page,
-}) => {
-  const person = await Person.with(page, { main: '250.00' });
-  await person.hold('50.14');
-  await person.confirm.click();
-  await expect(person.heading('The withdrawal was declined')).toBeVisible();
-  await expect(person.widget.getByRole('alert')).not.toBeEmpty();
-  expect(await person.money()).toEqual({ main: '250.00' });
-});
-
 test('[WD-2] Change gives the amount back and loses nothing that was typed', async ({ page }) => {
   const person = await Person.with(page, { main: '250.00' });
   await person.hold('60.00');
