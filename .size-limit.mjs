@@ -40,7 +40,7 @@ const kit = [
   ['payments by hand', 'by-hand', '6 kB'],
   ['bonuses', 'bonus', '2.5 kB'],
   ['deposit form', 'form', '3.5 kB'],
-  ['withdrawal form, saved accounts and engine', 'withdrawal', '9.3 kB'],
+  ['withdrawal form, saved accounts and engine', 'withdrawal', '9.6 kB'],
   ['picker', 'picker', '2 kB'],
 ].map(([title, name, limit]) => ({
   title,
