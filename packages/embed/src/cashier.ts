@@ -159,7 +159,7 @@ export function createCashier(options: CashierOptions): Cashier {
   };
 
   const pay = async <Id extends 'depositId' | 'withdrawalId'>(id: Id, request: PaymentRequest = {}) =>
-    (await import('./payments.ts')).pay(events, begin, { id, path: settings.path, request });
+    (await import('./payments.ts')).pay(events, begin, { id, settings, request });
 
   function fail(symptom: Symptom, detail: string): void {
     settle[1](new Error(detail));

@@ -105,7 +105,11 @@ describe('deposit()', () => {
     expect(posted).toEqual([
       {
         messageType: 'loaded',
-        payload: { currency: 'EUR', start: { amount: '25.00', method: 'card' }, token: 'jwt' },
+        payload: {
+          currency: 'EUR',
+          start: { direction: 'deposit', currency: 'EUR', amount: '25.00', method: 'card' },
+          token: 'jwt',
+        },
       },
     ]);
     told('progress');
@@ -133,7 +137,7 @@ describe('deposit()', () => {
   });
 
   test('goes on over a change of options, with its path, amount and method', async () => {
-    start();
+    start({ payload: { currency: 'USD' } });
     const ended = vi.fn();
     const outcome = cashier.withdraw({ amount: '25.00', method: 'card' });
     void outcome.then(ended);
@@ -146,7 +150,9 @@ describe('deposit()', () => {
     );
     says(frame(), loaded);
     await vi.waitFor(() => expect(posted).toHaveLength(1));
-    const payload = { currency: 'EUR', start: { amount: '25.00', method: 'card' }, token: 'jwt' };
+    // The amount is of the currency that stood there when it was asked for.
+    const wanted = { direction: 'withdrawal', currency: 'USD', amount: '25.00', method: 'card' };
+    const payload = { currency: 'EUR', start: wanted, token: 'jwt' };
     expect(posted).toEqual([{ messageType: 'loaded', payload }]);
     expect(ended).not.toHaveBeenCalled();
     told('success', { withdrawalId: 'w-1' });

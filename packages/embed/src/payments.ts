@@ -1,4 +1,5 @@
 /** A payment as a promise: opens the cashier for it and answers how it ended. Loaded with the first that is asked for. */
+import type { HostPayloadInput } from '@opencashier/contract/host';
 import type { CashierEvents, CashierProblem, Emitter } from './events.ts';
 
 /** What to begin with. Everything may be left out. */
@@ -25,11 +26,18 @@ export type WithdrawalOutcome = PaymentOutcome<'withdrawalId'>;
 
 export interface Start {
   readonly path: string;
-  readonly start: PaymentRequest;
+  readonly start: NonNullable<HostPayloadInput['start']>;
 }
 
 /** Starts the cashier anew. @returns how to take it away; `onEnd` is called when it is gone */
 export type Begin = (wanted: Start, onEnd: () => void) => () => void;
+
+interface Asked<Id> {
+  readonly id: Id;
+  /** As they are when it is asked for: the amount is of this currency, whatever a change of options names later. */
+  readonly settings: { readonly path?: string | undefined; readonly payload: HostPayloadInput };
+  readonly request: PaymentRequest;
+}
 
 /** How long the doctor may look for what is wrong. */
 const diagnosisMs = 6_000;
@@ -39,14 +47,21 @@ const anyPath = /^(?:(\/[^/]+)(?=\/(?:deposit|withdrawal)))?.*/;
 export function pay<Id extends 'depositId' | 'withdrawalId'>(
   cashier: Pick<Emitter, 'on'>,
   begin: Begin,
-  { id, path, request: { amount, method } }: { id: Id; path: string | undefined; request: PaymentRequest },
+  { id, settings: { path, payload }, request: { amount, method } }: Asked<Id>,
 ): Promise<PaymentOutcome<Id>> {
   if (amount !== undefined && !/^\d{1,20}(?:\.\d{1,18})?$/.test(amount)) {
     throw new TypeError('amount is a decimal string, such as "25.00"');
   }
   if (method !== undefined && !/^[\w-]{1,100}$/.test(method)) throw new TypeError('method is the name of a method');
   const product = anyPath.exec(path ?? '')?.[1] ?? '';
-  const start: PaymentRequest = { ...(amount !== undefined && { amount }), ...(method !== undefined && { method }) };
+  const direction = id === 'depositId' ? 'deposit' : 'withdrawal';
+  const { currency } = payload;
+  const start: Start['start'] = {
+    direction,
+    ...(currency !== undefined && { currency }),
+    ...(amount !== undefined && { amount }),
+    ...(method !== undefined && { method }),
+  };
   return new Promise((resolve, reject) => {
     let last: { readonly event: CashierEvents['transaction']['event']; readonly id: string } | undefined;
     let problem: CashierProblem | undefined;
@@ -96,7 +111,7 @@ export function pay<Id extends 'depositId' | 'withdrawalId'>(
       else end({ status: 'closed' });
     };
     try {
-      leave = begin({ path: `${product}/${id === 'depositId' ? 'deposit' : 'withdrawal'}`, start }, onEnd);
+      leave = begin({ path: `${product}/${direction}`, start }, onEnd);
     } catch (error) {
       for (const stop of stops) stop();
       reject(error);

@@ -52,6 +52,7 @@ export function boot(root: HTMLElement, { base, locales }: Build): void {
   const memory = createSessionMemory(() => window.sessionStorage);
   const basePath = base.replace(/\/$/, '');
   const address = takeAddressOptions(window);
+  const isWithdrawal = location.pathname.includes('/withdrawal');
   if (config.debug) {
     const global = window as unknown as Record<string, unknown>;
     void import('./debug.ts').then(({ installDebugHooks }) =>
@@ -139,6 +140,7 @@ export function boot(root: HTMLElement, { base, locales }: Build): void {
     return createSession({
       payload,
       basePath,
+      direction: isWithdrawal ? 'withdrawal' : 'deposit',
       forceLogging: memory.forceLogging(),
       tokenCurrency,
       storedUser,
@@ -185,7 +187,7 @@ export function boot(root: HTMLElement, { base, locales }: Build): void {
 
     client = openClient(memory.transport() ?? payload.transport);
     const early: EarlyAnswer[] = [];
-    if (payload.widgetViewType !== 'sweep' && !location.pathname.includes('/withdrawal')) {
+    if (payload.widgetViewType !== 'sweep' && !isWithdrawal) {
       const methods = fetchMethods(client, clock, 'deposit', store.get(), new AbortController().signal);
       void Promise.allSettled([methods]);
       early.push({ key: methodsQueryKey('deposit', store.get()), answer: methods });

@@ -5,7 +5,13 @@ import { callContextOf, createSession } from './session.ts';
 import { createSessionMemory } from './session-storage.ts';
 
 const start = (input: Record<string, unknown>, extra: Partial<Parameters<typeof createSession>[0]> = {}) =>
-  createSession({ payload: readPayload(input).payload, basePath: '/cashier', forceLogging: false, ...extra });
+  createSession({
+    payload: readPayload(input).payload,
+    basePath: '/cashier',
+    direction: 'deposit',
+    forceLogging: false,
+    ...extra,
+  });
 
 function fakeStorage(initial: Record<string, string> = {}) {
   const held = new Map(Object.entries(initial));
@@ -41,6 +47,47 @@ describe('session', () => {
     expect(start({ currency: 'INR' }, { tokenCurrency: 'EUR' }).store.get().currency).toBe('INR');
     expect(start({}, { tokenCurrency: 'EUR' }).store.get().currency).toBe('EUR');
     expect(start({}).store.get().currency).toBe('MXN');
+  });
+
+  describe('[HOST-2] what the host wants to begin with', () => {
+    const wanted = { method: 'card', amount: '25.00' };
+    const startOf = (input: object, extra: Parameters<typeof start>[1] = {}) =>
+      start({ start: wanted, ...input }, extra).store.get().start;
+
+    test('is of the currency that the host names with it, else of the payload, else of the account', () => {
+      expect(startOf({ currency: 'EUR' })).toEqual({ ...wanted, currency: 'EUR', direction: 'deposit' });
+      expect(startOf({ currency: 'EUR', start: { ...wanted, currency: 'USD' } })?.currency).toBe('USD');
+      expect(startOf({}, { tokenCurrency: 'INR' })?.currency).toBe('INR');
+      expect(start({}).store.get().start).toBeUndefined();
+    });
+
+    test('is of no currency while nobody has named one, until the account is known', () => {
+      const session = start({ start: wanted });
+      expect(session.store.get()).toMatchObject({ currency: 'MXN', start: { currency: undefined } });
+      session.mergeLogin({ currency: 'EUR' });
+      expect(session.store.get()).toMatchObject({ currency: 'EUR', start: { currency: 'EUR' } });
+    });
+
+    test('keeps its currency when the person, or a push, chooses another', () => {
+      const session = start({ start: wanted, currency: 'EUR' });
+      session.chooseRegion({ country: 'IN', currency: 'INR' });
+      expect(session.store.get()).toMatchObject({ currency: 'INR', start: { currency: 'EUR' } });
+      session.mergeLogin({ currency: 'USD' });
+      expect(session.store.get().start?.currency).toBe('EUR');
+      const kept = createSessionMemory(() => fakeStorage({ region: 'DE EUR IN INR' }));
+      const host = { paymentGeo: 'DE', currency: 'EUR' };
+      expect(start({ start: wanted, ...host }, { regions: kept }).store.get()).toMatchObject({
+        currency: 'INR',
+        start: { currency: 'EUR' },
+      });
+    });
+
+    test('is of the direction that the host names, else of the one that the address begins with', () => {
+      expect(startOf({}, { direction: 'withdrawal' })?.direction).toBe('withdrawal');
+      expect(startOf({ start: { ...wanted, direction: 'deposit' } }, { direction: 'withdrawal' })?.direction).toBe(
+        'deposit',
+      );
+    });
   });
 
   test('[HOST-3] the list of the host replaces ours, and whoever looks hears it', () => {

@@ -2,6 +2,7 @@
 import type { Bonus, CallContext, PushBody } from '@opencashier/contract/api';
 import type { HostPayload } from '@opencashier/contract/host';
 import { createStore } from 'zustand/vanilla';
+import type { Direction } from '../kit/product.ts';
 import type { ReadableStore, Region, Session } from '../kit/services.tsx';
 import type { SessionMemory, StoredUser } from './session-storage.ts';
 
@@ -22,6 +23,8 @@ export interface SessionStart {
   readonly payload: HostPayload;
   readonly basePath: string;
   readonly forceLogging: boolean;
+  /** Of the address that the widget begins at. */
+  readonly direction: Direction;
   /** The account's currency as the token says it, for a host that names none. */
   readonly tokenCurrency?: string | undefined;
   /** Stands in for what the host leaves out; given only where debugging is allowed (HOST-10). */
@@ -34,17 +37,19 @@ export function createSession({
   payload,
   basePath,
   forceLogging,
+  direction,
   tokenCurrency,
   storedUser,
   regions,
 }: SessionStart): SessionControl {
-  const { token: _token, ...shown } = payload;
-  const hosts: Region = {
-    country: payload.paymentGeo,
-    currency: payload.currency ?? storedUser?.currency ?? tokenCurrency ?? defaultCurrency,
-  };
+  const { token: _token, start, ...shown } = payload;
+  const known = payload.currency ?? storedUser?.currency ?? tokenCurrency;
+  const hosts: Region = { country: payload.paymentGeo, currency: known ?? defaultCurrency };
   const store = createStore<Session>(() => ({
     payload: { ...shown, ...(shown.userId === undefined && storedUser?.id !== undefined && { userId: storedUser.id }) },
+    ...(start && {
+      start: { ...start, currency: start.currency ?? known, direction: start.direction ?? direction },
+    }),
     ...(regions?.region(hosts) ?? hosts),
     isNative: isNative(payload),
     basePath,
@@ -59,9 +64,12 @@ export function createSession({
     setBonuses: (bonusList) => store.setState(({ payload: held }) => ({ payload: { ...held, bonusList } })),
     mergeLogin(login) {
       // The push is of the same user or of nobody we know: another person's data must not mix into this screen.
-      const { payload: held } = store.getState();
+      const { payload: held, start: begun } = store.getState();
       if (login.id !== undefined && held.userId !== undefined && login.id !== held.userId) return;
-      store.setState({ ...(login.currency !== undefined && { currency: login.currency }) });
+      const { currency } = login;
+      if (currency === undefined) return;
+      // An amount whose currency nobody had named is of the account's, which is known only now.
+      store.setState({ currency, ...(begun && { start: { ...begun, currency: begun.currency ?? currency } }) });
     },
   };
 }

@@ -2,19 +2,21 @@
 import type { MethodList, PaymentMethod } from '@opencashier/contract/api';
 import { useEffect } from 'react';
 import { findMethod } from './method-list.ts';
+import type { Direction } from './product.ts';
 import { type Services, type Session, useServices, useSession } from './services.tsx';
 
 const started = new WeakSet<Services>();
 
-/** A decimal string; undefined in another currency than the host's, where it would be another amount. */
-export function hostAmount({ payload, currency }: Session): string | undefined {
-  return payload.currency === undefined || payload.currency === currency ? payload.start?.amount : undefined;
+/** A decimal string; undefined in another direction or currency than the host's. */
+export function hostAmount({ start, currency }: Session, direction: Direction): string | undefined {
+  return start?.direction === direction && start.currency === currency ? start.amount : undefined;
 }
 
 /** Opens the host's method once, when the list is there: who comes back to the list has chosen to. */
-export function useHostMethod(list: MethodList, open: (method: PaymentMethod) => void): void {
+export function useHostMethod(list: MethodList, direction: Direction, open: (method: PaymentMethod) => void): void {
   const services = useServices();
-  const name = useSession().payload.start?.method;
+  const { start } = useSession();
+  const name = start?.direction === direction ? start.method : undefined;
   useEffect(() => {
     if (name === undefined || started.has(services)) return;
     started.add(services);

@@ -7,6 +7,7 @@ import type { Clock } from '@opencashier/core/time/clock';
 import type { QueryClient } from '@tanstack/react-query';
 import { createContext, useContext, useSyncExternalStore } from 'react';
 import type { ApiClient } from '../api/client.ts';
+import type { Direction } from './product.ts';
 
 /** A value that changes, readable before React is there. */
 export interface ReadableStore<Value> {
@@ -16,7 +17,9 @@ export interface ReadableStore<Value> {
 
 /** Who uses the widget and where, without the token: that stays in the transport. */
 export interface Session {
-  readonly payload: Omit<HostPayload, 'token'>;
+  readonly payload: Omit<HostPayload, 'token' | 'start'>;
+  /** What the host wants to begin with (HOST-2). */
+  readonly start?: HostStart;
   /** The chosen region; starts as the payload's paymentGeo (LIST-3). */
   readonly country: string;
   /** The currency the person pays in. */
@@ -28,6 +31,15 @@ export interface Session {
   readonly basePath: string;
   /** Whether technical detail may be shown, such as a stack on the error page (HOST-9, NAV-5). */
   readonly forceLogging: boolean;
+}
+
+/** It counts in one direction alone, and its amount in one currency alone: in another it would be another amount. */
+export interface HostStart {
+  readonly method?: string | undefined;
+  readonly amount?: string | undefined;
+  /** Undefined while nobody has said which it is. */
+  readonly currency: string | undefined;
+  readonly direction: Direction;
 }
 
 /** The texts of one locale. A new object for every locale, so that a change is seen. */

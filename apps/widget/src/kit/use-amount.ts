@@ -42,7 +42,7 @@ export function useAmount(method: PaymentMethod, pendingGroup?: string, fixed?: 
   const { limits, missing, isClosed } = useLimits(method, currency, fixed !== undefined);
   const draft = draftOf(services, method.name, currency);
   const pattern = usePattern(method);
-  const start = prefilledAmount(hostAmount(session) ?? method.prefilledAmount, currency);
+  const start = prefilledAmount(hostAmount(session, 'deposit') ?? method.prefilledAmount, currency);
   const typed = useTypedAmount(draft, limits, start, (canonical) =>
     fixed === undefined ? (missing ?? checkAmount(canonical, limits, pattern)) : undefined,
   );

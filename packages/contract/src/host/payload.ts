@@ -69,11 +69,17 @@ export const appearanceSchema = v.object({
 });
 export type Appearance = v.InferOutput<typeof appearanceSchema>;
 
+const currency = v.pipe(v.string(), v.regex(/^[A-Z0-9]{2,10}$/));
+
 /** What a host wants to begin with: a method of the catalogue, and an amount that stands in its form. */
 export const startSchema = v.object({
   method: v.optional(v.pipe(v.string(), v.regex(/^[\w-]{1,100}$/))),
-  /** Of the session's currency. The person may change it. */
+  /** The person may change it. */
   amount: v.optional(v.pipe(v.string(), v.regex(/^\d{1,20}(?:\.\d{1,18})?$/))),
+  /** Of the amount, which stands in no form of another one. Without it: the payload's, else that of the account. */
+  currency: v.optional(currency),
+  /** Which forms it is for. Without it: those of the address that the cashier begins at. */
+  direction: v.optional(v.picklist(['deposit', 'withdrawal'])),
 });
 
 /**
@@ -96,7 +102,7 @@ export const payloadFields = {
   platformVersion: { schema: text, fallback: 'redesign' },
   pwa: { schema: v.boolean(), fallback: false },
   isMobileApp: { schema: v.boolean(), fallback: false },
-  currency: { schema: v.pipe(v.string(), v.regex(/^[A-Z0-9]{2,10}$/)), fallback: undefined },
+  currency: { schema: currency, fallback: undefined },
   paymentGeo: { schema: v.pipe(v.string(), v.regex(/^[A-Z]{2}$/)), fallback: 'RU' },
   platform: { schema: v.picklist(platforms), fallback: 'web' },
   nativeActions: { schema: v.array(v.picklist(nativeActions)), fallback: [] },

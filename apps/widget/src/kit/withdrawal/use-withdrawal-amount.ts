@@ -72,7 +72,7 @@ export function useWithdrawalAmount(
     return error?.key === BALANCE_EXCEEDED_KEY && available !== undefined ? { ...error, key: AVAILABLE_KEY } : error;
   };
   const draft = draftOf(services, withdrawalDraft(method), currency);
-  const start = prefilledAmount(hostAmount(session) ?? method.prefilledAmount, currency);
+  const start = prefilledAmount(hostAmount(session, 'withdrawal') ?? method.prefilledAmount, currency);
   const typed = useTypedAmount(draft, limits, start, check);
   const most = mostOf(limits, balance);
   const within = { ...limits, max: most };

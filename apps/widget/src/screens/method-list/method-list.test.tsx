@@ -181,7 +181,9 @@ test.each([
 });
 
 test('[HOST-2] the host’s method opens once with the host’s amount, and its list is still there to come back to', async () => {
-  const session = createSession({}, { start: { method: 'bank_card', amount: '750' } });
+  const session = createSession({
+    start: { method: 'bank_card', amount: '750', currency: 'INR', direction: 'deposit' },
+  });
   const services = createFixtureServices({ 'methods-payment-v5': indiaCatalogue }, { session });
   const { address, pass } = await openWidget('/deposit', services);
   await pass(0);
@@ -194,7 +196,9 @@ test('[HOST-2] the host’s method opens once with the host’s amount, and its 
 });
 
 test('[HOST-2] a method of the host that is not offered leaves the list, and the host is told', async () => {
-  const session = createSession({}, { currency: 'USD', start: { method: 'nowhere', amount: '750' } });
+  const session = createSession({
+    start: { method: 'nowhere', amount: '750', currency: 'USD', direction: 'deposit' },
+  });
   const services = createFixtureServices({ 'methods-payment-v5': indiaCatalogue }, { session });
   const { address } = await openWidget('/deposit', services);
   expect(address()).toBe('/deposit');
@@ -208,4 +212,24 @@ test('[HOST-2] a method of the host that is not offered leaves the list, and the
   // The amount is of the host's currency; in another it would be another amount.
   await user.click(screen.getByRole('button', { name: 'Bank card' }));
   expect(await screen.findByRole('textbox', { name: /Amount/ })).not.toHaveValue('750.00');
+});
+
+test.each([
+  ['of another currency', { currency: 'USD', direction: 'deposit' }],
+  ['whose currency nobody has named', { currency: undefined, direction: 'deposit' }],
+  ['of a withdrawal', { currency: 'INR', direction: 'withdrawal' }],
+] as const)('[HOST-2] an amount %s does not stand in the deposit form', async (_, of) => {
+  const session = createSession({ start: { method: 'bank_card', amount: '750', ...of } });
+  const services = createFixtureServices({ 'methods-payment-v5': indiaCatalogue }, { session });
+  await openWidget('/deposit/redirect/bank_card', services);
+  expect(await screen.findByRole('textbox', { name: /Amount/ })).not.toHaveValue('750.00');
+});
+
+test('[HOST-2] a method of a withdrawal opens no deposit form', async () => {
+  const session = createSession({ start: { method: 'bank_card', currency: 'INR', direction: 'withdrawal' } });
+  const services = createFixtureServices({ 'methods-payment-v5': indiaCatalogue }, { session });
+  const { address, pass } = await openWidget('/deposit', services);
+  await pass(0);
+  expect(address()).toBe('/deposit');
+  expect(services.posted).toEqual([]);
 });

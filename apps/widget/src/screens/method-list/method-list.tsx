@@ -80,7 +80,7 @@ function LoadedList({ list, notice }: { readonly list: MethodList; readonly noti
   // First the list itself: what comes next is loaded when nothing else waits for the line.
   useEffect(() => clock.setTimer(product.preload, PRELOAD_AFTER_MS), [clock, product]);
   const openMethod = (method: PaymentMethod) => navigation.go(product.methodPath(tree, method));
-  useHostMethod(list, openMethod);
+  useHostMethod(list, direction, openMethod);
   const openGroup = (name: string) => navigation.go(product.groupPath(tree, name));
   const sections =
     query.trim() === '' ? listSections(list, session, texts) : [foundSection(list, query, session, texts)];

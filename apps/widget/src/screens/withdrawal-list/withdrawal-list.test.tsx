@@ -3,6 +3,7 @@ import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test } from 'vitest';
 import { openWidget } from '../../app/shell-fixture.tsx';
+import { createSession } from '../../kit/services-fixture.ts';
 import { withdrawalCatalogue, withdrawalServices } from '../../kit/withdrawal/withdrawal-fixture.ts';
 
 const user = userEvent.setup();
@@ -41,4 +42,18 @@ test.each([
   await openWith(amount, additional);
   expect(await screen.findByRole('button', { name: /^Bank card/ })).toBeVisible();
   expect(screen.queryByText(words)).toBeNull();
+});
+
+test.each([
+  ['withdrawal', '/withdrawal/redirect/card_withdrawal', '750.00'],
+  ['deposit', '/withdrawal', ''],
+] as const)('[HOST-2] a start of a %s leads to %s with the amount %j', async (direction, path, amount) => {
+  const services = withdrawalServices({ 'withdrawal-check': {} }, withdrawalCatalogue);
+  const start = { method: 'card_withdrawal', amount: '750', currency: 'INR', direction };
+  services.session.set(createSession({ start }));
+  const { address, pass } = await openWidget('/withdrawal', services);
+  await pass(0);
+  expect(address()).toBe(path);
+  if (direction === 'deposit') await user.click(await screen.findByRole('button', { name: /^Bank card/ }));
+  expect(await screen.findByRole('textbox', { name: /Amount/ })).toHaveValue(amount);
 });
