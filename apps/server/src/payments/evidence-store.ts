@@ -10,6 +10,8 @@ interface Report {
   readonly eventId: string;
   readonly at: string;
   readonly reason?: string;
+  readonly cause?: string;
+  readonly message?: string;
   readonly paidMinor?: bigint;
   readonly asked?: { readonly minor: bigint; readonly currency: string };
 }
@@ -28,7 +30,7 @@ export interface EvidenceKind<Evidence extends Report> {
   /** Our own id, where the report names it. */
   idOf(evidence: Evidence): string | undefined;
   /**
-   * What is kept of a report, and by its hash (of all but `at` and `reason`) known again: always in the same order of names, also
+   * What is kept of a report, and by its hash (of all but `at` and what is said of the why) known again: always in the same order of names, also
    * of a report that was read back from the database.
    */
   toJson(evidence: Evidence): EvidenceJson<Evidence>;
@@ -72,7 +74,7 @@ export function createEvidenceStore<Evidence extends Report>(kind: EvidenceKind<
   return {
     async record(transaction, evidence) {
       const body = kind.toJson(evidence);
-      const { at: _at, reason: _reason, ...facts } = body;
+      const { at: _at, reason: _reason, cause: _cause, message: _message, ...facts } = body;
       const hash = createHash('sha256').update(JSON.stringify(facts)).digest();
       const inserted = await transaction.query({
         name: `${table}-insert`,

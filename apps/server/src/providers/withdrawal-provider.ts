@@ -1,4 +1,5 @@
 /** What a provider that also pays out is to the cashier (WD-2). Like a deposit's, it only says what it saw. */
+import type { DeclineCause } from '@opencashier/contract/api';
 
 /** A withdrawal as a provider needs to know it. */
 export interface ProviderWithdrawal {
@@ -28,7 +29,13 @@ export type ProviderWithdrawResult =
       readonly providerRef: string;
     }
   /** Refused for good, under this id for ever. `message` is meant for the person where present. */
-  | { readonly kind: 'declined'; readonly code: string; readonly message?: string }
+  | {
+      readonly kind: 'declined';
+      readonly code: string;
+      readonly message?: string;
+      /** See {@link WithdrawalEvidence.cause}. */
+      readonly cause?: DeclineCause;
+    }
   /** The provider is broken and certainly took nothing of this call; it says nothing of an earlier one. */
   | { readonly kind: 'failed'; readonly code: string }
   /** It is not known whether the provider will pay: never treated as failed. */
@@ -46,7 +53,12 @@ export interface WithdrawalEvidence {
   /** What really arrived, in minor units; needed for `paid` and `returned`. */
   readonly paidMinor?: bigint;
   readonly currency?: string;
+  /** For the operator's people; its person never sees it. */
   readonly reason?: string;
+  /** Of `declined` and `returned`: what its person can change. Never what a check of risk has found: that would teach how to pass it. */
+  readonly cause?: DeclineCause;
+  /** Of `declined` and `returned`: the provider's words for its person, in their language. Words for others belong into `reason`. */
+  readonly message?: string;
   /** Unique per provider and fact, so that the same report twice moves once. */
   readonly eventId: string;
   /** ISO 8601; for people, never for ordering. */

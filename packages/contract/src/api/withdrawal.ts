@@ -6,6 +6,22 @@ import { currencySchema, decimalStringSchema, instantSchema, methodNameSchema, p
 export const accountTypes = ['main', 'additional'] as const;
 export type AccountType = (typeof accountTypes)[number];
 
+/**
+ * What kept a payout from arriving, where the provider says it in a way that its person can act on. Nothing here tells what a check
+ * of risk has found.
+ */
+export const declineCauses = [
+  'account-details',
+  'account-closed',
+  'limit',
+  'name-mismatch',
+  'bank-unavailable',
+] as const;
+export type DeclineCause = (typeof declineCauses)[number];
+
+/** How long a provider's own words for a person may be, in UTF-16 units: longer ones push what became of the money off the screen. */
+export const DECLINE_MESSAGE_LENGTH = 300;
+
 /** What arrives in another currency than the one that leaves the balance: fixed at the create by the quote (SWP-2, WD-2). */
 export const payoutSchema = v.object({
   currency: currencySchema,
@@ -46,6 +62,10 @@ export const withdrawalTransactionSchema = v.object({
   canCancel: v.boolean(),
   /** A reason in words for the user, as a locale key, such as `withdrawal.reason.declined`. */
   reason: v.optional(v.string()),
+  /** Why the provider declined it or sent it back; absent where that is not known, or is nothing that its person could change. */
+  declineCause: v.fallback(v.optional(v.picklist(declineCauses)), undefined),
+  /** The provider's own words for the person about that: plain text in the language that the withdrawal was made in. */
+  message: v.fallback(v.optional(v.pipe(v.string(), v.minLength(1), v.maxLength(DECLINE_MESSAGE_LENGTH))), undefined),
   /** True while the provider's answer is not known: it is being checked, and must not be asked for again. */
   isOutcomeUnknown: v.optional(v.boolean()),
 });

@@ -2,6 +2,7 @@
  * The one door for withdrawals (WD-2, SRV-3): call-back, poller and the provider's own answer all come through here. One
  * transaction locks the row, decides, posts or voids the hold, and tells; what cannot be decided is parked, never guessed.
  */
+import { declineMessage } from '@opencashier/core/withdrawal/decline-message';
 import { judgeWithdrawalReport } from '@opencashier/core/withdrawal/withdrawal-approval';
 import type { WithdrawalState } from '@opencashier/core/withdrawal/withdrawal-lifecycle';
 import type { Transaction } from '../../database/database.ts';
@@ -16,7 +17,7 @@ import { suspendLatePayout } from './late-withdrawal.ts';
 import { arrivesOf, payoutLines } from './payout.ts';
 import { withdrawalEvidence } from './withdrawal-evidence.ts';
 import { readWithdrawal, type WithdrawalRow, withdrawalColumns } from './withdrawal-row.ts';
-import { moveWithdrawal } from './withdrawal-store.ts';
+import { moveWithdrawal, type WithdrawalMove } from './withdrawal-store.ts';
 import type { AppliedWithdrawalEvidence } from './withdrawals.ts';
 
 const STATE_OF_OUTCOME: Readonly<Record<WithdrawalEvidence['outcome'], WithdrawalState>> = {
@@ -166,9 +167,19 @@ async function carryOut(
     ...(evidence.providerRef !== undefined && { providerRef: evidence.providerRef }),
     ...(to === 'declined' && { reason: 'withdrawal.reason.declined' }),
     ...(to === 'returned' && { reason: 'withdrawal.reason.returned' }),
+    ...((to === 'declined' || to === 'returned') && declineOf(evidence)),
     ...(to === 'late_paid' && { reason: 'withdrawal.reason.late' }),
     ...(failure !== undefined && { failure }),
   });
+}
+
+/** What the user is told of why; the provider's words are made safe here, however they came. */
+function declineOf({ cause, message }: WithdrawalEvidence): Pick<WithdrawalMove, 'declineCause' | 'declineMessage'> {
+  const words = declineMessage(message);
+  return {
+    ...(cause !== undefined && { declineCause: cause }),
+    ...(words !== undefined && { declineMessage: words }),
+  };
 }
 
 /** Money that was paid and came back goes to the account that it left, the fee with it. */

@@ -1,5 +1,6 @@
 /** Confirming: a commit that says so, then the provider is told under our id, and its answer comes in through the one door. */
 import type { ResponseOf, WithdrawalTransaction, withdrawalCodeSend } from '@opencashier/contract/api';
+import { declineMessage } from '@opencashier/core/withdrawal/decline-message';
 import { CallFailure } from '../../calls/call.ts';
 import type { Transaction } from '../../database/database.ts';
 import type { ProviderWithdrawResult, WithdrawalEvidence } from '../../providers/withdrawal-provider.ts';
@@ -204,11 +205,14 @@ function evidenceOf(core: PaymentsCore, row: WithdrawalRow, result: ProviderWith
     case 'accepted':
       return { evidence: { ...report('pending'), providerRef: result.providerRef } };
     case 'declined': {
+      const { code, cause } = result;
+      const message = declineMessage(result.message);
       const failure: StoredFailure =
-        result.message === undefined
-          ? { code: 'provider-error', message: `The provider declined: ${result.code}` }
-          : { code: 'banking.merchantClientError', message: result.message };
-      return { evidence: { ...report('declined'), reason: result.code }, failure };
+        message === undefined
+          ? { code: 'provider-error', message: `The provider declined: ${code}` }
+          : { code: 'banking.merchantClientError', message };
+      const why = { reason: code, ...(cause !== undefined && { cause }), ...(message !== undefined && { message }) };
+      return { evidence: { ...report('declined'), ...why }, failure };
     }
     case 'failed': {
       // An earlier call may have come through all the same: that this one did not says nothing of it.

@@ -1,4 +1,5 @@
 /** Reports about withdrawals, once per fact. */
+import { declineMessage } from '@opencashier/core/withdrawal/decline-message';
 import { isStorableText } from '../../database/storable-text.ts';
 import type { WithdrawalEvidence } from '../../providers/withdrawal-provider.ts';
 import { createEvidenceStore, type EvidenceJson } from '../evidence-store.ts';
@@ -12,7 +13,8 @@ export const withdrawalEvidence = createEvidenceStore<WithdrawalEvidence>({
 });
 
 function toJson(evidence: WithdrawalEvidence): EvidenceJson<WithdrawalEvidence> {
-  const { provider, outcome, eventId, at, providerRef, withdrawalId, paidMinor, currency, reason } = evidence;
+  const { provider, outcome, eventId, at, providerRef, withdrawalId, paidMinor, currency, reason, cause } = evidence;
+  const message = declineMessage(evidence.message);
   return {
     provider,
     outcome,
@@ -23,5 +25,7 @@ function toJson(evidence: WithdrawalEvidence): EvidenceJson<WithdrawalEvidence> 
     ...(paidMinor !== undefined && { paidMinor: paidMinor.toString() }),
     ...(currency !== undefined && { currency }),
     ...(reason !== undefined && isStorableText(reason) && { reason }),
+    ...(cause !== undefined && { cause }),
+    ...(message !== undefined && { message }),
   };
 }

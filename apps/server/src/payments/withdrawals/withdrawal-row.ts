@@ -1,6 +1,7 @@
 /** A withdrawal as it lies in the database, and how its user sees it. */
 import {
   type AccountType,
+  type DeclineCause,
   type Payout,
   transactionStatusCodes,
   type WithdrawalTransaction,
@@ -72,6 +73,9 @@ export interface WithdrawalRow {
   readonly isOverdue: boolean;
   readonly checks: number;
   readonly reason: string | null;
+  /** What the provider has said of why it declined or sent back; null: nothing. */
+  readonly declineCause: DeclineCause | null;
+  readonly declineMessage: string | null;
   /** The database's clock when the row was read. */
   readonly serverTime: Date;
 }
@@ -87,6 +91,7 @@ export const withdrawalColumns = `withdrawal.id, withdrawal.operator_id as "oper
   withdrawal.approvals_needed as "approvalsNeeded", withdrawal.approval_because as "approvalBecause",
   withdrawal.approval_since as "approvalSince",
   withdrawal.expires_at as "expiresAt", withdrawal.expires_at <= now() as "isOverdue", withdrawal.checks, withdrawal.reason,
+  withdrawal.decline_cause as "declineCause", withdrawal.decline_message as "declineMessage",
   now() as "serverTime"`;
 
 /** Reads a row; a state that core does not know means a database newer than this program. */
@@ -142,6 +147,7 @@ export function withdrawalView(row: WithdrawalRow): WithdrawalTransaction {
     serverTime: row.serverTime.toISOString(),
     canCancel: canUserCancelWithdrawal(row.state),
     ...reasonOf(row),
+    ...declineOf(row),
     ...(row.state === 'submitted_unknown' && { isOutcomeUnknown: true }),
   };
 }
@@ -161,6 +167,18 @@ export function destinationOf({ state, request }: WithdrawalRow): readonly Desti
 function reasonOf({ state, reason }: WithdrawalRow): { readonly reason?: string } {
   if (state === 'awaiting_approval') return { reason: 'withdrawal.reason.approval' };
   return reason === null ? {} : { reason };
+}
+
+/** What was paid late after all was not declined: nobody is told to change anything. */
+function declineOf({ state, declineCause, declineMessage }: WithdrawalRow): {
+  readonly declineCause?: DeclineCause;
+  readonly message?: string;
+} {
+  if (state !== 'declined' && state !== 'returned') return {};
+  return {
+    ...(declineCause !== null && { declineCause }),
+    ...(declineMessage !== null && { message: declineMessage }),
+  };
 }
 
 /** The withdrawal as its operator is told of it. */

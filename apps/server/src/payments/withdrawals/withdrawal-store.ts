@@ -1,5 +1,5 @@
 /** Statements about withdrawals. A move carries out what it means for the held amount and tells user and operator, all at once. */
-import type { WebhookType } from '@opencashier/contract/api';
+import type { DeclineCause, WebhookType } from '@opencashier/contract/api';
 import { receiptParts } from '@opencashier/core/withdrawal/destination';
 import { holdEffectOf, type WithdrawalState, withdrawalRank } from '@opencashier/core/withdrawal/withdrawal-lifecycle';
 import type { Queryable, Transaction } from '../../database/database.ts';
@@ -103,6 +103,9 @@ export interface WithdrawalMove {
   readonly cause: string;
   /** A locale key for the user. */
   readonly reason?: string;
+  /** What the provider said of why, for the user: {@link declineMessage} has made it safe. */
+  readonly declineCause?: DeclineCause;
+  readonly declineMessage?: string;
   readonly providerRef?: string;
   readonly failure?: StoredFailure;
   /** Seconds for which this node talks to the provider; absent: it no longer does. */
@@ -133,6 +136,7 @@ export async function moveWithdrawal(
         busy_until = now() + make_interval(secs => $7::float8),
         submissions = submissions + case when $7::float8 is null then 0 else 1 end,
         checks = 0, check_at = now() + make_interval(secs => $8::float8),
+        decline_cause = coalesce($11, decline_cause), decline_message = coalesce($12, decline_message),
         request = case when $9 then jsonb_set(request - 'asked', '{fields}', '{}') || $10::jsonb else request end
       where id = $1 returning ${withdrawalColumns}`,
     values: [
@@ -147,6 +151,8 @@ export async function moveWithdrawal(
       // The provider knows it, or never will: what the person typed is nobody's business any more.
       withdrawalRank(move.to) > LAST_UNTOLD_RANK,
       JSON.stringify(row.request.asked === undefined ? {} : { receipt: receiptParts(row.request.asked) }),
+      move.declineCause ?? null,
+      move.declineMessage ?? null,
     ],
   });
   if (changed === undefined) throw new Error(`Withdrawal ${row.id} is gone`);

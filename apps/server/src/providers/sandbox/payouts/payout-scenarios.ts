@@ -2,6 +2,7 @@
  * What the sandbox does with a withdrawal, as data. As with payments, the last two digits of the asked amount in minor units
  * choose a row. The same table for people is docs/sandbox.md; a test keeps the two alike.
  */
+import type { DeclineCause } from '@opencashier/contract/api';
 import type { WithdrawalEvidence } from '../../withdrawal-provider.ts';
 import type { CreateAnswer, PlannedCallback } from '../scenarios.ts';
 import type { SandboxText } from '../texts.ts';
@@ -11,6 +12,7 @@ export interface PlannedPayoutFact {
   /** Milliseconds after the submit. */
   readonly afterMs: number;
   readonly reason?: string;
+  readonly message?: SandboxText;
   readonly callbacks: readonly PlannedCallback[];
 }
 
@@ -45,6 +47,18 @@ function declined(ending: number, name: string, summary: string, code: string, m
     facts: [{ outcome: 'declined', afterMs: 0, reason: code, callbacks: [] }],
   };
 }
+
+/** What of the company's reasons its person can act on. What it does not name here, such as a check of risk, stays unsaid. */
+const CAUSES: Readonly<Record<string, DeclineCause>> = {
+  'account-invalid': 'account-details',
+  'account-closed': 'account-closed',
+  'limit-exceeded': 'limit',
+  'name-mismatch': 'name-mismatch',
+  'bank-unavailable': 'bank-unavailable',
+};
+
+export const causeOfReason = (reason: string | undefined): DeclineCause | undefined =>
+  reason !== undefined && Object.hasOwn(CAUSES, reason) ? CAUSES[reason] : undefined;
 
 export const usualPayout: PayoutScenario = {
   name: 'paid-after-3-s',
@@ -98,6 +112,13 @@ export const endingPayouts: readonly PayoutScenario[] = [
     'banking.merchantClientError',
     'message.bankRefuses',
   ),
+  declined(15, 'wrong-details', 'Refused at once: there is no such account.', 'account-invalid'),
+  declined(16, 'over-limit', 'Refused at once: it is more than the account may receive.', 'limit-exceeded'),
+  declined(17, 'other-name', 'Refused at once: the account is in another name.', 'name-mismatch'),
+  declined(18, 'bank-unavailable', 'Refused at once: the bank takes no payments now.', 'bank-unavailable'),
+  accepted(19, 'message-later', 'Taken, and refused 2 seconds later with a message that is shown to the person.', [
+    { outcome: 'declined', afterMs: 2_000, reason: 'bank-refuses', message: 'message.bankRefuses', callbacks: now },
+  ]),
 ];
 
 const byEnding = new Map(endingPayouts.map((scenario) => [scenario.ending, scenario]));

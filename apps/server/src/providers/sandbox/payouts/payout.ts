@@ -6,13 +6,16 @@ import * as v from 'valibot';
 import type { ProviderWithdrawal, WithdrawalEvidence } from '../../withdrawal-provider.ts';
 import { PROVIDER_NAME } from '../callback-body.ts';
 import type { OutgoingCallback } from '../payment.ts';
-import { type PlannedPayoutFact, payoutScenarioOf } from './payout-scenarios.ts';
+import { textsOf } from '../texts.ts';
+import { causeOfReason, type PlannedPayoutFact, payoutScenarioOf } from './payout-scenarios.ts';
 
 export interface PayoutFact {
   /** Unique for ever; names the fact in call-backs and in answers alike. */
   readonly eventId: string;
   readonly outcome: WithdrawalEvidence['outcome'];
   readonly reason?: string;
+  /** For the person, in the language of the submit. */
+  readonly message?: string;
   /** ms since epoch. */
   readonly at: number;
 }
@@ -31,11 +34,11 @@ export interface Payout {
 
 /** A new payout by the scenario that the asked amount chooses, with the call-backs that it will cause. */
 export function openPayout(
-  { withdrawalId, amountMinor, receivesMinor, currency }: ProviderWithdrawal,
+  { withdrawalId, amountMinor, receivesMinor, currency, language }: ProviderWithdrawal,
   now: number,
 ): { readonly payout: Payout; readonly callbacks: readonly OutgoingCallback[] } {
   const scenario = payoutScenarioOf(amountMinor);
-  const pairs = scenario.facts.map((planned) => ({ planned, fact: factOf(planned, now) }));
+  const pairs = scenario.facts.map((planned) => ({ planned, fact: factOf(planned, now, language) }));
   const payout: Payout = {
     ref: `spo_${randomBytes(16).toString('hex')}`,
     withdrawalId,
@@ -56,9 +59,10 @@ export function openPayout(
   return { payout, callbacks };
 }
 
-function factOf({ outcome, afterMs, reason }: PlannedPayoutFact, now: number): PayoutFact {
+function factOf({ outcome, afterMs, reason, message }: PlannedPayoutFact, now: number, language: string): PayoutFact {
   const eventId = `evt_${randomUUID().replaceAll('-', '')}`;
-  return { eventId, outcome, ...(reason !== undefined && { reason }), at: now + afterMs };
+  const words = message === undefined ? {} : { message: textsOf(language).say(message) };
+  return { eventId, outcome, ...(reason !== undefined && { reason }), ...words, at: now + afterMs };
 }
 
 const TYPE = 'payout.';
@@ -72,6 +76,7 @@ const bodySchema = v.object({
     merchantReference: v.pipe(v.string(), v.uuid()),
     amount: v.object({ value: v.string(), currency: v.string() }),
     reason: v.optional(v.string()),
+    message: v.optional(v.string()),
   }),
 });
 type Body = v.InferOutput<typeof bodySchema>;
@@ -89,6 +94,7 @@ function writePayoutCallback(payout: Payout, fact: PayoutFact): string {
         currency: payout.currency,
       },
       ...(fact.reason !== undefined && { reason: fact.reason }),
+      ...(fact.message !== undefined && { message: fact.message }),
     },
   };
   return JSON.stringify(body);
@@ -114,9 +120,21 @@ export function readPayoutCallback(rawBody: Uint8Array): WithdrawalEvidence | un
     outcome: type.slice(TYPE.length) as WithdrawalEvidence['outcome'],
     paidMinor: parsed.minor,
     currency,
-    ...(data.reason !== undefined && { reason: data.reason }),
+    ...whyOf(data),
     eventId: id,
     at: created,
+  };
+}
+
+function whyOf({
+  reason,
+  message,
+}: Pick<Body['data'], 'reason' | 'message'>): Pick<WithdrawalEvidence, 'reason' | 'cause' | 'message'> {
+  const cause = causeOfReason(reason);
+  return {
+    ...(reason !== undefined && { reason }),
+    ...(cause !== undefined && { cause }),
+    ...(message !== undefined && { message }),
   };
 }
 
@@ -130,7 +148,7 @@ export function payoutEvidence(payout: Payout, now: number): WithdrawalEvidence 
     outcome: fact?.outcome ?? 'pending',
     paidMinor: payout.receivesMinor,
     currency: payout.currency,
-    ...(fact?.reason !== undefined && { reason: fact.reason }),
+    ...(fact && whyOf(fact)),
     eventId: fact?.eventId ?? `evt_open_${payout.ref}`,
     at: new Date(fact?.at ?? payout.createdAt).toISOString(),
   };

@@ -50,6 +50,7 @@ test.each([
   [10, 2_000, ['declined']],
   [11, 1_000, ['paid']],
   [13, 10_000, ['paid', 'returned']],
+  [19, 2_000, ['declined']],
 ] as const)('[WD-2] ending %i: taken, and after %i ms the call-backs say %j', async (ending, ms, outcomes) => {
   const wanted = withdrawal(ending);
   const answer = await half().withdraw(wanted);
@@ -69,11 +70,31 @@ test.each([
 });
 
 test('[WD-2] endings that refuse: at once, broken, and with words for the person', async () => {
-  expect(await half().withdraw(withdrawal(1))).toEqual({ kind: 'declined', code: 'account-closed' });
+  for (const [ending, code, cause] of [
+    [1, 'account-closed', 'account-closed'],
+    [15, 'account-invalid', 'account-details'],
+    [16, 'limit-exceeded', 'limit'],
+    [17, 'name-mismatch', 'name-mismatch'],
+    [18, 'bank-unavailable', 'bank-unavailable'],
+  ] as const) {
+    expect(await half().withdraw(withdrawal(ending))).toEqual({ kind: 'declined', code, cause });
+  }
   expect(await half().withdraw(withdrawal(2))).toEqual({ kind: 'failed', code: 'sandbox-unavailable' });
   const told = async (language: string) => half().withdraw({ ...withdrawal(14), language });
   expect(await told('en')).toMatchObject({ kind: 'declined', message: /bank does not allow/ });
   expect(await told('de-AT')).toMatchObject({ kind: 'declined', message: /^Ihre Bank erlaubt/ });
+});
+
+test('[WD-3] a later refusal says why, in a call-back and in an answer alike', async () => {
+  const closed = withdrawal(10);
+  const worded = withdrawal(19, { language: 'de-AT' });
+  for (const wanted of [closed, worded]) await half().withdraw(wanted);
+  await bench().pass(2_000);
+  expect(believed(closed.withdrawalId)).toMatchObject([{ outcome: 'declined', cause: 'account-closed' }]);
+  const [report] = believed(worded.withdrawalId);
+  expect(report).toMatchObject({ reason: 'bank-refuses', message: expect.stringMatching(/^Ihre Bank erlaubt/) });
+  expect(report).not.toHaveProperty('cause');
+  expect(await half().inquire({ withdrawalId: worded.withdrawalId })).toEqual(report);
 });
 
 test('[WD-2] endings of unknown outcome: one is found by asking, the other never', async () => {

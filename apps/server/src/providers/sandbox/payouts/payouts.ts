@@ -5,7 +5,7 @@ import type { WithdrawalProvider } from '../../withdrawal-provider.ts';
 import { hang } from '../hang.ts';
 import { textsOf } from '../texts.ts';
 import { openPayout, payoutEvidence, readPayoutCallback } from './payout.ts';
-import { payoutScenarioNamed, payoutScenarioOf } from './payout-scenarios.ts';
+import { causeOfReason, payoutScenarioNamed, payoutScenarioOf } from './payout-scenarios.ts';
 import { createPayoutStore } from './payout-store.ts';
 
 /** @param wake told that new call-backs are waiting */
@@ -31,9 +31,11 @@ export function createPayouts({
       wake();
       if (answer.kind === 'decline') {
         const { code, message } = answer;
+        const cause = causeOfReason(code);
         return {
           kind: 'declined',
           code,
+          ...(cause !== undefined && { cause }),
           ...(message !== undefined && { message: textsOf(withdrawal.language).say(message) }),
         };
       }
