@@ -1,9 +1,13 @@
 import { formatDecimal } from '@opencashier/core/money/format';
+import { Suspense } from 'react';
+import { lazyPart } from '../../kit/lazily.ts';
 import { type Texts, useServices, useTexts } from '../../kit/services.tsx';
 import { writtenTime } from '../../kit/written-time.ts';
 import { Notice } from '../../ui/card.tsx';
 import styles from './address-screen.module.css';
 import type { AddressView, Minimum, Network } from './model.ts';
+
+const CoinWorth = lazyPart(async () => (await import('../../kit/coin-worth.tsx')).CoinWorth);
 
 interface AddressNotesProps {
   readonly view: Extract<AddressView, { kind: 'address' }>;
@@ -24,6 +28,9 @@ export function AddressNotes({ view: { minimum, expiresAt }, network }: AddressN
             text={translate('crypto.minimum', { ...onNetwork, amount: place })}
             strong={writtenCoins(minimum, texts)}
           />
+          <Suspense fallback={null}>
+            <CoinWorth {...minimum} />
+          </Suspense>
         </Notice>
       ) : (
         network && <Notice tone="warn">{translate('crypto.networkOnly', onNetwork)}</Notice>

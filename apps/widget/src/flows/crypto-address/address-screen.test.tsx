@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import type { NativeAction } from '@opencashier/contract/host';
-import { cleanup, screen } from '@testing-library/react';
+import { cleanup, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { CallFailed } from '../../api/client.ts';
@@ -71,6 +71,25 @@ describe('[CRY-1] the address', () => {
     expect(screen.getByText(/Smaller amounts, and other networks, are not credited/)).toBeVisible();
     expect(screen.getByRole('link', { name: 'Guide' })).toBeVisible();
     expect(address()).toBe(`/deposit/crypto/usdt?network=trc20&depositId=${creations()[0]?.depositId}`);
+  });
+
+  test('names beside its minimum what that is in the balance’s currency, and when the rate was true', async () => {
+    const rate = { amount: '850.51', rate: '85.051', asOf: '2026-01-01T00:00:00Z' };
+    const { services } = await open({ 'payment-convert-v2': rate });
+    const worth = await screen.findByText(/about ⁨₹850.51⁩/);
+    expect(worth).toHaveTextContent(/^10 USDT: about ⁨₹850.51⁩ · Rate at .*\d:\d\d/);
+    expect(services.requestsOf('payment-convert-v2')).toEqual([{ amount: '10', from: 'USDT', to: 'INR' }]);
+  });
+
+  test.each([
+    ['no rate is known', notFound],
+    ['the rate makes it less than the smallest coin of the currency', { amount: '0.00' }],
+  ])('names its minimum alone where %s', async (_case, answer) => {
+    const { pass, services } = await open({ 'payment-convert-v2': answer });
+    await waitFor(() => expect(services.requestsOf('payment-convert-v2')).toHaveLength(1));
+    await pass(0);
+    expect(screen.getByText('10 USDT')).toBeVisible();
+    expect(document.querySelector('[class*=worth]')).toBeNull();
   });
 
   test('is copied whole, and a tooltip says so for three seconds', async () => {
