@@ -9,6 +9,7 @@ import type { Queryable } from './database.ts';
 const APPENDED = [
   'journal',
   'posting',
+  'returned_sum_taken',
   'deposit_key',
   'withdrawal_key',
   'review_decision',

@@ -22,6 +22,7 @@ export const LEDGER_GUARDS: Readonly<Record<string, readonly string[]>> = {
   operator_transfer: ['operator_transfer_immutable', 'operator_transfer_not_truncated'],
   posting: ['posting_counts_granted', 'posting_immutable', 'posting_not_truncated', 'postings_booked'],
   report_dismissal: ['report_dismissal_immutable', 'report_dismissal_not_truncated'],
+  returned_sum_taken: ['returned_sum_taken_immutable', 'returned_sum_taken_not_truncated'],
   review_decision: ['review_decision_immutable', 'review_decision_not_truncated'],
   webhook_inbox: ['webhook_inbox_immutable', 'webhook_inbox_kept', 'webhook_inbox_not_truncated'],
   withdrawal: [

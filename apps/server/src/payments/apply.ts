@@ -211,13 +211,13 @@ async function carryOut(
           }),
       });
       return;
-    case 'reverse':
-      await move({
-        takenBack: await reverse(transaction, row, evidence),
-        to: 'reversed',
-        reason: 'transaction.reason.reversed',
-      });
+    case 'reverse': {
+      const { amount: takenBack, row: after } = await reverse(transaction, row, evidence);
+      const { providerRef } = evidence;
+      const reason = 'transaction.reason.reversed';
+      await moveDeposit(transaction, after, { to: 'reversed', cause: 'provider', providerRef, takenBack, reason });
       return;
+    }
     case 'reverse-part':
       await reversePart(transaction, row, evidence, decision.amount);
       return;
@@ -225,7 +225,7 @@ async function carryOut(
       await reverseReturned(transaction, row, evidence);
       return;
     case 'unsuspend-beside':
-      await takeOutOfSuspense(transaction, row, evidence.providerRef, evidence);
+      await takeOutOfSuspense(transaction, row, [evidence.providerRef], evidence);
       return;
     case 'unsuspend':
       await book(

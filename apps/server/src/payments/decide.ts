@@ -52,7 +52,7 @@ export type Decision =
       readonly amount: bigint;
       readonly asset: string;
     }
-  /** Credited money was taken back: all that was left of it. */
+  /** Credited money was taken back: all that was left of it, and what had come back of it. */
   | { readonly kind: 'reverse' }
   /** So was a part of it; the rest stays with the user. */
   | { readonly kind: 'reverse-part'; readonly amount: bigint }
@@ -65,9 +65,13 @@ export type Decision =
 
 /** What the books say of the money that a report says is gone. */
 export interface MoneyThatLeft {
-  /** Of the credited money, what was not taken back in parts; undefined: nothing was. */
+  /** Of the credited money, what the user has by it: less what was taken back, and what people gave back. Undefined: nothing was taken. */
   readonly left?: bigint | undefined;
-  /** Some of what had left is there again: in suspense, or with its user. Of a credited deposit, a part. */
+  /** What had left, is there again, and waits in suspense for people. */
+  readonly waiting?: bigint;
+  /** Parts that had come back and that people have sent away since, as long as the provider has not reported that. */
+  readonly sentAway?: readonly bigint[];
+  /** Some of what had left is there again: in suspense, or with its user. */
   readonly isBack: boolean;
   /**
    * Its provider has not told yet of every time that it left by our books, so that this report is of one of them: of what people
@@ -180,9 +184,7 @@ function onPaid(deposit: JudgedDeposit, evidence: ProviderEvidence): Decision {
 
 function onReversed(deposit: JudgedDeposit, refund: RefundState | undefined, left: MoneyThatLeft): Decision {
   if (hasLeft(deposit)) return onReversedAgain(refund, left);
-  // What is left does not count a part that is back with its user: people look before less than the whole is taken.
-  if (deposit.state === 'credited')
-    return left.isBack ? { kind: 'park', why: 'part-returned-before' } : { kind: 'reverse' };
+  if (deposit.state === 'credited') return { kind: 'reverse' };
   if (deposit.state === 'late_paid') return { kind: 'unsuspend', to: 'refunded' };
   if (deposit.review !== null && deposit.paid !== null) return { kind: 'unsuspend', to: 'declined' };
   // Its payment has not been reported yet; it will be, as reports come in any order.
@@ -190,9 +192,17 @@ function onReversed(deposit: JudgedDeposit, refund: RefundState | undefined, lef
 }
 
 /** A part of a box is no box, and a part of what lies in suspense is for people: such reports wait. */
-function onPartReversed(deposit: JudgedDeposit, evidence: ProviderEvidence, { left }: MoneyThatLeft): Decision {
+function onPartReversed(
+  deposit: JudgedDeposit,
+  evidence: ProviderEvidence,
+  { left, sentAway = [] }: MoneyThatLeft,
+): Decision {
   const money = moneyOf(evidence);
   if (typeof money === 'string') return { kind: 'park', why: money };
+  // The report is of what people had sent back by hand: the books have it.
+  if (money.asset === deposit.currency && sentAway.includes(money.amount)) return { kind: 'none' };
+  // The reversal of the whole took it along, or it is of a sum that came back since: the report does not say which.
+  if (hasLeft(deposit)) return { kind: 'park', why: 'reversed-before' };
   if (deposit.state !== 'credited' || deposit.paid === null) return { kind: 'park', why: 'not-credited' };
   if (deposit.box !== null) return { kind: 'park', why: 'part-of-a-box' };
   const rest = left ?? deposit.paid;
@@ -233,14 +243,22 @@ function onReturned(
     if (refund !== 'refunded') return { kind: 'park', why: 'refund-open' };
     return { kind: 'suspend', to: deposit.state, review, ...money };
   }
-  const isPartBack = evidence.part !== undefined && isThere(deposit, money.amount, left);
-  if (hasLeft(deposit) || isPartBack) return { kind: 'suspend', to: deposit.state, review, ...money };
+  const isPart = evidence.part !== undefined && money.asset === deposit.currency;
+  if (hasLeft(deposit)) {
+    // More than was ever credited would be there: what the part is of has not been reported as gone yet.
+    if (isPart && !isRoomFor(deposit, money.amount, left)) return { kind: 'park', why: 'more-than-had-left' };
+    return { kind: 'suspend', to: deposit.state, review, ...money };
+  }
+  if (isPart && deposit.state === 'credited' && isRoomFor(deposit, money.amount, left))
+    return { kind: 'suspend', to: deposit.state, review, ...money };
   return { kind: 'park', why: 'not-taken-back-yet' };
 }
 
-/** Whether so much of a credited deposit has been taken back in parts. */
-function isThere({ state, paid }: JudgedDeposit, amount: bigint, { left }: MoneyThatLeft): boolean {
-  return state === 'credited' && paid !== null && left !== undefined && paid - left >= amount;
+/** Whether so much of what was credited has been taken back and did not come back yet. */
+function isRoomFor({ state, paid }: JudgedDeposit, amount: bigint, { left, waiting = 0n }: MoneyThatLeft): boolean {
+  // Nothing was taken back of it: it went by a refund, or was never credited.
+  if (left === undefined || paid === null) return state !== 'credited';
+  return paid - left - waiting >= amount;
 }
 
 /** Only of the very payment that the deposit shows, and while nothing of it is booked. */

@@ -1,8 +1,9 @@
 /** A provider takes back a part of a payment, such as by a refund in its dashboard or a dispute about one of several goods. */
 import { randomUUID } from 'node:crypto';
-import { expect, test } from 'vitest';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
 import type { Database } from '../database/database.ts';
-import { type AccountKind, accountBalance, postJournal } from '../ledger/ledger.ts';
+import { type AccountKind, accountBalance, lockUserBalance, postJournal } from '../ledger/ledger.ts';
 import type { ProviderEvidence } from '../providers/provider.ts';
 import { type Bench, evidenceOf, refOf } from './payments.fixture.ts';
 import { codeOf, depositStateOf, openDepositOf, withPayments } from './with-payments.fixture.ts';
@@ -29,6 +30,20 @@ const taken = (depositId: string, part: string, minor: bigint, more: Partial<Pro
 
 const balanceOf = (owner: string, kind: AccountKind = 'user') =>
   accountBalance(database, 'op', { owner, asset: 'INR', kind });
+
+const spent = (owner: string, amount: bigint) =>
+  database.transaction((transaction) =>
+    postJournal(transaction, {
+      operatorId: 'op',
+      kind: 'test_spend',
+      source: 'test',
+      ref: randomUUID(),
+      lines: [
+        { owner, asset: 'INR', kind: 'user', amount: -amount },
+        { owner: '', asset: 'INR', kind: 'operator_clearing', amount },
+      ],
+    }),
+  );
 
 async function hooksOf(depositId: string): Promise<string[]> {
   const rows = await database.query<{ hook: string }>({
@@ -71,18 +86,7 @@ test('[SRV-2] all that is left goes where the whole payment is taken after a par
 
 test('[SRV-2] a part of what the user has spent is a debt', async () => {
   const { depositId, userId } = await paid();
-  await database.transaction((transaction) =>
-    postJournal(transaction, {
-      operatorId: 'op',
-      kind: 'test_spend',
-      source: 'test',
-      ref: randomUUID(),
-      lines: [
-        { owner: userId, asset: 'INR', kind: 'user', amount: -45_000n },
-        { owner: '', asset: 'INR', kind: 'operator_clearing', amount: 45_000n },
-      ],
-    }),
-  );
+  await spent(userId, 45_000n);
   await taken(depositId, 'dp_1', 20_000n);
   expect([await balanceOf(userId), await balanceOf(userId, 'reversal_debt')]).toEqual([0n, -15_000n]);
 });
@@ -110,11 +114,245 @@ test('[SRV-2] [SRV-3] a part that comes back is reviewed, and given to its user'
   await bench.payments.resolveReview(depositId, 'credit', 'sam');
   expect(await balanceOf(userId)).toBe(50_000n);
   expect(await depositStateOf(database, depositId)).toBe('credited');
-  // Less than the whole would be taken by itself: it waits for people, by its name.
-  expect(await bench.payments.apply(evidenceOf(depositId, { outcome: 'reversed' }))).toMatchObject({
-    outcome: 'parked',
+});
+
+describe('[SRV-2] [SRV-3] the whole payment is taken after a part had come back', () => {
+  const back = (depositId: string, part: string, minor?: bigint) => {
+    const providerRef = `${refOf(depositId)}:returned:${part}`;
+    const more = minor === undefined ? {} : { part, paidMinor: minor };
+    return bench.payments.apply(
+      evidenceOf(depositId, { outcome: 'returned', providerRef, eventId: providerRef, ...more }),
+    );
+  };
+  const whole = (depositId: string, event = 'whole') =>
+    bench.payments.apply(evidenceOf(depositId, { outcome: 'reversed', eventId: `${depositId}:${event}` }));
+
+  test('all of it goes where the user was given the part, and what was taken so is not taken again', async () => {
+    const { depositId, userId } = await paid();
+    await taken(depositId, 'dp_1', 20_000n);
+    await back(depositId, 'dp_1', 20_000n);
+    await bench.payments.resolveReview(depositId, 'credit', 'sam');
+    expect(await balanceOf(userId)).toBe(50_000n);
+    expect(await whole(depositId)).toMatchObject({ outcome: 'moved' });
+    expect(await depositStateOf(database, depositId)).toBe('reversed');
+    expect([await balanceOf(userId), await balanceOf(userId, 'reversal_debt')]).toEqual([0n, 0n]);
+    expect(await hooksOf(depositId)).toEqual([
+      'deposit.processed 500.00',
+      'deposit.reversed 200.00',
+      'deposit.under_review 500.00',
+      'deposit.reversed 500.00',
+    ]);
+    // Told under another name: nothing is there that it could be of.
+    expect(await whole(depositId, 'again')).toMatchObject({ outcome: 'parked' });
+    await bench.payments.runDueWork();
+    expect([await balanceOf(userId), await balanceOf(userId, 'reversal_debt')]).toEqual([0n, 0n]);
+    // The whole comes back: the report that waited takes it, once, and nothing more.
+    await back(depositId, 'whole');
+    await bench.payments.runDueWork();
+    expect(await balanceOf('', 'suspense')).toBe(0n);
+    expect([await balanceOf(userId), await balanceOf(userId, 'reversal_debt')]).toEqual([0n, 0n]);
   });
-  expect(await balanceOf(userId)).toBe(50_000n);
+
+  test('the part that nobody was given leaves suspense with it, and its review ends', async () => {
+    const { depositId, userId } = await paid();
+    await taken(depositId, 'dp_1', 20_000n);
+    await back(depositId, 'dp_1', 20_000n);
+    expect(await whole(depositId)).toMatchObject({ outcome: 'moved' });
+    expect([await balanceOf(userId), await balanceOf('', 'suspense')]).toEqual([0n, 0n]);
+    await expect(bench.payments.resolveReview(depositId, 'credit', 'sam')).rejects.toThrow('nothing to decide');
+    await back(depositId, 'whole');
+    await bench.payments.resolveReview(depositId, 'credit', 'sam');
+    expect(await whole(depositId, 'once more')).toMatchObject({ outcome: 'moved' });
+    expect([await balanceOf(userId), await balanceOf(userId, 'reversal_debt')]).toEqual([0n, 0n]);
+  });
+
+  test('a part that is taken while one is back is judged by what the user has', async () => {
+    const { depositId, userId } = await paid();
+    await taken(depositId, 'dp_1', 20_000n);
+    await back(depositId, 'dp_1', 20_000n);
+    expect(await taken(depositId, 'dp_2', 40_000n)).toMatchObject({ outcome: 'parked' });
+    await bench.payments.resolveReview(depositId, 'credit', 'sam');
+    await bench.payments.runDueWork();
+    expect(await balanceOf(userId)).toBe(10_000n);
+    expect(await depositStateOf(database, depositId)).toBe('credited');
+  });
+
+  test('a part that people sent away is not taken from the user when its provider reports that', async () => {
+    const { depositId, userId } = await paid();
+    await taken(depositId, 'dp_1', 20_000n);
+    await back(depositId, 'dp_1', 20_000n);
+    await bench.payments.resolveReview(depositId, 'refund', 'sam');
+    expect(await taken(depositId, 're_1', 20_000n)).toMatchObject({ outcome: 'unchanged' });
+    expect(await balanceOf(userId)).toBe(30_000n);
+    // Another of as much is another one.
+    expect(await taken(depositId, 're_2', 20_000n)).toMatchObject({ outcome: 'moved' });
+    expect(await balanceOf(userId)).toBe(10_000n);
+  });
+
+  test('the same part does not come back twice', async () => {
+    const { depositId } = await paid();
+    await taken(depositId, 'dp_1', 20_000n);
+    await back(depositId, 'dp_1', 20_000n);
+    expect(await back(depositId, 'dp_1 again', 20_000n)).toMatchObject({ outcome: 'parked' });
+    expect(await balanceOf('', 'suspense')).toBe(20_000n);
+    await bench.payments.resolveReview(depositId, 'refund', 'sam');
+    await bench.payments.runDueWork();
+    await database.query({ text: `delete from evidence where status = 'parked'` });
+  });
+
+  const CREDIT = 50_000n;
+  const amounts = fc.array(fc.constantFrom(10_000n, 20_000n, 30_000n), { minLength: 1, maxLength: 3 });
+  const spend = async (owner: string) => {
+    const { balance } = await database.transaction((transaction) => lockUserBalance(transaction, 'op', owner, 'INR'));
+    const amount = balance < 15_000n ? balance : 15_000n;
+    if (amount > 0n) await spent(owner, amount);
+    return amount;
+  };
+  const booksOf = async (depositId: string) => {
+    const [row] = await database.query<{ suspense: bigint; clearing: bigint; review: string | null; state: string }>({
+      text: `select review, state,
+          coalesce(sum(posting.amount) filter (where account.kind = 'suspense'), 0)::bigint as suspense,
+          coalesce(-sum(posting.amount) filter (where account.kind = 'provider_clearing'), 0)::bigint as clearing
+        from deposit join journal on journal.deposit_id = deposit.id
+        join posting on posting.journal_id = journal.id join account on account.id = posting.account_id
+        where deposit.id = $1 group by deposit.id`,
+      values: [depositId],
+    });
+    if (row === undefined) throw new Error('A deposit without books');
+    return row;
+  };
+  const tryParked = async () => {
+    await database.query({ text: `update evidence set next_at = now() where status = 'parked'` });
+    await bench.payments.runDueWork();
+  };
+  /** What people decide of the open review; the provider tells of what they have sent away. */
+  const decideOf = async (depositId: string, decision: 'credit' | 'refund', nth: number) => {
+    const before = await booksOf(depositId);
+    if (before.review === null) return 0n;
+    await bench.payments.resolveReview(depositId, decision, 'sam');
+    const sent = before.clearing - (await booksOf(depositId)).clearing;
+    if (sent > 0n) await taken(depositId, `sent ${nth}`, sent);
+    return sent;
+  };
+
+  test('told in order, the books say at each step what the provider still has', async () => {
+    const step = fc.oneof(
+      fc.record({ kind: fc.constant('taken' as const), minor: fc.constantFrom(10_000n, 20_000n, 30_000n) }),
+      fc.constantFrom<{ kind: 'returned' | 'credit' | 'refund' | 'spend' }[]>(
+        { kind: 'returned' },
+        { kind: 'credit' },
+        { kind: 'refund' },
+        { kind: 'spend' },
+      ),
+    );
+    const steps = fc.array(step, { minLength: 3, maxLength: 10 });
+    await fc.assert(
+      fc.asyncProperty(steps, fc.boolean(), async (run, isWholeTaken) => {
+        const { depositId, userId } = await paid();
+        let has = CREDIT;
+        let given = CREDIT;
+        let gone = 0n;
+        const out: { part: string; minor: bigint }[] = [];
+        const check = async () => {
+          const { suspense, clearing, review } = await booksOf(depositId);
+          const rest = (await balanceOf(userId)) + (await balanceOf(userId, 'reversal_debt')) + gone;
+          expect([clearing, rest + suspense]).toEqual([has, has]);
+          expect(review !== null).toBe(suspense > 0n);
+          expect(rest).toBe(given);
+        };
+        for (const [nth, { kind, ...more }] of run.entries()) {
+          if (kind === 'taken' && 'minor' in more && more.minor < given) {
+            await taken(depositId, `${nth}`, more.minor);
+            has -= more.minor;
+            given -= more.minor;
+            out.push({ part: `${nth}`, minor: more.minor });
+          } else if (kind === 'returned') {
+            const one = out.pop();
+            if (one !== undefined) await back(depositId, one.part, one.minor);
+            has += one?.minor ?? 0n;
+          } else if (kind === 'credit' || kind === 'refund') {
+            const { suspense } = await booksOf(depositId);
+            const sent = await decideOf(depositId, kind, nth);
+            has -= sent;
+            if (kind === 'credit') given += suspense - (await booksOf(depositId)).suspense;
+          } else if (kind === 'spend') gone += await spend(userId);
+          await check();
+        }
+        if (isWholeTaken) {
+          await whole(depositId);
+          has = 0n;
+          given = 0n;
+          await check();
+          for (const { part, minor } of out) {
+            await back(depositId, part, minor);
+            has += minor;
+          }
+          await check();
+        }
+        await database.query({ text: `delete from evidence where status = 'parked'` });
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  test('in whatever order it is told: never more leaves than came, and every report is booked or says why it waits', async () => {
+    const runs = amounts.chain((parts) => {
+      const told = parts.flatMap((_, part) => [`taken ${part}`, `taken ${part}`, `returned ${part}`]);
+      const steps = [...told, 'whole', 'whole', 'spend', 'credit', 'credit', 'refund'];
+      return fc.record({
+        parts: fc.constant(parts),
+        steps: fc.shuffledSubarray(steps, { minLength: steps.length - 3 }),
+      });
+    });
+    await fc.assert(
+      fc.asyncProperty(runs, async ({ parts, steps }) => {
+        const { depositId, userId } = await paid();
+        let gone = 0n;
+        for (const [nth, step] of [
+          ...steps,
+          'retry',
+          'credit',
+          'retry',
+          'credit',
+          'retry',
+          'credit',
+          'retry',
+        ].entries()) {
+          const [what, which = '0'] = step.split(' ');
+          const minor = parts[Number(which)] ?? 0n;
+          if (what === 'taken') await taken(depositId, `p${which}`, minor);
+          else if (what === 'returned') await back(depositId, `p${which}`, minor);
+          else if (what === 'whole') await whole(depositId);
+          else if (what === 'spend') gone += await spend(userId);
+          else if (what === 'retry') await tryParked();
+          else await decideOf(depositId, what === 'refund' ? 'refund' : 'credit', nth);
+          const { suspense, clearing, review } = await booksOf(depositId);
+          const [user, debt] = [await balanceOf(userId), await balanceOf(userId, 'reversal_debt')];
+          expect(user >= 0n && debt <= 0n && suspense >= 0n && clearing >= 0n && clearing <= CREDIT).toBe(true);
+          expect(user + debt + gone + suspense).toBe(clearing);
+          expect(review !== null).toBe(suspense > 0n);
+        }
+        const waiting = await database.query<{ outcome: string }>({
+          text: `select outcome from evidence where deposit_id = $1 and status = 'parked'`,
+          values: [depositId],
+        });
+        const whys = [
+          'more-than-was-left',
+          'reversed-before',
+          'not-taken-back-yet',
+          'not-returned-yet',
+          'more-than-had-left',
+        ];
+        for (const { outcome } of waiting) expect(whys).toContain(outcome);
+        const isWhole = steps.includes('whole');
+        expect((await depositStateOf(database, depositId)) === 'reversed').toBe(
+          isWhole || (await balanceOf(userId)) + (await balanceOf(userId, 'reversal_debt')) + gone === 0n,
+        );
+        await database.query({ text: `delete from evidence where status = 'parked'` });
+      }),
+      { numRuns: 25 },
+    );
+  });
 });
 
 test('[SRV-1] what was taken in part is not refunded as a whole', async () => {

@@ -6,6 +6,7 @@ import { constraintOf } from '../database/pool-database.ts';
 import { accountBalance, lockUserBalance, type PostingLine, postJournal } from '../ledger/ledger.ts';
 import { creditLines } from './credit-lines.ts';
 import { payDebtByDeposit } from './debt-from-deposit.ts';
+import { depositEvidence } from './deposit-evidence.ts';
 import type { DepositRow } from './deposit-row.ts';
 import { lockDeposit, moveDeposit } from './deposit-store.ts';
 import type { PaymentsCore } from './payments-core.ts';
@@ -60,6 +61,8 @@ async function decided(
         staff,
       );
       const after = await reviewNext(transaction, decided, `staff:${staff}`);
+      // What was given to the user may be what a parked report is of.
+      await depositEvidence.wake(transaction, after);
       core.failpoint?.('review-uncommitted');
       return after;
     });

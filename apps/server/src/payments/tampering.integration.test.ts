@@ -109,6 +109,7 @@ const EMPTY = [
   'journal_kind',
   'deposit_refund',
   'report_dismissal',
+  'returned_sum_taken',
   'webhook_inbox',
   'withdrawal_code',
 ].map((table) => `all of ${table} gone`);
