@@ -2,7 +2,6 @@ import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { CallFailed } from '../../api/client.ts';
 import { usePlace } from '../product-context.tsx';
 import { useServices, useTexts } from '../services.tsx';
-import { declineState } from './decline-reason.ts';
 import { latestPorts } from './use-withdrawal.ts';
 import { createWithdrawalDriver, type DriverPorts } from './withdrawal-driver.ts';
 import { type EngineState, heldState } from './withdrawal-engine.ts';
@@ -40,9 +39,9 @@ export function useConfirmation({ withdrawalId, onRefusedCode, onReleased }: Con
       if (step === 'confirm' && isOfCode && cause instanceof CallFailed) onRefusedCode(cause.code, cause.params);
       else services.notify({ kind: 'error', text: withdrawalErrorText(failure, texts) });
     },
-    go(to, _id, refusal) {
+    go(to) {
       if (to === 'form') onReleased();
-      else services.navigation.go(completePath(tree, withdrawalId), { replace: true, state: declineState(refusal) });
+      else services.navigation.go(completePath(tree, withdrawalId), { replace: true });
     },
     makeId: () => crypto.randomUUID(),
   };

@@ -108,7 +108,7 @@ export function latestPorts(latest: { readonly current: DriverPorts }): DriverPo
     },
     showErrors: () => latest.current.showErrors(),
     handleError: (failure, step, cause) => latest.current.handleError(failure, step, cause),
-    go: (to, withdrawalId, refusal) => latest.current.go(to, withdrawalId, refusal),
+    go: (to, withdrawalId) => latest.current.go(to, withdrawalId),
     makeId: () => latest.current.makeId(),
   };
 }

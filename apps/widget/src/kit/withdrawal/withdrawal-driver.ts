@@ -29,8 +29,7 @@ export interface DriverPorts {
   readonly services: Services;
   showErrors(): void;
   handleError(failure: CallFailure, step: StepKind, cause: unknown): void;
-  /** @param refusal why it was declined, for the status page */
-  go(to: 'confirm' | 'complete' | 'form', withdrawalId: string, refusal?: CallFailure): void;
+  go(to: 'confirm' | 'complete' | 'form', withdrawalId: string): void;
   makeId(): string;
 }
 
@@ -169,7 +168,7 @@ export function createWithdrawalDriver(ports: DriverPorts, start: EngineState = 
         services.metric(`withdrawal.${effect.step}`, effect.outcome);
         break;
       case 'go':
-        ports.go(effect.to, effect.withdrawalId, effect.refusal);
+        ports.go(effect.to, effect.withdrawalId);
         break;
     }
   };

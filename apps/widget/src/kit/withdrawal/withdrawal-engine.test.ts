@@ -162,12 +162,12 @@ describe('[WD-2] confirm', () => {
   });
 
   test.each(['banking.merchantClientError', 'provider-error', 'code-attempts'])(
-    '%s is told once: by the status page, which gets the refusal',
+    '%s is told once: by the status page, which the server tells why',
     (code) => {
       const { effects } = play(held, confirm, failed(refused(code)), { type: 'status-failed' }, found(2));
       expect(effects.some(({ type }) => type === 'handle-error')).toBe(false);
       expect(effects.filter(({ type }) => type === 'go')).toEqual([
-        { type: 'go', to: 'complete', withdrawalId: 'key-1', refusal: refused(code) },
+        { type: 'go', to: 'complete', withdrawalId: 'key-1' },
       ]);
     },
   );
@@ -180,7 +180,7 @@ describe('[WD-2] confirm', () => {
     ]);
   });
 
-  test.each([1, 3])('what the server has taken after all (%i) carries no refusal', (status) => {
+  test.each([1, 3])('what the server has taken after all (%i) is told by its status', (status) => {
     const { effects } = play(held, confirm, failed(refused('provider-error', 502)), found(status));
     expect(effects.find(({ type }) => type === 'go')).toEqual({ type: 'go', to: 'complete', withdrawalId: 'key-1' });
   });

@@ -79,13 +79,7 @@ export type EngineEffect =
   | { readonly type: 'handle-error'; readonly failure: CallFailure; readonly step: Step['kind'] }
   | { readonly type: 'report-metric'; readonly step: Step['kind']; readonly outcome: 'ok' | 'fail' }
   /** `confirm`: the amount is held. `complete`: submitted or ended. `form`: given up. */
-  | {
-      readonly type: 'go';
-      readonly to: 'confirm' | 'complete' | 'form';
-      readonly withdrawalId: string;
-      /** Why the withdrawal was declined, where the server has told it. */
-      readonly refusal?: CallFailure;
-    };
+  | { readonly type: 'go'; readonly to: 'confirm' | 'complete' | 'form'; readonly withdrawalId: string };
 
 export interface Transition {
   readonly state: EngineState;
@@ -227,14 +221,9 @@ function settled(state: Calling | Checking, status: ReturnType<typeof statusOfCo
     effects: [
       forget,
       metric(step, status === 'mistaked' ? 'fail' : 'ok'),
-      { type: 'go', to: 'complete', withdrawalId, ...(status === 'mistaked' && refusalOf(state)) },
+      { type: 'go', to: 'complete', withdrawalId },
     ],
   };
-}
-
-/** Why the call was refused: the status page tells it beside what has become of the money. */
-function refusalOf(state: Calling | Checking): { readonly refusal?: CallFailure } {
-  return state.at === 'checking' && meaningOfFailure(state.failure) === 'refused' ? { refusal: state.failure } : {};
 }
 
 function startAnew({ run, withdrawalId }: Run, { request }: Wish): Transition {

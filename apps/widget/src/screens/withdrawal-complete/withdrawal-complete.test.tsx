@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { act, screen } from '@testing-library/react';
+import { act, cleanup, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { openWidget } from '../../app/shell-fixture.tsx';
@@ -126,6 +126,45 @@ test.each([
 ])('[WD-3] of one that ended by %s what to change is said: %s', async (reason, isSaid) => {
   await open({ status: 2, ...(reason !== undefined && { reason }) });
   expect(screen.queryByText(/^Check the account and the name/) !== null).toBe(isSaid);
+});
+
+const general = /^Check the account and the name/;
+
+test.each([
+  ['account-details', /^The details were not accepted/],
+  ['account-closed', /^This account is closed/],
+  ['limit', /^The amount is too high/],
+  ['name-mismatch', /account in your own name/],
+  ['bank-unavailable', /^The bank is not available/],
+] as const)('[WD-3] declined or sent back by the cause %s it says what to change', async (declineCause, words) => {
+  for (const reason of ['withdrawal.reason.declined', 'withdrawal.reason.returned']) {
+    await open({ status: 2, reason, declineCause });
+    expect(screen.getByText(words)).toBeVisible();
+    expect(screen.queryByText(general)).toBeNull();
+    cleanup();
+  }
+});
+
+test('[WD-3] [ERR-4] the provider’s own words stand as text, above the advice of a known cause, in the place of a general one', async () => {
+  const message = '<b>This account</b> is closed.';
+  const reason = 'withdrawal.reason.declined';
+  const { services, pass } = await open({ status: 2, reason, message });
+  expect(screen.getByText(message)).toBeVisible();
+  expect(screen.queryByText(general)).toBeNull();
+  services.answer(
+    'withdrawal-status',
+    withdrawalReport(services, { status: 2, reason, message, declineCause: 'account-closed' }),
+  );
+  act(() => services.push('withdrawal.status', withdrawalReport(services, { status: 2 })));
+  await pass(2000);
+  const advice = screen.getByText(/^This account is closed or takes no payments/);
+  expect(screen.getByText(message).compareDocumentPosition(advice)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+});
+
+test('[WD-3] what is no decline any more has nothing to change', async () => {
+  await open({ status: 3, message: 'Closed.', declineCause: 'account-closed' });
+  expect(screen.queryByText('Closed.')).toBeNull();
+  expect(screen.queryByText(/^This account is closed/)).toBeNull();
 });
 
 describe('[HOST-15] the host hears of it', () => {

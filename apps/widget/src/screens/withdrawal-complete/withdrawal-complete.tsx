@@ -8,7 +8,6 @@ import type { ScreenProps } from '../../kit/product.ts';
 import { usePlace } from '../../kit/product-context.tsx';
 import { type Texts, useServices, useSession, useTexts } from '../../kit/services.tsx';
 import { CancelWithdrawal } from '../../kit/withdrawal/cancel-withdrawal.tsx';
-import { declineReasonOf } from '../../kit/withdrawal/decline-reason.ts';
 import { Destination } from '../../kit/withdrawal/destination.tsx';
 import { pendingWithdrawal } from '../../kit/withdrawal/pending-withdrawal.ts';
 import { Summary, type SummaryRow } from '../../kit/withdrawal/summary.tsx';
@@ -24,7 +23,7 @@ import styles from './withdrawal-complete.module.css';
 import { type WithdrawalStage, withdrawalView } from './withdrawal-view.ts';
 
 /** How a withdrawal ends, or how far it is (WD-3). The server's word alone makes it processed, or given back. */
-export function Screen({ query, state }: ScreenProps) {
+export function Screen({ query }: ScreenProps) {
   const { navigation, queries } = useServices();
   const texts = useTexts();
   const { translate } = texts;
@@ -71,14 +70,7 @@ export function Screen({ query, state }: ScreenProps) {
               details={report && <WithdrawalFacts {...report} method={method} />}
             />
           ) : (
-            <StateView
-              {...view}
-              details={
-                report && (
-                  <Receipt report={report} method={method} stage={view.stage} declineReason={declineReasonOf(state)} />
-                )
-              }
-            />
+            <StateView {...view} details={report && <Receipt report={report} method={method} stage={view.stage} />} />
           )}
           {isOffline && <p className={styles.offline}>{translate('withdrawalComplete.offline')}</p>}
         </div>
@@ -106,27 +98,39 @@ function Receipt({
   report,
   method,
   stage,
-  declineReason,
 }: {
   readonly report: WithdrawalReport;
   readonly method: PaymentMethod | undefined;
   readonly stage: WithdrawalStage;
-  /** The provider's own words for a decline, in the place of general advice. */
-  readonly declineReason: string | undefined;
 }) {
   const texts = useTexts();
   const { clock } = useServices();
-  const isDeclined = stage === 'mistaked' && (report.reason === undefined || report.reason.endsWith('.declined'));
   return (
     <>
-      {isDeclined && (
-        <Notice tone={declineReason === undefined ? 'calm' : 'bad'}>
-          <bdi>{declineReason ?? texts.translate('withdrawalComplete.advice')}</bdi>
-        </Notice>
-      )}
+      {stage === 'mistaked' && <WhyAndWhatToChange report={report} texts={texts} />}
       <Destination report={report} method={method} isExpected={stage === 'held' || stage === 'accepted'} />
       <Summary rows={costsOf(report, clock.now(), texts)} />
       <WithdrawalNumber withdrawalId={report.withdrawalId} />
+    </>
+  );
+}
+
+/** The provider's own words, and what its person can change: by the cause where the provider has named one (WD-3). */
+function WhyAndWhatToChange({ report, texts }: { readonly report: WithdrawalReport; readonly texts: Texts }) {
+  const { message, declineCause, reason } = report;
+  const ofCause = `withdrawalComplete.advice.${declineCause}`;
+  const isDeclined = reason === undefined || reason.endsWith('.declined');
+  // Words of the provider need no general advice beside them: it could contradict them.
+  const general = isDeclined && message === undefined ? 'withdrawalComplete.advice' : undefined;
+  const advice = texts.has(ofCause) ? ofCause : general;
+  return (
+    <>
+      {message !== undefined && (
+        <Notice tone="bad">
+          <bdi>{message}</bdi>
+        </Notice>
+      )}
+      {advice !== undefined && <Notice tone="calm">{texts.translate(advice)}</Notice>}
     </>
   );
 }
