@@ -2,18 +2,23 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 
+interface Answer {
+  readonly body: string | Buffer;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
 export class StaticSite {
   readonly origin: string;
   readonly #server: Server;
-  readonly #pages = new Map<string, string>();
+  readonly #answers = new Map<string, Answer>();
 
   private constructor(server: Server, origin: string) {
     this.#server = server;
     this.origin = origin;
     server.on('request', (request, response) => {
-      const html = this.#pages.get(new URL(request.url ?? '/', origin).pathname);
-      response.writeHead(html === undefined ? 404 : 200, { 'content-type': 'text/html; charset=utf-8' });
-      response.end(html ?? '');
+      const answer = this.#answers.get(new URL(request.url ?? '/', origin).pathname);
+      response.writeHead(answer === undefined ? 404 : 200, answer?.headers);
+      response.end(answer?.body);
     });
   }
 
@@ -27,8 +32,13 @@ export class StaticSite {
     return new StaticSite(server, `http://${host}:${address.port}`);
   }
 
-  page(path: string, html: string): string {
-    this.#pages.set(path, html);
+  /** @param headers such as a policy of the page */
+  page(path: string, html: string, headers: Readonly<Record<string, string>> = {}): string {
+    return this.file(path, html, { 'content-type': 'text/html; charset=utf-8', ...headers });
+  }
+
+  file(path: string, body: string | Buffer, headers: Readonly<Record<string, string>>): string {
+    this.#answers.set(path, { body, headers });
     return `${this.origin}${path}`;
   }
 
