@@ -1,25 +1,17 @@
 /** No address is ever given to two people: not after a restore from a backup, nor when a replica that lagged takes over. */
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createTestClock } from '@opencashier/core/time/test-clock';
-import { HDKey } from '@scure/bip32';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { runCommand } from './cli/run-command.fixture.ts';
+import { CoinBench, type CoinKind, SteppedTime } from './coins.fixture.ts';
 import type { Database } from './database/database.ts';
 import { withPayments } from './payments/with-payments.fixture.ts';
-import { createCryptoProvider } from './providers/crypto/crypto.ts';
-import { FakeChain } from './providers/crypto/testing/fake-chain.ts';
-import { FakeNode, type Family } from './providers/crypto/testing/fake-node.ts';
 import type { Provider } from './providers/provider.ts';
 
-const kinds: readonly {
-  readonly key: string;
-  readonly family: Family;
-  readonly coin: string;
-  readonly contract?: string;
-}[] = [
+const kinds: readonly CoinKind[] = [
   { key: 'bitcoin', family: 'esplora', coin: 'BTC' },
   { key: 'ethereum', family: 'evm', coin: 'ETH' },
   { key: 'bsc', family: 'evm', coin: 'USDT', contract: '0x55d398326f99059fF775485246999027B3197955' },
@@ -51,102 +43,73 @@ async function dump(): Promise<() => Promise<void>> {
   };
 }
 
-describe.each(kinds)('[SRV-4] addresses of $coin on $key', ({ key, family, coin, contract }) => {
-  let chain: FakeChain;
-  let node: FakeNode;
-  let url: string;
-  let account: string;
+describe.each(kinds)('[SRV-4] addresses of $coin on $key', (kind) => {
+  let time: SteppedTime;
+  let coins: CoinBench;
   let said: string[];
   const clock = createTestClock(Date.now() + 86_400_000);
 
   beforeEach(async () => {
-    chain = new FakeChain();
-    node = new FakeNode(family, chain);
-    url = await node.open();
-    account = HDKey.fromMasterSeed(randomBytes(32)).derive("m/44'/0'/0'").publicExtendedKey;
+    time = new SteppedTime(clock, database);
+    coins = new CoinBench(kind, time);
+    await coins.open();
     said = [];
   });
   afterEach(async () => {
-    await node.close();
-    for (const table of ['crypto_address', 'crypto_series', 'crypto_chain']) {
-      await database.query({ text: `delete from ${table}` });
-    }
+    time.restore();
+    await coins.close();
   });
 
-  const settings = () => ({
-    nodes: [{ url, headers: {} }],
-    account,
-    tokens: contract === undefined ? {} : { [coin]: { contract, decimals: 6 } },
-    isCoinWatched: contract === undefined,
-    questionsPerSecond: 1000,
-  });
   /** A process that has just started, a second after the one before. */
-  async function started(): Promise<Provider> {
+  function started(): Provider {
     clock.advance(1000);
     const say = (_fields: object, message: string) => said.push(message);
-    return createCryptoProvider({
-      database,
-      clock,
-      log: { info: () => undefined, warn: say, error: say },
-      settings: { chains: { [key]: settings() } },
-    });
+    return coins.start({ info: say, warn: say, error: say });
   }
-  async function addressFrom(provider: Provider, depositId: string = randomUUID()): Promise<string | undefined> {
-    const created = await provider.create({
-      depositId,
-      paymentMethod: 'coin',
-      amountMinor: 1000n,
-      currency: coin,
-      country: 'DE',
-      fields: {},
-      providerOptions: { network: key },
-      returnUrl: 'https://operator.example',
-      language: 'en',
-      signal: new AbortController().signal,
-    });
-    return created.kind === 'created' ? (created.data?.depositAddress ?? undefined) : undefined;
-  }
+  const beforeStart = (provider: Provider) => time.during(provider.beforeStart?.() ?? Promise.resolve());
+  const addressFrom = (provider: Provider, depositId?: string) => time.during(coins.addressFrom(provider, depositId));
   async function commandLine(command: string) {
     const folder = mkdtempSync(join(tmpdir(), 'cashier-'));
     mkdirSync(join(folder, 'database'));
     const file = join(folder, 'crypto.json');
-    writeFileSync(file, JSON.stringify({ chains: { [key]: settings() } }));
-    const open = async () => ({ ...database, close: async () => undefined });
-    const printed = await runCommand(command, { clock, environment: { DATA_DIR: folder, CRYPTO_FILE: file }, open });
+    writeFileSync(file, JSON.stringify(coins.settings));
+    const open = async () => ({ ...time.database, close: async () => undefined });
+    const environment = { DATA_DIR: folder, CRYPTO_FILE: file };
+    const printed = await time.during(runCommand(command, { clock, environment, open }));
     rmSync(folder, { recursive: true });
     return printed;
   }
   const pay = (to: string | undefined): void => {
-    chain.send({ to: to ?? '', raw: 1_000_000n, ...(contract !== undefined && { contract }) });
-    chain.mine();
+    coins.send(to ?? '');
+    coins.chain.mine();
   };
 
   test('restored from a backup, with a new start: nobody gets an address that somebody else had', async () => {
-    const before = await started();
+    const before = started();
     await addressFrom(before);
     const restore = await dump();
     const lost = new Set(await Promise.all(Array.from({ length: 5 }, () => addressFrom(before))));
     expect(lost.size).toBe(5);
     await restore();
-    const after = await started();
+    const after = started();
     const fresh = await Promise.all(Array.from({ length: 5 }, () => addressFrom(after)));
     expect(fresh.filter((address) => address === undefined || lost.has(address))).toEqual([]);
   });
 
   test('a lagging replica takes over under a running process: its addresses go on, and the log says what happened', async () => {
     const empty = await dump();
-    const running = await started();
+    const running = started();
     const lost = await addressFrom(running);
     await empty();
     const fresh = await addressFrom(running);
     expect(fresh).toBeDefined();
     expect(fresh).not.toBe(lost);
     expect(said.join()).toContain('the database has gone back');
-    expect(await addressFrom(await started())).not.toBe(lost);
+    expect(await addressFrom(started())).not.toBe(lost);
   });
 
   test('two processes, and many deposits at once, never meet in an address; a deposit keeps its own', async () => {
-    const [one, other] = [await started(), await started()];
+    const [one, other] = [started(), started()];
     const ids = Array.from({ length: 20 }, () => randomUUID());
     const given = await Promise.all(ids.map((id, at) => addressFrom(at % 2 === 0 ? one : other, id)));
     expect(new Set(given).size).toBe(20);
@@ -154,37 +117,37 @@ describe.each(kinds)('[SRV-4] addresses of $coin on $key', ({ key, family, coin,
   });
 
   test('an address that the chain knows as used is left out', async () => {
-    const first = await started();
+    const first = started();
     const used = await addressFrom(first);
     pay(used);
     await database.query({ text: 'delete from crypto_address' });
     await database.query({ text: 'delete from crypto_series' });
     // The same series once more, as if the clock had gone back with the database.
     clock.skew(-1000);
-    const again = await started();
+    const again = started();
     expect(await addressFrom(again)).not.toBe(used);
     expect(said.join()).toContain('is used');
   });
 
   test('a database behind its chain stops the start until somebody has looked, and gives no address meanwhile', async () => {
-    const before = await started();
+    const before = started();
     await addressFrom(before);
     const restore = await dump();
     for (let count = 0; count < 4; count += 1) await addressFrom(before);
     const lost = await addressFrom(before);
     pay(lost);
     await restore();
-    const after = await started();
-    await expect(after.beforeStart?.()).rejects.toMatchObject({
+    const after = started();
+    await expect(beforeStart(after)).rejects.toMatchObject({
       name: 'AddressesBehindError',
       message: expect.stringContaining(lost ?? '-'),
     });
     expect(await addressFrom(after)).toBeUndefined();
     const listed = await commandLine('addresses lost');
     expect(listed).toMatchObject({ exitCode: 1, out: expect.stringContaining(`/5 ${lost}\n`), errors: '' });
-    await expect(after.beforeStart?.()).rejects.toThrow(lost ?? '-');
+    await expect(beforeStart(after)).rejects.toThrow(lost ?? '-');
     expect(await commandLine('addresses lost --acknowledge --by eve')).toMatchObject({ exitCode: 0, errors: '' });
-    await after.beforeStart?.();
+    await beforeStart(after);
     expect(await addressFrom(after)).toBeDefined();
     // It stays on the list, since whoever had it may pay again.
     expect(await commandLine('addresses lost')).toMatchObject({
@@ -194,11 +157,11 @@ describe.each(kinds)('[SRV-4] addresses of $coin on $key', ({ key, family, coin,
   });
 
   test('while no node answers no address is given, and the start goes on', async () => {
-    const provider = await started();
-    node.mood = 'down';
-    await provider.beforeStart?.();
+    const provider = started();
+    coins.node.mood = 'down';
+    await beforeStart(provider);
     expect(await addressFrom(provider)).toBeUndefined();
-    node.mood = 'well';
+    coins.node.mood = 'well';
     expect(await addressFrom(provider)).toBeDefined();
   });
 });

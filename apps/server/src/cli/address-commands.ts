@@ -1,20 +1,25 @@
 /** Commands about receiving addresses of coins (SRV-4): which ones a restore has lost. */
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { createAddressStore, type KnownSeries } from '../providers/crypto/address-store.ts';
-import { openChain } from '../providers/crypto/crypto.ts';
+import { type AddressStore, createAddressStore, type KnownSeries } from '../providers/crypto/address-store.ts';
+import { NodeError } from '../providers/crypto/chain-source.ts';
+import { type OpenChain, openChain } from '../providers/crypto/crypto.ts';
 import { readCryptoSettings } from '../providers/crypto/crypto-settings.ts';
-import { findLost, pathOf } from '../providers/crypto/lost-addresses.ts';
-import { type Command, CommandError, UsageError } from './command.ts';
+import { findLost, type LostAddress, type LostSearch, pathOf } from '../providers/crypto/lost-addresses.ts';
+import { type Asked, type Command, CommandError, UsageError } from './command.ts';
 
 const text = { type: 'string' } as const;
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
 const DEPTH = 100;
 const MOST = 10_000;
 const MOST_SERIES = 1000;
+/** Failures in a row after which a chain is given up. */
+const MOST_FAILURES = 5;
+const FAILURE_PAUSE_MS = 5_000;
+const SAID_EVERY_MS = 5_000;
 
 /** `addresses lost [--depth …] [--series <chain>/<branch>] [--acknowledge --by <name>]`. */
-export const addressesCommand: Command = ({ args: [what, ...args], config, output }) => {
+export const addressesCommand: Command = ({ args: [what, ...args], config, output, clock }) => {
   if (what !== 'lost') throw new UsageError('Ask for `addresses lost`.');
   const { values } = parseArgs({
     args,
@@ -34,10 +39,11 @@ export const addressesCommand: Command = ({ args: [what, ...args], config, outpu
     let isNews = false;
     for (const [key, chainSettings] of Object.entries(settings.chains)) {
       if (named !== undefined && named.chain !== key) continue;
-      const chain = openChain(key, chainSettings, silent);
+      const chain = openChain(key, chainSettings, silent, clock);
       const known = await store.series(key, chain.account, MOST_SERIES);
       const series = named === undefined ? known : [seriesOf(known, named.branch)];
-      const lost = await findLost(chain, store, { series, depth, most: MOST, withAcknowledged: true });
+      const search = { series, depth, most: MOST, withAcknowledged: true };
+      const lost = await findPatiently(chain, store, search, { clock, output });
       for (const { place, address, isNew } of lost) {
         output.out(`${key} ${pathOf(place)} ${address}${isNew ? '' : ' (acknowledged)'}`);
         if (values.acknowledge && by !== undefined) {
@@ -49,6 +55,33 @@ export const addressesCommand: Command = ({ args: [what, ...args], config, outpu
     return isNews ? 1 : 0;
   };
 };
+
+/** Asks at the pace of the watch, says how far it is, and goes on where it was when no node answers for a while. */
+async function findPatiently(
+  chain: OpenChain,
+  store: AddressStore,
+  search: LostSearch,
+  { clock, output }: Pick<Asked, 'clock' | 'output'>,
+): Promise<LostAddress[]> {
+  const answers = new Map<string, boolean>();
+  let saidAt = clock.now();
+  const onAnswer = (branch: number, asked: number, of: number): void => {
+    if (clock.now() - saidAt < SAID_EVERY_MS) return;
+    saidAt = clock.now();
+    output.progress(`${chain.key}/${branch}: ${asked} of ${of} addresses are checked`);
+  };
+  for (let failures = 0; ; ) {
+    const known = answers.size;
+    try {
+      return await findLost(chain, store, search, { answers, onAnswer });
+    } catch (error) {
+      failures = answers.size > known ? 1 : failures + 1;
+      if (!(error instanceof NodeError) || failures >= MOST_FAILURES) throw error;
+      output.progress(`${chain.key}: ${error.message}; asking again`);
+      await new Promise<void>((resolve) => clock.setTimer(resolve, FAILURE_PAUSE_MS));
+    }
+  }
+}
 
 function readSeries(value: string): { readonly chain: string; readonly branch: number } {
   const [, chain, branch] = /^([a-z]+)\/(\d{1,10})$/.exec(value) ?? [];

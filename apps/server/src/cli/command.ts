@@ -9,6 +9,8 @@ export interface Output {
   out(line: string): void;
   /** What went wrong. */
   error(line: string): void;
+  /** How far a long command has come; no part of its result. */
+  progress(line: string): void;
 }
 
 export interface Surroundings {

@@ -6,7 +6,11 @@ import { runCommandLine } from './command-line.ts';
 
 process.exitCode = await runCommandLine(process.argv.slice(2), {
   environment: process.env,
-  output: { out: (line) => console.log(line), error: (line) => console.error(line) },
+  output: {
+    out: (line) => console.log(line),
+    error: (line) => console.error(line),
+    progress: (line) => console.error(line),
+  },
   clock: systemClock,
   open: openAsItIs,
 });

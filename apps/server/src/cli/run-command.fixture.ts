@@ -8,6 +8,7 @@ export interface Printed {
   readonly exitCode: number;
   readonly out: string;
   readonly errors: string;
+  readonly progress: string;
 }
 
 /** @param command with quotes around what holds spaces */
@@ -15,7 +16,7 @@ export async function runCommand(
   command: string,
   surroundings: Pick<Surroundings, 'environment' | 'open'> & Partial<Pick<Surroundings, 'clock'>>,
 ): Promise<Printed> {
-  const printed = { out: '', errors: '' };
+  const printed = { out: '', errors: '', progress: '' };
   const args = (command.match(/"[^"]*"|\S+/g) ?? []).map((part) => part.replaceAll('"', ''));
   const output = {
     out: (line: string) => {
@@ -23,6 +24,9 @@ export async function runCommand(
     },
     error: (line: string) => {
       printed.errors += `${line}\n`;
+    },
+    progress: (line: string) => {
+      printed.progress += `${line}\n`;
     },
   };
   const exitCode = await runCommandLine(args, { clock: systemClock, ...surroundings, output });

@@ -155,7 +155,8 @@ export interface Provider {
   /** The folder's name, such as `sandbox`; also the name in the catalogue and in the address of its call-backs. */
   readonly name: string;
   /**
-   * Looked at once before the server listens. Throws only what must stop the start; the message is one line that says what to do.
+   * Looked at once before the server listens, within seconds. Throws only what must stop the start; the message is one line that says
+   * what to do.
    */
   beforeStart?(): Promise<void>;
   /** Whether it serves a network of coins; absent: every one that the catalogue names. */

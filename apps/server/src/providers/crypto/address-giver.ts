@@ -3,6 +3,7 @@
  * its memory, which no restore reaches; the chain is asked whether the address was used.
  */
 import type { Clock } from '@opencashier/core/time/clock';
+import { withinTime } from '../../jobs/within-time.ts';
 import type { AddressStore, GivenAddress, NewAddress } from './address-store.ts';
 import { NodeError } from './chain-source.ts';
 import { type AddressedChain, AddressesBehindError, findLost, isUsed, pathOf } from './lost-addresses.ts';
@@ -20,10 +21,13 @@ interface GiverParts {
 
 export interface AddressGiver {
   /**
-   * Compares the database with the chain, once. A node that does not answer is asked again before the first address.
+   * Starts to compare the database with the chain and waits for it a few seconds. A slow check goes on after the start; no address
+   * is given out before its end.
    * @throws AddressesBehindError
    */
-  check(): Promise<void>;
+  beforeStart(): Promise<void>;
+  /** Goes on with a check that failed, in its own time. Never throws. */
+  goOn(): Promise<void>;
   /** @returns undefined where no address can be given safely now */
   give(wish: Omit<NewAddress, 'chain' | 'account' | 'place' | 'address'>): Promise<GivenAddress | undefined>;
 }
@@ -31,14 +35,20 @@ export interface AddressGiver {
 /** Used addresses in a row; more of them is another wallet's series. */
 const MOST_TRIES = 20;
 /** Few questions, since every node asks them at its start: people pay most addresses soon, or never. */
-const CHECKED = { depth: 20, most: 40, withAcknowledged: false };
+const CHECKED = { depth: 20, most: 40, withAcknowledged: false, isFirstEnough: true };
 const CHECKED_SERIES = 2;
 /** Somebody waits for the address: a chain that does not answer in this time counts as silent. */
 const GIVEN_WITHIN_MS = 8_000;
+/** At five questions a second this is enough for the addresses that are likeliest to be lost. */
+const START_WAITS_MS = 5_000;
+const CHECKED_AGAIN_MS = 10_000;
 
 export function createAddressGiver(chain: AddressedChain, { store, clock, log }: GiverParts): AddressGiver {
   let opened: Promise<{ readonly branch: number; next: number }> | undefined;
+  const answers = new Map<string, boolean>();
   let isChecked = false;
+  let checking: Promise<void> | undefined;
+  let checkedAgainAt = Number.NEGATIVE_INFINITY;
 
   async function nextPlace(): Promise<AddressPlace> {
     opened ??= store.openSeries(chain.key, chain.account, clock.now()).then((branch) => {
@@ -58,24 +68,40 @@ export function createAddressGiver(chain: AddressedChain, { store, clock, log }:
     }
   }
 
-  async function check(): Promise<void> {
-    if (isChecked) return;
-    const series = await store.series(chain.key, chain.account, CHECKED_SERIES);
-    const [lost] = await findLost(chain, store, { ...CHECKED, series });
-    if (lost !== undefined) throw new AddressesBehindError(lost);
-    isChecked = true;
+  /** One check for everybody who waits. After a failure the next one asks only what has no answer yet. */
+  function check(): Promise<void> {
+    if (isChecked) return Promise.resolve();
+    checking ??= compare().finally(() => {
+      checking = undefined;
+      checkedAgainAt = clock.now() + CHECKED_AGAIN_MS;
+    });
+    return checking;
   }
 
-  async function giveChecked(wish: Parameters<AddressGiver['give']>[0]): Promise<GivenAddress | undefined> {
+  async function compare(): Promise<void> {
+    const series = await store.series(chain.key, chain.account, CHECKED_SERIES);
+    const [lost] = await findLost(chain, store, { ...CHECKED, series }, { answers });
+    if (lost !== undefined) throw new AddressesBehindError(lost);
+    isChecked = true;
+    answers.clear();
+  }
+
+  async function giveChecked(
+    wish: Parameters<AddressGiver['give']>[0],
+    wait: { readonly isOver: boolean },
+  ): Promise<GivenAddress | undefined> {
     await check();
     for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+      // The person has gone: an address kept now would belong to a deposit that has failed.
+      if (wait.isOver) return undefined;
       const place = await nextPlace();
       const address = chain.addressAt(place);
       const where = { chain: chain.key, path: pathOf(place) };
-      if (await isUsed(chain, address)) {
+      if (await isUsed(chain.urgentSources, address)) {
         log.error(where, 'an address that was never given out is used: it is left out');
         continue;
       }
+      if (wait.isOver) return undefined;
       const kept = await store.keep({ ...wish, chain: chain.key, account: chain.account, place, address });
       if (kept === undefined) continue;
       if (kept.hasGoneBack) {
@@ -86,22 +112,37 @@ export function createAddressGiver(chain: AddressedChain, { store, clock, log }:
     return undefined;
   }
 
-  function inTime<Value>(work: Promise<Value>): Promise<Value> {
+  /** @param work is told when nobody waits for it any more */
+  function inTime<Value>(work: (wait: { readonly isOver: boolean }) => Promise<Value>): Promise<Value> {
+    const wait = { isOver: false };
     return new Promise((resolve, reject) => {
-      const cancel = clock.setTimer(
-        () => reject(new NodeError('The nodes of the chain did not answer in time')),
-        GIVEN_WITHIN_MS,
-      );
-      work.then(resolve, reject).finally(cancel);
+      const cancel = clock.setTimer(() => {
+        wait.isOver = true;
+        const reason = isChecked ? 'The nodes of the chain did not answer' : 'The check of addresses did not end';
+        reject(new NodeError(`${reason} in time`));
+      }, GIVEN_WITHIN_MS);
+      work(wait).then(resolve, reject).finally(cancel);
     });
   }
 
   return {
-    async check() {
+    async beforeStart() {
+      const checked = check().then(() => true);
+      // Whoever asks for an address meets the failure of a check that goes on after the start.
+      checked.catch(() => undefined);
+      try {
+        if (await withinTime(clock, START_WAITS_MS, checked, () => false)) return;
+        log.info({ chain: chain.key }, 'the check of addresses goes on after the start: no address is given out yet');
+      } catch (error) {
+        if (!(error instanceof NodeError)) throw error;
+        log.warn({ chain: chain.key, err: error }, 'the addresses of a chain could not be checked yet');
+      }
+    },
+    async goOn() {
+      if (isChecked || checking !== undefined || clock.now() < checkedAgainAt) return;
       try {
         await check();
       } catch (error) {
-        if (!(error instanceof NodeError)) throw error;
         log.warn({ chain: chain.key, err: error }, 'the addresses of a chain could not be checked yet');
       }
     },
@@ -109,7 +150,7 @@ export function createAddressGiver(chain: AddressedChain, { store, clock, log }:
       const known = await store.ofDeposit(wish.depositId);
       if (known !== undefined) return known;
       try {
-        return await inTime(giveChecked(wish));
+        return await inTime((wait) => giveChecked(wish, wait));
       } catch (error) {
         if (!(error instanceof NodeError || error instanceof AddressesBehindError)) throw error;
         log.error({ chain: chain.key, err: error }, 'no address is given out');

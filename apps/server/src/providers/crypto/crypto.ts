@@ -96,7 +96,7 @@ export function createCryptoProvider({ settings, database, clock, log }: CryptoO
     hasNetwork: (network) => chains.has(chainKeyOf(network) ?? ''),
     create,
     async beforeStart() {
-      await Promise.all([...givers.values()].map((giver) => giver.check()));
+      await Promise.all([...givers.values()].map((giver) => giver.beforeStart()));
     },
     /** The watcher reports by itself; what is asked here is only whether the address exists. */
     async inquire({ depositId }): Promise<ProviderEvidence | undefined> {
@@ -126,6 +126,8 @@ export function createCryptoProvider({ settings, database, clock, log }: CryptoO
   };
 
   async function look(chain: OpenChain, report: (evidence: ProviderEvidence) => Promise<unknown>): Promise<void> {
+    // Not waited for: a slow check of addresses must not delay a credit.
+    void givers.get(chain.key)?.goOn();
     try {
       await watchRound(chain, { store, addresses, clock, log, report });
     } catch (error) {
@@ -152,20 +154,22 @@ export function openChain(key: string, settings: ChainSettings, log: WatcherLog,
   const contracts = tokens.map(({ contract }) => contract);
   const { account, wallet, addressAt } = openAccount(kind, settings.account);
   const sourceOf = (node: NodeAddress): ChainSource => {
-    const paced = clock === undefined ? node : { ...node, pace: createPacer(questionsPerSecond, clock) };
-    if (kind.family === 'esplora') return createEsploraSource(paced, node);
+    if (kind.family === 'esplora') return createEsploraSource(node);
     const options = { tokens: contracts, isCoinWatched };
     if (wallet !== undefined)
-      return createTonSource(paced, { ...options, wallet, warn: (...said) => log.warn(...said) });
-    return kind.family === 'evm' ? createEvmSource(paced, options, node) : createTronSource(paced, options, node);
+      return createTonSource(node, { ...options, wallet, warn: (...said) => log.warn(...said) });
+    return kind.family === 'evm' ? createEvmSource(node, options) : createTronSource(node, options);
   };
+  const pacedSourceOf = (node: NodeAddress): ChainSource =>
+    sourceOf(clock === undefined ? node : { ...node, pace: createPacer(questionsPerSecond, clock) });
   const assets = [...(isCoinWatched ? [{ coin: kind.coin, decimals: kind.decimals }] : []), ...tokens];
   const [first, ...others] = nodes;
   if (first === undefined) throw new RangeError(`Chain ${key} needs a node`);
   return {
     key,
     kind,
-    sources: [sourceOf(first), ...others.map(sourceOf)],
+    sources: [pacedSourceOf(first), ...others.map(pacedSourceOf)],
+    urgentSources: [sourceOf(first), ...others.map(sourceOf)],
     required: confirmations ?? kind.confirmations ?? known?.confirmations ?? 6,
     intervalMs: kind.intervalMs ?? known?.intervalMs ?? 60_000,
     tokenDecimals: new Map(tokens.map(({ contract, decimals }) => [contract, decimals])),

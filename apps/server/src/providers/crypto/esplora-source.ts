@@ -34,8 +34,7 @@ type Transaction = v.InferOutput<typeof transactionSchema>;
 /** Of a block's transactions, as the interface hands them out. */
 const PAGE = 25;
 
-/** @param urgent without the pace of the watch: somebody waits for its answer */
-export function createEsploraSource(node: NodeAddress, urgent: NodeAddress = node): ChainSource {
+export function createEsploraSource(node: NodeAddress): ChainSource {
   async function hashAt(height: number): Promise<string | undefined> {
     const text = (await askText(node, `/block-height/${height}`))?.trim();
     return text === undefined || !v.is(hash, text) ? undefined : text;
@@ -90,7 +89,7 @@ export function createEsploraSource(node: NodeAddress, urgent: NodeAddress = nod
       return sum === raw && (await hashAt(block.height)) === block.hash;
     },
     async isUsed(address) {
-      const found = await ask(urgent, `/address/${address}`, addressSchema);
+      const found = await ask(node, `/address/${address}`, addressSchema);
       if (found === undefined) throw new NodeError('The node does not know addresses');
       return found.chain_stats.tx_count + found.mempool_stats.tx_count > 0;
     },

@@ -54,24 +54,16 @@ const logsSchema = v.array(
 /** A receipt without a status says nothing of the outcome. */
 const receiptSchema = v.nullish(v.object({ status: quantity }));
 
-/** @param urgent without the pace of the watch: somebody waits for its answer */
-export function createEvmSource(
-  node: NodeAddress,
-  { tokens, isCoinWatched }: EvmOptions,
-  urgent: NodeAddress = node,
-): ChainSource {
+export function createEvmSource(node: NodeAddress, { tokens, isCoinWatched }: EvmOptions): ChainSource {
   let questions = 0;
-  const rpc = <Schema extends v.GenericSchema>(method: string, params: readonly unknown[], schema: Schema) =>
-    rpcAt(node, method, params, schema);
-  async function rpcAt<Schema extends v.GenericSchema>(
-    at: NodeAddress,
+  async function rpc<Schema extends v.GenericSchema>(
     method: string,
     params: readonly unknown[],
     schema: Schema,
   ): Promise<v.InferOutput<Schema>> {
     questions += 1;
     const envelope = v.object({ result: v.optional(v.unknown()), error: v.optional(v.object({ code: v.number() })) });
-    const answer = await post(at, '', envelope, { jsonrpc: '2.0', id: questions, method, params });
+    const answer = await post(node, '', envelope, { jsonrpc: '2.0', id: questions, method, params });
     if (answer === undefined || answer.error !== undefined) {
       throw new NodeError(`The node refused ${method} (${answer?.error?.code ?? 404})`);
     }
@@ -157,15 +149,10 @@ export function createEvmSource(
     /** What was swept leaves a count of transactions behind, what was not a balance. */
     async isUsed(address) {
       const at = [address, 'latest'];
-      if (BigInt(await rpcAt(urgent, 'eth_getTransactionCount', at, quantity)) > 0n) return true;
-      if (isCoinWatched && BigInt(await rpcAt(urgent, 'eth_getBalance', at, quantity)) > 0n) return true;
+      if (BigInt(await rpc('eth_getTransactionCount', at, quantity)) > 0n) return true;
+      if (isCoinWatched && BigInt(await rpc('eth_getBalance', at, quantity)) > 0n) return true;
       for (const to of tokens) {
-        const held = await rpcAt(
-          urgent,
-          'eth_call',
-          [{ to, data: `${BALANCE_OF}${topicOf(address).slice(2)}` }, 'latest'],
-          word,
-        );
+        const held = await rpc('eth_call', [{ to, data: `${BALANCE_OF}${topicOf(address).slice(2)}` }, 'latest'], word);
         if (BigInt(held) > 0n) return true;
       }
       return false;

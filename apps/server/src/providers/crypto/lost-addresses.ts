@@ -4,16 +4,20 @@
  */
 import type { AddressStore, KnownSeries } from './address-store.ts';
 import type { ChainSource } from './chain-source.ts';
-import { inTurns } from './node-http.ts';
 import type { AddressPlace } from './receiving-address.ts';
 
 /** What of an open chain its addresses are made of. */
 export interface AddressedChain {
   readonly key: string;
   readonly account: string;
-  readonly sources: readonly [ChainSource, ...ChainSource[]];
+  /** Asked at the pace of the watch. */
+  readonly sources: Sources;
+  /** The same nodes without a pace: a person waits for the answer. */
+  readonly urgentSources: Sources;
   addressAt(place: AddressPlace): string;
 }
+
+type Sources = readonly [ChainSource, ...ChainSource[]];
 
 export interface LostAddress {
   readonly chain: string;
@@ -32,7 +36,20 @@ export interface LostSearch {
   readonly most: number;
   /** Also what somebody has acknowledged. */
   readonly withAcknowledged: boolean;
+  /** Ends with the first ones found. */
+  readonly isFirstEnough?: boolean;
 }
+
+/** What a search has learned so far. A search that failed goes on from here and asks for no address twice. */
+export interface SearchProgress {
+  /** Whether an address was ever used, by its address. */
+  readonly answers: Map<string, boolean>;
+  /** Told after each answer: how many addresses of a series were asked for, and how many there are to ask. */
+  readonly onAnswer?: (branch: number, asked: number, of: number) => void;
+}
+
+/** Questions about addresses that wait for an answer at one time. */
+const AT_ONCE = 8;
 
 /** The database lacks addresses that it has given out: the cashier does not start before somebody knows. */
 export class AddressesBehindError extends Error {
@@ -50,42 +67,78 @@ export function pathOf({ branch, index }: AddressPlace): string {
   return `${branch}/${index}`;
 }
 
-/** @throws NodeError when no node answers */
+/**
+ * Asks the chain, at the pace of the watch.
+ * @throws NodeError when no node answers; `progress` keeps what was answered before
+ */
 export async function findLost(
   chain: AddressedChain,
   store: Pick<AddressStore, 'givenIndices' | 'givenOf'>,
-  { series, depth, most, withAcknowledged }: LostSearch,
+  { series, depth, most, withAcknowledged, isFirstEnough = false }: LostSearch,
+  { answers, onAnswer }: SearchProgress = { answers: new Map() },
 ): Promise<LostAddress[]> {
-  const found: LostAddress[] = [];
+  const all: LostAddress[] = [];
+  // One wallet serves everybody: there is no address to ask about.
+  if (chain.sources[0].isUsed === undefined) return all;
   for (const { branch, lastIndex, acknowledgedTo } of series) {
     const from = withAcknowledged ? 0 : acknowledgedTo;
     const given = await store.givenIndices(chain.key, chain.account, branch, from);
-    const end = Math.max(lastIndex + 1, from) + depth;
-    const indices: number[] = [];
-    for (let index = end - 1; index >= from && indices.length < most; index -= 1) {
-      if (!given.has(index)) indices.push(index);
-    }
-    const lost = await inTurns(indices, async (index): Promise<LostAddress[]> => {
+    const indices = indicesToAsk({ from, first: Math.max(lastIndex + 1, from), depth, most }, given);
+    let asked = 0;
+    const look = async (index: number): Promise<LostAddress[]> => {
       const place = { branch, index };
       const address = chain.addressAt(place);
-      if (!(await isUsed(chain, address))) return [];
-      return [{ chain: chain.key, place, address, isNew: index >= acknowledgedTo }];
-    });
-    found.push(...lost.flat());
+      const wasUsed = answers.get(address) ?? (await isUsed(chain.sources, address));
+      answers.set(address, wasUsed);
+      asked += 1;
+      onAnswer?.(branch, asked, indices.length);
+      return wasUsed ? [{ chain: chain.key, place, address, isNew: index >= acknowledgedTo }] : [];
+    };
+    const lost: LostAddress[] = [];
+    for (let start = 0; start < indices.length; start += AT_ONCE) {
+      const used = (await Promise.all(indices.slice(start, start + AT_ONCE).map(look))).flat();
+      lost.push(...(await neverGiven(chain, store, used)));
+      if (isFirstEnough && lost.length > 0) return lost;
+    }
+    all.push(...lost.sort((one, other) => one.place.index - other.place.index));
   }
-  // Another node may have given one out since the question.
+  return all;
+}
+
+/**
+ * The places of a series that the database does not know, at most so many of the highest ones. Those just behind the last known one
+ * come first: after a restore they are the likeliest to be used.
+ */
+function indicesToAsk(
+  { from, first, depth, most }: { from: number; first: number; depth: number; most: number },
+  given: ReadonlySet<number>,
+): number[] {
+  const unknown: number[] = [];
+  for (let index = first + depth - 1; index >= from && unknown.length < most; index -= 1) {
+    if (!given.has(index)) unknown.push(index);
+  }
+  return [...unknown.filter((index) => index >= first).reverse(), ...unknown.filter((index) => index < first)];
+}
+
+/** Another node may have given one out since the question. */
+async function neverGiven(
+  { key }: AddressedChain,
+  store: Pick<AddressStore, 'givenOf'>,
+  used: readonly LostAddress[],
+): Promise<LostAddress[]> {
+  if (used.length === 0) return [];
   const given = await store.givenOf(
-    chain.key,
-    found.map(({ address }) => address),
+    key,
+    used.map(({ address }) => address),
   );
-  return found.filter(({ address }) => !given.has(address)).reverse();
+  return used.filter(({ address }) => !given.has(address));
 }
 
 /**
  * Whether anything ever came to an address, by the first node that answers.
  * @throws NodeError when none does
  */
-export async function isUsed({ sources }: Pick<AddressedChain, 'sources'>, address: string): Promise<boolean> {
+export async function isUsed(sources: Sources, address: string): Promise<boolean> {
   let failure: unknown;
   for (const source of sources) {
     // Where one wallet serves everybody there is no address to ask about.

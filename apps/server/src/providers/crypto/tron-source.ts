@@ -75,12 +75,7 @@ const anySchema = v.object({ data: v.array(v.unknown()) });
 type Transaction = v.InferOutput<typeof transactionSchema>;
 type Info = v.InferOutput<typeof infosSchema>[number];
 
-/** @param urgent without the pace of the watch: somebody waits for its answer */
-export function createTronSource(
-  node: NodeAddress,
-  { tokens, isCoinWatched }: TronOptions,
-  urgent: NodeAddress = node,
-): ChainSource {
+export function createTronSource(node: NodeAddress, { tokens, isCoinWatched }: TronOptions): ChainSource {
   const contracts = new Map(tokens.map((contract) => [tronHex(contract), contract]));
 
   async function hashAt(height: number): Promise<string | undefined> {
@@ -142,7 +137,7 @@ export function createTronSource(
     /** An account that only ever got tokens is not activated: both lists are asked for. */
     async isUsed(address) {
       for (const list of ['transactions/trc20', 'transactions']) {
-        const found = await ask(urgent, `/v1/accounts/${address}/${list}?limit=1`, anySchema);
+        const found = await ask(node, `/v1/accounts/${address}/${list}?limit=1`, anySchema);
         if (found === undefined) throw new NodeError('The node does not know accounts');
         if (found.data.length > 0) return true;
       }

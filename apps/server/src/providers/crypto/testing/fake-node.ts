@@ -16,8 +16,13 @@ const hex = (value: number | bigint): string => `0x${value.toString(16)}`;
 export class FakeNode {
   mood: Mood = 'well';
   asked = 0;
-  /** Questions that are not answered yet. */
-  underWay = 0;
+  /** What was asked, as address and body. */
+  readonly questions: string[] = [];
+  /** As public nodes have one: more questions in any second are refused. */
+  limit: { readonly perSecond: number; now(): number } | undefined;
+  /** Questions over the limit. */
+  refused = 0;
+  #askedAt: number[] = [];
   readonly #chain: FakeChain;
   readonly #server: Server;
 
@@ -25,10 +30,6 @@ export class FakeNode {
     this.#chain = chain;
     const answer = { esplora, evm, tron, ton: answerAsTon }[family];
     this.#server = createServer(async (request, response) => {
-      this.underWay += 1;
-      response.once('close', () => {
-        this.underWay -= 1;
-      });
       const chunks: Buffer[] = [];
       for await (const chunk of request) chunks.push(chunk);
       this.asked += 1;
@@ -37,6 +38,12 @@ export class FakeNode {
         return;
       }
       const body = Buffer.concat(chunks).toString('utf8');
+      this.questions.push(`${request.url} ${body.replace(/"id":\d+,?/g, '')}`);
+      if (this.#isOverLimit()) {
+        this.refused += 1;
+        response.writeHead(429).end();
+        return;
+      }
       const question = body === '' ? {} : JSON.parse(body);
       const isWithheld =
         (this.mood === 'behind' && question.method === 'eth_getBlockByNumber' && question.params[1] === true) ||
@@ -47,6 +54,14 @@ export class FakeNode {
       const text = typeof found === 'string' ? found : JSON.stringify(found);
       response.writeHead(found === undefined ? 404 : 200).end(this.mood === 'nonsense' ? '<html>' : text);
     });
+  }
+
+  #isOverLimit(): boolean {
+    if (this.limit === undefined) return false;
+    const now = this.limit.now();
+    this.#askedAt = this.#askedAt.filter((at) => at > now - 1000);
+    this.#askedAt.push(now);
+    return this.#askedAt.length > this.limit.perSecond;
   }
 
   async open(): Promise<string> {
