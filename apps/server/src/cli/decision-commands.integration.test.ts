@@ -85,6 +85,32 @@ test('[SRV-1] [SRV-3] what providers told and nothing fits is listed, and a taki
   expect(await run('reports')).toBe(2);
 });
 
+test('[SRV-3] [SRV-4] a paid report of test mode credits nothing, is listed with its reason, dismissed, and told by the doctor', async () => {
+  const command = commandOf();
+  const { depositId } = command.request;
+  await bench.payments.createDeposit(command);
+  const ofTest = (id: string, event: string) =>
+    bench.payments.apply(evidenceOf(id, { contradiction: 'test-mode-report', eventId: event }));
+  expect(await ofTest(depositId, 'test-1')).toMatchObject({ outcome: 'parked' });
+  expect(await ofTest(randomUUID(), 'test-2')).toMatchObject({ outcome: 'parked' });
+  expect(await userBalance(database, 'op', command.caller.userId, 'INR')).toBe(0n);
+  await run('doctor');
+  expect(out).toContain(
+    'fail  mode of fake: 2 of test mode, which the key is not; nothing was credited\n      Send test',
+  );
+  await run('reports unmatched --json');
+  expect(JSON.parse(out)).toMatchObject({ why: 'test-mode-report', amount: '500.00 INR' });
+  await run('reports parked pk --json');
+  const { report, ...row } = JSON.parse(out);
+  expect(row).toMatchObject({ id: depositId, tells: 'paid', why: 'test-mode-report', decisions: 'dismiss' });
+  expect(await run(`reports dismiss pk ${report} --by eve --reason test`)).toBe(0);
+  await database.query({ text: `delete from evidence where status = 'parked'` });
+  // The money itself is credited as ever.
+  expect(await bench.payments.apply(evidenceOf(depositId))).toMatchObject({ outcome: 'credited' });
+  await run('doctor');
+  expect(out).not.toContain('mode of fake');
+});
+
 async function confirmed() {
   const caller = await richUser(database);
   const command = wish(caller);

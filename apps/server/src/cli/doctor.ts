@@ -10,7 +10,7 @@ import { hasRoom } from '../database/guarded-database.ts';
 import { schemaState } from '../database/migrate.ts';
 import { withinTime } from '../jobs/within-time.ts';
 import { listOperators } from '../operators/manage-operators.ts';
-import { countUnmatched } from '../operators/unmatched-reports.ts';
+import { countOfOtherMode, countUnmatched } from '../operators/unmatched-reports.ts';
 import { webhookAddressProblem } from '../webhooks/webhook-address.ts';
 import type { Output, Surroundings } from './command.ts';
 import { type Finding, providerFindings, strayFindingsOf, wordsOf } from './provider-findings.ts';
@@ -138,6 +138,7 @@ async function insideFindings(database: Database, config: Config, clock: Clock):
           ...(await operatorFindings(database, config)),
           await reportFinding(database),
           await unmatchedFinding(database),
+          ...(await otherModeFindings(database)),
         ]),
   ];
 }
@@ -199,6 +200,19 @@ async function unmatchedFinding(database: Database): Promise<Finding> {
     found: counts.map(({ provider, reports }) => `${reports} of ${provider}`).join(', '),
     advice: 'See opencashier reports unmatched: money may have come for a payment that a restored backup lacks.',
   };
+}
+
+/** Reports of test money while the key is for real money, or the other way round: one of the two is set up wrongly. */
+async function otherModeFindings(database: Database): Promise<Finding[]> {
+  const counts = await countOfOtherMode(database);
+  return counts.map(({ provider, why, reports }) => ({
+    name: `mode of ${provider}`,
+    found: `${reports} of ${why === 'live-mode-report' ? 'live' : 'test'} mode, which the key is not; nothing was credited`,
+    advice:
+      why === 'live-mode-report'
+        ? 'Real money was paid: refund it at the provider, and set the key and the signing secret of live mode.'
+        : 'Send test events to a test cashier, and remove the signing secret of test mode from the settings.',
+  }));
 }
 
 async function redisFinding({ redisUrl }: Config, clock: Clock): Promise<Finding> {

@@ -23,7 +23,7 @@ const parkedSchema = v.object({
   eventId: v.string(),
   /** What it tells: pending, paid, declined, expired, cancelled, reversed or returned. */
   outcome: v.string(),
-  /** Why it cannot be acted on, such as not-paid-yet, unknown-currency, asked-amount, asked-currency, unconfirmed, two-deposits or reused-ref. */
+  /** Why it cannot be acted on, such as not-paid-yet, unknown-currency, asked-amount, asked-currency, unconfirmed, two-deposits, reused-ref, test-mode-report or live-mode-report. */
   why: v.string(),
   /** Absent where the report names none, or none of a currency that the cashier knows. */
   amount: v.optional(decimalStringSchema),
@@ -31,7 +31,7 @@ const parkedSchema = v.object({
   since: instantSchema,
   /** How often it was tried. */
   tries: v.number(),
-  /** `dismiss`: people may set it aside. Money that came is never set aside: it waits until it can be booked. */
+  /** `dismiss`: people may set it aside. Money that came is never set aside: it waits until it can be booked, unless it is of the other mode than the provider's key. */
   decisions: v.array(v.literal('dismiss')),
 });
 export type ParkedReport = v.InferOutput<typeof parkedSchema>;

@@ -6,6 +6,7 @@ import { decimalsOf, findCurrency } from '@opencashier/core/money/currencies';
 import { toDecimalString } from '@opencashier/core/money/money';
 import { CallFailure } from '../calls/call.ts';
 import type { Database, Queryable, Transaction } from '../database/database.ts';
+import { MODE_REPORTS } from '../providers/provider.ts';
 import {
   type DismissedReport,
   type DismissRequest,
@@ -77,13 +78,16 @@ function reportOf({ reportId, type, id, userId, provider, eventId, body, why, si
     ...(currency !== undefined && { currency }),
     since: since.toISOString(),
     tries,
-    decisions: isDismissible(type, outcome) ? ['dismiss'] : [],
+    decisions: isDismissible(type, outcome, why) ? ['dismiss'] : [],
   };
 }
 
-/** A taking that tells of nothing new would take the next money that comes back. Money that came has to be booked some day. */
-function isDismissible(type: ParkedRow['type'], outcome: string): boolean {
-  return type === 'deposit' && outcome === 'reversed';
+/**
+ * A taking that tells of nothing new would take the next money that comes back. Money that came has to be booked some day, but for
+ * that of the other mode of a provider, which is never booked here.
+ */
+function isDismissible(type: ParkedRow['type'], outcome: string, why: string): boolean {
+  return type === 'deposit' && (outcome === 'reversed' || MODE_REPORTS.some((word) => word === why));
 }
 
 /**
@@ -112,11 +116,14 @@ export function dismissReportOnce(
 async function dismiss(
   transaction: Transaction,
   operatorId: string,
-  { type, provider, eventId, body }: ParkedRow,
+  { type, provider, eventId, body, why }: ParkedRow,
   { decidedBy, reason }: DismissRequest,
 ): Promise<void> {
-  if (!isDismissible(type, body.outcome)) {
-    throw new CallFailure('state-conflict', 'Only a report that money was taken back can be dismissed.');
+  if (!isDismissible(type, body.outcome, why)) {
+    throw new CallFailure(
+      'state-conflict',
+      'Only a report that money was taken back, or one of the other mode, can be dismissed.',
+    );
   }
   await transaction.query({
     // Of a try of the report and the people who dismiss it one comes first, and the others find it done.

@@ -5,6 +5,7 @@
 import { decimalsOf, findCurrency } from '@opencashier/core/money/currencies';
 import { toDecimalString } from '@opencashier/core/money/money';
 import type { Queryable } from '../database/database.ts';
+import { MODE_REPORTS } from '../providers/provider.ts';
 import { type ParkedQuery, type UnmatchedPage, type UnmatchedReport, unmatchedList } from './parked-report-schemas.ts';
 
 /** Of the operator that the report names, or of the only one there is. All names are our own words. */
@@ -88,5 +89,15 @@ export function countUnmatched(queryable: Queryable): Promise<UnmatchedCount[]> 
   return queryable.query({
     name: 'unmatched-counts',
     text: `select provider, count(*)::int as reports from ${unmatched} unmatched group by provider order by provider`,
+  });
+}
+
+/** How many parked reports of each provider are of the other mode than the key in the settings; for the doctor. */
+export function countOfOtherMode(queryable: Queryable): Promise<(UnmatchedCount & { readonly why: string })[]> {
+  return queryable.query({
+    name: 'other-mode-counts',
+    text: `select provider, outcome as why, count(*)::int as reports from evidence
+      where status = 'parked' and outcome = any($1) group by provider, outcome order by provider, outcome`,
+    values: [MODE_REPORTS],
   });
 }

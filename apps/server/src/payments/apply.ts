@@ -90,7 +90,7 @@ async function applyOnce(
   }
   const found = (await lockFor(transaction, reported)) ?? (await openUnassigned(transaction, reported));
   if (found === 'reused-ref' || found === undefined) {
-    const why = found ?? 'unknown-deposit';
+    const why = found ?? reported.contradiction ?? 'unknown-deposit';
     if (record.state === 'new') options.logger.warn({ ...idsOf(reported), why }, 'report parked');
     if (record.isStuck) options.logger.error({ ...idsOf(reported), why }, STILL_PARKED);
     await depositEvidence.settle(transaction, reported, { status: 'parked', outcome: why });

@@ -91,6 +91,7 @@ describeProvider('stripe', {
           const body = JSON.stringify({
             id: 'evt_1',
             object: 'event',
+            livemode: false,
             type: 'checkout.session.completed',
             created: clock.now() / 1000,
             data: { object: sessions.pay(providerRef) },

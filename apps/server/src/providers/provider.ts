@@ -5,6 +5,12 @@
 import type { DepositData, RedirectForm } from '@opencashier/contract/api';
 import type { WithdrawalProvider } from './withdrawal-provider.ts';
 
+/**
+ * Contradictions of a report that is of test money while the provider's key is for real money, or the other way round. Nothing of such
+ * a report is ever booked.
+ */
+export const MODE_REPORTS = ['test-mode-report', 'live-mode-report'] as const;
+
 /** A deposit as a provider needs to know it. */
 export interface ProviderDeposit {
   /** Our own id, which is also the idempotency key towards the provider. */

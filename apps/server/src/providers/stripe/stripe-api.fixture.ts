@@ -64,15 +64,16 @@ export const DEPOSIT = '0b9f6a52-6f0c-4d43-8c5e-4a2c70d3a1f0';
 /** A Checkout session with the members that the published object has and we read. */
 export function session(change: Readonly<Record<string, unknown>> = {}) {
   return {
-    id: 'cs_live_a1',
+    id: 'cs_test_a1',
     object: 'checkout.session',
+    livemode: false,
     client_reference_id: DEPOSIT,
     metadata: { deposit_id: DEPOSIT },
     status: 'open',
     payment_status: 'unpaid',
     amount_total: 2500,
     currency: 'eur',
-    url: 'https://checkout.stripe.com/c/pay/cs_live_a1',
+    url: 'https://checkout.stripe.com/c/pay/cs_test_a1',
     ...change,
   };
 }

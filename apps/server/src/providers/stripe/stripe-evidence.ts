@@ -1,12 +1,80 @@
 /** What Stripe's objects say of a payment, in the cashier's words. */
 import type Stripe from 'stripe';
-import type { ProviderEvidence } from '../provider.ts';
+import type { MODE_REPORTS, ProviderEvidence } from '../provider.ts';
 import { fromStripeAmount } from './stripe-amount.ts';
 
 export const PROVIDER_NAME = 'stripe';
 
 /** Under this name our id stands in what Stripe keeps. */
 export const DEPOSIT_ID = 'deposit_id';
+
+/** Whether a secret key moves real money: by its first letters, which Stripe sets (`sk_live_`, `rk_live_`). */
+export function isLiveKey(secretKey: string): boolean {
+  return /^[sr]k_live_/.test(secretKey);
+}
+
+/** Why nothing of the other mode is booked: test money is no money, and a cashier with a test key promises none. */
+const modeWord = (isLive: boolean): (typeof MODE_REPORTS)[number] => (isLive ? 'live-mode-report' : 'test-mode-report');
+
+/** What Stripe says of an object; a contradiction where the object is of the other mode than our key. */
+export function inMode(
+  { livemode }: { readonly livemode: boolean },
+  isLive: boolean,
+  evidence: ProviderEvidence,
+): ProviderEvidence {
+  return livemode === isLive ? evidence : { ...evidence, contradiction: modeWord(livemode) };
+}
+
+/** What of an event of the other mode a person needs to know. Only the event itself says it; undefined where it is of no payment. */
+export function evidenceOfOtherMode(event: Stripe.Event): ProviderEvidence | undefined {
+  const outcome = outcomeOfEvent(event);
+  if (outcome === undefined) return undefined;
+  const { id, metadata, ...object } = event.data.object as OtherObject;
+  const depositId = object.client_reference_id ?? metadata?.[DEPOSIT_ID];
+  const currency = object.currency?.toUpperCase();
+  const amount = object.amount_total ?? object.amount;
+  return {
+    provider: PROVIDER_NAME,
+    providerRef: id,
+    ...(depositId ? { depositId } : {}),
+    outcome,
+    ...(amount != null && currency !== undefined && { paidMinor: fromStripeAmount(amount, currency), currency }),
+    contradiction: modeWord(event.livemode),
+    // No event of our own mode has this name.
+    eventId: `${modeWord(event.livemode)}:${event.id}`,
+    at: new Date(event.created * 1000).toISOString(),
+  };
+}
+
+/** The members that sessions, charges, disputes and refunds share. */
+interface OtherObject {
+  readonly id: string;
+  readonly client_reference_id?: string | null;
+  readonly metadata?: Readonly<Record<string, string>> | null;
+  readonly amount_total?: number | null;
+  readonly amount?: number | null;
+  readonly currency?: string | null;
+}
+
+function outcomeOfEvent(event: Stripe.Event): ProviderEvidence['outcome'] | undefined {
+  switch (event.type) {
+    case 'checkout.session.completed':
+    case 'checkout.session.async_payment_succeeded':
+      return event.data.object.payment_status === 'paid' ? 'paid' : 'pending';
+    case 'checkout.session.async_payment_failed':
+      return 'declined';
+    case 'checkout.session.expired':
+      return 'expired';
+    case 'charge.refunded':
+    case 'charge.dispute.funds_withdrawn':
+      return 'reversed';
+    case 'charge.dispute.funds_reinstated':
+    case 'refund.failed':
+      return 'returned';
+    default:
+      return undefined;
+  }
+}
 
 /**
  * A Checkout session as it stands. Asked twice in one state it names one event, so that a call-back and an answer to our

@@ -51,7 +51,7 @@ function signed(body: string, { secret = SECRET, at = NOW / 1000 } = {}) {
 }
 
 const event = (type: string, object: unknown, id = 'evt_1', created = 1_795_000_000) =>
-  JSON.stringify({ id, object: 'event', type, created, data: { object } });
+  JSON.stringify({ id, object: 'event', livemode: false, type, created, data: { object } });
 
 const read = async (type: string, object: unknown, created?: number) =>
   stripe.read(Buffer.from(event(type, object, 'evt_1', created)));
@@ -70,8 +70,8 @@ describe('create', () => {
     api.answer = () => ({ status: 200, body: session() });
     expect(await stripe.create(deposit())).toEqual({
       kind: 'created',
-      providerRef: 'cs_live_a1',
-      source: 'https://checkout.stripe.com/c/pay/cs_live_a1',
+      providerRef: 'cs_test_a1',
+      source: 'https://checkout.stripe.com/c/pay/cs_test_a1',
       lifetimeSeconds: 1800,
     });
     const [asked] = api.asked;
@@ -189,16 +189,16 @@ describe('call-backs', () => {
     const told = await read('checkout.session.completed', paid);
     expect(told).toMatchObject({
       provider: 'stripe',
-      providerRef: 'cs_live_a1',
+      providerRef: 'cs_test_a1',
       depositId: DEPOSIT,
       outcome: 'paid',
       paidMinor: 2500n,
       currency: 'EUR',
     });
     api.answer = () => ({ status: 200, body: paid });
-    const asked = await stripe.inquire({ depositId: DEPOSIT, providerRef: 'cs_live_a1' });
+    const asked = await stripe.inquire({ depositId: DEPOSIT, providerRef: 'cs_test_a1' });
     expect(asked).toEqual({ ...told, at: asked?.at });
-    expect(api.asked[0]?.path).toBe('/v1/checkout/sessions/cs_live_a1');
+    expect(api.asked[0]?.path).toBe('/v1/checkout/sessions/cs_test_a1');
   });
 
   test.each([
@@ -216,7 +216,7 @@ describe('call-backs', () => {
     const refund = await read('charge.refunded', charge);
     const dispute = await read('charge.dispute.funds_withdrawn', { id: 'dp_1', payment_intent: 'pi_1', amount: 2500 });
     for (const evidence of [refund, dispute]) {
-      expect(evidence).toMatchObject({ outcome: 'reversed', providerRef: 'cs_live_a1', depositId: DEPOSIT });
+      expect(evidence).toMatchObject({ outcome: 'reversed', providerRef: 'cs_test_a1', depositId: DEPOSIT });
     }
     expect(refund?.eventId).not.toBe(dispute?.eventId);
     expect(api.asked[0]?.query.get('payment_intent')).toBe('pi_1');
@@ -233,10 +233,10 @@ describe('call-backs', () => {
     });
     const charge = { id: 'ch_1', payment_intent: 'pi_1', refunded: true };
     const first = await read('charge.refunded', charge, 150);
-    expect(first).toMatchObject({ outcome: 'reversed', eventId: 'cs_live_a1:reversed:re_1' });
+    expect(first).toMatchObject({ outcome: 'reversed', eventId: 'cs_test_a1:reversed:re_1' });
     expect(first?.refundId).toBeUndefined();
     const second = await read('charge.refunded', charge, 200);
-    expect(second).toMatchObject({ outcome: 'reversed', eventId: 'cs_live_a1:reversed:re_2', refundId: 'ours' });
+    expect(second).toMatchObject({ outcome: 'reversed', eventId: 'cs_test_a1:reversed:re_2', refundId: 'ours' });
     // Parts of a payment are no refund of ours, which is always whole.
     refunds[0] = { id: 're_2', created: 200, amount: 1, metadata: { refund_id: 'ours' } };
     expect((await read('charge.refunded', charge, 200))?.refundId).toBeUndefined();
@@ -256,7 +256,7 @@ describe('call-backs', () => {
     expect(one).toMatchObject({
       outcome: 'returned',
       depositId: DEPOSIT,
-      providerRef: 'cs_live_a1:returned:re_1',
+      providerRef: 'cs_test_a1:returned:re_1',
       paidMinor: 2500n,
       currency: 'EUR',
       refundId: 'ours',
@@ -265,7 +265,7 @@ describe('call-backs', () => {
     expect(await read('charge.refund.updated', { ...failed, status: 'succeeded' })).toBeUndefined();
     const dispute = { id: 'dp_1', payment_intent: 'pi_1', amount: 2500 };
     const won = await read('charge.dispute.funds_reinstated', dispute);
-    expect(won).toMatchObject({ outcome: 'returned', providerRef: 'cs_live_a1:returned:dp_1', paidMinor: 2500n });
+    expect(won).toMatchObject({ outcome: 'returned', providerRef: 'cs_test_a1:returned:dp_1', paidMinor: 2500n });
     expect(won?.refundId).toBeUndefined();
     expect(await read('refund.failed', { ...failed, amount: 2499 })).toMatchObject({ part: 're_1', paidMinor: 2499n });
     expect(await read('charge.dispute.funds_reinstated', { ...dispute, amount: 1 })).toMatchObject({
@@ -282,9 +282,9 @@ describe('call-backs', () => {
       body: { object: 'list', data: path === '/v1/refunds' ? refunds : [session({ payment_status: 'paid' })] },
     });
     const charge = { id: 'ch_1', payment_intent: 'pi_1', refunded: false };
-    const expected = { outcome: 'reversed', providerRef: 'cs_live_a1', depositId: DEPOSIT, currency: 'EUR' };
+    const expected = { outcome: 'reversed', providerRef: 'cs_test_a1', depositId: DEPOSIT, currency: 'EUR' };
     const first = await read('charge.refunded', charge, 150);
-    expect(first).toMatchObject({ ...expected, part: 're_1', paidMinor: 1000n, eventId: 'cs_live_a1:reversed:re_1' });
+    expect(first).toMatchObject({ ...expected, part: 're_1', paidMinor: 1000n, eventId: 'cs_test_a1:reversed:re_1' });
     refunds.unshift({ id: 're_2', created: 200, amount: 1500, metadata: {} });
     const rest = await read('charge.refunded', { ...charge, refunded: true }, 250);
     expect(rest).toMatchObject({ ...expected, part: 're_2', paidMinor: 1500n });
@@ -296,6 +296,41 @@ describe('call-backs', () => {
     await expect(read('charge.refunded', charge, 150)).rejects.toThrow('yet');
     const more = await read('charge.dispute.funds_withdrawn', { ...dispute, amount: 2501 });
     expect(more).toMatchObject({ outcome: 'reversed', contradiction: 'more-than-was-paid' });
+  });
+
+  describe('[SRV-4] an event of the other mode than the key contradicts it, and Stripe is asked nothing', () => {
+    const paid = session({ status: 'complete', payment_status: 'paid', livemode: true });
+    const refund = { id: 're_1', amount: 2500, currency: 'eur', metadata: { deposit_id: DEPOSIT } };
+    const dispute = { id: 'dp_1', amount: 2500, currency: 'eur', payment_intent: 'pi_1' };
+    test.each([
+      ['checkout.session.completed', paid, 'paid'],
+      ['checkout.session.async_payment_succeeded', paid, 'paid'],
+      ['checkout.session.expired', paid, 'expired'],
+      ['charge.refunded', refund, 'reversed'],
+      ['charge.dispute.funds_withdrawn', dispute, 'reversed'],
+      ['refund.failed', refund, 'returned'],
+    ])('%s', async (type, object, outcome) => {
+      const body = JSON.stringify({ ...JSON.parse(event(type, object)), livemode: true });
+      expect(await stripe.read(Buffer.from(body))).toMatchObject({
+        outcome,
+        contradiction: 'live-mode-report',
+        providerRef: object.id,
+        paidMinor: 2500n,
+        currency: 'EUR',
+        ...('metadata' in object && { depositId: DEPOSIT }),
+      });
+      expect(api.asked).toEqual([]);
+    });
+
+    test('a test event beside a live key, and an answer of the other mode', async () => {
+      const live = createStripeProvider({ secretKey: 'rk_live_1', webhookSecrets: [SECRET], api: address, clock });
+      const tested = await live.read(Buffer.from(event('checkout.session.completed', { ...paid, livemode: false })));
+      expect(tested).toMatchObject({ outcome: 'paid', contradiction: 'test-mode-report' });
+      api.answer = () => ({ status: 200, body: { ...paid, livemode: false } });
+      const asked = await live.inquire({ depositId: DEPOSIT, providerRef: 'cs_test_a1' });
+      expect(asked).toMatchObject({ outcome: 'paid', contradiction: 'test-mode-report' });
+      expect(await live.read(Buffer.from(event('customer.created', { id: 'cus_1' })))).toBeUndefined();
+    });
   });
 
   test('an event that says nothing of a deposit is left alone', async () => {
@@ -320,8 +355,8 @@ describe('questions', () => {
 
   test('a cancelled deposit ends its session', async () => {
     api.answer = () => ({ status: 200, body: session({ status: 'expired' }) });
-    await stripe.cancel?.({ depositId: DEPOSIT, providerRef: 'cs_live_a1' });
-    expect(api.asked[0]).toMatchObject({ method: 'POST', path: '/v1/checkout/sessions/cs_live_a1/expire' });
+    await stripe.cancel?.({ depositId: DEPOSIT, providerRef: 'cs_test_a1' });
+    expect(api.asked[0]).toMatchObject({ method: 'POST', path: '/v1/checkout/sessions/cs_test_a1/expire' });
   });
 });
 
@@ -329,7 +364,7 @@ describe('refunds', () => {
   const wanted = {
     refundId: 'a4a2b7c8-0d3c-4b0e-9f5a-0f6f0c1d2e3f',
     depositId: DEPOSIT,
-    providerRef: 'cs_live_a1',
+    providerRef: 'cs_test_a1',
     amountMinor: 2500n,
     currency: 'EUR',
   };

@@ -22,9 +22,12 @@ import { toStripeAmount } from './stripe-amount.ts';
 import {
   DEPOSIT_ID,
   evidenceOfFailedSession,
+  evidenceOfOtherMode,
   evidenceOfReturn,
   evidenceOfReversal,
   evidenceOfSession,
+  inMode,
+  isLiveKey,
   PROVIDER_NAME,
 } from './stripe-evidence.ts';
 import english from './texts.en.json' with { type: 'json' };
@@ -64,6 +67,8 @@ export function createStripeProvider(options: StripeOptions): Provider {
     telemetry: false,
     ...options.api,
   });
+
+  const isLive = isLiveKey(options.secretKey);
 
   async function create(deposit: ProviderDeposit): Promise<ProviderCreateResult> {
     const amount = toStripeAmount(deposit.amountMinor, deposit.currency);
@@ -159,13 +164,15 @@ export function createStripeProvider(options: StripeOptions): Provider {
         providerRef === undefined
           ? await sessionOfDeposit(depositId)
           : await stripe.checkout.sessions.retrieve(providerRef);
-      return session === undefined ? undefined : evidenceOfSession(session, clock.now() / 1000);
+      return session && inMode(session, isLive, evidenceOfSession(session, clock.now() / 1000));
     },
 
     verify: (callback) => verify(stripe, options.webhookSecrets, callback),
 
     async read(rawBody) {
       const event = JSON.parse(Buffer.from(rawBody).toString('utf8')) as Stripe.Event;
+      // Our key does not see what is of the other mode: nothing can be asked about it.
+      if (event.livemode !== isLive) return evidenceOfOtherMode(event);
       switch (event.type) {
         case 'checkout.session.completed':
         case 'checkout.session.async_payment_succeeded':
