@@ -54,6 +54,17 @@ class Payer {
     await stack.startCashier();
     return Number(row?.n);
   }
+
+  /** The same, each with its amount in cents and its state, the oldest first. */
+  async states(): Promise<string[]> {
+    const rows = await withDatabase(stack, (ask) =>
+      ask<{ told: string }>(
+        `select amount || ' ' || state as told from deposit where user_id = '${this.userId}' order by created_at`,
+      ),
+    );
+    await stack.startCashier();
+    return rows.map(({ told }) => told);
+  }
 }
 
 const presses: Record<string, (payer: Payer) => Promise<void>> = {
@@ -94,6 +105,41 @@ test('[DEP-16] Back during the creation and the same wish again: one deposit', a
   await payer.button.click();
   await payer.untilPaying();
   expect(await payer.deposits()).toBe(1);
+});
+
+test('[DEP-16] [ERR-2] Back during the creation and another amount: the first deposit is cancelled before the second is sent', async ({
+  page,
+}) => {
+  const line = await SocketLine.watch(page, 'deposit-create');
+  const payer = await Payer.at(page);
+  line.hold();
+  await payer.button.click();
+  await expect.poll(() => line.sent).toBe(1);
+  await payer.host.widget.getByRole('button', { name: 'Back', exact: true }).click();
+  await payer.host.widget.getByRole('button', { name: /^Bank card/ }).click();
+  line.release();
+  await payer.amount.fill('30.00');
+  await payer.button.click();
+  await payer.untilPaying();
+  expect(await payer.states()).toEqual(['2500 cancelled', '3000 awaiting_payment']);
+});
+
+test('[DEP-16] [ERR-2] Back during a creation that was charged: the next press sends nothing and shows the first deposit', async ({
+  page,
+}) => {
+  const line = await SocketLine.watch(page, 'deposit-create');
+  const payer = await Payer.at(page);
+  await payer.amount.fill('25.05');
+  line.hold();
+  await payer.button.click();
+  await expect.poll(() => line.sent).toBe(1);
+  await payer.host.widget.getByRole('button', { name: 'Back', exact: true }).click();
+  await payer.host.widget.getByRole('button', { name: /^Bank card/ }).click();
+  line.release();
+  await payer.amount.fill('30.05');
+  await payer.button.click();
+  await expect(payer.host.widget.getByText(/25\.05.* added to your balance/)).toBeVisible({ timeout: 30_000 });
+  expect(await payer.states()).toEqual(['2505 credited']);
 });
 
 test('[DEP-16] a reload during the creation and the same wish again: one deposit', async ({ page }) => {

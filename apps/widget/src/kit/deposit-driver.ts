@@ -21,6 +21,7 @@ import { type CreateBody, createDeposit } from './create-deposit.ts';
 import { createFormerKey } from './former-key.ts';
 import { openPaymentWindow, type PaymentWindow } from './payment-window.ts';
 import { pendingDeposit } from './pending-deposit.ts';
+import { sentDeposit } from './sent-deposit.ts';
 import type { ReadableStore, Services } from './services.tsx';
 
 /** Without what names the deposit: its key is agreed on with other tabs after the press. */
@@ -91,6 +92,7 @@ export function createDepositDriver(ports: () => DriverPorts): DepositDriver {
     async cancel(key: Pick<Extract<Effect, { type: 'clear-former' }>, 'depositId' | 'paymentMethod'>) {
       const { isCancelled, transaction } = await api.call(depositCancel, key);
       const isOver = isCancelled || transaction === undefined || statusOfCode(transaction.status) === 'mistaked';
+      if (isOver) sentDeposit.forget(key.depositId);
       return isOver ? undefined : transaction;
     },
   });
@@ -99,13 +101,15 @@ export function createDepositDriver(ports: () => DriverPorts): DepositDriver {
     if (isDisposed) return;
     const next = transition(state, event);
     state = next.state;
-    forgetSettled();
+    forgetSettled(next.effects);
     for (const effect of next.effects) carryOut(effect);
     for (const listener of listeners) listener();
   };
 
   /** A settled deposit needs its key no more: the next wish is another deposit. */
-  const forgetSettled = (): void => {
+  const forgetSettled = (effects: readonly Effect[]): void => {
+    const isOpen = effects.some(({ type }) => type === 'clear-former');
+    if (state.at === 'done' || (state.at === 'failed' && !isOpen)) sentDeposit.forget(state.depositId);
     // A tab that was pressed in the same moment gets this very deposit.
     if (state.at === 'done') pendingDeposit.settle(state.depositId);
     if (state.at === 'cancelled' || (state.at === 'failed' && !state.keepsId)) pendingDeposit.forget(state.depositId);
@@ -216,7 +220,10 @@ export function createDepositDriver(ports: () => DriverPorts): DepositDriver {
       case 'cancel-deposit': {
         const { depositId, paymentMethod } = effect;
         // Whether it could be cancelled is the server's to know; the status says so later.
-        api.call(depositCancel, { depositId, paymentMethod }).catch((error: unknown) => noteFailure('cancel', error));
+        api.call(depositCancel, { depositId, paymentMethod }).then(
+          ({ isCancelled }) => isCancelled && sentDeposit.forget(depositId),
+          (error: unknown) => noteFailure('cancel', error),
+        );
         break;
       }
       case 'notify-session-closed':
@@ -239,18 +246,33 @@ export function createDepositDriver(ports: () => DriverPorts): DepositDriver {
 
   const create = (effect: Extract<EngineEffect<CreateRequest>, { type: 'create' }>, signal: AbortSignal): void => {
     const { run, depositId, request, captcha } = effect;
+    const { userId } = services.session.get().payload;
+    const isSharedKey = 'isSharedKey' in state && state.isSharedKey;
     const returnUrl = ports().returnUrl(depositId);
     const body = { ...request, depositId, returnUrl, ...(captcha === undefined ? {} : { captcha }) };
     const createUsual = async () => nextStep(await createDeposit(api, body, { signal }), ports().linkPolicy);
     const send = (): Promise<NextStep> => ports().create?.(body, api, signal) ?? createUsual();
     const afterFormer = async (): Promise<EngineEvent<CreateRequest>> => {
       const alive = await former.settled(signal);
-      if (alive !== undefined) return { type: 'former-found', run, transaction: alive };
-      return { type: 'created', run, step: await send() };
+      if (alive !== undefined) {
+        sentDeposit.forget(alive.depositId);
+        return { type: 'former-found', run, transaction: alive };
+      }
+      // The person has left meanwhile, and may be sending another deposit already.
+      if (isDisposed) return { type: 'create-failed', run, failure: { isUnsent: true } };
+      return { type: 'created', run, step: await sendOwn() };
+    };
+    const sendOwn = (): Promise<NextStep> => {
+      // A deposit of another tab is that tab's to cancel.
+      if (!isSharedKey) sentDeposit.keep({ depositId, paymentMethod: request.paymentType }, userId);
+      return send();
     };
     const created = (step: NextStep): EngineEvent<CreateRequest> => ({ type: 'created', run, step });
+    // Left behind by a form that its person has gone away from.
+    const left = former.isOpen() ? undefined : sentDeposit.former(depositId, userId);
+    if (left !== undefined) former.clear(left);
     settle(
-      former.isOpen() ? afterFormer() : send().then(created),
+      former.isOpen() ? afterFormer() : sendOwn().then(created),
       (event) => event,
       (failure) => ({ type: 'create-failed', run, failure }),
     );

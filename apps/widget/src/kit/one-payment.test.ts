@@ -2,7 +2,7 @@
 import { depositCreateP2p, type RequestOf, type withdrawalCreate } from '@opencashier/contract/api';
 import { createTestClock, type TestClock } from '@opencashier/core/time/test-clock';
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { type CreateStep, createDepositDriver } from './deposit-driver.ts';
 import { anyFate, createLyingNetwork, type Fate } from './lying-network-fixture.ts';
 import { createFixtureServices } from './services-fixture.ts';
@@ -13,12 +13,30 @@ interface Story {
   readonly chargesAtOnce: boolean;
   /** What the person types before each press, after being told that nothing came of the one before. */
   readonly amounts: readonly string[];
+  /** When the person goes Back after each press and opens a form again, in ms; undefined: stays. */
+  readonly leavesAfterMs: readonly (number | undefined)[];
 }
 
 const anyStory: fc.Arbitrary<Story> = fc.record({
   fates: fc.array(anyFate, { minLength: 1, maxLength: 8 }),
   chargesAtOnce: fc.boolean(),
   amounts: fc.array(fc.constantFrom('25.05', '30.05'), { minLength: 3, maxLength: 3 }),
+  leavesAfterMs: fc.array(fc.constantFrom(undefined, undefined, 10, 3000, 25_000), { minLength: 3, maxLength: 3 }),
+});
+
+/** What the tab stores; forgotten with each story. */
+const areas = { localStorage: new Map<string, string>(), sessionStorage: new Map<string, string>() };
+const forgetStored = (): void => {
+  for (const kept of Object.values(areas)) kept.clear();
+};
+beforeEach(() => {
+  for (const [name, kept] of Object.entries(areas)) {
+    vi.stubGlobal(name, {
+      getItem: (key: string) => kept.get(key) ?? null,
+      setItem: (key: string, value: string) => void kept.set(key, value),
+      removeItem: (key: string) => void kept.delete(key),
+    });
+  }
 });
 
 const transports = ['http', 'socket'] as const;
@@ -28,12 +46,21 @@ const allOverMs = 600_000;
 /** Presses again and again while the person is told that nothing came of it; answers how often and what was told. */
 async function persist(
   clock: TestClock,
-  amounts: readonly string[],
+  { amounts, leavesAfterMs }: Pick<Story, 'amounts' | 'leavesAfterMs'>,
   press: (amount: string) => void,
   at: () => string,
+  leave: () => void = () => undefined,
 ) {
-  for (const amount of amounts) {
+  for (const [index, amount] of amounts.entries()) {
     press(amount);
+    const leavesAfter = leavesAfterMs[index];
+    if (leavesAfter !== undefined) {
+      await clock.advanceAsync(leavesAfter);
+      // Whoever has seen what became of the deposit begins another one by will.
+      if (at() === 'done') break;
+      leave();
+      continue;
+    }
     // The person reads for a moment what is said, and late copies may come in it.
     await clock.advanceAsync(2000);
     for (let waited = 0; ['idle', 'failed'].includes(at()) === false && waited < 40; waited += 1) {
@@ -45,34 +72,37 @@ async function persist(
 }
 
 async function tellDeposit(story: Story, transport: 'http' | 'socket', more: { create?: CreateStep; boxId?: string }) {
+  forgetStored();
   const clock = createTestClock();
   const network = createLyingNetwork({ clock, transport, ...story });
   const services = { ...createFixtureServices(), clock, api: network.client };
   const deadKeys = new Set<string>();
   let made = 0;
   const keys = new Set<string>();
-  const driver = createDepositDriver(() => ({
-    services: { ...services, navigation: undefined, notify: undefined } as never,
-    create: more.create,
-    methodText: 'Card',
-    linkPolicy: {},
-    windowText: '',
-    returnUrl: (depositId) => {
-      keys.add(depositId);
-      return 'https://cashier.example/returned';
-    },
-    showErrors: () => undefined,
-    // "Nothing was sent": none of the keys so far may ever make a payment.
-    handleError: ({ code }) => {
-      if (code === 'socket.networkError') for (const sent of keys) deadKeys.add(sent);
-    },
-    go: () => undefined,
-    runCaptcha: () => Promise.reject(new Error('no captcha here')),
-    makeId: () => {
-      made += 1;
-      return `01890a5d-ac96-774b-bcce-${String(made).padStart(12, '0')}`;
-    },
-  }));
+  const open = () =>
+    createDepositDriver(() => ({
+      services: { ...services, navigation: undefined, notify: undefined } as never,
+      create: more.create,
+      methodText: 'Card',
+      linkPolicy: {},
+      windowText: '',
+      returnUrl: (depositId) => {
+        keys.add(depositId);
+        return 'https://cashier.example/returned';
+      },
+      showErrors: () => undefined,
+      // "Nothing was sent": none of the keys so far may ever make a payment.
+      handleError: ({ code }) => {
+        if (code === 'socket.networkError') for (const sent of keys) deadKeys.add(sent);
+      },
+      go: () => undefined,
+      runCaptcha: () => Promise.reject(new Error('no captcha here')),
+      makeId: () => {
+        made += 1;
+        return `01890a5d-ac96-774b-bcce-${String(made).padStart(12, '0')}`;
+      },
+    }));
+  let driver = open();
   const press = (amount: string): void =>
     driver.submit({
       request: {
@@ -88,11 +118,17 @@ async function tellDeposit(story: Story, transport: 'http' | 'socket', more: { c
       needsCaptcha: false,
       opensWindow: false,
     });
-  await persist(clock, story.amounts, press, () => driver.get().at);
-  return { alive: network.alive(), deadKeys, at: driver.get().at };
+  const leave = (): void => {
+    driver.dispose();
+    driver = open();
+  };
+  await persist(clock, story, press, () => driver.get().at, leave);
+  const state = driver.get();
+  return { alive: network.alive(), deadKeys, at: state.at, step: state.at === 'done' ? state.step : undefined };
 }
 
 async function tellWithdrawal(story: Story, transport: 'http' | 'socket') {
+  forgetStored();
   const clock = createTestClock();
   const network = createLyingNetwork({ clock, transport, ...story });
   const services = { ...createFixtureServices(), clock, api: network.client };
@@ -117,7 +153,7 @@ async function tellWithdrawal(story: Story, transport: 'http' | 'socket') {
   });
   await persist(
     clock,
-    story.amounts,
+    { ...story, leavesAfterMs: [] },
     (amount) => driver.submit(request(amount), true),
     () => driver.get().at,
   );
@@ -164,7 +200,7 @@ for (const transport of transports) {
 
 test('[DEP-16] [ERR-2] answered by 504 and delivered nine seconds later: the second, changed press is the only payment', async () => {
   const late: Fate = { arrivals: [9000], refusedCopy: undefined, answer: 'gateway-504', answerAtMs: 1000 };
-  const story = { fates: [late], chargesAtOnce: true, amounts: ['25.05', '30.05'] };
+  const story = { fates: [late], chargesAtOnce: true, amounts: ['25.05', '30.05'], leavesAfterMs: [] };
   for (const transport of transports) {
     const { alive, at, deadKeys } = await tellDeposit(story, transport, {});
     expect(at).toBe('done');
@@ -172,4 +208,22 @@ test('[DEP-16] [ERR-2] answered by 504 and delivered nine seconds later: the sec
     expect(deadKeys.size).toBe(1);
     expect((await tellWithdrawal(story, transport)).alive).toHaveLength(1);
   }
+});
+
+test('[DEP-16] [ERR-2] Back during a create and another deposit from another screen: the first is void before the second is sent', async () => {
+  const late: Fate = { arrivals: [9000], refusedCopy: undefined, answer: 'cut', answerAtMs: 15_000 };
+  const story = { fates: [late], chargesAtOnce: true, amounts: ['25.05', '30.05'], leavesAfterMs: [3000] };
+  for (const transport of transports) {
+    const { alive, at } = await tellDeposit(story, transport, {});
+    expect(at).toBe('done');
+    expect(alive).toHaveLength(1);
+  }
+});
+
+test('[DEP-16] Back during a create that was charged meanwhile: the next press sends nothing and tells of the first', async () => {
+  const paid: Fate = { arrivals: [20], refusedCopy: undefined, answer: 'cut', answerAtMs: 15_000 };
+  const story = { fates: [paid], chargesAtOnce: true, amounts: ['25.05', '30.05'], leavesAfterMs: [3000] };
+  const { alive, step } = await tellDeposit(story, 'http', {});
+  expect(alive).toHaveLength(1);
+  expect(step).toEqual({ kind: 'complete', depositId: alive[0], status: 'processed' });
 });

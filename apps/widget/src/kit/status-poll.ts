@@ -1,6 +1,7 @@
 /** The truth about one deposit, asked for again and again while it is pending (DEP-15). */
 import { depositStatus, type Transaction } from '@opencashier/contract/api';
 import { createPoll, type Poll, type PolledReport, type PollOptions } from './poll.ts';
+import { sentDeposit } from './sent-deposit.ts';
 import type { Services } from './services.tsx';
 
 export type DepositReport = PolledReport<Transaction>;
@@ -15,7 +16,12 @@ export function createStatusPoll(
   const { api } = services;
   const request = { depositId, ...(paymentMethod === undefined ? {} : { paymentMethod }) };
   const subject = {
-    ask: (signal: AbortSignal) => api.call(depositStatus, request, { signal }),
+    ask: async (signal: AbortSignal) => {
+      const report = await api.call(depositStatus, request, { signal });
+      // Its person sees it now: another deposit is another wish.
+      sentDeposit.forget(depositId);
+      return report;
+    },
     onPush: (hint: () => void) =>
       api.onPush('deposit.status', (pushed) => {
         if (pushed.depositId === depositId) hint();
