@@ -44,6 +44,8 @@ export interface Wish {
   readonly needsPreparation: boolean;
   readonly needsCaptcha: boolean;
   readonly opensWindow: boolean;
+  /** Nobody can pay it before its answer is shown: left behind, it needs no cancel. */
+  readonly isPaidOnSight?: boolean;
 }
 
 /** What the screen does when the engine says so. */
@@ -85,6 +87,7 @@ export function createDepositDriver(ports: () => DriverPorts): DepositDriver {
   let aborter = new AbortController();
   let stopTimer: (() => void) | undefined;
   let isDisposed = false;
+  let isPaidOnSight = false;
   let cause: unknown;
   const former = createFormerKey({
     clock,
@@ -264,7 +267,7 @@ export function createDepositDriver(ports: () => DriverPorts): DepositDriver {
     };
     const sendOwn = (): Promise<NextStep> => {
       // A deposit of another tab is that tab's to cancel.
-      if (!isSharedKey) sentDeposit.keep({ depositId, paymentMethod: request.paymentType }, userId);
+      if (!isSharedKey && !isPaidOnSight) sentDeposit.keep({ depositId, paymentMethod: request.paymentType }, userId);
       return send();
     };
     const created = (step: NextStep): EngineEvent<CreateRequest> => ({ type: 'created', run, step });
@@ -303,6 +306,7 @@ export function createDepositDriver(ports: () => DriverPorts): DepositDriver {
       const next = requestFingerprint({ ...request, paymentMethod: request.paymentType }) + (wish.mark ?? '');
       const depositId = depositIdForSubmit(state, next === fingerprint, ports().makeId);
       fingerprint = next;
+      isPaidOnSight = wish.isPaidOnSight === true;
       const intent: DepositIntent<CreateRequest> = {
         depositId,
         request,

@@ -12,8 +12,8 @@ import { DepositFacts } from './deposit-facts.tsx';
 import { DynamicForm } from './dynamic-form.tsx';
 import { lazyPart } from './lazily.ts';
 import { MethodHead } from './method-head.tsx';
-import { OfflineAlert, useOfflinePress } from './offline-press.tsx';
 import { useOrder } from './order.ts';
+import { FaultAlert, usePressFault } from './press-fault.tsx';
 import { usePlace } from './product-context.tsx';
 import { ProviderLink } from './provider-link.tsx';
 import { useServices, useTexts } from './services.tsx';
@@ -54,17 +54,24 @@ export function DepositForm({ method, group, variant, children, note }: DepositF
       fields.reveal();
       focusFirstInvalid();
     },
-    onRefusedFields: (names) => {
-      fields.refuse(names);
-      focusFirstInvalid();
+    onRefusedAmount: (refusal) => {
+      const isShown = order === undefined && amount.refuse(refusal);
+      if (isShown) focusFirstInvalid();
+      return isShown;
     },
+    onRefusedFields: (names) => {
+      const isShown = fields.refuse(names);
+      if (isShown) focusFirstInvalid();
+      return isShown;
+    },
+    onFault: (words) => press.say(words),
     onBonusEnded: () => bonus.end(),
   });
   const bonus = useBonusOffer(method, amount.canonical, amount.currency, deposit.isBusy);
   const asked = method.fields.filter(({ name }) => !deposit.extraFields.some((extra) => extra.name === name));
   const fields = useFields([...asked, ...deposit.extraFields], method);
   const focusFirstInvalid = useLeadToFault(form);
-  const offlinePress = useOfflinePress();
+  const press = usePressFault(JSON.stringify([amount.canonical, fields.values]));
   const { currency } = amount;
   const written =
     amount.canonical === undefined || amount.error
@@ -84,7 +91,7 @@ export function DepositForm({ method, group, variant, children, note }: DepositF
     <PageForm
       ref={form}
       onSubmit={() => {
-        if (offlinePress.refuses()) return;
+        if (press.refuses()) return;
         const choice = order === undefined ? bonus.atTap() : undefined;
         if (choice?.kind === 'ask-again') return;
         deposit.submit({
@@ -120,7 +127,7 @@ export function DepositForm({ method, group, variant, children, note }: DepositF
           </Button>
         ) : (
           <>
-            <OfflineAlert press={offlinePress} />
+            <FaultAlert press={press} />
             <SubmitButton asked={[amount.submit, ...fields.states.map(({ submit }) => submit)]} isBusy={deposit.isBusy}>
               {written === undefined
                 ? translate('depositForm.deposit')

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { CallFailed } from '../api/client.ts';
 import { Button } from '../ui/button.tsx';
 import { refusedNames } from './failure-code.ts';
-import { OfflineAlert, useOfflinePress } from './offline-press.tsx';
+import { FaultAlert, usePressFault } from './press-fault.tsx';
 import { usePlace } from './product-context.tsx';
 import { saidPaid } from './said-paid.ts';
 import { useServices, useTexts } from './services.tsx';
@@ -25,16 +25,16 @@ interface PaidButtonProps {
 /** "I have paid": asks the provider to look, then shows what the server says (DEP-5). It credits nothing by itself. */
 export function PaidButton({ depositId, method, fields, onRefused, onMissing, look = 'primary' }: PaidButtonProps) {
   const { translate } = useTexts();
-  const { api, navigation, notify } = useServices();
+  const { api, navigation } = useServices();
   const { tree } = usePlace();
   const [isBusy, setBusy] = useState(false);
-  const offlinePress = useOfflinePress();
+  const fault = usePressFault();
   const press = async () => {
     if (onMissing) {
       onMissing();
       return;
     }
-    if (offlinePress.refuses()) return;
+    if (fault.refuses()) return;
     setBusy(true);
     try {
       await api.call(depositComplete, { depositId, paymentMethod: method, ...said(fields) });
@@ -50,7 +50,7 @@ export function PaidButton({ depositId, method, fields, onRefused, onMissing, lo
       // refused is told by the status.
       if (error.kind !== 'refused') {
         setBusy(false);
-        notify({ kind: 'error', text: translate('common.errors.socket.networkError') });
+        fault.say(translate('common.errors.socket.networkError'));
         return;
       }
     }
@@ -58,7 +58,7 @@ export function PaidButton({ depositId, method, fields, onRefused, onMissing, lo
   };
   return (
     <>
-      <OfflineAlert press={offlinePress} />
+      <FaultAlert press={fault} />
       <Button look={look} isBusy={isBusy} onClick={() => void press()}>
         {translate('payment.paid')}
       </Button>

@@ -9,8 +9,8 @@ import { createDeposit } from './create-deposit.ts';
 import { stepPath } from './deposit-paths.ts';
 import { wishOf } from './deposit-wish.ts';
 import { linkPolicyOf } from './link-policy.ts';
-import { OfflineAlert, useOfflinePress } from './offline-press.tsx';
 import { openPaymentWindow } from './payment-window.ts';
+import { FaultAlert, usePressFault } from './press-fault.tsx';
 import { usePlace } from './product-context.tsx';
 import { ProviderWay } from './provider-link.tsx';
 import { type Services, useServices, useTexts } from './services.tsx';
@@ -32,7 +32,7 @@ export function ReopenDeposit({ report, method }: ReopenProps) {
   const { product, tree } = usePlace();
   const [isBusy, setIsBusy] = useState(false);
   const [link, setLink] = useState<Redirect>();
-  const offlinePress = useOfflinePress();
+  const press = usePressFault();
   const { depositId } = report;
   const completePath = `${tree}/complete?${new URLSearchParams({ depositId, method: method.name })}`;
 
@@ -42,7 +42,7 @@ export function ReopenDeposit({ report, method }: ReopenProps) {
       services.navigation.go(own);
       return;
     }
-    if (offlinePress.refuses()) return;
+    if (press.refuses()) return;
     const session = services.session.get();
     const opened = opensWindowAhead(session, method)
       ? openPaymentWindow(texts.translate('deposit.windowWaiting'))
@@ -66,7 +66,7 @@ export function ReopenDeposit({ report, method }: ReopenProps) {
       if (!(error instanceof CallFailed)) throw error;
       const status = error.kind === 'refused' ? error.status : undefined;
       const text = depositErrorText({ code: error.code, status, message: error.message }, texts.has);
-      services.notify({ kind: 'error', text: text.kind === 'key' ? texts.translate(text.key) : text.text });
+      press.say(text.kind === 'key' ? texts.translate(text.key) : text.text);
     } finally {
       setIsBusy(false);
     }
@@ -75,7 +75,7 @@ export function ReopenDeposit({ report, method }: ReopenProps) {
   if (link) return <ProviderWay target={link} onFollow={() => setLink(undefined)} />;
   return (
     <>
-      <OfflineAlert press={offlinePress} />
+      <FaultAlert press={press} />
       <Button look="secondary" isBusy={isBusy} onClick={() => void reopen()}>
         {texts.translate('complete.reopen')}
       </Button>

@@ -11,6 +11,8 @@ import {
   onrampCryptoLimits,
 } from '@opencashier/core/limits/limits';
 import { cardViewOfCode } from '@opencashier/core/methods/card-view';
+import { decimalsOf } from '@opencashier/core/money/currencies';
+import { parseDecimal } from '@opencashier/core/money/money';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { CallFailed } from '../api/client.ts';
@@ -31,21 +33,40 @@ export interface AmountField extends TypedAmount {
   readonly paymentSessionId: string | undefined;
 }
 
+/** The amount of a deposit, which the server may refuse by what it knows better. */
+export interface DepositAmount extends AmountField {
+  /** Holds the amount against what the server said of it. False when the refusal is not about this amount. */
+  refuse(refusal: CallFailed): boolean;
+}
+
+/** What the server said of amounts in `currency`, in minor units, and the one that it will not have. */
+interface Refusal {
+  readonly currency: string;
+  readonly min?: bigint;
+  readonly max?: bigint;
+  readonly amount?: string | undefined;
+}
+
 /**
  * @param pendingGroup the group in which the method was chosen, for the payment session
  * @param fixed the amount where the person does not choose it: it is as it is, and nothing is asked about it
  */
-export function useAmount(method: PaymentMethod, pendingGroup?: string, fixed?: string): AmountField {
+export function useAmount(method: PaymentMethod, pendingGroup?: string, fixed?: string): DepositAmount {
   const services = useServices();
   const session = useSession();
   const { currency } = session;
-  const { limits, missing, isClosed } = useLimits(method, currency, fixed !== undefined);
+  const known = useLimits(method, currency, fixed !== undefined);
+  const { missing, isClosed } = known;
+  const [refusal, setRefusal] = useState<Refusal>({ currency });
+  const limits = withRefused(known.limits, refusal);
   const draft = draftOf(services, method.name, currency);
   const pattern = usePattern(method);
   const start = prefilledAmount(hostAmount(session, 'deposit') ?? method.prefilledAmount, currency);
-  const typed = useTypedAmount(draft, limits, start, (canonical) =>
-    fixed === undefined ? (missing ?? checkAmount(canonical, limits, pattern)) : undefined,
-  );
+  const typed = useTypedAmount(draft, limits, start, (canonical) => {
+    if (fixed !== undefined) return undefined;
+    const isRefused = canonical !== undefined && canonical === refusal.amount && refusal.currency === currency;
+    return missing ?? checkAmount(canonical, limits, pattern) ?? (isRefused ? REFUSED : undefined);
+  });
   const canonical = fixed ?? typed.canonical;
   const paymentSessionId = usePaymentSession(
     draft.amount === undefined || fixed !== undefined ? undefined : canonical,
@@ -71,7 +92,42 @@ export function useAmount(method: PaymentMethod, pendingGroup?: string, fixed?: 
           fixedAmounts: method.fixedAmounts ?? method.recommendedAmounts,
         }),
     paymentSessionId,
+    refuse(failure) {
+      const refused = refusalOf(failure, canonical, currency);
+      if (fixed !== undefined || refused === undefined) return false;
+      setRefusal((all) => ({ ...(all.currency === currency && all), ...refused }));
+      typed.reveal();
+      // The limits that were shown are from before the change.
+      void services.queries.invalidateQueries({ queryKey: ['limits', method.name, currency] });
+      return true;
+    },
   };
+}
+
+/** Its own rule of the method, or of the server, forbids the amount. */
+const REFUSED: AmountError = { key: 'amount.pattern', params: {} };
+
+/** Undefined where the words are not about the amount, or where the amount is within the bound that they name. */
+function refusalOf(
+  { code, params, fields }: CallFailed,
+  canonical: string | undefined,
+  currency: string,
+): Refusal | undefined {
+  const minorOf = (text: string | undefined) => {
+    const parsed = parseDecimal(text ?? '', decimalsOf(currency));
+    return parsed.ok ? parsed.minor : undefined;
+  };
+  const asked = minorOf(canonical);
+  const [min, max] = [minorOf(params['min']), minorOf(params['max'])];
+  if (asked === undefined) return undefined;
+  if (code === 'limit-min' && min !== undefined && asked < min) return { currency, min };
+  if (code === 'limit-max' && max !== undefined && asked > max) return { currency, max };
+  return fields.some(({ path }) => path === 'amount') ? { currency, amount: canonical } : undefined;
+}
+
+function withRefused(limits: Limits, { currency, min, max }: Refusal): Limits {
+  if (currency !== limits.currency) return limits;
+  return { ...limits, min: min ?? limits.min, max: max ?? limits.max };
 }
 
 interface KnownLimits {

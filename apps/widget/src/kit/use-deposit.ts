@@ -3,6 +3,7 @@ import { depositErrorText } from '@opencashier/core/deposit/create-failure';
 import { isBusy } from '@opencashier/core/deposit/engine';
 import type { Redirect } from '@opencashier/core/deposit/next-step';
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { CallFailed } from '../api/client.ts';
 import { depositListRequest } from '../api/deposit-list-request.ts';
 import { useIsCurrentPage } from './current-page.ts';
 import { reportDepositDelay } from './deposit-delay.ts';
@@ -67,6 +68,8 @@ export interface DepositVariant {
   readonly cancelsOnLeave?: true;
   /** The next screen takes the form's place in the history, because going back to it would create another deposit. */
   readonly replacesForm?: true;
+  /** An address that was never shown is paid by nobody: a create that was left behind needs no cancel. */
+  readonly isPaidOnSight?: true;
   /** Tells two wishes for the same money apart, so that they never share a key. */
   readonly mark?: string | undefined;
 }
@@ -76,8 +79,12 @@ interface DepositOptions {
   readonly variant?: DepositVariant | undefined;
   /** Shows what is wrong with the form and leads to the first such place. */
   readonly onInvalid: () => void;
-  /** The server refused these fields, by name. */
-  readonly onRefusedFields: (names: readonly string[]) => void;
+  /** The server refused the amount. True when that is shown at the amount. */
+  readonly onRefusedAmount?: ((refusal: CallFailed) => boolean) | undefined;
+  /** The server refused these fields, by name. True when that is shown at a field. */
+  readonly onRefusedFields: (names: readonly string[]) => boolean;
+  /** What else went wrong, in words that stay beside the button; a notification where the screen has no place for them. */
+  readonly onFault?: ((words: string) => void) | undefined;
   /** The server refused the bonus as ended: the person is asked again (BON-2). */
   readonly onBonusEnded?: (() => void) | undefined;
 }
@@ -85,7 +92,8 @@ interface DepositOptions {
 const noFields: readonly FormField[] = [];
 
 /** Creates deposits by the one engine of core (DEP-1); flows differ in what they show, never in this. */
-export function useDeposit({ method, variant, onInvalid, onRefusedFields, onBonusEnded }: DepositOptions): Deposit {
+export function useDeposit(options: DepositOptions): Deposit {
+  const { method, variant, onInvalid } = options;
   const services = useServices();
   const texts = useTexts();
   const place = usePlace();
@@ -138,11 +146,12 @@ export function useDeposit({ method, variant, onInvalid, onRefusedFields, onBonu
     showErrors: onInvalid,
     handleError(failure, cause) {
       if (order?.onRefused(failure.code)) return;
+      if (isShownInPlace(options, cause)) return;
       const text = depositErrorText(failure, texts.has);
-      services.notify({ kind: 'error', text: text.kind === 'key' ? texts.translate(text.key) : text.text });
-      const names = refusedNames(cause);
-      if (names.length > 0) onRefusedFields(names);
-      if (failure.code === 'bonus-expired') onBonusEnded?.();
+      const words = text.kind === 'key' ? texts.translate(text.key) : text.text;
+      if (options.onFault) options.onFault(words);
+      else services.notify({ kind: 'error', text: words });
+      if (failure.code === 'bonus-expired') options.onBonusEnded?.();
     },
     go: finish,
     // Few methods ask for a captcha, so it is loaded by those that do (ERR-5).
@@ -217,12 +226,20 @@ export function useDeposit({ method, variant, onInvalid, onRefusedFields, onBonu
         },
         isValid: form.isValid,
         mark: variant?.mark,
+        isPaidOnSight: variant?.isPaidOnSight === true,
         needsPreparation: method.isPreparationRequired === true && state.at !== 'needs-fields',
         needsCaptcha: method.flags.captcha === true,
         opensWindow: variant?.staysHere !== true && opensWindowAhead(session, method),
       });
     },
   };
+}
+
+/** A fault of the amount or of a field stands at it alone. */
+function isShownInPlace({ onRefusedAmount, onRefusedFields }: DepositOptions, cause: unknown): boolean {
+  if (cause instanceof CallFailed && onRefusedAmount?.(cause)) return true;
+  const names = refusedNames(cause);
+  return names.length > 0 && onRefusedFields(names);
 }
 
 /** The way back into this very frame: what the embedding page said in the address is needed there again (NAV-7). */

@@ -43,8 +43,11 @@ export interface Fields {
   readonly values: Readonly<Record<string, string>>;
   /** From now on every error is shown. */
   reveal(): void;
-  /** The server's word about fields, by name; gone as soon as the field is changed. `words` where it said more. */
-  refuse(names: readonly string[], words?: string): void;
+  /**
+   * The server's word about fields, by name; gone as soon as the field is changed. `words` where it said more. False when none of
+   * them is shown.
+   */
+  refuse(names: readonly string[], words?: string): boolean;
 }
 
 /** What is wrong with a value beyond the rules that the field itself brings, in words; `values` are all of the form's. */
@@ -199,7 +202,9 @@ export function useFields(
     refuse(names, words = texts.translate('field.refused')) {
       isLed.current = true;
       setRefused(new Map(names.map((name) => [name, words])));
-      for (const { field } of states) if (names.includes(field.name)) touch(field, 'blur');
+      const shown = states.filter(({ field }) => names.includes(field.name));
+      for (const { field } of shown) touch(field, 'blur');
+      return shown.length > 0;
     },
   };
 }

@@ -44,6 +44,7 @@ export function AddressRequest({ method, network, field, wish }: AddressRequestP
     variant: {
       staysHere: true,
       replacesForm: true,
+      isPaidOnSight: true,
       mark: network?.value,
       pathOf: (step) =>
         step.kind === 'own-route' ? addressPath(tree, method.name, network?.value, step.depositId) : undefined,

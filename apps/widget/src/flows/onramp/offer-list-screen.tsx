@@ -6,6 +6,7 @@ import { failureCode } from '../../kit/failure-code.ts';
 import { linkPolicyOf } from '../../kit/link-policy.ts';
 import { MethodHead } from '../../kit/method-head.tsx';
 import { openPaymentWindow } from '../../kit/payment-window.ts';
+import { FaultAlert, usePressFault } from '../../kit/press-fault.tsx';
 import type { ScreenProps } from '../../kit/product.ts';
 import { usePlace } from '../../kit/product-context.tsx';
 import { ProviderLink } from '../../kit/provider-link.tsx';
@@ -95,7 +96,7 @@ function Offers({ method, depositId, data }: OffersProps) {
   const terms = termsOf(data, currency);
   const [chosenId, setChosenId] = useState(offers[0]?.id ?? '');
   const chosen = offers.find(({ id }) => id === chosenId) ?? offers[0];
-  const { isBusy, link, goOn, followLink } = useContinue(method, depositId);
+  const { isBusy, link, goOn, press, followLink } = useContinue(method, depositId);
   if (link) return <ProviderLink target={link} onFollow={followLink} />;
   return (
     <>
@@ -104,6 +105,7 @@ function Offers({ method, depositId, data }: OffersProps) {
         <OfferChoice offers={offers} terms={terms} chosen={chosen?.id ?? ''} onChoose={setChosenId} />
       </Page>
       <PageFooter>
+        <FaultAlert press={press} />
         <Button isBusy={isBusy} onClick={() => chosen && void goOn(chosen.offer.method)}>
           {translate('onramp.continue', { method: sellerName(chosen?.offer.method ?? '', texts) })}
         </Button>
@@ -115,7 +117,8 @@ function Offers({ method, depositId, data }: OffersProps) {
 
 /** §4 'On-ramp continue': an error ends as mistaked with the way back here; else the seller's page opens, and the status. */
 function useContinue(method: PaymentMethod, depositId: string) {
-  const { api, navigation, notify, session } = useServices();
+  const { api, navigation, session } = useServices();
+  const press = usePressFault();
   const { translate } = useTexts();
   const { product, tree } = usePlace();
   const [isBusy, setIsBusy] = useState(false);
@@ -126,7 +129,7 @@ function useContinue(method: PaymentMethod, depositId: string) {
     const query = new URLSearchParams({ depositId, method: method.name, ...more });
     navigation.go(`${tree}/complete?${query}`, { replace: true });
   };
-  const say = (key: string) => notify({ kind: 'error', text: translate(key) });
+  const say = (key: string) => press.say(translate(key));
 
   const open = (step: Redirect) => {
     // The tap may be too long ago for the browser: then a link takes the window's place (DEP-2).
@@ -144,7 +147,7 @@ function useContinue(method: PaymentMethod, depositId: string) {
   };
 
   const goOn = async (seller: string) => {
-    if (isAsking.current) return;
+    if (isAsking.current || press.refuses()) return;
     isAsking.current = true;
     setIsBusy(true);
     try {
@@ -160,5 +163,5 @@ function useContinue(method: PaymentMethod, depositId: string) {
       setIsBusy(false);
     }
   };
-  return { isBusy, link, goOn, followLink: () => complete() };
+  return { isBusy, link, goOn, press, followLink: () => complete() };
 }

@@ -183,7 +183,7 @@ describe('[DEP-5] Paid', () => {
     await user.click(screen.getByRole('button', { name: 'I have paid' }));
     await pass(0);
     expect(address()).toContain('/unified-form');
-    expect(screen.getByRole('alert')).toHaveTextContent('No connection');
+    expect(within(screen.getByRole('main')).getByRole('alert')).toHaveTextContent('No connection');
     services.answer('deposit-complete', refusal('state-conflict', 409));
     await user.click(screen.getByRole('button', { name: 'I have paid' }));
     await pass(0);

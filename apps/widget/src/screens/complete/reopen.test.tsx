@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import type { PaymentMethod, Transaction } from '@opencashier/contract/api';
-import { screen } from '@testing-library/react';
+import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { CallFailed } from '../../api/client.ts';
@@ -104,7 +104,7 @@ describe('[DEP-15] a payment page that was closed by accident', () => {
     await user.click(await reopen());
     await pass(0);
     expect(popup.close).toHaveBeenCalled();
-    expect(screen.getByRole('alert')).not.toBeEmptyDOMElement();
+    expect(within(screen.getByRole('main')).getByRole('alert')).toBeVisible();
   });
 
   test('one that the widget shows itself is gone on with there', async () => {
