@@ -21,8 +21,11 @@ test('[NET-3] the deposit form says at once that the device is offline; a press 
 }) => {
   const demo = new DemoPage(page);
   const button = await openForm(demo, stack);
+  const amount = demo.widget.getByRole('textbox', { name: 'Amount' });
+  const place = await amount.boundingBox();
   await page.context().setOffline(true);
   await expect(demo.widget.getByText(words)).toBeInViewport({ ratio: 1 });
+  expect(await amount.boundingBox(), 'the words push nothing around').toEqual(place);
   await button.click();
   await expect(demo.widget.getByText('No connection. Nothing was sent; you can try again.')).toBeInViewport();
   await expectNoViolation(demo.widget, 'the form without a connection');
@@ -40,7 +43,7 @@ test('[NET-3] the deposit form says within seconds that no answer comes, until o
   const button = await openForm(demo, stack);
   line.hold();
   await button.click();
-  await expect(demo.widget.getByText(words)).toBeInViewport({ ratio: 1, timeout: 8000 });
+  await expect(demo.widget.getByText(words)).toBeInViewport({ ratio: 1, timeout: 12_000 });
   line.release();
   await expect(demo.widget.getByText(words)).toHaveCount(0);
 });

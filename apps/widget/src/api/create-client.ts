@@ -4,7 +4,7 @@ import type { Cancel, Clock } from '@opencashier/core/time/clock';
 import * as v from 'valibot';
 import { type ApiClient, CallFailed } from './client.ts';
 import { readWithoutOddItems } from './odd-items.ts';
-import { createSilence } from './silence.ts';
+import { type Attempt, createSilence, type HeardCall } from './silence.ts';
 import type { Exchange, Transport } from './transport.ts';
 
 /** NET-5, §9. */
@@ -65,10 +65,26 @@ export function createClient({ transport, clock, onTokenExpired, onFailure, onSk
 
   /** One call with its retries. `mayHaveRun`: an attempt before the last one may have reached the server. */
   const persist = async (call: CallDefinition, request: unknown, signal?: AbortSignal) => {
+    // Of a call that is sent once nobody could say that we keep trying: its own screen says what has become of it.
+    const isHeard = call.retry && !unheeded.has(call.name);
+    const heard = isHeard ? silence.call(call.idempotency.kind === 'read') : undefined;
+    try {
+      return await tryAgain(call, request, heard, signal);
+    } finally {
+      heard?.ended();
+    }
+  };
+
+  const tryAgain = async (
+    call: CallDefinition,
+    request: unknown,
+    heard: HeardCall | undefined,
+    signal: AbortSignal | undefined,
+  ) => {
     let mayHaveRun = false;
     for (let attempt = 0; ; attempt += 1) {
       const askedAt = clock.now();
-      const exchange = await listened(call, transport.exchange(call, request, signal));
+      const exchange = await listened(heard?.attempt(), transport.exchange(call, request, signal));
       if (exchange.kind === 'answer') {
         noteServerTime(exchange, askedAt);
         return { exchange, mayHaveRun };
@@ -79,16 +95,14 @@ export function createClient({ transport, clock, onTokenExpired, onFailure, onSk
     }
   };
 
-  const listened = async (call: CallDefinition, attempt: Promise<Exchange>): Promise<Exchange> => {
-    if (unheeded.has(call.name)) return attempt;
-    const heard = silence.attempt();
+  const listened = async (heard: Attempt | undefined, attempt: Promise<Exchange>): Promise<Exchange> => {
     try {
       const exchange = await attempt;
-      if (exchange.kind === 'answer') heard.answered();
-      else heard.lost();
+      if (exchange.kind === 'answer') heard?.answered();
+      else heard?.lost();
       return exchange;
     } catch (error) {
-      heard.dropped();
+      heard?.dropped();
       throw error;
     }
   };

@@ -3,13 +3,25 @@ import type { Clock } from '@opencashier/core/time/clock';
 
 /** Longer than a server needs, shorter than a person wonders. */
 export const silentAfterMs = 4000;
+/** A call that changes something may wait for a provider. */
+export const slowAfterMs = 7000;
+/** Longer than any pause of a poll, so that the words do not come and go with each of its questions. */
+export const lingerMs = 7000;
 
 export interface Silence {
   get(): boolean;
   subscribe(listener: () => void): () => void;
+  /** The device is online again: nothing is known of the server until the next call. */
+  clear(): void;
 }
 
-/** Of one attempt of a call. */
+/** Of one call with all its attempts. */
+export interface HeardCall {
+  attempt(): Attempt;
+  /** No attempt follows. */
+  ended(): void;
+}
+
 export interface Attempt {
   answered(): void;
   lost(): void;
@@ -17,27 +29,52 @@ export interface Attempt {
   dropped(): void;
 }
 
-export function createSilence(clock: Clock): Silence & { attempt(): Attempt } {
+export interface Listener extends Silence {
+  /** @param isRead only reads, and so waits for nobody but the server */
+  call(isRead: boolean): HeardCall;
+}
+
+export function createSilence(clock: Clock): Listener {
   const listeners = new Set<() => void>();
   let isSilent = false;
+  let pending = 0;
+  let stopLingering = (): void => {};
   const set = (next: boolean): void => {
     if (next === isSilent) return;
     isSilent = next;
     for (const listener of listeners) listener();
   };
+  const clear = (): void => set(false);
   return {
     get: () => isSilent,
     subscribe(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    attempt() {
-      const stop = clock.setTimer(() => set(true), silentAfterMs);
-      const end = (next: boolean) => (): void => {
-        stop();
-        set(next);
+    clear,
+    call(isRead) {
+      pending += 1;
+      stopLingering();
+      return {
+        attempt() {
+          const stop = clock.setTimer(() => set(true), isRead ? silentAfterMs : slowAfterMs);
+          return {
+            answered() {
+              stop();
+              set(false);
+            },
+            lost() {
+              stop();
+              set(true);
+            },
+            dropped: stop,
+          };
+        },
+        ended() {
+          pending -= 1;
+          if (pending === 0 && isSilent) stopLingering = clock.setTimer(clear, lingerMs);
+        },
       };
-      return { answered: end(false), lost: end(true), dropped: stop };
     },
   };
 }

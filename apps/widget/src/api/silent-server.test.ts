@@ -1,13 +1,15 @@
-import { sessionStart } from '@opencashier/contract/api';
+import { depositCancel, depositLimits, sessionStart } from '@opencashier/contract/api';
 import { createTestClock } from '@opencashier/core/time/test-clock';
 import { expect, test } from 'vitest';
-import { createClient, renewalTimeoutMs, strangerTimeoutMs } from './create-client.ts';
+import { createClient, renewalTimeoutMs, retries, retryDelayMs, strangerTimeoutMs } from './create-client.ts';
 import { readJson } from './read-json.ts';
 import { requestGroupTimeoutMs } from './request-group.ts';
-import { silentAfterMs } from './silence.ts';
+import { lingerMs, silentAfterMs, slowAfterMs } from './silence.ts';
 import type { Exchange } from './transport.ts';
 
-const session = { amount: '25.00', currency: 'INR' };
+const limits = { currency: 'INR', paymentMethod: 'card' };
+const bounds = { currency: 'INR', min: '0', max: '0' };
+const deposit = { depositId: '01890a5d-ac96-774b-bcce-000000000001', paymentMethod: 'card' };
 
 /** A client whose calls are answered by hand, in order. */
 function start() {
@@ -32,7 +34,7 @@ test.each(['unauthorized', undefined])(
   '[HOST-11] a token that is missing or another user’s fails the call soon: %s',
   async (code) => {
     const { clock, client, asked, answer } = start();
-    const call = client.call(sessionStart, session).catch((error: unknown) => error);
+    const call = client.call(depositLimits, limits).catch((error: unknown) => error);
     answer({ kind: 'answer', status: 401, ...(code && { error: { code, message: 'Another user.' } }) } as Exchange);
     await clock.advanceAsync(strangerTimeoutMs);
     expect(await call).toMatchObject({ kind: 'refused', status: 401 });
@@ -45,13 +47,78 @@ test.each(['unauthorized', undefined])(
 
 test('[NET-3] it is known within seconds that no answer comes, and with the next answer that one does', async () => {
   const { clock, client, answer } = start();
-  const call = client.call(sessionStart, session);
+  const call = client.call(depositLimits, limits);
   await clock.advanceAsync(silentAfterMs - 1);
   expect(client.silence?.get()).toBe(false);
   await clock.advanceAsync(1);
   expect(client.silence?.get()).toBe(true);
-  answer({ kind: 'answer', status: 200, data: { paymentSessionId: 'p' } });
+  answer({ kind: 'answer', status: 200, data: bounds });
   await call;
+  expect(client.silence?.get()).toBe(false);
+});
+
+const lost: Exchange = { kind: 'lost', sent: true, reason: 'cut' };
+
+test('[NET-3] after the last try nothing is said for longer than a poll pauses, and nothing at all once the device is online again', async () => {
+  const { clock, client, answer } = start();
+  const call = client.call(depositLimits, limits).catch((error: unknown) => error);
+  for (let attempt = 0; attempt <= retries; attempt += 1) {
+    expect(client.silence?.get()).toBe(attempt > 0);
+    answer(lost);
+    await clock.advanceAsync(retryDelayMs);
+  }
+  expect(await call).toMatchObject({ kind: 'network' });
+  expect(client.silence?.get()).toBe(true);
+  await clock.advanceAsync(lingerMs - retryDelayMs);
+  expect(client.silence?.get()).toBe(false);
+
+  const next = client.call(depositLimits, limits).catch((error: unknown) => error);
+  answer(lost);
+  await clock.advanceAsync(0);
+  expect(client.silence?.get()).toBe(true);
+  client.silence?.clear();
+  expect(client.silence?.get()).toBe(false);
+  await clock.advanceAsync(retryDelayMs);
+  answer({ kind: 'answer', status: 200, data: bounds });
+  expect(await next).toEqual(bounds);
+});
+
+test('[NET-3] the words stay over the pause between two questions that go unanswered', async () => {
+  const { clock, client, answer } = start();
+  const ask = async () => {
+    const call = client.call(depositLimits, limits).catch((error: unknown) => error);
+    for (let attempt = 0; attempt <= retries; attempt += 1) {
+      answer(lost);
+      await clock.advanceAsync(retryDelayMs);
+    }
+    await call;
+  };
+  await ask();
+  const told: boolean[] = [];
+  client.silence?.subscribe(() => told.push(client.silence?.get() === true));
+  await clock.advanceAsync(lingerMs - retryDelayMs - 1);
+  await ask();
+  expect(told).toEqual([]);
+});
+
+test('[NET-3] a create waits for a provider: nothing is said of it for some seconds more', async () => {
+  const { clock, client, answer } = start();
+  const create = client.call(depositCancel, deposit).catch((error: unknown) => error);
+  await clock.advanceAsync(slowAfterMs - 1);
+  expect(client.silence?.get()).toBe(false);
+  await clock.advanceAsync(1);
+  expect(client.silence?.get()).toBe(true);
+  answer({ kind: 'answer', status: 200, data: { depositId: deposit.depositId, isCancelled: true } });
+  await create;
+  expect(client.silence?.get()).toBe(false);
+});
+
+test('[NET-3] of a call that is sent once nobody says that we keep trying', async () => {
+  const { clock, client, answer } = start();
+  const call = client.call(sessionStart, { amount: '25.00', currency: 'INR' }).catch((error: unknown) => error);
+  await clock.advanceAsync(slowAfterMs);
+  answer(lost);
+  expect(await call).toMatchObject({ code: 'socket.networkError' });
   expect(client.silence?.get()).toBe(false);
 });
 

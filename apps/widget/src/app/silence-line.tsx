@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react';
+import { useEffect, useSyncExternalStore } from 'react';
 import { useServices, useTexts } from '../kit/services.tsx';
 import styles from './silence-line.module.css';
 
@@ -20,6 +20,11 @@ export function SilenceLine() {
   const { silence } = useServices().api;
   const { translate } = useTexts();
   const isSilent = useSyncExternalStore(silence?.subscribe ?? never, silence?.get ?? no, no);
+  useEffect(() => {
+    if (silence === undefined) return;
+    window.addEventListener('online', silence.clear);
+    return () => window.removeEventListener('online', silence.clear);
+  }, [silence]);
   const isOnline = useSyncExternalStore(onLine.subscribe, onLine.get, yes);
   const isSaid = isSilent || !isOnline;
   return <div role="status">{isSaid && <p className={styles.line}>{translate('connection.silent')}</p>}</div>;

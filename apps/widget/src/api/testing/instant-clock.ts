@@ -1,6 +1,9 @@
 import type { Clock } from '@opencashier/core/time/clock';
 import { strangerTimeoutMs } from '../create-client.ts';
-import { silentAfterMs } from '../silence.ts';
+import { lingerMs, silentAfterMs, slowAfterMs } from '../silence.ts';
+
+/** Time limits, however short. */
+const limitsOfTime: ReadonlySet<number> = new Set([silentAfterMs, slowAfterMs, lingerMs, strangerTimeoutMs]);
 
 export interface InstantClock extends Clock {
   /** Every short delay that was asked for, in order: what a person would have waited. */
@@ -17,7 +20,7 @@ export function createInstantClock(startMs = 1_767_225_600_000): InstantClock {
     waited,
     now: () => startMs,
     setTimer(run, ms) {
-      if (ms < 15_000 && ms !== silentAfterMs && ms !== strangerTimeoutMs) {
+      if (ms < 15_000 && !limitsOfTime.has(ms)) {
         waited.push(ms);
         const handle = setImmediate(run);
         return () => clearImmediate(handle);
