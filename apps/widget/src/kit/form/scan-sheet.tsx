@@ -19,7 +19,7 @@ export function ScanSheet({
   const { translate } = useTexts();
   const { clock } = useServices();
   const video = useRef<HTMLVideoElement>(null);
-  const [isRefused, setRefused] = useState(false);
+  const [refusal, setRefusal] = useState<string>();
   const found = useRef(onFound);
   useEffect(() => {
     found.current = onFound;
@@ -38,7 +38,8 @@ export function ScanSheet({
     };
     const refuse = (error: unknown): void => {
       console.warn('The camera could not be used.', error);
-      if (!isGone) setRefused(true);
+      const isDenied = error instanceof DOMException && error.name === 'NotAllowedError';
+      if (!isGone) setRefusal(isDenied ? 'scan.denied' : 'scan.refused');
     };
     const start = async (): Promise<void> => {
       const opened = await navigator.mediaDevices.getUserMedia({ video: { facingMode: 'environment' } });
@@ -58,9 +59,9 @@ export function ScanSheet({
   return (
     <Sheet title={translate('scan.title')} closeLabel={translate('header.close')} onClose={onClose}>
       <SheetContent>
-        {isRefused ? (
+        {refusal ? (
           <div role="alert">
-            <Notice tone="warn">{translate('scan.refused')}</Notice>
+            <Notice tone="warn">{translate(refusal)}</Notice>
           </div>
         ) : (
           <video ref={video} className={styles.video} muted playsInline />

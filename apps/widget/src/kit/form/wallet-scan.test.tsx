@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { screen } from '@testing-library/react';
+import { act, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { openWidget } from '../../app/shell-fixture.tsx';
@@ -43,11 +43,16 @@ test('[FORM-4] the address of a scanned code fills the field, and the camera goe
   await vi.waitFor(() => expect(stop).toHaveBeenCalledOnce());
 });
 
-test('[FORM-4] a camera that is refused says what to do instead', async () => {
-  giveCamera(() => Promise.reject(new DOMException('no', 'NotAllowedError')));
+test.each([
+  ['NotAllowedError', 'The camera is blocked. Allow it in the settings of your browser, or paste the address.'],
+  ['NotFoundError', 'The camera cannot be used. Paste the address instead.'],
+  ['NotReadableError', 'The camera cannot be used. Paste the address instead.'],
+])('[FORM-4] a camera that answers %s says what to do instead', async (name, words) => {
+  giveCamera(() => Promise.reject(new DOMException('no', name)));
   await open();
   await user.click(scan() ?? document.body);
-  expect(await screen.findByText('The camera cannot be used. Paste the address instead.')).toBeVisible();
+  expect(await screen.findByText(words)).toBeVisible();
+  expect(field()).toBeEnabled();
 });
 
 test('[FORM-4] where the platform reads no codes nothing is offered; the address wraps, and Enter sends the form', async () => {
@@ -60,15 +65,18 @@ test('[FORM-4] where the platform reads no codes nothing is offered; the address
   expect(services.requestsOf('withdrawal-create')).toEqual([]);
 });
 
-test('[WD-1] a lost connection is said at once, and gone when it is back', async () => {
+test('[NET-3] a lost connection is said once at the top, once beside the button that was pressed, and gone when it is back', async () => {
   await open();
-  const words = /^No connection\. Nothing is lost/;
-  expect(screen.queryByText(words)).toBeNull();
+  const words = () => screen.queryAllByText(/connection/i).map(({ textContent }) => textContent);
+  expect(words()).toEqual([]);
   const online = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
-  window.dispatchEvent(new Event('offline'));
-  expect(await screen.findByText(words)).toBeVisible();
+  act(() => void window.dispatchEvent(new Event('offline')));
+  const top = 'No answer yet. Check your connection; we keep trying.';
+  expect(words()).toEqual([top]);
+  await user.click(screen.getByRole('button', { name: 'Continue' }));
+  expect(words()).toEqual([top, 'No connection. Nothing was sent; you can try again.']);
   online.mockReturnValue(true);
-  window.dispatchEvent(new Event('online'));
-  await vi.waitFor(() => expect(screen.queryByText(words)).toBeNull());
+  act(() => void window.dispatchEvent(new Event('online')));
+  expect(words()).toEqual([]);
   online.mockRestore();
 });

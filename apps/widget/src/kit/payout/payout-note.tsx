@@ -50,11 +50,10 @@ export function rateRow(rate: Rate, { from, to }: Pair, now: number, texts: Text
 
 const words: Partial<Record<Payout['at'], string>> = {
   stale: 'payout.stale',
-  offline: 'payout.offline',
   unknown: 'payout.unknown',
 };
 
-/** What is wrong with the rate, said when it happens; what was typed stays either way. */
+/** What is wrong with the rate, said when it happens; what was typed stays either way. A lost line is said over every screen. */
 export function PayoutNote({ field: { payout, hasChanged } }: { readonly field: PayoutField }) {
   const { translate } = useTexts();
   const key = words[payout.at] ?? (hasChanged ? 'payout.changed' : undefined);

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
-import { screen, within } from '@testing-library/react';
+import { act, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { openWidget } from '../../app/shell-fixture.tsx';
 import { connectionLost } from '../payment-fixture.ts';
 import type { Answers } from '../services-fixture.ts';
@@ -25,6 +25,11 @@ async function open(answers: Answers) {
   const widget = await openWidget('/withdrawal/redirect/card_withdrawal', services);
   await widget.pass(0);
   return { ...widget, services };
+}
+/** Asks to remove an account, and answers the question that comes first. */
+async function remove(name: string) {
+  await user.click(screen.getByRole('button', { name: `Remove: ${name}` }));
+  await user.click(await screen.findByRole('button', { name: 'Remove' }));
 }
 const card = () => screen.queryByRole('textbox', { name: 'Card number' });
 const press = () => user.click(screen.getByRole('button', { name: /^Withdraw ⁨/ }));
@@ -65,12 +70,67 @@ test('[WD-1] nothing is kept unasked, and a list that cannot be had leaves the f
   expect(request).not.toHaveProperty('keepsAccount');
 });
 
+test('[WD-1] before one is removed it is asked, by its name, and can be kept', async () => {
+  const { services } = await open({ 'payout-accounts-get': { accounts: [account, other] } });
+  await user.click(screen.getByRole('button', { name: 'Remove: •••• 1111' }));
+  const question = await screen.findByRole('dialog', { name: 'Remove this account?' });
+  expect(within(question).getByText('•••• 1111')).toBeVisible();
+  await user.click(within(question).getByRole('button', { name: 'Keep it' }));
+  expect(screen.queryByRole('dialog')).toBeNull();
+  expect(services.requestsOf('payout-account-remove')).toEqual([]);
+  expect(screen.getByRole('radio', { name: '•••• 1111' })).toBeVisible();
+});
+
+test('[NET-3] a press that removes while the device is offline says so beside the button, sends nothing and loses nothing', async () => {
+  const { services, pass } = await open({ 'payout-accounts-get': { accounts: [account, other] } });
+  services.answer('payout-account-remove', { accountId: other.accountId });
+  const onLine = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+  await remove('•••• 1111');
+  const words = 'No connection. Nothing was sent; you can try again.';
+  expect(within(screen.getByRole('dialog')).getByText(words)).toBeVisible();
+  expect(services.requestsOf('payout-account-remove')).toEqual([]);
+  onLine.mockReturnValue(true);
+  act(() => void window.dispatchEvent(new Event('online')));
+  expect(screen.queryByText(words)).toBeNull();
+  services.answer('payout-accounts-get', { accounts: [account] });
+  await user.click(screen.getByRole('button', { name: 'Remove' }));
+  await pass(0);
+  expect(screen.queryByRole('dialog')).toBeNull();
+  expect(screen.queryByRole('radio', { name: '•••• 1111' })).toBeNull();
+  onLine.mockRestore();
+});
+
+test('[WD-1] one that cannot be removed stays, and that is said beside the button', async () => {
+  const { pass } = await open({
+    'payout-accounts-get': { accounts: [account] },
+    'payout-account-remove': connectionLost,
+  });
+  await remove('•••• 4242');
+  await pass(0);
+  const question = screen.getByRole('dialog');
+  expect(within(question).getByText('We could not remove it just now. Try again.')).toBeVisible();
+  await user.click(within(question).getByRole('button', { name: 'Keep it' }));
+  expect(screen.getByRole('radio', { name: '•••• 4242' })).toBeChecked();
+});
+
+test('[WD-2] while the amount is being held no other account can be chosen', async () => {
+  await open({
+    'payout-accounts-get': { accounts: [account, other] },
+    'withdrawal-create': () => new Promise(() => undefined),
+  });
+  await user.type(screen.getByRole('textbox', { name: 'Amount' }), '1000');
+  await press();
+  for (const radio of screen.getAllByRole('radio')) expect(radio).toBeDisabled();
+  expect(screen.getByRole('radio', { name: '•••• 4242' })).toBeChecked();
+});
+
 test('[WD-1] one is removed, and no other one takes its place unasked', async () => {
   const { services, pass } = await open({ 'payout-accounts-get': { accounts: [account, other] } });
   services.answer('payout-account-remove', { accountId: account.accountId });
   services.answer('payout-accounts-get', { accounts: [other] });
-  await user.click(screen.getByRole('button', { name: 'Remove: •••• 4242' }));
+  await remove('•••• 4242');
   await pass(0);
+  expect(screen.getByRole('radio', { name: 'Another account' })).toHaveFocus();
   expect(services.requestsOf('payout-account-remove')).toEqual([{ accountId: account.accountId }]);
   expect(screen.queryByRole('radio', { name: '•••• 4242' })).toBeNull();
   expect(screen.getByRole('radio', { name: 'Another account' })).toBeChecked();
@@ -81,7 +141,7 @@ test('[WD-1] the chosen one stays chosen when another one is removed', async () 
   const { services, pass } = await open({ 'payout-accounts-get': { accounts: [account, other] } });
   services.answer('payout-account-remove', { accountId: other.accountId });
   services.answer('payout-accounts-get', { accounts: [account] });
-  await user.click(screen.getByRole('button', { name: 'Remove: •••• 1111' }));
+  await remove('•••• 1111');
   await pass(0);
   expect(screen.queryByRole('radio', { name: '•••• 1111' })).toBeNull();
   expect(screen.getByRole('radio', { name: '•••• 4242' })).toBeChecked();
@@ -138,7 +198,7 @@ test('[WD-1] the switch beside the fields is a choice to type, too', async () =>
   await user.click(screen.getByRole('switch', { name: 'Save this account for next time' }));
   slow.arrive();
   await pass(0);
-  expect(screen.getByRole('radio', { name: 'Another account' })).toBeChecked();
+  expect(await screen.findByRole('radio', { name: 'Another account' })).toBeChecked();
   await user.click(screen.getByRole('radio', { name: '•••• 4242' }));
   expect(card()).toBeNull();
 });

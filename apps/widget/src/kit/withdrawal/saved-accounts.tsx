@@ -1,22 +1,19 @@
-import {
-  type PaymentMethod,
-  type PayoutAccount,
-  payoutAccountRemove,
-  payoutAccountsGet,
-} from '@opencashier/contract/api';
+import { type PaymentMethod, type PayoutAccount, payoutAccountsGet } from '@opencashier/contract/api';
 import { useQuery } from '@tanstack/react-query';
-import { useId, useState } from 'react';
-import { CallFailed } from '../../api/client.ts';
+import { Suspense, useEffect, useId, useRef, useState } from 'react';
 import { Card } from '../../ui/card.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { Switch } from '../../ui/switch.tsx';
 import { draftOf } from '../drafts.ts';
+import { lazyPart } from '../lazily.ts';
 import { type Texts, useServices, useSession, useTexts } from '../services.tsx';
 import type { Fields } from '../use-fields.ts';
 import { shownValue } from './destination.tsx';
 import styles from './saved-accounts.module.css';
 import { withdrawalDraft } from './use-withdrawal-amount.ts';
-import { withdrawalErrorText } from './withdrawal-text.ts';
+
+// Few ever remove one.
+const RemoveAccount = lazyPart(async () => (await import('./remove-account.tsx')).RemoveAccount);
 
 export interface SavedAccounts {
   readonly accounts: readonly PayoutAccount[];
@@ -26,7 +23,8 @@ export interface SavedAccounts {
   readonly isKept: boolean;
   choose(accountId: string | undefined): void;
   keep(isKept: boolean): void;
-  remove(accountId: string): void;
+  /** It was removed. */
+  forget(accountId: string): void;
 }
 
 /**
@@ -36,8 +34,7 @@ export interface SavedAccounts {
  */
 export function useSavedAccounts(method: PaymentMethod): SavedAccounts {
   const services = useServices();
-  const texts = useTexts();
-  const { api, notify, queries, session } = services;
+  const { api, queries, session } = services;
   const queryKey = ['payout-accounts', session.get().payload.userId, method.name];
   const { currency } = useSession();
   const draft = draftOf(services, withdrawalDraft(method), currency);
@@ -61,17 +58,13 @@ export function useSavedAccounts(method: PaymentMethod): SavedAccounts {
     draft.account = { accountId };
     setChoice({ accountId });
   };
-  const remove = async (accountId: string) => {
-    try {
-      await api.call(payoutAccountRemove, { accountId });
-      const last = draft.account ? draft.account.accountId : chosen;
-      if (last === accountId) choose(undefined);
-    } catch (error) {
-      if (!(error instanceof CallFailed)) throw error;
-      const { code, message } = error;
-      notify({ kind: 'error', text: withdrawalErrorText({ code, message }, texts) });
-    }
-    await queries.invalidateQueries({ queryKey });
+  const forget = (accountId: string) => {
+    const last = draft.account ? draft.account.accountId : chosen;
+    if (last === accountId) choose(undefined);
+    queries.setQueryData<readonly PayoutAccount[]>(queryKey, (known) =>
+      known?.filter((account) => account.accountId !== accountId),
+    );
+    void queries.invalidateQueries({ queryKey });
   };
   return {
     accounts,
@@ -82,7 +75,7 @@ export function useSavedAccounts(method: PaymentMethod): SavedAccounts {
       choose(undefined);
       setKept(isOn);
     },
-    remove: (accountId) => void remove(accountId),
+    forget,
   };
 }
 
@@ -123,17 +116,27 @@ export function typedAccount(fields: Fields, { choose }: SavedAccounts): Fields 
 export function SavedAccountChoice({
   saved,
   method,
+  isDisabled,
 }: {
   readonly saved: SavedAccounts;
   readonly method: PaymentMethod;
+  /** What is being sent is no longer to be chosen. */
+  readonly isDisabled: boolean;
 }) {
   const texts = useTexts();
   const { translate } = texts;
   const name = useId();
+  const group = useRef<HTMLFieldSetElement>(null);
+  const [asked, setAsked] = useState<PayoutAccount>();
+  const [removed, setRemoved] = useState<string>();
+  useEffect(() => {
+    // The button that was pressed is gone with its account.
+    if (removed !== undefined) group.current?.querySelector<HTMLInputElement>('input:checked')?.focus();
+  }, [removed]);
   if (saved.accounts.length === 0) return null;
   return (
     <Card>
-      <fieldset className={styles.accounts}>
+      <fieldset ref={group} className={styles.accounts} disabled={isDisabled}>
         <legend className={styles.legend}>{translate('saved.title')}</legend>
         {saved.accounts.map((account) => (
           <div key={account.accountId} className={styles.row}>
@@ -149,7 +152,7 @@ export function SavedAccountChoice({
             <IconButton
               icon="close"
               label={translate('saved.remove', { account: accountText(account, method) })}
-              onClick={() => saved.remove(account.accountId)}
+              onClick={() => setAsked(account)}
             />
           </div>
         ))}
@@ -163,6 +166,20 @@ export function SavedAccountChoice({
           <span className={styles.text}>{translate('saved.other')}</span>
         </label>
       </fieldset>
+      {asked && (
+        <Suspense fallback={null}>
+          <RemoveAccount
+            accountId={asked.accountId}
+            account={accountText(asked, method)}
+            onClose={() => setAsked(undefined)}
+            onRemoved={() => {
+              setAsked(undefined);
+              setRemoved(asked.accountId);
+              saved.forget(asked.accountId);
+            }}
+          />
+        </Suspense>
+      )}
     </Card>
   );
 }

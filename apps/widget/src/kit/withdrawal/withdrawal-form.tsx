@@ -8,7 +8,6 @@ import { CheckingPage } from '../checking-view.tsx';
 import { DynamicForm } from '../dynamic-form.tsx';
 import { MethodHead } from '../method-head.tsx';
 import { useMethodList } from '../method-list.ts';
-import { OfflineNotice } from '../offline-notice.tsx';
 import { OfflineAlert, useOfflinePress } from '../offline-press.tsx';
 import { PayoutNote, payoutText, rateRow } from '../payout/payout-note.tsx';
 import { type PayoutField, usePayout } from '../payout/use-payout.ts';
@@ -139,8 +138,8 @@ function LoadedForm({ method, list, available, children }: WithdrawalFormProps &
           }
         />
         <Result amount={amount} payout={payout} />
-        {payout ? <PayoutNote field={payout} /> : <OfflineNotice />}
-        <SavedAccountChoice saved={saved} method={method} />
+        {payout && <PayoutNote field={payout} />}
+        <SavedAccountChoice saved={saved} method={method} isDisabled={withdrawal.isBusy} />
         {isTyped && (
           <>
             <DynamicForm fields={fields} isDisabled={withdrawal.isBusy} />

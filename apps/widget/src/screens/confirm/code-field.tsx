@@ -1,5 +1,6 @@
 import { asciiDigit } from '@opencashier/core/amount/digits';
 import type { RefObject } from 'react';
+import { OfflineAlert, useOfflinePress } from '../../kit/offline-press.tsx';
 import { plural } from '../../kit/plural.ts';
 import { useTexts } from '../../kit/services.tsx';
 import type { ConfirmationCode } from '../../kit/withdrawal/use-confirmation-code.ts';
@@ -21,6 +22,7 @@ export function CodeField({
 }) {
   const texts = useTexts();
   const { translate } = texts;
+  const offlinePress = useOfflinePress();
   const { wanted, error, resendInS } = code;
   const left = error?.attemptsLeft;
   const words = error && [
@@ -55,7 +57,7 @@ export function CodeField({
             look="ghost"
             isBusy={code.isSending}
             aria-disabled={resendInS > 0}
-            onClick={() => resendInS === 0 && code.resend()}
+            onClick={() => resendInS === 0 && !offlinePress.refuses() && code.resend()}
           >
             {resendInS > 0
               ? translate('confirm.code.resendIn', {
@@ -63,6 +65,7 @@ export function CodeField({
                 })
               : translate('confirm.code.resend')}
           </Button>
+          <OfflineAlert press={offlinePress} />
         </div>
       )}
     </Card>

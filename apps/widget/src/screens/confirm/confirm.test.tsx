@@ -277,6 +277,24 @@ describe('[WD-2] a code', () => {
     expect(services.requestsOf('withdrawal-code-send')).toEqual([{ withdrawalId }]);
     expect(button('Another code in 30 s')).toBeVisible();
   });
+
+  test('[NET-3] asking for another one while the device is offline says so beside the button, and loses nothing', async () => {
+    const { services, pass } = await openWithCode();
+    await user.type(field(), '123');
+    await pass(30_000);
+    const onLine = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+    await user.click(button('Send another code'));
+    const words = 'No connection. Nothing was sent; you can try again.';
+    expect(screen.getByText(words)).toBeVisible();
+    expect(services.requestsOf('withdrawal-code-send')).toEqual([]);
+    expect(field()).toHaveValue('123');
+    onLine.mockReturnValue(true);
+    act(() => void window.dispatchEvent(new Event('online')));
+    expect(screen.queryByText(words)).toBeNull();
+    await user.click(button('Send another code'));
+    expect(services.requestsOf('withdrawal-code-send')).toEqual([{ withdrawalId }]);
+    onLine.mockRestore();
+  });
 });
 
 test('[WD-2] a push makes the screen ask: confirmed in another tab, it shows its status', async () => {

@@ -110,7 +110,6 @@ function Confirm({ withdrawalId, isFromForm }: { readonly withdrawalId: string; 
         <HeldWithdrawal report={report} method={method} timer={timer} />
         {code && <CodeField code={code} inputRef={codeInput} isDisabled={busy !== undefined || isExpired} />}
         {isExpired && <Notice tone="warn">{translate('confirm.expired')}</Notice>}
-        {isOffline && <p className={styles.offline}>{translate('confirm.offline')}</p>}
       </Page>
       <PageFooter>
         <OfflineAlert press={offlinePress} />
