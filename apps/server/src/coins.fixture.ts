@@ -69,6 +69,7 @@ export class CoinBench {
   async addressFrom(provider: Provider, depositId: string = randomUUID()): Promise<string | undefined> {
     const created = await provider.create({
       depositId,
+      operatorId: 'op',
       paymentMethod: 'coin',
       amountMinor: 1000n,
       currency: this.#kind.coin,

@@ -111,6 +111,29 @@ test('[SRV-3] [SRV-4] a paid report of test mode credits nothing, is listed with
   expect(out).not.toContain('mode of fake');
 });
 
+test('[SRV-3] of two operators the one sees a report without a payment whose books have its reference', async () => {
+  await database.query({
+    text: `insert into operator (id, partner_key, name, allowed_origins) values ('two', 'two', 'Two', '{}')`,
+  });
+  const command = commandOf();
+  const { depositId } = command.request;
+  await bench.payments.createDeposit(command);
+  await bench.payments.apply(evidenceOf(depositId));
+  await bench.payments.apply(evidenceOf(depositId, { providerRef: 'a second payment', eventId: 'second' }));
+  const { depositId: _none, ...unnamed } = evidenceOf(depositId, { outcome: 'reversed', eventId: 'gone' });
+  await bench.payments.apply({ ...unnamed, providerRef: 'a second payment' });
+  await bench.payments.apply({ ...unnamed, providerRef: 'of nobody', eventId: 'nobody' });
+  await run('reports unmatched pk --json');
+  expect(JSON.parse(out)).toMatchObject({ reference: 'a second payment', operator: 'pk' });
+  await run('reports unmatched two');
+  expect(out).toBe('None.\n');
+  await run('reports unmatched');
+  expect(out).toContain('of nobody');
+  await database.query({ text: `delete from evidence where status = 'parked'` });
+  await database.query({ text: `delete from operator where id = 'two'` });
+  await bench.payments.resolveReview(depositId, 'refund', 'sam');
+});
+
 async function confirmed() {
   const caller = await richUser(database);
   const command = wish(caller);

@@ -9,7 +9,7 @@ import { staffSchema } from './review-schemas.ts';
 export const frozenList = pagedList('frozen accounts', momentAndAccount);
 
 /** The query of `GET /operator/v1/frozen-accounts`. */
-export const frozenQuerySchema = v.strictObject(frozenList.entries);
+export const frozenQuerySchema = frozenList.query;
 export type FrozenQuery = v.InferOutput<typeof frozenQuerySchema>;
 
 const frozenSchema = v.object({
@@ -20,12 +20,8 @@ const frozenSchema = v.object({
   debt: decimalStringSchema,
 });
 
-export const frozenPageSchema = v.object({
-  /** Who is frozen longest comes first. */
-  accounts: v.array(frozenSchema),
-  /** Give it as `cursor` for what is newer; absent on the last page. */
-  nextCursor: v.optional(v.string()),
-});
+/** Who is frozen longest comes first. */
+export const frozenPageSchema = frozenList.page({ accounts: v.array(frozenSchema) });
 export type FrozenPage = v.InferOutput<typeof frozenPageSchema>;
 
 /** What people decide about an account of one of the operator's users. */

@@ -56,6 +56,11 @@ export function pagedList<Place>(name: string, place: v.GenericSchema<unknown, P
   };
   return {
     entries,
+    /** The query of a list that has no other entries. */
+    query: v.strictObject(entries),
+    /** The answer: the list's own entry, and where the next page begins; `nextCursor` is absent on the last page. */
+    page: <Entries extends v.ObjectEntries>(shown: Entries) =>
+      v.object({ ...shown, nextCursor: v.optional(v.string()) }),
     /** @param rows in the list's order; one more than `limit` was asked for, so that it is known whether there is a next page */
     pageOf<Row>(rows: readonly Row[], limit: number, placeOf: (row: Row) => Place): Page<Row> {
       const page = rows.slice(0, limit);

@@ -5,25 +5,29 @@ import { reasonSchema } from './approval-schemas.ts';
 import { momentAndReport, pagedList } from './page-cursor.ts';
 import { staffSchema } from './review-schemas.ts';
 
-export const parkedList = pagedList('parked reports', momentAndReport);
+/** A list of reports that wait, what waits longest first. @param name of the list's cursors */
+export const waitingReports = (name: string) => pagedList(name, momentAndReport);
+
+export const parkedList = waitingReports('parked reports');
 
 /** The query of `GET /operator/v1/parked-reports`. */
-export const parkedQuerySchema = v.strictObject(parkedList.entries);
+export const parkedQuerySchema = parkedList.query;
 export type ParkedQuery = v.InferOutput<typeof parkedQuerySchema>;
 
-const parkedSchema = v.object({
+/** What is shown of every report that waits. */
+const waitingEntries = {
   reportId: v.string(),
   type: v.picklist(['deposit', 'withdrawal']),
-  /** The `depositId` or `withdrawalId`. */
-  id: paymentIdSchema,
-  userId: v.string(),
   provider: v.string(),
   /** The provider's own name of the payment, and of this report of it. */
   reference: v.optional(v.string()),
   eventId: v.string(),
   /** What it tells: pending, paid, declined, expired, cancelled, reversed or returned. */
   outcome: v.string(),
-  /** Why it cannot be acted on, such as not-paid-yet, unknown-currency, asked-amount, asked-currency, unconfirmed, two-deposits, reused-ref, test-mode-report or live-mode-report. */
+  /**
+   * Why it cannot be acted on, such as not-paid-yet, unknown-currency, asked-amount, asked-currency, unconfirmed, two-deposits,
+   * reused-ref, unknown-deposit, unknown-withdrawal, test-mode-report or live-mode-report.
+   */
   why: v.string(),
   /** Absent where the report names none, or none of a currency that the cashier knows. */
   amount: v.optional(decimalStringSchema),
@@ -31,52 +35,39 @@ const parkedSchema = v.object({
   since: instantSchema,
   /** How often it was tried. */
   tries: v.number(),
-  /** `dismiss`: people may set it aside. Money that came is never set aside: it waits until it can be booked, unless it is of the other mode than the provider's key. */
+};
+
+const parkedSchema = v.object({
+  ...waitingEntries,
+  /** The `depositId` or `withdrawalId`. */
+  id: paymentIdSchema,
+  userId: v.string(),
+  /**
+   * `dismiss`: people may set it aside. Money that came is never set aside: it waits until it can be booked, unless it is of the other
+   * mode than the provider's key.
+   */
   decisions: v.array(v.literal('dismiss')),
 });
 export type ParkedReport = v.InferOutput<typeof parkedSchema>;
 
-export const parkedPageSchema = v.object({
-  /** What waits longest comes first. */
-  reports: v.array(parkedSchema),
-  /** Give it as `cursor` for what is newer; absent on the last page. */
-  nextCursor: v.optional(v.string()),
-});
+export const parkedPageSchema = parkedList.page({ reports: v.array(parkedSchema) });
 export type ParkedPage = v.InferOutput<typeof parkedPageSchema>;
 
-export const unmatchedList = pagedList('unmatched reports', momentAndReport);
+export const unmatchedList = waitingReports('unmatched reports');
 
 /** The query of `GET /operator/v1/unmatched-reports`. */
-export const unmatchedQuerySchema = v.strictObject(unmatchedList.entries);
+export const unmatchedQuerySchema = unmatchedList.query;
 
 const unmatchedSchema = v.object({
-  reportId: v.string(),
-  type: v.picklist(['deposit', 'withdrawal']),
+  ...waitingEntries,
   /** The public name of the operator, where one can be known. */
   operator: v.optional(v.string()),
   /** The payment that the provider names; there is none of this id. */
   id: v.optional(v.string()),
-  provider: v.string(),
-  /** The provider's own name of the payment, and of this report of it. */
-  reference: v.optional(v.string()),
-  eventId: v.string(),
-  /** What it tells: pending, paid, declined, expired, cancelled, reversed or returned. */
-  outcome: v.string(),
-  /** Such as unknown-deposit or unknown-withdrawal. */
-  why: v.string(),
-  amount: v.optional(decimalStringSchema),
-  currency: v.optional(v.string()),
-  since: instantSchema,
-  tries: v.number(),
 });
 export type UnmatchedReport = v.InferOutput<typeof unmatchedSchema>;
 
-export const unmatchedPageSchema = v.object({
-  /** What waits longest comes first. */
-  reports: v.array(unmatchedSchema),
-  /** Give it as `cursor` for what is newer; absent on the last page. */
-  nextCursor: v.optional(v.string()),
-});
+export const unmatchedPageSchema = unmatchedList.page({ reports: v.array(unmatchedSchema) });
 export type UnmatchedPage = v.InferOutput<typeof unmatchedPageSchema>;
 
 export const dismissRequestSchema = v.strictObject({

@@ -2,8 +2,6 @@
  * Reports of providers that could not be acted on (SRV-3): listed for the people of the operator, who may set a taking aside that tells
  * of nothing new. Nothing else shows that a provider says what our books do not.
  */
-import { decimalsOf, findCurrency } from '@opencashier/core/money/currencies';
-import { toDecimalString } from '@opencashier/core/money/money';
 import { CallFailure } from '../calls/call.ts';
 import type { Database, Queryable, Transaction } from '../database/database.ts';
 import { MODE_REPORTS } from '../providers/provider.ts';
@@ -12,74 +10,47 @@ import {
   type DismissRequest,
   type ParkedPage,
   type ParkedQuery,
-  type ParkedReport,
   parkedList,
 } from './parked-report-schemas.ts';
+import {
+  evidenceTables,
+  inOrder,
+  type PaymentType,
+  pageOfWaiting,
+  placeValues,
+  type WaitingRow,
+  waitingColumns,
+} from './told-reports.ts';
 
-interface ParkedRow {
-  readonly reportId: string;
-  readonly type: 'deposit' | 'withdrawal';
+interface ParkedRow extends WaitingRow {
   readonly id: string;
   readonly userId: string;
-  readonly provider: string;
-  readonly eventId: string;
-  readonly body: {
-    readonly outcome: string;
-    readonly providerRef?: string;
-    readonly paidMinor?: string;
-    readonly currency?: string;
-  };
-  readonly why: string;
-  readonly since: Date;
-  readonly sinceText: string;
-  readonly tries: number;
 }
 
-/** All names are our own words. Contradictions keep no payment: theirs is the one that the provider names. */
-const parkedOf = (type: ParkedRow['type'], table: 'evidence' | 'withdrawal_evidence'): string => `
-  select encode(sha256(convert_to('${type} ' || report.provider || ' ' || report.event_id, 'UTF8')), 'hex') as "reportId",
-    '${type}' as type, payment.id, payment.user_id as "userId", report.provider, report.event_id as "eventId", report.body,
-    report.outcome as why, report.received_at as since, report.received_at::text as "sinceText", report.tries
-  from ${table} report join ${type} payment on payment.id = report.${type}_id or (report.${type}_id is null
-    and payment.provider = report.provider and payment.provider_ref = report.body ->> 'providerRef')
+/**
+ * All names are our own words. A report that keeps no payment of ours, as a contradiction or one that names an id which is not here, is of
+ * the payment whose reference it names.
+ */
+const parkedOf = (type: PaymentType): string => `
+  select ${waitingColumns(type)}, payment.id, payment.user_id as "userId"
+  from ${evidenceTables[type]} report join ${type} payment on payment.id = report.${type}_id
+    or (payment.provider = report.provider and payment.provider_ref = report.body ->> 'providerRef'
+      and not exists (select 1 from ${type} named where named.id = report.${type}_id))
   where report.status = 'parked' and payment.operator_id = $1`;
+const parked = `(${parkedOf('deposit')} union all ${parkedOf('withdrawal')})`;
 
-/** What is parked for payments of an operator, what waits longest first. What names no payment is nobody's: the logs tell of it. */
-export async function parkedPage(
-  database: Queryable,
-  operatorId: string,
-  { limit, cursor }: ParkedQuery,
-): Promise<ParkedPage> {
+/** What is parked for payments of an operator, what waits longest first. What names no payment is listed with the unmatched reports. */
+export async function parkedPage(database: Queryable, operatorId: string, query: ParkedQuery): Promise<ParkedPage> {
   const rows = await database.query<ParkedRow>({
     name: 'operator-parked-reports',
-    text: `select * from (${parkedOf('deposit', 'evidence')} union all ${parkedOf('withdrawal', 'withdrawal_evidence')}) parked
-      where $2::timestamptz is null or (since, "reportId") > ($2::timestamptz, $3::text)
-      order by since, "reportId" limit $4`,
-    values: [operatorId, cursor?.at ?? null, cursor?.report ?? null, limit + 1],
+    text: `select * from ${parked} parked where ${inOrder}`,
+    values: [operatorId, ...placeValues(query)],
   });
-  const { page, next } = parkedList.pageOf(rows, limit, (row) => ({ at: row.sinceText, report: row.reportId }));
-  return { reports: page.map(reportOf), ...next };
-}
-
-function reportOf({ reportId, type, id, userId, provider, eventId, body, why, since, tries }: ParkedRow): ParkedReport {
-  const { outcome, providerRef, paidMinor, currency } = body;
-  const isAmount = paidMinor !== undefined && currency !== undefined && findCurrency(currency) !== undefined;
-  return {
-    reportId,
-    type,
+  return pageOfWaiting(parkedList, rows, query.limit, ({ id, userId, type, body, why }) => ({
     id,
     userId,
-    provider,
-    ...(providerRef !== undefined && { reference: providerRef }),
-    eventId,
-    outcome,
-    why,
-    ...(isAmount && { amount: toDecimalString(BigInt(paidMinor), decimalsOf(currency)) }),
-    ...(currency !== undefined && { currency }),
-    since: since.toISOString(),
-    tries,
-    decisions: isDismissible(type, outcome, why) ? ['dismiss'] : [],
-  };
+    decisions: isDismissible(type, body.outcome, why) ? (['dismiss'] as 'dismiss'[]) : [],
+  }));
 }
 
 /**
@@ -102,8 +73,7 @@ export function dismissReportOnce(
 ): Promise<DismissedReport> {
   return database.transaction(async (transaction) => {
     const [found] = await transaction.query<ParkedRow>({
-      text: `select * from (${parkedOf('deposit', 'evidence')} union all ${parkedOf('withdrawal', 'withdrawal_evidence')}) parked
-        where "reportId" = $2`,
+      text: `select * from ${parked} parked where "reportId" = $2`,
       values: [operatorId, reportId],
     });
     if (found !== undefined) await dismiss(transaction, operatorId, found, { decidedBy, reason });

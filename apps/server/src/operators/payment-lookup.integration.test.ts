@@ -10,6 +10,11 @@ import { createOperator } from './manage-operators.ts';
 import { unmatchedPageSchema } from './parked-report-schemas.ts';
 import { type FoundPayment, lookupResponseSchema } from './payment-lookup-schemas.ts';
 
+const eventsSchema = v.object({
+  reports: v.array(v.object({ eventId: v.string() })),
+  nextCursor: v.optional(v.string()),
+});
+
 let running: RunningApp;
 withApp((app) => {
   running = app;
@@ -192,6 +197,46 @@ describe('[SRV-9] the log', () => {
     const lines = running.log.slice(before).map((line) => JSON.parse(line) as { level: number });
     expect(lines.filter(({ level }) => level >= 50)).toEqual([]);
   });
+});
+
+test('[SRV-3] a report that names no payment is shown to the one operator that it names, and never to another', async () => {
+  const { database } = running;
+  const told = (event: string, body: object, deposit: string | null = null) =>
+    database.query({
+      text: `insert into evidence (provider, event_id, body, body_hash, deposit_id, status, outcome)
+        values ('sandbox', $1, $2, '\\x00', $3, 'parked', 'unknown-deposit')`,
+      values: [event, JSON.stringify({ outcome: 'paid', providerRef: `ref of ${event}`, ...body }), deposit],
+    });
+  const [known] = await database.query<{ ref: string }>({
+    text: 'select provider_ref as ref from deposit where id = $1',
+    values: [depositId],
+  });
+  const lost = randomUUID();
+  await told('theirs', { operatorId: 'demo', depositId: lost }, lost);
+  await told('others', { operatorId: 'other' });
+  await told('nobodys', {});
+  await told('unknown operator', { operatorId: 'gone' });
+  await told('wallet', { unassigned: { operator: 'other' } });
+  await told('more of theirs', { operatorId: 'demo' });
+  // Of an id that is not here, and of a payment that is: its operator sees it with the parked reports.
+  await told('renamed', { depositId: lost, providerRef: known?.ref }, lost);
+
+  const seen = async (path: string, key?: string) =>
+    v.parse(eventsSchema, await (await ask(path, key)).json()).reports.map(({ eventId }) => eventId);
+  expect((await seen('/unmatched-reports')).toSorted()).toEqual(['more of theirs', 'theirs']);
+  expect((await seen('/unmatched-reports', otherKey)).toSorted()).toEqual(['others', 'wallet']);
+  expect(await seen('/parked-reports')).toEqual(['renamed']);
+  expect(await seen('/parked-reports', otherKey)).toEqual([]);
+  // Page by page in the same order.
+  const first = v.parse(eventsSchema, await (await ask('/unmatched-reports?limit=1')).json());
+  expect(first.reports).toHaveLength(1);
+  expect(await seen(`/unmatched-reports?limit=1&cursor=${first.nextCursor}`)).not.toEqual(
+    first.reports.map(({ eventId }) => eventId),
+  );
+  for (const event of ['theirs', 'others', 'nobodys', 'unknown operator', 'wallet']) {
+    expect((await cli('reports unmatched --json')).out).toContain(`ref of ${event}`);
+  }
+  await database.query({ text: `delete from evidence where status = 'parked'` });
 });
 
 test('[SRV-3] money for a payment that is not here is seen by whoever runs the cashier, and by the only operator', async () => {

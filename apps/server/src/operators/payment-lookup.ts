@@ -2,11 +2,12 @@
  * “Where is payment X” (SRV-1, SRV-3): found by any name that somebody has for it, with everything that happened to it. It reads
  * only. What a person typed and the bodies of web-hooks are never selected.
  */
-import { decimalsOf, findCurrency } from '@opencashier/core/money/currencies';
+import { decimalsOf } from '@opencashier/core/money/currencies';
 import { toDecimalString } from '@opencashier/core/money/money';
 import type { Queryable } from '../database/database.ts';
 import { deliveriesOf } from '../webhooks/delivery-records.ts';
 import type { FoundPayment, LookupResponse } from './payment-lookup-schemas.ts';
+import { type ToldBody, toldBy } from './told-reports.ts';
 
 const mostPayments = 20;
 /** Of each list of a payment. */
@@ -165,13 +166,7 @@ async function historyOf(queryable: Queryable, ids: readonly string[]) {
 async function reportsOf(queryable: Queryable, ids: readonly string[]) {
   interface Report {
     readonly eventId: string;
-    readonly body: {
-      readonly outcome: string;
-      readonly providerRef?: string;
-      readonly paidMinor?: string;
-      readonly currency?: string;
-      readonly chain?: { readonly txid: string };
-    };
+    readonly body: ToldBody & { readonly chain?: { readonly txid: string } };
     readonly status: 'applied' | 'parked';
     readonly outcome: string;
     readonly received: Date;
@@ -185,17 +180,14 @@ async function reportsOf(queryable: Queryable, ids: readonly string[]) {
     values: [ids],
   });
   return byPayment(rows, ({ eventId, body, status, outcome, received }) => {
-    const { outcome: tells, providerRef, paidMinor, currency, chain } = body;
-    const isAmount = paidMinor !== undefined && currency !== undefined && findCurrency(currency) !== undefined;
+    const { outcome: tells, chain } = body;
     return {
       eventId,
       tells,
       status,
       outcome,
-      ...(providerRef !== undefined && { reference: providerRef }),
+      ...toldBy(body),
       ...(chain !== undefined && { transaction: chain.txid }),
-      ...(isAmount && { amount: decimal(BigInt(paidMinor), currency) }),
-      ...(currency !== undefined && { currency }),
       received: received.toISOString(),
     };
   });

@@ -6,7 +6,7 @@ import { momentAndId, pagedList } from './page-cursor.ts';
 export const reversalList = pagedList('reversals', momentAndId);
 
 /** The query of `GET /operator/v1/reversals`. */
-export const reversalQuerySchema = v.strictObject(reversalList.entries);
+export const reversalQuerySchema = reversalList.query;
 export type ReversalQuery = v.InferOutput<typeof reversalQuerySchema>;
 
 const reversalSchema = v.object({
@@ -25,10 +25,6 @@ const reversalSchema = v.object({
   at: instantSchema,
 });
 
-export const reversalPageSchema = v.object({
-  /** The newest first. */
-  reversals: v.array(reversalSchema),
-  /** Give it as `cursor` for what is older; absent on the last page. */
-  nextCursor: v.optional(v.string()),
-});
+/** The newest first. */
+export const reversalPageSchema = reversalList.page({ reversals: v.array(reversalSchema) });
 export type ReversalPage = v.InferOutput<typeof reversalPageSchema>;

@@ -2,42 +2,44 @@
  * Reports of providers that name no payment of this database (SRV-3), such as of a deposit that was lost with a backup that was
  * restored. Money without an owner must be seen: by its operator where that is known, else by whoever runs the cashier.
  */
-import { decimalsOf, findCurrency } from '@opencashier/core/money/currencies';
-import { toDecimalString } from '@opencashier/core/money/money';
 import type { Queryable } from '../database/database.ts';
 import { MODE_REPORTS } from '../providers/provider.ts';
-import { type ParkedQuery, type UnmatchedPage, type UnmatchedReport, unmatchedList } from './parked-report-schemas.ts';
+import { type ParkedQuery, type UnmatchedPage, unmatchedList } from './parked-report-schemas.ts';
+import {
+  evidenceTables,
+  inOrder,
+  type PaymentType,
+  pageOfWaiting,
+  placeValues,
+  type WaitingRow,
+  waitingColumns,
+} from './told-reports.ts';
 
-/** Of the operator that the report names, or of the only one there is. All names are our own words. */
-const unmatchedIn = (type: 'deposit' | 'withdrawal', table: 'evidence' | 'withdrawal_evidence'): string => `
-  select '${type}' as type, report.provider, report.event_id, report.body, report.outcome, report.received_at, report.tries,
-    encode(sha256(convert_to('${type} ' || report.provider || ' ' || report.event_id, 'UTF8')), 'hex') as report_id,
-    (select owner.id from operator owner where owner.partner_key = report.body #>> '{unassigned,operator}'
-      union all select min(id) from operator having count(*) = 1 limit 1) as operator_id
-  from ${table} report where report.status = 'parked'
+/**
+ * Whose a report is, by the first of these that says it: what was sent along to the provider when the payment was created, the setting
+ * of the account that it came to, journals under its reference, and where there is one operator alone, that. Each names one operator for certain; a guess would show one operator the payments of another.
+ */
+const operatorOf = `(
+    select owner.id from (
+      select 1 as rank, id from operator where id = report.body ->> 'operatorId'
+      union all select 2, id from operator where partner_key = report.body #>> '{unassigned,operator}'
+      union all (select 3, min(operator_id) from journal where ext_source = report.provider
+        and ext_ref = report.body ->> 'providerRef' having count(distinct operator_id) = 1)
+      union all (select 4, min(id) from operator where report.body #>> '{unassigned,operator}' is null
+        and report.body ->> 'operatorId' is null having count(*) = 1)
+    ) owner order by owner.rank limit 1)`;
+
+/** All names are our own words. */
+const unmatchedIn = (type: PaymentType): string => `
+  select ${waitingColumns(type)}, ${operatorOf} as operator_id
+  from ${evidenceTables[type]} report where report.status = 'parked'
     and not exists (select 1 from ${type} payment where payment.id = report.${type}_id)
     and not exists (select 1 from ${type} payment where payment.provider = report.provider
       and payment.provider_ref = report.body ->> 'providerRef')`;
-const unmatched = `(${unmatchedIn('deposit', 'evidence')} union all ${unmatchedIn('withdrawal', 'withdrawal_evidence')})`;
+const unmatched = `(${unmatchedIn('deposit')} union all ${unmatchedIn('withdrawal')})`;
 
-interface UnmatchedRow {
-  readonly type: 'deposit' | 'withdrawal';
-  readonly provider: string;
-  readonly eventId: string;
-  readonly reportId: string;
+interface UnmatchedRow extends WaitingRow {
   readonly operator: string | null;
-  readonly body: {
-    readonly outcome: string;
-    readonly depositId?: string;
-    readonly withdrawalId?: string;
-    readonly providerRef?: string;
-    readonly paidMinor?: string;
-    readonly currency?: string;
-  };
-  readonly why: string;
-  readonly since: Date;
-  readonly sinceText: string;
-  readonly tries: number;
 }
 
 /**
@@ -47,36 +49,19 @@ interface UnmatchedRow {
 export async function unmatchedPage(
   queryable: Queryable,
   operatorId: string | undefined,
-  { limit, cursor }: ParkedQuery,
+  query: ParkedQuery,
 ): Promise<UnmatchedPage> {
   const rows = await queryable.query<UnmatchedRow>({
     name: 'unmatched-reports',
-    text: `select unmatched.type, unmatched.provider, event_id as "eventId", report_id as "reportId",
-        operator.partner_key as operator, body, outcome as why, received_at as since, received_at::text as "sinceText", tries
+    text: `select unmatched.*, operator.partner_key as operator
       from ${unmatched} unmatched left join operator on operator.id = operator_id
-      where ($1::text is null or operator_id = $1)
-        and ($2::timestamptz is null or (received_at, report_id) > ($2::timestamptz, $3::text))
-      order by received_at, report_id limit $4`,
-    values: [operatorId ?? null, cursor?.at ?? null, cursor?.report ?? null, limit + 1],
+      where ($1::text is null or operator_id = $1) and ${inOrder}`,
+    values: [operatorId ?? null, ...placeValues(query)],
   });
-  const { page, next } = unmatchedList.pageOf(rows, limit, (row) => ({ at: row.sinceText, report: row.reportId }));
-  return { reports: page.map(reportOf), ...next };
-}
-
-function reportOf({ body, operator, since, sinceText: _text, ...row }: UnmatchedRow): UnmatchedReport {
-  const { outcome, depositId, withdrawalId, providerRef, paidMinor, currency } = body;
-  const id = depositId ?? withdrawalId;
-  const isAmount = paidMinor !== undefined && currency !== undefined && findCurrency(currency) !== undefined;
-  return {
-    ...row,
-    outcome,
-    ...(operator !== null && { operator }),
-    ...(id !== undefined && { id }),
-    ...(providerRef !== undefined && { reference: providerRef }),
-    ...(isAmount && { amount: toDecimalString(BigInt(paidMinor), decimalsOf(currency)) }),
-    ...(currency !== undefined && { currency }),
-    since: since.toISOString(),
-  };
+  return pageOfWaiting(unmatchedList, rows, query.limit, ({ body, operator }) => {
+    const id = body.depositId ?? body.withdrawalId;
+    return { ...(operator !== null && { operator }), ...(id !== undefined && { id }) };
+  });
 }
 
 export interface UnmatchedCount {

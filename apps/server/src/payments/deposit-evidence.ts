@@ -18,7 +18,7 @@ export const depositEvidence = createEvidenceStore<ProviderEvidence>({
 function toJson(evidence: ProviderEvidence): EvidenceJson<ProviderEvidence> {
   const { provider, providerRef, depositId, outcome, paidMinor, currency, reason, eventId, at, remoteStatus } =
     evidence;
-  const { chain, unassigned, refundId, asked, contradiction, part } = evidence;
+  const { chain, unassigned, refundId, asked, contradiction, part, operatorId } = evidence;
   return {
     provider,
     providerRef,
@@ -36,6 +36,7 @@ function toJson(evidence: ProviderEvidence): EvidenceJson<ProviderEvidence> {
     ...(asked !== undefined && { asked: { minor: asked.minor.toString(), currency: asked.currency } }),
     ...(contradiction !== undefined && { contradiction }),
     ...(part !== undefined && { part }),
+    ...(operatorId !== undefined && isStorableText(operatorId) && { operatorId }),
   };
 }
 

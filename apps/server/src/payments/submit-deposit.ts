@@ -56,6 +56,7 @@ async function askProvider(core: PaymentsCore, provider: Provider, row: DepositR
   const answer = provider
     .create({
       depositId: row.id,
+      operatorId: row.operatorId,
       paymentMethod: row.paymentMethod,
       amountMinor: row.amount,
       currency: row.currency,

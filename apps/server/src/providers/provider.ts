@@ -15,6 +15,8 @@ export const MODE_REPORTS = ['test-mode-report', 'live-mode-report'] as const;
 export interface ProviderDeposit {
   /** Our own id, which is also the idempotency key towards the provider. */
   readonly depositId: string;
+  /** Whose the deposit is: sent along where the provider gives back what it is sent, so that its reports name the operator. */
+  readonly operatorId: string;
   readonly paymentMethod: string;
   /** Minor units of `currency`. */
   readonly amountMinor: bigint;
@@ -66,6 +68,8 @@ export interface ProviderEvidence {
   readonly providerRef: string;
   /** Our id where the report names it. */
   readonly depositId?: string;
+  /** Whose it is, where the provider gives back what was sent along; it counts where the report names no payment of ours. */
+  readonly operatorId?: string;
   /** `vanished`: what `pending` told of is not on its way any more, and nothing of it was credited. */
   readonly outcome: 'pending' | 'vanished' | 'paid' | 'declined' | 'expired' | 'cancelled' | 'reversed' | 'returned';
   /**

@@ -83,6 +83,7 @@ async function freePort(): Promise<number> {
 async function payAddress(amountMinor = 150_000n, currency = 'INR', language = 'en'): Promise<string> {
   const result = await sandbox.provider.create({
     depositId: randomUUID(),
+    operatorId: 'op',
     paymentMethod: 'card',
     amountMinor,
     currency,

@@ -7,6 +7,8 @@ export const PROVIDER_NAME = 'stripe';
 
 /** Under this name our id stands in what Stripe keeps. */
 export const DEPOSIT_ID = 'deposit_id';
+/** And the id of the operator whose deposit it is. */
+export const OPERATOR_ID = 'operator_id';
 
 /** Whether a secret key moves real money: by its first letters, which Stripe sets (`sk_live_`, `rk_live_`). */
 export function isLiveKey(secretKey: string): boolean {
@@ -37,6 +39,7 @@ export function evidenceOfOtherMode(event: Stripe.Event): ProviderEvidence | und
     provider: PROVIDER_NAME,
     providerRef: id,
     ...(depositId ? { depositId } : {}),
+    ...operatorIn(metadata),
     outcome,
     ...(amount != null && currency !== undefined && { paidMinor: fromStripeAmount(amount, currency), currency }),
     contradiction: modeWord(event.livemode),
@@ -44,6 +47,11 @@ export function evidenceOfOtherMode(event: Stripe.Event): ProviderEvidence | und
     eventId: `${modeWord(event.livemode)}:${event.id}`,
     at: new Date(event.created * 1000).toISOString(),
   };
+}
+
+function operatorIn(metadata: Stripe.Metadata | null | undefined): Pick<ProviderEvidence, 'operatorId'> {
+  const operatorId = metadata?.[OPERATOR_ID];
+  return operatorId ? { operatorId } : {};
 }
 
 /** The members that sessions, charges, disputes and refunds share. */
@@ -88,6 +96,7 @@ export function evidenceOfSession(session: Stripe.Checkout.Session, at: number):
     providerRef: session.id,
     ...(depositId && named && named !== depositId ? { contradiction: 'two-deposits' } : {}),
     ...(depositId ? { depositId } : {}),
+    ...operatorIn(session.metadata),
     at: new Date(at * 1000).toISOString(),
   };
   if (session.payment_status === 'paid') {

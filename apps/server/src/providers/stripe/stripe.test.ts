@@ -29,6 +29,7 @@ afterEach(() => api.close());
 
 const deposit = (change: Partial<ProviderDeposit> = {}): ProviderDeposit => ({
   depositId: DEPOSIT,
+  operatorId: 'op',
   paymentMethod: 'card_stripe',
   amountMinor: 2500n,
   currency: 'EUR',
@@ -85,7 +86,9 @@ describe('create', () => {
       'line_items[0][price_data][unit_amount]': '2500',
       'line_items[0][price_data][product_data][name]': 'Balance of example.com',
       'metadata[deposit_id]': DEPOSIT,
+      'metadata[operator_id]': 'op',
       'payment_intent_data[metadata][deposit_id]': DEPOSIT,
+      'payment_intent_data[metadata][operator_id]': 'op',
       success_url: 'https://cashier.example/return',
       cancel_url: 'https://cashier.example/return',
       expires_at: String(NOW / 1000 + 31 * 60),
@@ -296,6 +299,15 @@ describe('call-backs', () => {
     await expect(read('charge.refunded', charge, 150)).rejects.toThrow('yet');
     const more = await read('charge.dispute.funds_withdrawn', { ...dispute, amount: 2501 });
     expect(more).toMatchObject({ outcome: 'reversed', contradiction: 'more-than-was-paid' });
+  });
+
+  test('[SRV-3] a report names the operator that was sent along', async () => {
+    const metadata = { deposit_id: DEPOSIT, operator_id: 'op' };
+    const paid = session({ status: 'complete', payment_status: 'paid', metadata });
+    expect(await read('checkout.session.completed', paid)).toMatchObject({ operatorId: 'op' });
+    api.answer = () => ({ status: 200, body: { object: 'list', data: [paid] } });
+    const dispute = { id: 'dp_1', payment_intent: 'pi_1', amount: 2500 };
+    expect(await read('charge.dispute.funds_withdrawn', dispute)).toMatchObject({ operatorId: 'op' });
   });
 
   describe('[SRV-4] an event of the other mode than the key contradicts it, and Stripe is asked nothing', () => {

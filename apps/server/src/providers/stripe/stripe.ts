@@ -28,6 +28,7 @@ import {
   evidenceOfSession,
   inMode,
   isLiveKey,
+  OPERATOR_ID,
   PROVIDER_NAME,
 } from './stripe-evidence.ts';
 import english from './texts.en.json' with { type: 'json' };
@@ -73,7 +74,7 @@ export function createStripeProvider(options: StripeOptions): Provider {
   async function create(deposit: ProviderDeposit): Promise<ProviderCreateResult> {
     const amount = toStripeAmount(deposit.amountMinor, deposit.currency);
     if (amount === undefined) return { kind: 'declined', code: 'amount-not-payable' };
-    const metadata = { [DEPOSIT_ID]: deposit.depositId };
+    const metadata = { [DEPOSIT_ID]: deposit.depositId, [OPERATOR_ID]: deposit.operatorId };
     const wanted: Stripe.Checkout.SessionCreateParams = {
       mode: 'payment',
       client_reference_id: deposit.depositId,

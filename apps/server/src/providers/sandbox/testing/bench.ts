@@ -75,6 +75,7 @@ export interface Bench {
 
 export const deposit = (more: Partial<ProviderDeposit> = {}): ProviderDeposit => ({
   depositId: randomUUID(),
+  operatorId: 'op',
   paymentMethod: 'card',
   amountMinor: 2_500n,
   currency: 'USD',
