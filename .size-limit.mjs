@@ -39,7 +39,7 @@ const kit = [
   ['time left and status', 'live', '2.2 kB'],
   ['payments by hand', 'by-hand', '6 kB'],
   ['bonuses', 'bonus', '2.5 kB'],
-  ['deposit form', 'form', '3.5 kB'],
+  ['deposit form', 'form', '3.7 kB'],
   ['withdrawal form, saved accounts and engine', 'withdrawal', '9.6 kB'],
   ['picker', 'picker', '2 kB'],
 ].map(([title, name, limit]) => ({
@@ -55,7 +55,7 @@ const screens = new Set(keysIn('src/screens/').map((key) => key.split('/')[2]));
 const pagesWithForm = new Set(['form', 'confirm', 'withdrawal']);
 // What a page or flow may weigh that the usual limit does not hold: docs/adr/0012-weights-of-pages.md.
 const ownLimits = new Map([
-  ['crypto-address', '6.6 kB'],
+  ['crypto-address', '6.8 kB'],
   ['complete', '3 kB'],
 ]);
 const pages = [...screens].filter((name) => name !== 'method-list');

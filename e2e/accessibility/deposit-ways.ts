@@ -12,6 +12,8 @@ export interface DepositWay {
   readonly name: string;
   readonly currency: string;
   readonly country: string;
+  /** Where it begins, when not on the list: a method behind the tile of others. */
+  readonly at?: string;
   readonly steps: readonly Step[];
   /** Something of the last page. */
   readonly end: RegExp;
@@ -48,9 +50,21 @@ export const depositWays: readonly DepositWay[] = [
     steps: [{ open: /^Pix(?! from)/ }, amount('150'), { type: '12345678909', into: /^CPF/ }, pay],
     ...byHand,
   },
-  { name: 'eazype', ...india, steps: [{ open: /^UPI by QR code/ }, amount('500'), pay], ...byHand },
-  { name: 'upi-qr', ...india, steps: [{ open: /^UPI code/ }, amount('500'), pay], ...byHand },
-  { name: 'india', ...india, steps: [{ open: /^UPI apps/ }, amount('1500'), pay], ...byHand },
+  { name: 'eazype', ...india, steps: [{ open: /^UPI$/ }, amount('500'), pay], ...byHand },
+  {
+    name: 'upi-qr',
+    ...india,
+    at: '/deposit/redirect/upi_qr',
+    steps: [amount('500'), pay],
+    ...byHand,
+  },
+  {
+    name: 'india',
+    ...india,
+    at: '/deposit/india/upi',
+    steps: [amount('1500'), pay],
+    ...byHand,
+  },
   {
     name: 'peer-to-peer, with a bank and how it works',
     ...india,

@@ -38,8 +38,9 @@ for (const [index, way] of depositWays.entries()) {
       country: way.country,
     };
     const payload = way.hasBonus === true ? { bonusList: [welcomeBonus] } : {};
-    await host.open('/deposit', { ...person, payload });
-    await expect(host.widget.getByRole('heading', { name: 'Deposit method' })).toBeVisible();
+    await host.open(way.at ?? '/deposit', { ...person, payload });
+    const start = way.at === undefined ? host.widget.getByRole('heading', { name: 'Deposit method' }) : undefined;
+    await expect(start ?? host.widget.getByRole('textbox', { name: 'Amount' })).toBeVisible();
     const pages = [host.path()];
     for (const step of way.steps) {
       const from = host.frame().url();

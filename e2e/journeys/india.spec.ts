@@ -14,7 +14,8 @@ test('[DEP-10] [NAV-7] UPI: apps to open, a code that a camera reads, an id to c
   const depositId = await openHandPayment(demo, stack, {
     flow: 'india',
     page: 'invoice',
-    method: 'UPI apps',
+    // The tile of all UPI methods: on a phone it opens the way by an app.
+    method: 'UPI',
     currency: 'INR',
     country: 'IN',
     amount: '1500',

@@ -178,12 +178,12 @@ test('[LIST-3] [NAV-7] a chosen region asks for its methods, survives a reload, 
 }) => {
   const host = new HostPage(page, stack, site);
   await host.open('/deposit', { currency: 'INR' });
-  await expect(host.widget.getByRole('button', { name: /^UPI apps/ })).toBeVisible();
+  await expect(host.widget.getByRole('button', { name: 'UPI', exact: true })).toBeVisible();
   await host.widget.getByRole('button', { name: 'Region: India' }).click();
   await host.widget.getByRole('dialog').getByRole('option', { name: 'Germany' }).click();
   await expect(host.widget.getByRole('button', { name: 'Region: Germany' })).toBeVisible();
   await expect(host.widget.getByRole('button', { name: /^SEPA transfer/ })).toBeVisible();
-  await expect(host.widget.getByRole('button', { name: /^UPI apps/ })).toHaveCount(0);
+  await expect(host.widget.getByRole('button', { name: 'UPI', exact: true })).toHaveCount(0);
   await host.reload();
   await expect(host.widget.getByRole('button', { name: 'Region: Germany' })).toBeVisible();
   await expect(host.widget.getByRole('button', { name: /^SEPA transfer/ })).toBeVisible();

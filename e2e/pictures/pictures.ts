@@ -88,7 +88,7 @@ const singles: Readonly<Record<string, Scene>> = {
     country: 'BR',
     steps: [{ press: /^Pix(?! from)/ }, amount('100'), { type: '12345678909', into: /^CPF/ }, ...pay],
   },
-  'flow-upi-code': { at: 'demo', ...inIndia, steps: [{ press: /^UPI code/ }, amount('500'), ...pay] },
+  'flow-upi-code': { at: 'demo', ...inIndia, steps: [{ press: 'UPI' }, amount('500'), ...pay] },
   'flow-bank-transfer': {
     at: 'demo',
     currency: 'EUR',
@@ -117,10 +117,10 @@ const singles: Readonly<Record<string, Scene>> = {
     steps: [{ press: /^Elcart card/ }, amount('1500'), ...pay],
   },
   'flow-india': {
-    at: 'demo',
+    at: '/deposit/india/upi',
     ...inIndia,
     height: 1164,
-    steps: [{ press: /^UPI apps/ }, amount('1500'), ...pay],
+    steps: [amount('1500'), ...pay],
   },
   'flow-cash': { at: 'demo', ...inIndia, height: 841, steps: [{ press: /^Cash agent/ }, amount('1500'), ...pay] },
   'flow-crypto': {
@@ -213,7 +213,7 @@ const singles: Readonly<Record<string, Scene>> = {
 
 /** Several in one picture: a list and what comes after it, side by side. */
 const list: Scene = { at: 'demo', ...inIndia, height: 900, steps: [{ see: /^Welcome bonus/ }] };
-const upi: readonly Step[] = [{ press: /^UPI apps/ }, amount('1500'), { see: /^Bonus/ }];
+const upi: readonly Step[] = [{ press: 'UPI' }, amount('1500'), { see: /^Bonus/ }];
 const sheets: readonly Sheet[] = [
   {
     name: 'deposit',

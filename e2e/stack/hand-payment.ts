@@ -10,6 +10,8 @@ export interface HandPayment {
   /** Part of the page's address before the method; `redirect` when absent. */
   readonly flow?: string;
   readonly method: string;
+  /** Opened by its address below `/deposit`: the method is behind the tile of others. */
+  readonly at?: string;
   readonly currency: string;
   readonly country: string;
   readonly amount: string;
@@ -22,7 +24,8 @@ export async function openHandPayment(demo: DemoPage, stack: Stack, wish: HandPa
   await demo.page.setViewportSize({ width: 390, height: 800 });
   await demo.open(stack, { currency: wish.currency, country: wish.country });
   await demo.openCashier();
-  await demo.choose(wish.method);
+  if (wish.at === undefined) await demo.choose(wish.method);
+  else await frameOf(demo, stack).goto(`${stack.cashierUrl}/cashier/deposit/${wish.at}?partner=demo`);
   for (const [label, text] of Object.entries(wish.fields ?? {})) {
     await demo.widget.getByRole('textbox', { name: label }).fill(text);
   }

@@ -20,6 +20,7 @@ export function serverTexts(source) {
   );
   return [
     ...read(join(data, 'groups.json')).map(({ label }) => textOf(label)),
+    ...read(join(data, 'tiles.json')).map(({ text }) => textOf(text)),
     ...methods.flatMap(({ text, description, fields, preparationFields }) => [
       textOf(text),
       ...(description === undefined ? [] : [textOf(description)]),

@@ -19,6 +19,7 @@ import cryptoWithdrawals from './data/methods/withdrawals/crypto.json' with { ty
 import instantWithdrawals from './data/methods/withdrawals/instant.json' with { type: 'json' };
 import redemption from './data/methods/withdrawals/redemption.json' with { type: 'json' };
 import walletWithdrawals from './data/methods/withdrawals/wallets.json' with { type: 'json' };
+import tiles from './data/tiles.json' with { type: 'json' };
 
 import { wordFiles } from './word-files.ts';
 
@@ -26,6 +27,8 @@ import { wordFiles } from './word-files.ts';
 export interface CatalogueFiles {
   readonly countries: unknown;
   readonly groups: unknown;
+  /** Absent: every method has a tile of its own. */
+  readonly tiles?: unknown;
   readonly methods: Readonly<Record<string, unknown>>;
   /** Translations of their texts, by language. */
   readonly words: unknown;
@@ -34,6 +37,7 @@ export interface CatalogueFiles {
 export const bundledFiles: CatalogueFiles = {
   countries,
   groups,
+  tiles,
   words: wordFiles,
   methods: {
     'methods/card.json': card,

@@ -34,6 +34,15 @@ export const groupsFileSchema = v.array(
   }),
 );
 
+/** Tiles that stand for several methods at once: those that name one in `tile`. */
+export const tilesFileSchema = v.array(
+  v.strictObject({
+    name: v.pipe(v.string(), v.regex(/^[a-z0-9_-]{1,64}$/, 'the name of a tile')),
+    text: textByLanguageSchema,
+    iconIds: v.pipe(v.array(v.string()), v.minLength(1)),
+  }),
+);
+
 /** What the operator suggests in one currency; it reaches the widget as the method's own amounts (AMT-5, AMT-6). */
 const suggestedAmountsSchema = v.strictObject({
   prefilled: v.optional(decimalStringSchema),
@@ -54,6 +63,8 @@ export const methodsFileSchema = v.array(
     flags: v.optional(v.strictObject(paymentMethodSchema.entries.flags.wrapped.entries), {}),
     group: v.string(),
     provider: v.string(),
+    /** Strict, unlike the contract: a misspelt way would be none. */
+    way: v.optional(v.picklist(['app', 'code'])),
     countries: v.pipe(v.array(countrySchema), v.minLength(1)),
     directions: v.pipe(v.array(v.picklist(['deposit', 'withdrawal'])), v.minLength(1)),
     suggested: v.optional(v.record(currencySchema, suggestedAmountsSchema), {}),
@@ -74,6 +85,7 @@ export const methodsFileSchema = v.array(
 export const wordsSchema = v.record(v.string(), v.record(v.string(), v.pipe(v.string(), v.minLength(1))));
 
 export type GroupEntry = v.InferOutput<typeof groupsFileSchema>[number];
+export type TileEntry = v.InferOutput<typeof tilesFileSchema>[number];
 export type MethodEntry = v.InferOutput<typeof methodsFileSchema>[number];
 
 /** The catalogue cannot be used as it is written: the server does not start with it. */

@@ -61,6 +61,35 @@ describe('the catalogue that ships with the cashier', () => {
     expect(tether?.fields[0]?.values?.map(({ value }) => value)).toEqual(['trc20', 'erc20', 'bep20', 'ton']);
   });
 
+  test('[LIST-2] joins the ways of UPI under one tile, and leaves a single one its own', () => {
+    const india = list('IN', 'INR');
+    expect(india.tiles).toEqual([{ name: 'upi', text: { en: 'UPI' }, iconIds: ['upi'] }]);
+    const ways = india.methods.flatMap(({ name, tile, way }) => (tile === 'upi' ? [[name, way]] : []));
+    expect(ways).toEqual([
+      ['upi', 'app'],
+      ['phonepe', 'app'],
+      ['paytm_upi', 'app'],
+      ['eazype_upi', 'code'],
+      ['upi_qr', 'code'],
+    ]);
+    expect(list('DE', 'EUR').tiles).toBeUndefined();
+    const entry = v
+      .parse(methodsFileSchema, bundledFiles.methods['methods/instant.json'])
+      .find(({ name }) => name === 'upi');
+    const alone = createJsonCatalogue({ ...bundledFiles, methods: { 'mine.json': [entry] } });
+    const lone = alone.list({
+      operatorId: 'demo',
+      direction: 'deposit',
+      country: 'IN',
+      currency: 'INR',
+      language: 'en',
+    });
+    expect(lone.tiles).toBeUndefined();
+    expect(lone.methods).toMatchObject([{ name: 'upi' }]);
+    expect(lone.methods[0]).not.toHaveProperty('tile');
+    expect(lone.methods[0]).not.toHaveProperty('way');
+  });
+
   test('[CRY-1] says of every open amount how much is credited at most', () => {
     const names = new Set(
       catalogue
@@ -240,6 +269,9 @@ describe('a catalogue that cannot be used stops the start and says where', () =>
     ],
     ['an unknown flag', [{ ...card, flags: { captchaa: true } }], /mine\.json, at 0\.flags\.captchaa/],
     ['an unknown group', [{ ...card, group: 'nowhere' }], /mine\.json, at 0\.group: no group is called nowhere/],
+    ['an unknown tile', [{ ...card, tile: 'nowhere' }], /mine\.json, at 0\.tile: no tile is called nowhere/],
+    ['an unknown way', [{ ...card, tile: 'upi', way: 'smoke' }], /mine\.json, at 0\.way/],
+    ['a way without a tile', [{ ...card, way: 'app' }], /0\.way: nobody is asked/],
     ['an unknown country', [{ ...card, countries: ['ZZ'] }], /mine\.json, at 0\.countries: ZZ/],
     [
       'a currency that no table knows',

@@ -10,7 +10,7 @@ import type {
 import { decimalsOf, isCrypto, paidDecimals } from '@opencashier/core/money/currencies';
 import type { CatalogueFiles } from './bundled-files.ts';
 import type { Catalogue, CatalogueMethod } from './catalogue.ts';
-import type { GroupEntry, MethodEntry } from './catalogue-file.ts';
+import type { GroupEntry, MethodEntry, TileEntry } from './catalogue-file.ts';
 import { effectiveCatalogue } from './effective-catalogue.ts';
 import type { FollowedSettings } from './followed-settings.ts';
 import type { CatalogueSettings } from './own-settings.ts';
@@ -70,7 +70,7 @@ export function createCatalogue(shipped: ShippedCatalogue, settings?: FollowedSe
       const key = `${from.id} ${query.direction} ${query.country} ${query.currency} ${query.language}`;
       const known = lists.get(key);
       if (known) return known;
-      const list = makeList(from, shipped.words, query);
+      const list = makeList(from, shipped, query);
       if (lists.size >= mostLists) lists.clear();
       lists.set(key, list);
       return list;
@@ -87,7 +87,7 @@ export function createCatalogue(shipped: ShippedCatalogue, settings?: FollowedSe
   };
 }
 
-function makeList({ methods, groups }: View, words: Words, query: ListQuery): MethodList {
+function makeList({ methods, groups }: View, { words, tiles }: ShippedCatalogue, query: ListQuery): MethodList {
   const { country, currency, direction, language } = query;
   const offered = methods.filter(
     (entry) =>
@@ -95,6 +95,7 @@ function makeList({ methods, groups }: View, words: Words, query: ListQuery): Me
       entry.countries.includes(country) &&
       Object.hasOwn(entry.amount_rules, currency),
   );
+  const joined = tiles.filter(({ name }) => offered.filter(({ tile }) => tile === name).length > 1);
   return {
     country,
     currency,
@@ -104,8 +105,18 @@ function makeList({ methods, groups }: View, words: Words, query: ListQuery): Me
       const { name, position, display } = group;
       return [{ name, label: narrowed(group.label, language, words), paymentMethods: names, position, display }];
     }),
-    methods: offered.map((entry) => widgetMethod(entry, currency, language, words)),
+    methods: offered.map((entry) => widgetMethod(withoutLoneTile(entry, joined), currency, language, words)),
+    ...(joined.length > 0 && {
+      tiles: joined.map((tile) => ({ ...tile, text: narrowed(tile.text, language, words) })),
+    }),
   };
+}
+
+/** A tile that would stand for one method alone is none: the method has its own. */
+function withoutLoneTile(entry: MethodEntry, joined: readonly TileEntry[]): MethodEntry {
+  if (entry.tile === undefined || joined.some(({ name }) => name === entry.tile)) return entry;
+  const { tile: _t, way: _w, ...alone } = entry;
+  return alone;
 }
 
 /** What the widget gets: texts of two languages, rules of the asked currency and of the method's own coin. */

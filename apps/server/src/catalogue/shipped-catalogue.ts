@@ -14,6 +14,8 @@ import {
   type MethodEntry,
   methodsFileSchema,
   readCatalogueFile,
+  type TileEntry,
+  tilesFileSchema,
   wordsSchema,
 } from './catalogue-file.ts';
 import { createWords, type Words } from './words.ts';
@@ -32,6 +34,7 @@ export interface ShippedMethod {
 export interface ShippedCatalogue {
   readonly countries: readonly Country[];
   readonly groups: readonly GroupEntry[];
+  readonly tiles: readonly TileEntry[];
   readonly methods: readonly ShippedMethod[];
   readonly words: Words;
 }
@@ -39,16 +42,18 @@ export interface ShippedCatalogue {
 /**
  * Reads and checks the files. Methods whose provider is not set up, and networks that it has not, are checked all the same.
  *
- * @throws CatalogueError naming file and place: a wrong shape, an unknown group, country or currency, a name used twice,
+ * @throws CatalogueError naming file and place: a wrong shape, an unknown group, tile, country or currency, a name used twice,
  *   a minimum above its maximum, or a method that no country with a fitting currency offers
  */
 export function readShippedCatalogue(files: CatalogueFiles, isOffered: IsOffered = () => true): ShippedCatalogue {
   const countries = readCatalogueFile('countries.json', countriesFileSchema, files.countries);
   const groups = readCatalogueFile('groups.json', groupsFileSchema, files.groups).sort(byPosition);
+  const tiles = readCatalogueFile('tiles.json', tilesFileSchema, files.tiles ?? []);
   const entries = Object.entries(files.methods)
     .flatMap(([file, content]) =>
       readCatalogueFile(file, methodsFileSchema, content).map((entry, index) => {
         checkEntry(file, index, entry, countries, groups);
+        checkTile(file, index, entry, tiles);
         return { file, entry };
       }),
     )
@@ -56,7 +61,7 @@ export function readShippedCatalogue(files: CatalogueFiles, isOffered: IsOffered
   checkNamesOnce(entries);
   const words = createWords(readCatalogueFile('words', wordsSchema, files.words));
   const methods = entries.map(({ entry }) => ({ entry, offered: offered(entry, isOffered) }));
-  return { countries, groups, methods, words };
+  return { countries, groups, tiles, methods, words };
 }
 
 function offered(entry: MethodEntry, isOffered: IsOffered): MethodEntry | undefined {
@@ -101,6 +106,15 @@ function checkEntry(
     const [min, max] = [rule.min, rule.max].map((text) => roundDecimal(text, currency?.decimals ?? 2, 'half-up'));
     if (!min?.ok || !max?.ok || min.minor > max.minor) fail(`amount_rules.${code}`, 'the minimum is above the maximum');
   }
+}
+
+/** A misspelt tile would join nothing in silence. */
+function checkTile(file: string, index: number, { name, tile, way }: MethodEntry, tiles: readonly TileEntry[]): void {
+  const fail = (place: string, problem: string): never => {
+    throw new CatalogueError(file, `${index}.${place}`, `${problem} (method ${name})`);
+  };
+  if (tile !== undefined && !tiles.some((known) => known.name === tile)) fail('tile', `no tile is called ${tile}`);
+  if (tile === undefined && way !== undefined) fail('way', 'nobody is asked for it without a tile');
 }
 
 /** Coins of a promotion are of no country. */

@@ -88,6 +88,36 @@ export const indiaCatalogue: MethodList = {
   ],
 };
 
+/** UPI by three methods of one tile: two by an app, with limits of their own, and one by a code. */
+export const sharedTileCatalogue: MethodList = {
+  ...indiaCatalogue,
+  tiles: [{ name: 'upi', text: { en: 'UPI' }, iconIds: ['upi'] }],
+  groups: [
+    {
+      name: 'instant',
+      label: { en: 'Instant', ar: 'فوري' },
+      paymentMethods: ['upi', 'bank_card', 'phonepe', 'upi_code'],
+      position: 1,
+      display: 'list',
+    },
+  ],
+  methods: [
+    method('upi', 'UPI apps', {
+      ...{ tile: 'upi', way: 'app', cardViewType: 3, iconIds: ['upi'], isPopular: true },
+      amount_rules: { INR: { min: '300', max: '50000' } },
+    }),
+    cardMethod,
+    method('phonepe', 'PhonePe', {
+      ...{ tile: 'upi', way: 'app', cardViewType: 3, iconIds: ['phonepe'] },
+      amount_rules: { INR: { min: '500', max: '80000' } },
+    }),
+    method('upi_code', 'UPI by QR code', {
+      ...{ tile: 'upi', way: 'code', iconIds: ['upi', 'qr'] },
+      amount_rules: { INR: { min: '200', max: '25000' } },
+    }),
+  ],
+};
+
 export const regionsFixture = {
   countries: [
     { code: 'BR', name: 'Brazil', currencies: ['BRL', 'USD'] },

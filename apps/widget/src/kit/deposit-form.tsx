@@ -4,6 +4,7 @@ import { formatWireAmount } from '@opencashier/core/money/format';
 import { type ReactNode, Suspense, useRef } from 'react';
 import { Button } from '../ui/button.tsx';
 import { Page, PageFooter, PageForm, PageNote } from '../ui/page.tsx';
+import { Skeleton } from '../ui/skeleton.tsx';
 import { AmountForm } from './amount-form.tsx';
 import { BonusCard } from './bonus/bonus-card.tsx';
 import { useBonusOffer } from './bonus/use-bonus-offer.ts';
@@ -25,6 +26,9 @@ import { useLeadToFault } from './use-lead-to-fault.ts';
 
 // Only a creation that takes its time needs them.
 const FunFacts = lazyPart(async () => (await import('./fun-facts/fun-facts.tsx')).FunFacts);
+
+// Few methods share a tile with others.
+const TileChoices = lazyPart(async () => (await import('./tile-choices.tsx')).TileChoices);
 
 interface DepositFormProps {
   readonly method: PaymentMethod;
@@ -106,6 +110,11 @@ export function DepositForm({ method, group, variant, children, note }: DepositF
     >
       <Page>
         <MethodHead method={method} guide={safeLink(method.video_guide_url)} />
+        {method.tile !== undefined && (
+          <Suspense fallback={<Skeleton blockSize="52px" radius="var(--radius-m)" />}>
+            <TileChoices method={method} group={group} amount={amount.canonical} isDisabled={deposit.isBusy} />
+          </Suspense>
+        )}
         {children}
         {order?.summary ?? (
           <>

@@ -9,11 +9,12 @@ function subscribe(listen: () => void): () => void {
   return () => media?.removeEventListener('change', listen);
 }
 
+/** The same at this moment, for what a tap decides. */
+export function isDesktop(): boolean {
+  return globalThis.matchMedia?.(query)?.matches === true;
+}
+
 /** A mouse and nothing to touch; false while it is not known, so that a phone never loses its way to pay. */
 export function useDesktop(): boolean {
-  return useSyncExternalStore(
-    subscribe,
-    () => globalThis.matchMedia?.(query)?.matches === true,
-    () => false,
-  );
+  return useSyncExternalStore(subscribe, isDesktop, () => false);
 }

@@ -102,11 +102,27 @@ export const paymentMethodSchema = v.object({
   isPreparationRequired: v.optional(v.boolean()),
   isInvestForbidden: v.optional(v.boolean()),
   securityRulesGroup: v.optional(v.string()),
+  /** The name of the tile in the list's `tiles` that stands for this method and the others that name it. */
+  tile: v.optional(v.string()),
+  /**
+   * How it is paid, among the methods of its tile: `app` by an application of this device, `code` by a code that another device scans.
+   * Absent or unknown: the method is a choice under its own title.
+   */
+  way: v.optional(v.fallback(v.optional(v.picklist(['app', 'code'])), undefined)),
   /** Why the method is shown but cannot be used, as a locale key. */
   disabledReason: v.optional(v.string()),
   flags: v.optional(methodFlagsSchema, {}),
 });
 export type PaymentMethod = v.InferOutput<typeof paymentMethodSchema>;
+
+/** One tile for methods that a person cannot tell apart, such as UPI by several providers. Each stays a method with its own name. */
+export const methodTileSchema = v.object({
+  name: v.string(),
+  /** Title by language. */
+  text: v.record(v.string(), v.string()),
+  iconIds: v.array(v.string()),
+});
+export type MethodTile = v.InferOutput<typeof methodTileSchema>;
 
 export const paymentGroupSchema = v.object({
   name: v.string(),
@@ -126,6 +142,8 @@ export const methodListSchema = v.object({
   currency: currencySchema,
   groups: v.array(paymentGroupSchema),
   methods: v.array(paymentMethodSchema),
+  /** Tiles that stand for two or more of the methods; absent: every method has a tile of its own. */
+  tiles: v.optional(v.array(methodTileSchema)),
   /** The user's balance in the asked currency, for the header; the ledger's word at the time of the answer. */
   balance: v.optional(v.object({ currency: currencySchema, amount: decimalStringSchema })),
   /** On lists of withdrawal methods: what lies on the user's additional account (WD-1). */

@@ -1,4 +1,4 @@
-import type { MethodList, PaymentGroup, PaymentMethod } from '@opencashier/contract/api';
+import type { MethodList, MethodTile, PaymentGroup, PaymentMethod } from '@opencashier/contract/api';
 
 /** A group tile shows at most this many icons of its methods (section 9). */
 export const MAX_GROUP_ICONS = 3;
@@ -75,12 +75,18 @@ export function textFor(texts: Readonly<Record<string, string>>, locale: string,
 }
 
 /**
- * Methods whose title or name contains every word of the query (LIST-6), whatever the letter case and accents.
+ * Methods whose title or name, or the title of whose tile, contains every word of the query (LIST-6), whatever the letter case and accents.
  * An empty query gives every method.
  */
-export function searchMethods(methods: readonly PaymentMethod[], query: string, locale: string): PaymentMethod[] {
+export function searchMethods(
+  methods: readonly PaymentMethod[],
+  query: string,
+  locale: string,
+  tiles: readonly MethodTile[] = [],
+): PaymentMethod[] {
   const isFound = finder(query, locale);
-  return methods.filter(({ text, name }) => isFound(text, name));
+  const found = new Set(tiles.filter(({ text, name }) => isFound(text, name)).map(({ name }) => name));
+  return methods.filter(({ text, name, tile }) => isFound(text, name) || (tile !== undefined && found.has(tile)));
 }
 
 /** Groups with methods whose title or name contains every word of the query (LIST-6). An empty query gives every group. */

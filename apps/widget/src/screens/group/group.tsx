@@ -7,7 +7,7 @@ import { usePlace } from '../../kit/product-context.tsx';
 import { useServices, useSession, useTexts } from '../../kit/services.tsx';
 import { Page, Section } from '../../ui/page.tsx';
 import { ListSkeleton } from '../method-list/list-skeleton.tsx';
-import { methodTile } from '../method-list/list-view.ts';
+import { methodTiles } from '../method-list/list-view.ts';
 import { MethodTiles } from '../method-list/method-tiles.tsx';
 
 /** The methods of one group (LIST-2). The guard has seen that the group exists. */
@@ -25,7 +25,7 @@ export function Screen({ params }: ScreenProps) {
     <Page width="wide">
       <Section title={groupTitle(group, texts)}>
         <MethodTiles
-          tiles={methods.map((method) => methodTile(method, session, texts))}
+          tiles={methodTiles(methods, state.list, session, texts)}
           onMethod={(method) => services.navigation.go(product.methodPath(tree, method, group.name))}
           onGroup={() => undefined}
           onNear={product.preload}

@@ -1,5 +1,6 @@
 /** What the list shows, decided apart from how it is drawn (LIST-2, LIST-6). */
 import type { MethodList, PaymentGroup, PaymentMethod } from '@opencashier/contract/api';
+import { methodLimits } from '@opencashier/core/limits/limits';
 import { badgeOf } from '@opencashier/core/methods/card-view';
 import {
   type MethodSection,
@@ -7,6 +8,7 @@ import {
   searchGroups,
   searchMethods,
 } from '@opencashier/core/methods/method-sections';
+import { joinTiles, type TileOfMethods } from '@opencashier/core/methods/shared-tile';
 import { CRYPTO_GROUP, cryptoBonusText } from '../../kit/crypto-bonus.ts';
 import { coinDetail, fromText, groupTitle, methodBounds, methodTitle, serverText } from '../../kit/method-text.ts';
 import { plural } from '../../kit/plural.ts';
@@ -19,7 +21,8 @@ export interface TileBadge {
 
 export interface MethodTile {
   readonly kind: 'method';
-  readonly method: PaymentMethod;
+  /** More than one where the tile stands for several; the device says which of them it opens. */
+  readonly methods: TileOfMethods['methods'];
   readonly title: string;
   readonly detail: string | undefined;
   readonly banner: string | undefined;
@@ -44,11 +47,41 @@ export interface ListSection {
   readonly tiles: readonly (MethodTile | GroupTile)[];
 }
 
-export function methodTile(method: PaymentMethod, session: Session, texts: Texts): MethodTile {
+/** Tiles of methods in their order; those that name one tile are joined under it. */
+export function methodTiles(
+  methods: readonly PaymentMethod[],
+  { tiles }: Pick<MethodList, 'tiles'>,
+  session: Session,
+  texts: Texts,
+): MethodTile[] {
+  return joinTiles(methods, tiles).map(({ tile, methods: inside }) => {
+    // What is said of several is said of one that can be used: the one with the lowest minimum.
+    const usable = inside.filter(({ disabledReason }) => disabledReason === undefined);
+    const first =
+      tile === undefined ? inside[0] : usable.reduce((a, b) => lower(a, b, session), usable[0] ?? inside[0]);
+    const shown = methodTile(first, inside, session, texts);
+    if (tile === undefined) return shown;
+    const badge = usable.map((method) => badgeFor(method, texts)).find((found) => found !== undefined);
+    return { ...shown, title: texts.pick(tile.text) || tile.name, iconIds: tile.iconIds, badge };
+  });
+}
+
+function lower(a: PaymentMethod, b: PaymentMethod, { currency, country }: Session): PaymentMethod {
+  const least = (method: PaymentMethod) =>
+    methodLimits({ currency, country, rule: method.amount_rules[currency] }).min ?? 0n;
+  return least(b) < least(a) ? b : a;
+}
+
+function methodTile(
+  method: PaymentMethod,
+  methods: TileOfMethods['methods'],
+  session: Session,
+  texts: Texts,
+): MethodTile {
   const reason = method.disabledReason;
   return {
     kind: 'method',
-    method,
+    methods,
     title: methodTitle(method, texts),
     detail:
       reason === undefined
@@ -69,12 +102,17 @@ function badgeFor(method: PaymentMethod, texts: Texts): TileBadge | undefined {
   return { tone: badge === 'popular' ? 'accent' : badge === 'brand' ? 'brand' : 'warn', text };
 }
 
-function groupTile({ group, methods, iconIds }: MethodSection, badge: TileBadge | undefined, texts: Texts): GroupTile {
+function groupTile(
+  { group, methods, iconIds }: MethodSection,
+  { tiles }: Pick<MethodList, 'tiles'>,
+  badge: TileBadge | undefined,
+  texts: Texts,
+): GroupTile {
   return {
     kind: 'group',
     group,
     title: groupTitle(group, texts),
-    detail: plural(texts, 'list.methods', methods.length),
+    detail: plural(texts, 'list.methods', joinTiles(methods, tiles).length),
     badge,
     iconIds,
   };
@@ -97,14 +135,14 @@ export function listSections(list: MethodList, session: Session, texts: Texts): 
   };
   for (const section of sections) {
     if (section.group.display === 'tile') {
-      tiles.push(groupTile(section, section.group.name === CRYPTO_GROUP ? cryptoBonus : undefined, texts));
+      tiles.push(groupTile(section, list, section.group.name === CRYPTO_GROUP ? cryptoBonus : undefined, texts));
       continue;
     }
     flushTiles();
     shown.push({
       id: section.group.name,
       title: groupTitle(section.group, texts),
-      tiles: section.methods.map((method) => methodTile(method, session, texts)),
+      tiles: methodTiles(section.methods, list, session, texts),
     });
   }
   flushTiles();
@@ -112,7 +150,7 @@ export function listSections(list: MethodList, session: Session, texts: Texts): 
     shown.push({
       id: 'ungrouped',
       title: shown.length > 0 ? texts.translate('list.other') : undefined,
-      tiles: ungrouped.map((method) => methodTile(method, session, texts)),
+      tiles: methodTiles(ungrouped, list, session, texts),
     });
   }
   return oneOfEachTitle(shown);
@@ -132,10 +170,10 @@ function oneOfEachTitle(sections: readonly ListSection[]): ListSection[] {
 /** What a search finds, in one section. */
 export function foundSection(list: MethodList, query: string, session: Session, texts: Texts): ListSection {
   const groups = searchGroups(list, query, texts.locale).filter(({ group }) => group.display === 'tile');
-  const methods = searchMethods(list.methods, query, texts.locale);
+  const methods = searchMethods(list.methods, query, texts.locale, list.tiles);
   const tiles = [
-    ...groups.map((section) => groupTile(section, undefined, texts)),
-    ...methods.map((method) => methodTile(method, session, texts)),
+    ...groups.map((section) => groupTile(section, list, undefined, texts)),
+    ...methodTiles(methods, list, session, texts),
   ];
   return { id: 'found', title: undefined, tiles };
 }

@@ -2,11 +2,11 @@
 import type { MethodList } from '@opencashier/contract/api';
 import { act, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { CallFailed } from '../../api/client.ts';
 import { openWidget } from '../../app/shell-fixture.tsx';
 import { defaultFlow, flowOfCard } from '../../flows/registry.ts';
-import { indiaCatalogue } from '../../kit/catalogue-fixture.ts';
+import { indiaCatalogue, sharedTileCatalogue } from '../../kit/catalogue-fixture.ts';
 import { createFixtureServices, createSession } from '../../kit/services-fixture.ts';
 
 const user = userEvent.setup();
@@ -80,6 +80,41 @@ test('[LIST-2] groups and methods with badges, banner, limits, and at most three
   expect(crypto).toHaveTextContent('4 methods');
   expect(crypto.querySelectorAll('[class*="mark"][data-size]')).toHaveLength(3);
   expect(screen.getByText('₹1,250.00')).toBeVisible();
+});
+
+test('[LIST-2] methods of one tile are one tile, with the lowest minimum, its badge, and one mark', async () => {
+  await open(sharedTileCatalogue);
+  const main = within(screen.getByRole('main'));
+  const upi = main.getByRole('button', { name: 'UPI' });
+  expect(upi).toHaveAccessibleDescription('from ⁨₹200⁩');
+  expect(upi).toHaveTextContent('Popular');
+  expect(upi.querySelectorAll('[class*="mark"][data-size]')).toHaveLength(1);
+  for (const name of ['UPI apps', 'PhonePe', 'UPI by QR code']) expect(main.queryByRole('button', { name })).toBeNull();
+});
+
+test.each([
+  ['a phone', false, '/deposit/india/upi'],
+  ['a desktop', true, '/deposit/redirect/upi_code'],
+])('[LIST-4] [DEP-10] on %s a shared tile opens the way that fits it', async (_device, isDesktop, path) => {
+  vi.stubGlobal('matchMedia', () => ({ matches: isDesktop, addEventListener() {}, removeEventListener() {} }));
+  const { address, pass } = await open(sharedTileCatalogue);
+  await user.click(screen.getByRole('button', { name: 'UPI' }));
+  await pass(0);
+  expect(address()).toBe(path);
+  vi.unstubAllGlobals();
+});
+
+test('[LIST-6] a search for a method behind a shared tile finds the method, and one for several finds the tile', async () => {
+  const more = Array.from({ length: 9 }, (_, index) => ({ ...indiaCatalogue.methods[0], name: `other_${index}` }));
+  await open({ ...sharedTileCatalogue, methods: [...sharedTileCatalogue.methods, ...more] });
+  const main = within(screen.getByRole('main'));
+  await user.type(screen.getByRole('searchbox'), 'phonepe');
+  expect(main.getByRole('button', { name: 'PhonePe' })).toBeVisible();
+  expect(main.queryByRole('button', { name: 'UPI' })).toBeNull();
+  await user.clear(screen.getByRole('searchbox'));
+  await user.type(screen.getByRole('searchbox'), 'upi');
+  expect(main.getByRole('button', { name: 'UPI' })).toBeVisible();
+  expect(main.queryByRole('button', { name: 'PhonePe' })).toBeNull();
 });
 
 test('[LIST-2] groups stand by position', async () => {

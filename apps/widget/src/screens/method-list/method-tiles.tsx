@@ -1,4 +1,6 @@
 import type { PaymentMethod } from '@opencashier/contract/api';
+import { methodOfTile } from '@opencashier/core/methods/shared-tile';
+import { isDesktop } from '../../kit/use-desktop.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Marks } from '../../ui/mark.tsx';
 import { TileGrid } from '../../ui/page.tsx';
@@ -31,7 +33,7 @@ export function MethodTiles({ tiles, onMethod, onGroup, onNear }: MethodTilesPro
             />
           </li>
         ) : (
-          <li key={tile.method.name}>
+          <li key={tile.methods[0].name}>
             <Tile
               title={tile.title}
               detail={tile.detail}
@@ -39,7 +41,7 @@ export function MethodTiles({ tiles, onMethod, onGroup, onNear }: MethodTilesPro
               marks={<Marks iconIds={tile.iconIds} most={tile.badge ? 2 : MAX_TILE_ICONS} />}
               badges={tile.badge && <Badge tone={tile.badge.tone}>{tile.badge.text}</Badge>}
               isDisabled={tile.isDisabled}
-              onOpen={() => onMethod(tile.method)}
+              onOpen={() => onMethod(methodOfTile(tile.methods, isDesktop()))}
               onNear={onNear}
             />
           </li>
