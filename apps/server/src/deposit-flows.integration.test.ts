@@ -1,6 +1,6 @@
 /** Every shape of a deposit, through the whole server: create, what happens at the provider, status, ledger. */
 import { randomUUID } from 'node:crypto';
-import type { DepositResponse } from '@opencashier/contract/api';
+import type { DepositResponse, MethodList } from '@opencashier/contract/api';
 import { nextStep } from '@opencashier/core/deposit/next-step';
 import { isIban } from '@opencashier/core/fields/iban';
 import { crc16 } from '@opencashier/core/payment-codes/pix-code';
@@ -68,6 +68,31 @@ describe('each shape', () => {
     expect(page).toContain('<dd>Dilnoza Karimova</dd>');
     expect(page).toContain('<dd>4711</dd>');
     expect(await person.balance()).toBe(0n);
+  });
+
+  test('[LIST-6] the newest credited deposit is named on the list of its own user alone, without an amount that was open', async () => {
+    const person = await Person.with(running, wishes.redirect);
+    const { country, currency } = wishes.redirect;
+    const last = async (of: Person, call: 'methods-payment-v5' | 'methods-withdrawal' = 'methods-payment-v5') =>
+      ((await of.call(call, { country, currency })).data as MethodList).lastDeposit;
+    const pay = async (payer: Person, more: object = {}) => {
+      const depositId = randomUUID();
+      await payer.create(depositId, more);
+      expect(await atProvider(running, depositId, 'pay')).toBe(303);
+      await payer.becomes(depositId, { status: 1 });
+    };
+    expect(await last(person)).toBeUndefined();
+    await pay(person);
+    // Neither a deposit that waits nor one of somebody else is one that was made.
+    await person.create(randomUUID(), { amount: '40.00' });
+    expect(await last(person)).toEqual({ paymentMethod: 'card', currency: 'USD', amount: '25.00' });
+    expect(await last(await Person.with(running, wishes.redirect))).toBeUndefined();
+    expect(await last(person, 'methods-withdrawal')).toBeUndefined();
+    await pay(person, { amount: '30.00' });
+    expect(await last(person)).toMatchObject({ amount: '30.00' });
+    const coins = await Person.with(running, wishes.ton);
+    await pay(coins);
+    expect(await last(coins)).toEqual({ paymentMethod: 'usdt', currency: 'USD' });
   });
 
   test('codes are those of the public standards, of this very payment', async () => {

@@ -17,7 +17,14 @@ export async function boxMethodsOf(
 ): Promise<MethodList> {
   const { caller } = scope;
   const box = await findBox(services.database, caller.operatorId, boxId);
-  const list = await methodListOf('deposit', country, box?.currency ?? currency, scope, services);
+  // A box has its own price: nothing of it is a deposit to be made again.
+  const { lastDeposit: _l, ...list } = await methodListOf(
+    'deposit',
+    country,
+    box?.currency ?? currency,
+    scope,
+    services,
+  );
   const methods = list.methods.filter(({ name }) => {
     if (!box?.isOnSale) return false;
     const offer = { operatorId: caller.operatorId, name, currency: box.currency, country };

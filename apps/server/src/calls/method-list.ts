@@ -2,6 +2,7 @@
 import type { MethodList } from '@opencashier/contract/api';
 import { decimalsOf, findCurrency } from '@opencashier/core/money/currencies';
 import { toDecimalString } from '@opencashier/core/money/money';
+import type { LastDeposit } from '../catalogue/list-state.ts';
 import type { CallScope } from './call.ts';
 import type { Services } from './services.ts';
 
@@ -15,15 +16,24 @@ export async function methodListOf(
   const { catalogue, listStateOf } = services;
   const { operatorId } = scope.caller;
   const language = scope.context.language;
-  const { main, additional, catalogueVersion } = await listStateOf(scope.caller, currency);
+  const { main, additional, catalogueVersion, lastDeposit } = await listStateOf(scope.caller, currency, direction);
   // What the operator has just changed, at whichever node, is on this very list.
   await catalogue.follow(operatorId, catalogueVersion);
   const list = catalogue.list({ operatorId, direction, country, currency, language });
-  if (!findCurrency(currency)) return list;
+  const again = lastDeposit === undefined ? {} : { lastDeposit: lastDepositView(lastDeposit) };
+  if (!findCurrency(currency)) return { ...list, ...again };
   const write = (minor: bigint) => ({ currency, amount: toDecimalString(minor, decimalsOf(currency)) });
   const balance = write(main);
-  if (direction === 'deposit') return { ...list, balance };
+  if (direction === 'deposit') return { ...list, ...again, balance };
   return { ...list, balance, additionalBalance: write(additional) };
+}
+
+function lastDepositView({ paymentMethod, currency, amount }: LastDeposit): MethodList['lastDeposit'] {
+  return {
+    paymentMethod,
+    currency,
+    ...(amount !== null && { amount: toDecimalString(amount, decimalsOf(currency)) }),
+  };
 }
 
 /** The same methods in one group, for hosts that ask for a flat list. */

@@ -1,6 +1,11 @@
 /** Screens that the products share, on the way to a deposit and after it. */
 import { bonusFixture, bonusServices, spinsFixture } from '../../src/kit/bonus/bonus-fixture.ts';
-import { indiaCatalogue, manyRegionsFixture, regionsFixture } from '../../src/kit/catalogue-fixture.ts';
+import {
+  indiaCatalogue,
+  manyRegionsFixture,
+  regionsFixture,
+  sharedTileCatalogue,
+} from '../../src/kit/catalogue-fixture.ts';
 import { connectionLost, paymentId, paymentReport, refusal } from '../../src/kit/payment-fixture.ts';
 import { saidPaid } from '../../src/kit/said-paid.ts';
 import { type Answers, createFixtureServices, createSession } from '../../src/kit/services-fixture.ts';
@@ -29,7 +34,17 @@ export const screenStates: readonly WidgetState[] = [
     ready: { at: '/deposit', services: list },
     loading: { isWaiting: true, at: '/deposit', services: () => list({ 'methods-payment-v5': never }) },
     bonuses: { at: '/deposit', services: () => bonusServices([bonusFixture('1'), spinsFixture('2')]) },
-    'method-used-last': { at: '/deposit', services: list, device: { 'cashier.last-method': 'bank_card' } },
+    again: {
+      at: '/deposit',
+      services: () =>
+        list({
+          'methods-payment-v5': {
+            ...indiaCatalogue,
+            lastDeposit: { paymentMethod: 'bank_card', currency: 'INR', amount: '1500.00' },
+          },
+        }),
+    },
+    'shared-tile': { at: '/deposit', services: () => list({ 'methods-payment-v5': sharedTileCatalogue }) },
     unfinished: {
       at: '/deposit',
       services: () => {

@@ -146,6 +146,13 @@ export const methodListSchema = v.object({
   tiles: v.optional(v.array(methodTileSchema)),
   /** The user's balance in the asked currency, for the header; the ledger's word at the time of the answer. */
   balance: v.optional(v.object({ currency: currencySchema, amount: decimalStringSchema })),
+  /**
+   * On lists of deposit methods: the newest deposit that was credited to the user, to be offered again. Without an amount where the
+   * payer decides how much is sent.
+   */
+  lastDeposit: v.optional(
+    v.object({ paymentMethod: methodNameSchema, currency: currencySchema, amount: v.optional(decimalStringSchema) }),
+  ),
   /** On lists of withdrawal methods: what lies on the user's additional account (WD-1). */
   additionalBalance: v.optional(v.object({ currency: currencySchema, amount: decimalStringSchema })),
 });

@@ -107,7 +107,7 @@ export async function startServer(options: RunningServerOptions = {}): Promise<R
       clock,
       database,
       catalogue: createJsonCatalogue(bundledFiles, (provider) => provider === 'sandbox'),
-      listStateOf: async () => ({ main: 125_000n, additional: 0n, catalogueVersion: 0 }),
+      listStateOf: async () => ({ main: 125_000n, additional: 0n, catalogueVersion: 0, lastDeposit: undefined }),
       limitsOf: () => undefined,
       payments,
       withdrawals: createFakeWithdrawals(),

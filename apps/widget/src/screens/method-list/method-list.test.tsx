@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import type { MethodList } from '@opencashier/contract/api';
-import { act, screen, within } from '@testing-library/react';
+import { act, cleanup, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { CallFailed } from '../../api/client.ts';
@@ -170,11 +170,42 @@ test('[LIST-4] a category without a view type of its own opens its flow, whose l
   expect(address()).toContain('/deposit/crypto/btc');
 });
 
-test('[LIST-6] the method used last stands first', async () => {
+test('[LIST-6] the last deposit stands first; one tap opens its form filled in and creates nothing', async () => {
+  const lastDeposit = { paymentMethod: 'phonepe', currency: 'INR', amount: '500.00' };
+  const { address, services, pass } = await open({ ...indiaCatalogue, lastDeposit });
+  const main = within(screen.getByRole('main'));
+  const again = main.getByRole('button', { name: 'Deposit ⁨₹500⁩ again' });
+  expect(again).toHaveAccessibleDescription('PhonePe');
+  expect(again.compareDocumentPosition(main.getByRole('button', { name: 'UPI apps' }))).toBe(4);
+  await user.click(again);
+  await pass(0);
+  expect(address()).toBe('/deposit/redirect/phonepe');
+  expect(await screen.findByRole('textbox', { name: 'Amount' })).toHaveValue('500.00');
+  expect(services.requestsOf('deposit-create')).toEqual([]);
+});
+
+test('[LIST-6] [AMT-3] an amount that is no longer taken is left out, and so is a method that is no longer offered', async () => {
+  const { address, pass } = await open({
+    ...indiaCatalogue,
+    lastDeposit: { paymentMethod: 'phonepe', currency: 'INR', amount: '299.00' },
+  });
+  await user.click(screen.getByRole('button', { name: 'Deposit again' }));
+  await pass(0);
+  expect(address()).toBe('/deposit/redirect/phonepe');
+  expect(await screen.findByRole('textbox', { name: 'Amount' })).toHaveValue('');
+  cleanup();
+  await open({ ...indiaCatalogue, lastDeposit: { paymentMethod: 'gone', currency: 'INR', amount: '500.00' } });
+  expect(screen.queryByRole('button', { name: /again/ })).toBeNull();
+});
+
+test('[LIST-6] the method that this device used last stands first where the server knows of no deposit, on deposits alone', async () => {
   localStorage.setItem('cashier.last-method', 'phonepe');
   await open(indiaCatalogue);
-  const tiles = screen.getAllByRole('button', { name: 'PhonePe' });
-  expect(tiles[0]).toHaveAccessibleDescription('Last used, ⁨₹300⁩ to ⁨₹50,000⁩');
+  expect(screen.getByRole('button', { name: 'Deposit again' })).toHaveAccessibleDescription('PhonePe');
+  cleanup();
+  await open(indiaCatalogue, '/withdrawal');
+  expect(await screen.findByRole('button', { name: 'PhonePe' })).toBeVisible();
+  expect(screen.queryByRole('button', { name: /again/ })).toBeNull();
 });
 
 test('[LIST-6] above twelve methods there is a search', async () => {

@@ -1,17 +1,19 @@
 import type { MethodList, PaymentMethod } from '@opencashier/contract/api';
-import { lastUsedMethod, needsMethodSearch } from '@opencashier/core/methods/method-sections';
+import { type DepositAgain, depositAgain } from '@opencashier/core/deposit/deposit-again';
+import { needsMethodSearch } from '@opencashier/core/methods/method-sections';
 import { formatWireAmount } from '@opencashier/core/money/format';
 import { type ReactNode, Suspense, useEffect, useState } from 'react';
 import { countryName } from '../../kit/country-name.ts';
 import { noteMethodsShown } from '../../kit/deposit-delay.ts';
+import { draftOf } from '../../kit/drafts.ts';
 import { useHostMethod } from '../../kit/host-start.ts';
 import { useLastMethodName } from '../../kit/last-method.ts';
 import { lazyPart } from '../../kit/lazily.ts';
 import { useMethodList } from '../../kit/method-list.ts';
-import { methodBounds, methodTitle } from '../../kit/method-text.ts';
+import { methodTitle } from '../../kit/method-text.ts';
 import type { ScreenProps } from '../../kit/product.ts';
 import { usePlace } from '../../kit/product-context.tsx';
-import { useServices, useSession, useTexts } from '../../kit/services.tsx';
+import { type Texts, useServices, useSession, useTexts } from '../../kit/services.tsx';
 import { useEmptyNotice, useErrorPage } from '../../kit/use-list-ends.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
@@ -67,7 +69,7 @@ function LoadedList({ list, notice }: { readonly list: MethodList; readonly noti
   const { product, tree, direction } = usePlace();
   const [query, setQuery] = useState('');
   const lastName = useLastMethodName();
-  const last = lastUsedMethod(list.methods, lastName);
+  const again = direction === 'deposit' ? depositAgain(list, session.country, lastName) : undefined;
   useEffect(() => noteMethodsShown(services), [services]);
   // Money has moved somewhere: the balance above the list is from before.
   useEffect(() => {
@@ -119,13 +121,18 @@ function LoadedList({ list, notice }: { readonly list: MethodList; readonly noti
             <BonusSection />
           </Suspense>
         )}
-        {last && query === '' && (
+        {again && query === '' && (
           <RowTile
-            title={methodTitle(last, texts)}
-            detail={lastUsedText(methodBounds(last, session, texts), texts.translate)}
-            marks={<Marks iconIds={last.iconIds} most={1} />}
+            title={againText(again, list.currency, texts)}
+            detail={methodTitle(again.method, texts)}
+            marks={<Marks iconIds={again.method.iconIds} most={1} />}
             end={<Icon name="chevron" size={18} />}
-            onOpen={() => openMethod(last)}
+            onOpen={() => {
+              // The form is filled in and nothing more: what is paid is pressed there.
+              if (again.amount !== undefined) draftOf(services, again.method.name, list.currency).amount = again.amount;
+              openMethod(again.method);
+            }}
+            onNear={product.preload}
           />
         )}
         {notice}
@@ -152,10 +159,7 @@ function LoadedList({ list, notice }: { readonly list: MethodList; readonly noti
   );
 }
 
-function lastUsedText(
-  { from, to }: { readonly from: string | undefined; readonly to: string | undefined },
-  translate: (key: string, params?: Record<string, string>) => string,
-): string {
-  if (from === undefined || to === undefined) return translate('list.lastUsed');
-  return translate('list.lastUsedLimits', { from, to });
+function againText({ amount }: DepositAgain, currency: string, { formatLocale, translate }: Texts): string {
+  const written = amount && formatWireAmount({ amount, currency }, formatLocale, { trimWhole: true, isolate: true });
+  return written ? translate('list.againAmount', { amount: written }) : translate('list.again');
 }
