@@ -11,7 +11,9 @@ import { auditLedger } from './ledger/ledger-audit.ts';
 import { ann, commandOf, createBench, createFakeCatalogue, seedOperator } from './payments/payments.fixture.ts';
 import { createCryptoProvider } from './providers/crypto/crypto.ts';
 import { createEvmSource } from './providers/crypto/evm-source.ts';
+import { mayHold } from './providers/crypto/log-bloom.ts';
 import { LocalChain } from './providers/crypto/testing/local-chain.ts';
+import { TRANSFER_TOPIC } from './providers/crypto/transfer-event.ts';
 import type { Provider } from './providers/provider.ts';
 
 const REQUIRED = 3;
@@ -182,6 +184,18 @@ test('[SRV-4] an address that holds coins or tokens counts as used, and one that
   expect(await Promise.all(used)).toEqual([true, true, false]);
   // Everything was sent on: the count of transactions stays.
   expect(await source.isUsed?.(chain.account(0))).toBe(true);
+});
+
+test('[SRV-4] the head of a block says whether events of a token may stand in it', async () => {
+  await chain.sendToken(token, chain.account(2), 1n);
+  await mine();
+  const [full, empty] = await Promise.all(
+    ['latest', 'earliest'].map((which) => chain.ask('eth_getBlockByNumber', [which, false])),
+  );
+  const bloomOf = (block: unknown): string => (block as { logsBloom: string }).logsBloom;
+  const items = [token.slice(2), TRANSFER_TOPIC];
+  expect([mayHold(bloomOf(full), items), mayHold(bloomOf(empty), items)]).toEqual([true, false]);
+  expect(mayHold(bloomOf(full), [otherToken.slice(2), TRANSFER_TOPIC])).toBe(false);
 });
 
 test('[SRV-2] after all of this the books are right', async () => {

@@ -58,10 +58,10 @@ export function createPayments(options: PaymentsOptions): PaymentsEngine {
 
   for (const { name, watch } of options.providers.values()) {
     if (watch === undefined) continue;
-    for (const part of watch.parts ?? [{ name: '', round: watch.round }]) {
+    for (const part of watch.parts ?? [{ name: '', idleMs: watch.idleMs, round: watch.round }]) {
       const work: DueWork<never> = {
         name: `watch ${name} ${part.name}`.trimEnd(),
-        idleMs: watch.idleMs,
+        idleMs: part.idleMs ?? watch.idleMs,
         isByTimeAlone: true,
         async claim() {
           await part.round((evidence) => applyEvidence(core, evidence));

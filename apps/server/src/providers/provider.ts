@@ -194,6 +194,8 @@ export interface Provider {
     /** The same in parts that do not wait for each other, so that a slow one delays no other. */
     readonly parts?: readonly {
       readonly name: string;
+      /** ms between rounds, where they are others than the whole's. */
+      readonly idleMs?: number;
       round(report: (evidence: ProviderEvidence) => Promise<unknown>): Promise<void>;
     }[];
   };

@@ -22,7 +22,10 @@ export interface ChainKind {
   readonly confirmations?: number;
   /** The hash of the block at height 0, by which a node's chain is known; absent where nodes do not keep it. */
   readonly genesis?: string;
+  /** Time between two blocks, where the chain has changed since core's table, by which screens count, was agreed on. */
   readonly intervalMs?: number;
+  /** Time between two looks, where it is not two thirds of a block and a second at least. */
+  readonly roundMs?: number;
   /** What the QR code carries (CRY-5). `minor` in the books' unit. */
   code(asset: Asset, address: string, minor: bigint): string;
 }
@@ -88,6 +91,9 @@ export const chainKinds: Readonly<Record<string, ChainKind>> = {
     name: 'Binance Smart Chain',
     genesis: '0x0d21840abff46b96c84b2ac9e10e4f5cdaeb5693cb665db62a2f3b02d2d57b5b',
     family: 'evm',
+    // Since Fermi (BEP-619).
+    intervalMs: 450,
+    roundMs: 250,
     coin: 'BNB',
     decimals: 18,
     form: { kind: 'evm' },
@@ -105,6 +111,9 @@ export const chainKinds: Readonly<Record<string, ChainKind>> = {
   ton: {
     name: 'Ton',
     family: 'ton',
+    // Since Catchain 2.0. Its index is asked for a stretch of time, which costs the same however many blocks lie in it.
+    intervalMs: 400,
+    roundMs: 1333,
     coin: 'TON',
     decimals: 9,
     code({ contract, decimals }, destination, minor) {

@@ -3,9 +3,10 @@ import type { Block, ChainSource, Ours, Scan, Tip } from './chain-source.ts';
 import type { StoredOutput } from './crypto-store.ts';
 import { isSettledAt } from './judge-output.ts';
 
-/** Looked at before the first address was given out, and at most. */
+/** Looked at before the first address was given out, and at most: so many blocks, or those of an hour where that is more. */
 const FIRST_BLOCKS = 3;
 const MOST_MISSED = 50;
+const MOST_MISSED_MS = 3_600_000;
 interface ScannedChain {
   readonly sources: readonly [ChainSource, ...ChainSource[]];
   readonly required: number;
@@ -31,7 +32,8 @@ export async function scanNext(
   };
   if (scanned === undefined) {
     // The first address may be paid before the first round.
-    const missed = Math.min(Math.ceil((openedForS * 1000) / intervalMs) + FIRST_BLOCKS, MOST_MISSED);
+    const most = Math.max(MOST_MISSED, Math.ceil(MOST_MISSED_MS / intervalMs));
+    const missed = Math.min(Math.ceil((openedForS * 1000) / intervalMs) + FIRST_BLOCKS, most);
     return { scan: await through(tip.height - missed + 1), hasForked: true };
   }
   // Behind one address there are often several nodes, and the one that answers now may be behind.

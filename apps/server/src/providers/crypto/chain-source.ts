@@ -25,6 +25,14 @@ export interface Incoming {
   readonly block?: Block;
 }
 
+/** What of a chain's assets is watched. */
+export interface WatchedAssets {
+  /** Contracts, as the chain writes them. */
+  readonly tokens: readonly string[];
+  /** Whether the chain's own coin is watched. */
+  readonly isCoinWatched: boolean;
+}
+
 /** Which destinations are ours. The sources ask about what stands in a block, however many of them are waited for. */
 export interface Ours {
   /** Of some addresses those that are watched. */

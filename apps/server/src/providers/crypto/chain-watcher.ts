@@ -22,6 +22,8 @@ export interface WatchedChain {
   readonly sources: readonly [ChainSource, ...ChainSource[]];
   readonly required: number;
   readonly intervalMs: number;
+  /** Between two looks. */
+  readonly roundMs: number;
   /** Decimals by contract; the chain's own coin has its kind's. */
   readonly tokenDecimals: ReadonlyMap<string, number>;
   /** As long as a payment in no block is looked for, after its address was given out. */
@@ -44,25 +46,21 @@ interface WatcherParts {
   readonly report: (evidence: ProviderEvidence) => Promise<unknown>;
 }
 
-/** A tip that stands still for as many intervals is a node that sleeps. */
+/** A tip that stands still for as many intervals, and for half a minute, is a node that sleeps. */
 const STALL_INTERVALS = 10;
+const STALL_MS = 30_000;
 /** A round that catches up ends after this, so that a stop need not wait. */
 const LONGEST_ROUND_MS = 60_000;
 /** Longer than any round: no other node looks meanwhile, and one that dies gives the chain back. */
 const LEASE_S = 240;
 /** Nothing is waited for: the node is asked this rarely. */
 const IDLE_S = 60;
-/** Seconds between two rounds: less than a block, so that a credit is never two blocks late. */
-function everyS(intervalMs: number): number {
-  return Math.min(Math.max((intervalMs * 2) / 3000, 1), 30);
-}
-
 /** One round; does nothing while the chain is not due. @throws NodeError when the first node does not answer */
 export async function watchRound(chain: WatchedChain, parts: WatcherParts): Promise<void> {
   const { store, addresses, clock } = parts;
   const progress = await store.lease(chain.key, LEASE_S);
   if (progress === undefined) return;
-  let nextS = everyS(chain.intervalMs);
+  let nextS = chain.roundMs / 1000;
   try {
     const [source] = chain.sources;
     const tip = await source.tip();
@@ -87,7 +85,8 @@ export async function watchRound(chain: WatchedChain, parts: WatcherParts): Prom
 
 function sayStalled(chain: WatchedChain, progress: Progress, tip: Tip, log: WatcherLog): void {
   const isStalled =
-    progress.tipHeight === tip.height && progress.stalledForS * 1000 > chain.intervalMs * STALL_INTERVALS;
+    progress.tipHeight === tip.height &&
+    progress.stalledForS * 1000 > Math.max(chain.intervalMs * STALL_INTERVALS, STALL_MS);
   if (!isStalled) return;
   log.warn({ chain: chain.key, height: tip.height, seconds: Math.round(progress.stalledForS) }, 'no new block');
 }

@@ -38,6 +38,14 @@ const LIFETIME_S = 24 * 3600;
 /** Of the watch, to each node: far below what public nodes allow. */
 const QUESTIONS_PER_SECOND = 5;
 
+/** Until a chain is asked for its turn again. */
+const WATCH_IDLE_MS = 1000;
+
+/** Less than a block, so that a credit is never two blocks late. */
+function roundMsOf(intervalMs: number): number {
+  return Math.min(Math.max((intervalMs * 2) / 3, 1000), 30_000);
+}
+
 export interface OpenChain extends WatchedChain, AddressedChain {
   readonly sources: WatchedChain['sources'];
   readonly assets: readonly Asset[];
@@ -117,8 +125,12 @@ export function createCryptoProvider({ settings, database, clock, log }: CryptoO
       throw new Error('Nobody calls back for a chain');
     },
     watch: {
-      idleMs: 1000,
-      parts: [...chains.values()].map((chain) => ({ name: chain.key, round: (report) => look(chain, report) })),
+      idleMs: WATCH_IDLE_MS,
+      parts: [...chains.values()].map((chain) => ({
+        name: chain.key,
+        idleMs: Math.min(chain.roundMs, WATCH_IDLE_MS),
+        round: (report) => look(chain, report),
+      })),
       async round(report) {
         await Promise.all([...chains.values()].map((chain) => look(chain, report)));
       },
@@ -163,6 +175,7 @@ export function openChain(key: string, settings: ChainSettings, log: WatcherLog,
   const pacedSourceOf = (node: NodeAddress): ChainSource =>
     sourceOf(clock === undefined ? node : { ...node, pace: createPacer(questionsPerSecond, clock) });
   const assets = [...(isCoinWatched ? [{ coin: kind.coin, decimals: kind.decimals }] : []), ...tokens];
+  const intervalMs = kind.intervalMs ?? known?.intervalMs ?? 60_000;
   const [first, ...others] = nodes;
   if (first === undefined) throw new RangeError(`Chain ${key} needs a node`);
   return {
@@ -171,7 +184,8 @@ export function openChain(key: string, settings: ChainSettings, log: WatcherLog,
     sources: [pacedSourceOf(first), ...others.map(pacedSourceOf)],
     urgentSources: [sourceOf(first), ...others.map(sourceOf)],
     required: confirmations ?? kind.confirmations ?? known?.confirmations ?? 6,
-    intervalMs: kind.intervalMs ?? known?.intervalMs ?? 60_000,
+    intervalMs,
+    roundMs: kind.roundMs ?? roundMsOf(intervalMs),
     tokenDecimals: new Map(tokens.map(({ contract, decimals }) => [contract, decimals])),
     lifetimeS: LIFETIME_S,
     account,

@@ -1,6 +1,7 @@
 /**
- * Ethereum and the chains that share its interface (JSON-RPC). Tokens are seen by their `Transfer` events (ERC-20); the chain's own
- * coin by the transactions of each block. A block costs two questions, whoever is waited for. Coins that a contract sends on leave no such trace and are not seen.
+ * Ethereum and the chains that share its interface (JSON-RPC). Tokens are seen by their `Transfer` events (ERC-20), asked for over a range
+ * of blocks; the chain's own coin by the transactions of each block. One question, a batch, asks for several blocks and their events,
+ * whoever is waited for. Coins that a contract sends on leave no such trace and are not seen.
  */
 import * as v from 'valibot';
 import {
@@ -15,38 +16,40 @@ import {
   type Scan,
   type ScanRange,
   scanInOrder,
+  type WatchedAssets,
 } from './chain-source.ts';
-import { inTurns, type NodeAddress, ask as post } from './node-http.ts';
+import { createEvmRpc, createMostAtOnce, readAnswer } from './evm-rpc.ts';
+import { mayHold } from './log-bloom.ts';
+import type { NodeAddress } from './node-http.ts';
 import { withChecksum } from './receiving-address.ts';
+import { readTransfer, TRANSFER_TOPIC } from './transfer-event.ts';
 
-export interface EvmOptions {
-  /** Contracts of the tokens that are watched. */
-  readonly tokens: readonly string[];
-  /** Whether the chain's own coin is watched, which costs a question per block. */
-  readonly isCoinWatched: boolean;
-}
-
-/** keccak256 of `Transfer(address,address,uint256)`. */
-const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
 /** The selector of `balanceOf(address)`. */
 const BALANCE_OF = '0x70a08231';
+const MOST_BLOCKS = 20;
 
 const quantity = v.pipe(v.string(), v.regex(/^0x[0-9a-f]+$/i));
 const hash = v.pipe(v.string(), v.regex(/^0x[0-9a-f]{64}$/i));
 const word = hash;
-const headSchema = v.object({ number: quantity, hash, parentHash: hash, timestamp: v.optional(quantity) });
-const blockSchema = v.object({
+const head = {
   number: quantity,
   hash,
   parentHash: hash,
+  timestamp: v.optional(quantity),
+  logsBloom: v.optional(v.string()),
+};
+const headSchema = v.object(head);
+const blockSchema = v.object({
+  ...head,
   transactions: v.array(v.object({ hash, to: v.nullish(v.string()), value: quantity })),
 });
-type Transactions = v.InferOutput<typeof blockSchema>['transactions'];
 const logsSchema = v.array(
   v.object({
     address: v.string(),
     topics: v.array(v.string()),
     data: v.string(),
+    blockNumber: quantity,
+    blockHash: hash,
     transactionHash: hash,
     removed: v.optional(v.boolean()),
   }),
@@ -54,42 +57,78 @@ const logsSchema = v.array(
 /** A receipt without a status says nothing of the outcome. */
 const receiptSchema = v.nullish(v.object({ status: quantity }));
 
-export function createEvmSource(node: NodeAddress, { tokens, isCoinWatched }: EvmOptions): ChainSource {
-  let questions = 0;
-  async function rpc<Schema extends v.GenericSchema>(
-    method: string,
-    params: readonly unknown[],
-    schema: Schema,
-  ): Promise<v.InferOutput<Schema>> {
-    questions += 1;
-    const envelope = v.object({ result: v.optional(v.unknown()), error: v.optional(v.object({ code: v.number() })) });
-    const answer = await post(node, '', envelope, { jsonrpc: '2.0', id: questions, method, params });
-    if (answer === undefined || answer.error !== undefined) {
-      throw new NodeError(`The node refused ${method} (${answer?.error?.code ?? 404})`);
+type Head = v.InferOutput<typeof headSchema>;
+type Transactions = v.InferOutput<typeof blockSchema>['transactions'];
+type Log = v.InferOutput<typeof logsSchema>[number];
+
+export function createEvmSource(node: NodeAddress, { tokens, isCoinWatched }: WatchedAssets): ChainSource {
+  const rpc = createEvmRpc(node);
+  const filter = { address: tokens, topics: [`0x${TRANSFER_TOPIC}`] };
+  /** Blocks whose events are asked for by one question. Nodes have limits of their own; 1: by the hash of each block. */
+  const logBlocks = createMostAtOnce(MOST_BLOCKS);
+
+  const blockCall = (height: number) => ({ method: 'eth_getBlockByNumber', params: [hexOf(height), isCoinWatched] });
+  const logsCall = ({ from, to }: Stretch) => ({
+    method: 'eth_getLogs',
+    params: [{ ...filter, fromBlock: hexOf(from), toBlock: hexOf(to) }],
+  });
+
+  /** All blocks of a range, with the events of their tokens. Which of them follow each other is for the caller to see. */
+  async function blocksOf(from: number, to: number) {
+    const heights = Array.from({ length: to - from + 1 }, (_, at) => from + at);
+    const stretches = tokens.length > 0 && logBlocks.most > 1 ? stretchesOf(from, to, logBlocks.most) : [];
+    const answers = await rpc.askAll([...heights.map(blockCall), ...stretches.map(logsCall)]);
+    const blocks = new Map<number, Head & { readonly transactions?: Transactions }>();
+    for (const [at, height] of heights.entries()) {
+      const found = readAnswer(
+        answers[at],
+        'eth_getBlockByNumber',
+        v.nullish(isCoinWatched ? blockSchema : headSchema),
+      );
+      // Behind one address there are often several nodes, and the one that answers now may be behind: nothing is known of it.
+      if (!found) throw new NodeError(`The node does not have block ${height} yet`);
+      blocks.set(height, found);
     }
-    const result = v.safeParse(schema, answer.result ?? null);
-    if (!result.success) throw new NodeError(`The node answered ${method} with something else`);
-    return result.output;
+    const logs: Log[] = [];
+    for (const [at, stretch] of stretches.entries()) {
+      const answer = answers[heights.length + at];
+      if (answer !== undefined && 'result' in answer) logs.push(...readAnswer(answer, 'eth_getLogs', logsSchema));
+      // Too long for this node: its blocks are asked for by their hashes now, and a shorter one from now on.
+      else logBlocks.refused(stretch.to - stretch.from + 1);
+    }
+    logBlocks.accepted();
+    return { blocks, logs: tokens.length === 0 ? new Map<number, Log[]>() : await completed(logs, blocks) };
   }
 
-  /** By the hash of the block: a node that does not have it says so, instead of telling of nothing. */
-  async function tokensIn(block: Block): Promise<Incoming[]> {
-    const filter = { blockHash: block.hash, address: tokens, topics: [TRANSFER] };
-    const logs = await rpc('eth_getLogs', [filter], logsSchema);
-    return logs.flatMap(({ address: contract, topics, data, transactionHash, removed }): Incoming[] => {
-      const receiver = topics[2] ?? '';
-      // Of another standard under the same event (ERC-721), whose third topic is no amount.
-      const isAmount = topics.length === 3 && /^0x[0-9a-f]{1,64}$/i.test(data);
-      const isAddress = /^0x0{24}[0-9a-f]{40}$/i.test(receiver);
-      if (!isAddress || !isAmount || removed === true || BigInt(data) === 0n) return [];
+  /**
+   * Events by the height of their block, all of them. A node that lacks a block, or has another one at its height, tells of fewer or of
+   * others. So each must stand in the very block that was read, and a block without any is asked for by its hash, unless its head says
+   * that it has none: a node that does not have that block says so.
+   */
+  async function completed(logs: readonly Log[], blocks: ReadonlyMap<number, Head>): Promise<Map<number, Log[]>> {
+    const byHeight = new Map<number, Log[]>();
+    for (const log of logs) {
+      const height = Number(log.blockNumber);
+      if (blocks.get(height)?.hash !== log.blockHash) throw new NodeError('The chain changed while it was looked at');
+      byHeight.set(height, [...(byHeight.get(height) ?? []), log]);
+    }
+    const doubtful = [...blocks].filter(
+      ([height, { logsBloom }]) =>
+        !byHeight.has(height) && tokens.some((token) => mayHold(logsBloom, [token.slice(2), TRANSFER_TOPIC])),
+    );
+    const filters = doubtful.map(([, { hash: blockHash }]) => [{ ...filter, blockHash }]);
+    const answers = await rpc.askEach('eth_getLogs', filters, logsSchema);
+    for (const [at, [height]] of doubtful.entries()) byHeight.set(height, answers[at] ?? []);
+    return byHeight;
+  }
+
+  function tokensOf(logs: readonly Log[], block: Block): Incoming[] {
+    return logs.flatMap(({ address: contract, transactionHash: txid, removed, ...event }): Incoming[] => {
+      const transfer = removed === true ? undefined : readTransfer(event);
+      if (transfer === undefined) return [];
+      const { receiver, raw } = transfer;
       return [
-        {
-          txid: transactionHash,
-          address: withChecksum(receiver.slice(-40).toLowerCase()),
-          contract: withChecksum(contract.slice(2).toLowerCase()),
-          raw: BigInt(data),
-          block,
-        },
+        { txid, address: withChecksum(receiver), contract: withChecksum(contract.slice(2).toLowerCase()), raw, block },
       ];
     });
   }
@@ -100,48 +139,49 @@ export function createEvmSource(node: NodeAddress, { tokens, isCoinWatched }: Ev
         ? []
         : [{ txid, address: withChecksum(to.slice(2).toLowerCase()), raw: BigInt(value), block }],
     );
-    const checked = await inTurns(await picked(parts, ours), async (part) => {
-      const receipt = await rpc('eth_getTransactionReceipt', [part.txid], receiptSchema);
+    const wanted = await picked(parts, ours);
+    const receipts = await rpc.askEach(
+      'eth_getTransactionReceipt',
+      wanted.map(({ txid }) => [txid]),
+      receiptSchema,
+    );
+    return wanted.filter(({ txid }, at) => {
+      const receipt = receipts[at];
       // Several nodes may stand behind one address: the one that answers now may lack the receipt. The payment has not failed.
-      if (!receipt) throw new NodeError(`The node does not have the receipt of ${part.txid} yet`);
-      return BigInt(receipt.status) === 1n ? [part] : [];
+      if (!receipt) throw new NodeError(`The node does not have the receipt of ${txid} yet`);
+      return BigInt(receipt.status) === 1n;
     });
-    return checked.flat();
   }
 
-  /** One block: undefined where it does not follow. */
-  async function look(height: number, ours: Ours, after: Block | undefined) {
-    const found = isCoinWatched
-      ? await rpc('eth_getBlockByNumber', [hexOf(height), true], v.nullish(blockSchema))
-      : await rpc('eth_getBlockByNumber', [hexOf(height), false], v.nullish(headSchema));
-    // Behind one address there are often several nodes, and the one that answers now may be behind: nothing is known of it.
-    if (!found) throw new NodeError(`The node does not have block ${height} yet`);
-    if (after !== undefined && found.parentHash !== after.hash) return undefined;
-    const block: Block = { height: Number(found.number), hash: found.hash };
-    const byToken = tokens.length === 0 ? [] : await picked(await tokensIn(block), ours);
-    const byCoin = 'transactions' in found ? await coinsOf(found.transactions, block, ours) : [];
-    return { block, parts: addedUp([...byToken, ...byCoin]) };
+  async function scan(ours: Ours, range: ScanRange): Promise<Scan | undefined> {
+    const { blocks, logs } = await blocksOf(range.from, range.to);
+    return scanInOrder(range, async (height, after) => {
+      const found = blocks.get(height);
+      if (found === undefined || Number(found.number) !== height) throw new NodeError('The node told of another block');
+      if (after !== undefined && found.parentHash !== after.hash) return undefined;
+      const block: Block = { height, hash: found.hash };
+      const byToken = await picked(tokensOf(logs.get(height) ?? [], block), ours);
+      const byCoin = found.transactions === undefined ? [] : await coinsOf(found.transactions, block, ours);
+      return { block, parts: addedUp([...byToken, ...byCoin]) };
+    });
   }
-
-  const scan = (ours: Ours, range: ScanRange): Promise<Scan | undefined> =>
-    scanInOrder(range, (height, after) => look(height, ours, after));
 
   async function hashAt(height: number): Promise<string | undefined> {
-    const found = await rpc('eth_getBlockByNumber', [hexOf(height), false], v.nullish(headSchema));
+    const found = await rpc.ask('eth_getBlockByNumber', [hexOf(height), false], v.nullish(headSchema));
     return found?.hash;
   }
 
   return {
     async tip() {
-      const head = await rpc('eth_getBlockByNumber', ['latest', false], headSchema);
-      const { timestamp } = head;
+      const found = await rpc.ask('eth_getBlockByNumber', ['latest', false], headSchema);
+      const { timestamp } = found;
       return {
-        height: Number(head.number),
-        hash: head.hash,
+        height: Number(found.number),
+        hash: found.hash,
         ...(timestamp !== undefined && { minedAt: Number(timestamp) * 1000 }),
       };
     },
-    mostBlocks: 20,
+    mostBlocks: MOST_BLOCKS,
     looksBack: 0,
     hashAt,
     scan,
@@ -149,20 +189,33 @@ export function createEvmSource(node: NodeAddress, { tokens, isCoinWatched }: Ev
     /** What was swept leaves a count of transactions behind, what was not a balance. */
     async isUsed(address) {
       const at = [address, 'latest'];
-      if (BigInt(await rpc('eth_getTransactionCount', at, quantity)) > 0n) return true;
-      if (isCoinWatched && BigInt(await rpc('eth_getBalance', at, quantity)) > 0n) return true;
-      for (const to of tokens) {
-        const held = await rpc('eth_call', [{ to, data: `${BALANCE_OF}${topicOf(address).slice(2)}` }, 'latest'], word);
-        if (BigInt(held) > 0n) return true;
-      }
-      return false;
+      const data = `${BALANCE_OF}${address.slice(2).toLowerCase().padStart(64, '0')}`;
+      const answers = await rpc.askAll([
+        { method: 'eth_getTransactionCount', params: at },
+        ...(isCoinWatched ? [{ method: 'eth_getBalance', params: at }] : []),
+        ...tokens.map((to) => ({ method: 'eth_call', params: [{ to, data }, 'latest'] })),
+      ]);
+      const numbers = answers.map((answer, which) => {
+        const isOfToken = which > (isCoinWatched ? 1 : 0);
+        return BigInt(readAnswer(answer, 'what an address holds', isOfToken ? word : quantity));
+      });
+      return numbers.some((number) => number > 0n);
     },
   };
 }
 
-const hexOf = (height: number): string => `0x${height.toString(16)}`;
-
-/** An address as an indexed argument of an event: padded to 32 bytes. */
-function topicOf(address: string): string {
-  return `0x${address.slice(2).toLowerCase().padStart(64, '0')}`;
+/** Both included. */
+interface Stretch {
+  readonly from: number;
+  readonly to: number;
 }
+
+function stretchesOf(from: number, to: number, most: number): Stretch[] {
+  const count = Math.ceil((to - from + 1) / most);
+  return Array.from({ length: count }, (_, at) => ({
+    from: from + at * most,
+    to: Math.min(to, from + (at + 1) * most - 1),
+  }));
+}
+
+const hexOf = (height: number): string => `0x${height.toString(16)}`;

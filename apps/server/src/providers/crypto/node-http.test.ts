@@ -1,9 +1,10 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { createTestClock } from '@opencashier/core/time/test-clock';
 import * as v from 'valibot';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { NodeError } from './chain-source.ts';
-import { ask, askText, inTurns, type NodeAddress } from './node-http.ts';
+import { ask, askText, createPacer, inTurns, type NodeAddress } from './node-http.ts';
 
 const schema = v.object({ height: v.number() });
 let answer: RequestListener;
@@ -84,6 +85,23 @@ describe('a question to a node', () => {
     await expect(askText(node, '/block')).rejects.toThrow(NodeError);
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   });
+});
+
+test('[SRV-4] a node that was asked too much is left alone for a second', async () => {
+  const clock = createTestClock();
+  const paced = { ...node, pace: createPacer(5, clock) };
+  answer = says(429, 'slow down');
+  await expect(askText(paced, '/block')).rejects.toThrow(NodeError);
+  answer = says(200, '{"height":7}');
+  let found: unknown;
+  const asked = ask(paced, '/block', schema).then((value) => {
+    found = value;
+  });
+  await clock.advanceAsync(900);
+  expect(found).toBeUndefined();
+  await clock.advanceAsync(100);
+  await asked;
+  expect(found).toEqual({ height: 7 });
 });
 
 test('many questions are put a few at a time, and their answers stand in order', async () => {

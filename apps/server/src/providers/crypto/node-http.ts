@@ -8,18 +8,32 @@ export interface NodeAddress {
   readonly url: string;
   /** Sent with every question, such as an access key. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Waits for the place of the next question. */
-  readonly pace?: () => Promise<void>;
+  readonly pace?: Pacer;
 }
 
+export interface Pacer {
+  /** Waits for the place of the next question. */
+  next(): Promise<void>;
+  /** The node was asked too much: the next question waits. */
+  rest(): void;
+}
+
+/** Limits count by the second. */
+const REST_MS = 1000;
+
 /** Public nodes take so many questions a second and refuse more for a while: each question gets a time of its own. */
-export function createPacer(perSecond: number, clock: Clock): () => Promise<void> {
+export function createPacer(perSecond: number, clock: Clock): Pacer {
   let free = 0;
-  return () => {
-    const now = clock.now();
-    const at = Math.max(now, free);
-    free = at + 1000 / perSecond;
-    return at <= now ? Promise.resolve() : new Promise((resolve) => clock.setTimer(resolve, at - now));
+  return {
+    next() {
+      const now = clock.now();
+      const at = Math.max(now, free);
+      free = at + 1000 / perSecond;
+      return at <= now ? Promise.resolve() : new Promise((resolve) => clock.setTimer(resolve, at - now));
+    },
+    rest() {
+      free = Math.max(free, clock.now() + REST_MS);
+    },
   };
 }
 
@@ -29,7 +43,7 @@ const LARGEST_ANSWER = 64 * 1024 * 1024;
 
 /** @returns undefined when the node says that there is no such thing */
 export async function askText(node: NodeAddress, path: string, body?: unknown): Promise<string | undefined> {
-  await node.pace?.();
+  await node.pace?.next();
   try {
     const answer = await fetch(`${node.url}${path}`, {
       ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
@@ -42,6 +56,7 @@ export async function askText(node: NodeAddress, path: string, body?: unknown): 
       signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
     });
     if (answer.status === 404) return undefined;
+    if (answer.status === 429) node.pace?.rest();
     if (!answer.ok) throw new NodeError(`The node answered ${answer.status}`);
     const text = await answer.text();
     if (text.length > LARGEST_ANSWER) throw new NodeError('The node answered too much');

@@ -13,18 +13,17 @@ import {
   type Ours,
   type Scan,
   type ScanRange,
+  type WatchedAssets,
 } from './chain-source.ts';
 import { ask, inTurns, type NodeAddress } from './node-http.ts';
 import { isStray, strayDestination } from './stray.ts';
 import { readTonMessage } from './ton-message.ts';
 import { destinationOf, readMemo, splitDestination } from './ton-wallet.ts';
 
-export interface TonOptions {
+/** Tokens are master contracts in the raw form. */
+export interface TonOptions extends WatchedAssets {
   /** As people see it. */
   readonly wallet: string;
-  /** Master contracts in the raw form. */
-  readonly tokens: readonly string[];
-  readonly isCoinWatched: boolean;
   readonly warn: (fields: object, message: string) => void;
 }
 
@@ -209,9 +208,9 @@ export function createTonSource(node: NodeAddress, { wallet, tokens, isCoinWatch
   }
 
   return {
-    mostBlocks: 50,
-    // A shard's transactions may reach the index after the masterchain's block.
-    looksBack: 3,
+    mostBlocks: 100,
+    // A shard's transactions may reach the index after the masterchain's block: six seconds of blocks.
+    looksBack: 15,
     hashAt,
     scan,
     async holds(payment) {

@@ -15,17 +15,12 @@ import {
   type Scan,
   type ScanRange,
   scanInOrder,
+  type WatchedAssets,
 } from './chain-source.ts';
 import { ask, type NodeAddress } from './node-http.ts';
 import { tronAddress, tronHex } from './receiving-address.ts';
+import { readTransfer } from './transfer-event.ts';
 
-export interface TronOptions {
-  readonly tokens: readonly string[];
-  readonly isCoinWatched: boolean;
-}
-
-/** keccak256 of `Transfer(address,address,uint256)`, as the node writes it. */
-const TRANSFER = 'ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
 const hash = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/));
 const number = v.pipe(v.number(), v.safeInteger());
 const headerSchema = v.object({
@@ -75,7 +70,7 @@ const anySchema = v.object({ data: v.array(v.unknown()) });
 type Transaction = v.InferOutput<typeof transactionSchema>;
 type Info = v.InferOutput<typeof infosSchema>[number];
 
-export function createTronSource(node: NodeAddress, { tokens, isCoinWatched }: TronOptions): ChainSource {
+export function createTronSource(node: NodeAddress, { tokens, isCoinWatched }: WatchedAssets): ChainSource {
   const contracts = new Map(tokens.map((contract) => [tronHex(contract), contract]));
 
   async function hashAt(height: number): Promise<string | undefined> {
@@ -107,13 +102,11 @@ export function createTronSource(node: NodeAddress, { tokens, isCoinWatched }: T
       const info = byId.get(txid);
       if (info === undefined) throw new NodeError(`The node told of a part of block ${block.height}`);
       if (info.receipt?.result !== undefined && info.receipt.result !== 'SUCCESS') return [];
-      return info.log.flatMap(({ address, topics, data }): Incoming[] => {
+      return info.log.flatMap(({ address, ...event }): Incoming[] => {
         const contract = contracts.get(address.toLowerCase());
-        const receiver = /^0{24}([0-9a-f]{40})$/i.exec(topics[2] ?? '')?.[1];
-        const isTransfer = topics.length === 3 && topics[0] === TRANSFER && /^[0-9a-f]{1,64}$/i.test(data);
-        if (contract === undefined || receiver === undefined || !isTransfer) return [];
-        const raw = BigInt(`0x${data}`);
-        return raw === 0n ? [] : [{ txid, address: tronAddress(receiver.toLowerCase()), contract, raw, block }];
+        const transfer = contract === undefined ? undefined : readTransfer(event);
+        if (contract === undefined || transfer === undefined) return [];
+        return [{ txid, address: tronAddress(transfer.receiver), contract, raw: transfer.raw, block }];
       });
     });
   }

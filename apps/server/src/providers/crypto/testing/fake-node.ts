@@ -1,7 +1,9 @@
 /** Tells of a fake chain over HTTP as the nodes of each family do. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { placesOf } from '../log-bloom.ts';
 import { tronHex } from '../receiving-address.ts';
+import { TRANSFER_TOPIC } from '../transfer-event.ts';
 import type { FakeChain, FakeTransfer } from './fake-chain.ts';
 import { answerAsTon } from './fake-ton-node.ts';
 
@@ -9,12 +11,19 @@ export type Family = 'esplora' | 'evm' | 'tron' | 'ton';
 /** `behind`, `without-receipts`: it knows the tip and lacks its block or its receipts, as one of several nodes behind one address may. */
 type Mood = 'well' | 'down' | 'nonsense' | 'behind' | 'without-receipts';
 
-const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
 const PAGE = 25;
 const hex = (value: number | bigint): string => `0x${value.toString(16)}`;
 
 export class FakeNode {
   mood: Mood = 'well';
+  /** What becomes of several questions in one (JSON-RPC). `counted`: each of them counts for the limit. */
+  batches: 'taken' | 'refused' | 'counted' = 'taken';
+  /** The longest range of blocks whose events it tells (JSON-RPC). */
+  mostLogBlocks = 1000;
+  /** It has no events of the blocks above, and tells of a range that reaches there as if it were whole. */
+  logsUpTo = Number.POSITIVE_INFINITY;
+  /** Where its events come from, when another node behind the same address tells of them. */
+  logsOf: FakeChain | undefined;
   asked = 0;
   /** What was asked, as address and body. */
   readonly questions: string[] = [];
@@ -28,7 +37,12 @@ export class FakeNode {
 
   constructor(family: Family, chain: FakeChain) {
     this.#chain = chain;
-    const answer = { esplora, evm, tron, ton: answerAsTon }[family];
+    const answer = {
+      esplora,
+      evm: (_chain: FakeChain, _url: URL, asked: unknown) => this.#rpc(asked),
+      tron,
+      ton: answerAsTon,
+    }[family];
     this.#server = createServer(async (request, response) => {
       const chunks: Buffer[] = [];
       for await (const chunk of request) chunks.push(chunk);
@@ -39,29 +53,49 @@ export class FakeNode {
       }
       const body = Buffer.concat(chunks).toString('utf8');
       this.questions.push(`${request.url} ${body.replace(/"id":\d+,?/g, '')}`);
-      if (this.#isOverLimit()) {
+      const batched = body.startsWith('[') ? (JSON.parse(body) as unknown[]).length : 1;
+      if (this.#isOverLimit(this.batches === 'counted' ? batched : 1) || (batched > 1 && this.batches === 'refused')) {
         this.refused += 1;
         response.writeHead(429).end();
         return;
       }
       const question = body === '' ? {} : JSON.parse(body);
-      const isWithheld =
-        (this.mood === 'behind' && question.method === 'eth_getBlockByNumber' && question.params[1] === true) ||
-        (this.mood === 'without-receipts' && question.method === 'eth_getTransactionReceipt');
-      const found = isWithheld
-        ? { jsonrpc: '2.0', id: question.id, result: null }
-        : answer(this.#chain, new URL(request.url ?? '/', 'http://node'), question);
+      const found = answer(this.#chain, new URL(request.url ?? '/', 'http://node'), question);
       const text = typeof found === 'string' ? found : JSON.stringify(found);
       response.writeHead(found === undefined ? 404 : 200).end(this.mood === 'nonsense' ? '<html>' : text);
     });
   }
 
-  #isOverLimit(): boolean {
+  #isOverLimit(questions: number): boolean {
     if (this.limit === undefined) return false;
     const now = this.limit.now();
     this.#askedAt = this.#askedAt.filter((at) => at > now - 1000);
-    this.#askedAt.push(now);
+    for (let count = 0; count < questions; count += 1) this.#askedAt.push(now);
     return this.#askedAt.length > this.limit.perSecond;
+  }
+
+  #rpc(asked: unknown): unknown {
+    if (Array.isArray(asked)) return asked.map((one) => this.#rpc(one)).reverse();
+    const { id, method, params } = asked as RpcRequest;
+    const isWithheld =
+      (this.mood === 'behind' && method === 'eth_getBlockByNumber' && params[1] === true) ||
+      (this.mood === 'without-receipts' && method === 'eth_getTransactionReceipt');
+    if (isWithheld) return { jsonrpc: '2.0', id, result: null };
+    if (method === 'eth_getLogs') return { jsonrpc: '2.0', id, ...this.#logs(params[0] as LogFilter) };
+    return { jsonrpc: '2.0', id, result: rpcResult(this.#chain, method, params) };
+  }
+
+  #logs(filter: LogFilter) {
+    const chain = this.logsOf ?? this.#chain;
+    if (filter.blockHash !== undefined) {
+      const height = chain.heightOf(filter.blockHash.slice(2));
+      const isMissing = height === undefined || height > this.logsUpTo;
+      return isMissing ? { error: { code: -32000 } } : { result: logsAt(chain, height, filter.address) };
+    }
+    const [from, to] = [Number(filter.fromBlock), Number(filter.toBlock)];
+    if (to - from + 1 > this.mostLogBlocks) return { error: { code: -32005 } };
+    const heights = Array.from({ length: Math.min(to, this.logsUpTo) - from + 1 }, (_, at) => from + at);
+    return { result: heights.flatMap((height) => logsAt(chain, height, filter.address)) };
   }
 
   async open(): Promise<string> {
@@ -131,9 +165,43 @@ interface RpcRequest {
   readonly params: readonly unknown[];
 }
 
-function evm(chain: FakeChain, _url: URL, request: unknown): unknown {
-  const { id, method, params } = request as RpcRequest;
-  return { jsonrpc: '2.0', id, result: rpcResult(chain, method, params) };
+interface LogFilter {
+  readonly address: readonly string[];
+  readonly blockHash?: string;
+  readonly fromBlock?: string;
+  readonly toBlock?: string;
+}
+
+/** Events of some tokens in one block. */
+function logsAt(chain: FakeChain, height: number, address: readonly string[]) {
+  const contracts = new Set(address.map((one) => one.toLowerCase()));
+  const block = chain.blockAt(height);
+  return (block?.transfers ?? []).flatMap(({ txid, to, raw, contract, hasFailed }) =>
+    contract === undefined || !contracts.has(contract.toLowerCase()) || hasFailed
+      ? []
+      : [
+          {
+            address: contract.toLowerCase(),
+            topics: [`0x${TRANSFER_TOPIC}`, `0x${'0'.repeat(64)}`, `0x${to.slice(2).toLowerCase().padStart(64, '0')}`],
+            data: `0x${raw.toString(16).padStart(64, '0')}`,
+            blockNumber: hex(height),
+            blockHash: `0x${block?.hash}`,
+            transactionHash: `0x${txid}`,
+            removed: false,
+          },
+        ],
+  );
+}
+
+function bloomOf(transfers: readonly FakeTransfer[]): string {
+  const bytes = Buffer.alloc(256);
+  for (const { contract, hasFailed } of transfers) {
+    if (contract === undefined || hasFailed) continue;
+    for (const item of [contract.slice(2), TRANSFER_TOPIC]) {
+      for (const { at, mask } of placesOf(item)) bytes[at] = (bytes[at] ?? 0) | mask;
+    }
+  }
+  return `0x${bytes.toString('hex')}`;
 }
 
 function rpcResult(chain: FakeChain, method: string, params: readonly unknown[]): unknown {
@@ -152,6 +220,7 @@ function rpcResult(chain: FakeChain, method: string, params: readonly unknown[])
         number: hex(height),
         hash: `0x${block.hash}`,
         parentHash: `0x${chain.blockAt(height - 1)?.hash ?? '0'.repeat(64)}`,
+        logsBloom: bloomOf(block.transfers),
         transactions: params[1] === true ? [...transactions, creation] : [],
       };
     }
@@ -167,24 +236,6 @@ function rpcResult(chain: FakeChain, method: string, params: readonly unknown[])
     case 'eth_getTransactionReceipt': {
       const found = chain.find(String(params[0]).slice(2));
       return found === undefined ? null : { status: found.transfer.hasFailed ? '0x0' : '0x1' };
-    }
-    case 'eth_getLogs': {
-      const [filter] = params as [{ blockHash: string; address: string[] }];
-      const contracts = new Set(filter.address.map((address) => address.toLowerCase()));
-      const height = chain.heightOf(filter.blockHash.slice(2));
-      if (height === undefined) throw new Error('The fake node does not have the block');
-      const logs = [];
-      for (const { txid, to, raw, contract, hasFailed } of chain.blockAt(height)?.transfers ?? []) {
-        if (contract === undefined || !contracts.has(contract.toLowerCase()) || hasFailed) continue;
-        logs.push({
-          address: contract.toLowerCase(),
-          topics: [TRANSFER, `0x${'0'.repeat(64)}`, `0x${to.slice(2).toLowerCase().padStart(64, '0')}`],
-          data: `0x${raw.toString(16).padStart(64, '0')}`,
-          transactionHash: `0x${txid}`,
-          removed: false,
-        });
-      }
-      return logs;
     }
     default:
       throw new Error(`The fake node does not know ${method}`);
@@ -223,7 +274,7 @@ function tron(chain: FakeChain, { pathname, searchParams }: URL, body: unknown):
         log: [
           {
             address: tronHex(contract),
-            topics: [TRANSFER.slice(2), '0'.repeat(64), tronHex(to).padStart(64, '0')],
+            topics: [TRANSFER_TOPIC, '0'.repeat(64), tronHex(to).padStart(64, '0')],
             data: raw.toString(16).padStart(64, '0'),
           },
         ],
