@@ -38,6 +38,10 @@ export interface SdkPage {
   readonly options?: Readonly<Record<string, unknown>>;
   /** The tag of the SDK's script, where it is not the page's own site that serves it. */
   readonly sdk?: string;
+  /** A guest of their own when absent. */
+  readonly userId?: string;
+  /** Runs right after the cashier was made. */
+  readonly after?: string;
   /** What `getToken` answers; a good token where it is left out. */
   readonly token?: string;
 }
@@ -45,7 +49,7 @@ export interface SdkPage {
 /** Opens a page whose own script has made a cashier, `window.handle`. @returns its user */
 export async function openSdkPage(page: Page, stack: Stack, site: StaticSite, wanted: SdkPage = {}): Promise<string> {
   pages += 1;
-  const userId = `sdk-${process.pid}x${pages}`;
+  const userId = wanted.userId ?? `sdk-${process.pid}x${pages}`;
   const token = wanted.token ?? (await stack.mintToken({ userId, currency: 'USD', country: 'IN' }));
   const options = {
     cashierUrl: stack.cashierUrl,
@@ -63,7 +67,8 @@ export async function openSdkPage(page: Page, stack: Stack, site: StaticSite, wa
       getToken: () => ${JSON.stringify(token)},
       onProblem: (problem) => problems.push(problem),
       onError: (error) => errors.push(error),
-    });`,
+    });
+    ${wanted.after ?? ''}`,
     script,
   );
   const address = site.page(

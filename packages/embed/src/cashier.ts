@@ -123,7 +123,7 @@ export function createCashier(options: CashierOptions): Cashier {
     patience = setTimeout(() => {
       modal?.showExit(true);
       events.emit('timeout', { afterMs: patienceMs });
-      fail('timeout', 'timeout');
+      fail('timeout');
     }, patienceMs);
     if (modal) modal.show(frame);
     else containerOf(settings).append(frame);
@@ -158,10 +158,15 @@ export function createCashier(options: CashierOptions): Cashier {
     return leave;
   };
 
-  const pay = async <Id extends 'depositId' | 'withdrawalId'>(id: Id, request: PaymentRequest = {}) =>
-    (await import('./payments.ts')).pay(events, begin, { id, settings, request });
+  const load = () => import('./payments.ts');
+  let part: ReturnType<typeof load> | undefined;
+  /** One after the other: a browser may answer two imports in any order, and the last call is the one that opens. */
+  const pay = async <Id extends 'depositId' | 'withdrawalId'>(id: Id, request: PaymentRequest = {}) => {
+    part = part ? part.catch(load) : load();
+    return (await part).pay(events, begin, { id, settings, request });
+  };
 
-  function fail(symptom: Symptom, detail: string): void {
+  function fail(symptom: Symptom, detail: string = symptom): void {
     settle[1](new Error(detail));
     void examine(symptom, detail);
   }
@@ -321,7 +326,7 @@ function containerOf({ container }: CashierOptions): Element {
 function withinPatience(getToken: () => string | Promise<string>): Promise<string> {
   const late = new Promise<never>((_, reject) => {
     // Who has lost the race is not heard any more.
-    setTimeout(() => reject(new Error('getToken: timeout')), patienceMs);
+    setTimeout(reject, patienceMs, new Error('getToken: timeout'));
   });
   return Promise.race([getToken(), late]);
 }

@@ -4,12 +4,12 @@
  * Events: `cashier-<name>` with the detail of the SDK's event.
  */
 import type { Cashier, CashierOptions } from './cashier.ts';
-import type { CashierEventName } from './events.ts';
+import type { CashierCallbacks, CashierEventName } from './events.ts';
 
 /** Handed in, so that this part can be loaded by itself and never brings a second SDK. */
 export interface ElementParts {
   readonly createCashier: (options: CashierOptions) => Cashier;
-  readonly events: readonly CashierEventName[];
+  readonly callbackEvents: Readonly<Record<keyof CashierCallbacks, CashierEventName>>;
 }
 
 let parts: ElementParts | undefined;
@@ -62,7 +62,7 @@ export class OpenCashierElement extends HTMLElement {
         payload,
         getToken: () => this.getToken(),
       });
-      for (const name of parts.events) {
+      for (const name of Object.values(parts.callbackEvents)) {
         this.#cashier.on(name, (detail) => this.dispatchEvent(new CustomEvent(`cashier-${name}`, { detail })));
       }
     });

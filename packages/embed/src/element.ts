@@ -7,5 +7,5 @@ export type { OpenCashierElement } from './element-class.ts';
 
 /** Registers `<open-cashier>`; a second call does nothing. */
 export function defineCashierElement(): void {
-  registerElement({ createCashier, events: Object.values(callbackEvents) });
+  registerElement({ createCashier, callbackEvents });
 }

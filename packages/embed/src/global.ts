@@ -2,9 +2,7 @@
 import { createCashier } from './cashier.ts';
 import { callbackEvents } from './events.ts';
 
-void import('./element-class.ts').then(({ registerElement }) =>
-  registerElement({ createCashier, events: Object.values(callbackEvents) }),
-);
+void import('./element-class.ts').then(({ registerElement }) => registerElement({ createCashier, callbackEvents }));
 
 // biome-ignore lint/performance/noBarrelFile: what is exported here becomes the global's properties
 export { createCashier } from './cashier.ts';

@@ -54,12 +54,11 @@ const readers: Readonly<Record<PageMessage['messageType'], (payload: Payload) =>
   },
   close: () => ({}),
   'token-expired': () => ({}),
-  transaction(payload) {
-    const { depositId, withdrawalId } = payload;
-    const event = pick(payload, { event: (value) => transactionEvents.includes(value) });
-    const id = isText(depositId) ? { depositId } : isText(withdrawalId) && { withdrawalId };
-    return event && id && { ...event, ...id };
-  },
+  transaction: (payload) =>
+    pick(payload, {
+      event: (value) => transactionEvents.includes(value),
+      [payload['depositId'] === undefined ? 'withdrawalId' : 'depositId']: isText,
+    }),
   support: (payload) => pick(payload, { depositId: isText, paymentMethod: isText }),
   metric: (payload) =>
     pick(payload, {

@@ -10,7 +10,13 @@ import {
   sessionFormOnCloseModal,
 } from '@opencashier/contract/api';
 import type { CallFailure } from '@opencashier/core/deposit/create-failure';
-import { depositIdForSubmit, initialEngineState, isBusy, transition } from '@opencashier/core/deposit/engine';
+import {
+  depositIdForSubmit,
+  initialEngineState,
+  isBusy,
+  knownDeposit,
+  transition,
+} from '@opencashier/core/deposit/engine';
 import type { DepositIntent, EngineEffect, EngineEvent, EngineState } from '@opencashier/core/deposit/engine-state';
 import { type NextStep, nextStep } from '@opencashier/core/deposit/next-step';
 import { requestFingerprint } from '@opencashier/core/deposit/request-fingerprint';
@@ -23,6 +29,7 @@ import { openPaymentWindow, type PaymentWindow } from './payment-window.ts';
 import { pendingDeposit } from './pending-deposit.ts';
 import { sentDeposit } from './sent-deposit.ts';
 import type { ReadableStore, Services } from './services.tsx';
+import { tellHost } from './use-host-event.ts';
 
 /** Without what names the deposit: its key is agreed on with other tabs after the press. */
 export type CreateRequest = Omit<CreateBody, 'depositId' | 'captcha' | 'returnUrl'>;
@@ -88,6 +95,8 @@ export function createDepositDriver(ports: () => DriverPorts): DepositDriver {
   let stopTimer: (() => void) | undefined;
   let isDisposed = false;
   let isPaidOnSight = false;
+  /** What the host believes to be under way. */
+  let doubted: string | undefined;
   let cause: unknown;
   const former = createFormerKey({
     clock,
@@ -105,8 +114,21 @@ export function createDepositDriver(ports: () => DriverPorts): DepositDriver {
     const next = transition(state, event);
     state = next.state;
     forgetSettled(next.effects);
+    tell();
     for (const effect of next.effects) carryOut(effect);
     for (const listener of listeners) listener();
+  };
+
+  /** HOST-15: whoever closes the cashier in the middle of it leaves a host behind that knows what may still be paid. */
+  const tell = (): void => {
+    const known = knownDeposit(state);
+    if (known) tellHost(services.post, 'depositId', known.depositId, known.status);
+    // Certain by now: nothing comes of what was being checked.
+    else if (state.at === 'failed' && state.depositId === doubted) {
+      tellHost(services.post, 'depositId', doubted, 'mistaked');
+    }
+    // A repeat under the same key is the same deposit.
+    doubted = known?.depositId ?? (isBusy(state) ? doubted : undefined);
   };
 
   /** A settled deposit needs its key no more: the next wish is another deposit. */
@@ -322,6 +344,8 @@ export function createDepositDriver(ports: () => DriverPorts): DepositDriver {
     dispose() {
       // An empty window would wait for ever; one with the provider's page is the person's own.
       if (isBusy(state)) paymentWindow?.close();
+      // Nobody will be there to hear the answer, and the deposit may be paid.
+      if (state.at === 'creating') tellHost(services.post, 'depositId', state.intent.depositId, 'waiting');
       isDisposed = true;
       stopTimer?.();
       listeners.clear();

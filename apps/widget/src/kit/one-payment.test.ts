@@ -123,8 +123,14 @@ async function tellDeposit(story: Story, transport: 'http' | 'socket', more: { c
     driver = open();
   };
   await persist(clock, story, press, () => driver.get().at, leave);
+  driver.close();
+  const heard = new Map<string, string>();
+  for (const { messageType, payload } of services.posted) {
+    if (messageType === 'transaction' && payload.depositId !== undefined) heard.set(payload.depositId, payload.event);
+  }
   const state = driver.get();
-  return { alive: network.alive(), deadKeys, at: state.at, step: state.at === 'done' ? state.step : undefined };
+  const step = state.at === 'done' ? state.step : undefined;
+  return { alive: network.alive(), deadKeys, heard, at: state.at, step };
 }
 
 async function tellWithdrawal(story: Story, transport: 'http' | 'socket') {
@@ -186,6 +192,17 @@ for (const transport of transports) {
       });
     }
 
+    test('[HOST-15] whatever the network does, the host knows of what may be paid, and believes in nothing else', async () => {
+      await fc.assert(
+        fc.asyncProperty(anyStory, async (story) => {
+          const { alive, deadKeys, heard } = await tellDeposit({ ...story, leavesAfterMs: [] }, transport, {});
+          for (const key of alive) expect(heard.get(key)).toMatch(/progress|processing|success/);
+          for (const key of deadKeys) expect(heard.get(key) ?? 'decline').toBe('decline');
+        }),
+        runs,
+      );
+    });
+
     test('[WD-2] withdrawal-create: whatever the network does, at most one amount is held', async () => {
       await fc.assert(
         fc.asyncProperty(anyStory, async (story) => {
@@ -218,6 +235,13 @@ test('[DEP-16] [ERR-2] Back during a create and another deposit from another scr
     expect(at).toBe('done');
     expect(alive).toHaveLength(1);
   }
+});
+
+test('[HOST-15] Back during a create: the host knows that it may be paid', async () => {
+  const late: Fate = { arrivals: [20], refusedCopy: undefined, answer: 'true', answerAtMs: 15_000 };
+  const story = { fates: [late], chargesAtOnce: true, amounts: ['25.05'], leavesAfterMs: [3000] };
+  const { alive, heard } = await tellDeposit(story, 'http', {});
+  expect(Object.fromEntries(heard)).toEqual({ [`${alive[0]}`]: 'progress' });
 });
 
 test('[DEP-16] Back during a create that was charged meanwhile: the next press sends nothing and tells of the first', async () => {

@@ -1,6 +1,7 @@
 import type { Transaction } from '@opencashier/contract/api';
 import { describe, expect, test } from 'vitest';
-import { depositIdForSubmit, initialEngineState, isBusy, transition } from './engine.ts';
+import type { statusOfCode } from '../transaction/status.ts';
+import { depositIdForSubmit, initialEngineState, isBusy, knownDeposit, transition } from './engine.ts';
 import type { DepositIntent, EngineEffect, EngineEvent, EngineState } from './engine-state.ts';
 import type { NextStep } from './next-step.ts';
 
@@ -387,4 +388,27 @@ describe('cancelling and closing', () => {
     expect(play(submit(), failed(422), { type: 'reset' }).state.at).toBe('idle');
     expect(play(submit(), { type: 'reset' }).state.at).toBe('creating');
   });
+});
+
+const told = (status: ReturnType<typeof statusOfCode>, depositId = 'id-1') => ({ depositId, status });
+test.each<[string, ReturnType<typeof knownDeposit>, EngineEvent<Body>[]]>([
+  ['before anything was sent', undefined, []],
+  ['while the call is under way', undefined, [submit()]],
+  ['when it is left in the middle of the call', told('waiting'), [submit(), { type: 'close' }]],
+  ['when no answer came', told('waiting'), [submit(), failed(undefined)]],
+  ['when it was refused', undefined, [submit(), failed(422)]],
+  ['when it exists', told('waiting'), [submit(), { type: 'created', run: 1, step: redirect }]],
+  [
+    'when it was found to be over',
+    told('mistaked'),
+    [submit(), failed(undefined), { type: 'status-found', run: 1, transaction: tx(2) }],
+  ],
+  [
+    'when an earlier one came alive',
+    told('accepted', 'id-0'),
+    [submit(), { type: 'former-found', run: 1, transaction: { ...tx(7), depositId: 'id-0' } }],
+  ],
+])('[HOST-15] what the host may know of a deposit %s: %o', (_, known, events) => {
+  const deposit = knownDeposit(play(...events).state);
+  expect(deposit && { depositId: deposit.depositId, status: deposit.status }).toEqual(known);
 });

@@ -22,6 +22,24 @@ export function isBusy<Request>(state: EngineState<Request>): state is Extract<E
   return busyStates.has(state.at);
 }
 
+/** The deposit that may be paid by now, and what can be said of it; undefined where nothing has left or nothing can come of it. */
+export function knownDeposit(
+  state: EngineState<unknown>,
+): { readonly depositId: string; readonly status: TransactionStatus } | undefined {
+  switch (state.at) {
+    case 'checking':
+      return { depositId: state.intent.depositId, status: 'waiting' };
+    case 'creating':
+      // Nobody will be there to hear the answer.
+      return state.isSessionClosed ? { depositId: state.intent.depositId, status: 'waiting' } : undefined;
+    case 'done':
+      // What was found may be the deposit of an earlier press.
+      return state.step.kind === 'complete' ? state.step : { depositId: state.depositId, status: 'waiting' };
+    default:
+      return undefined;
+  }
+}
+
 /**
  * The key for the next submit (DEP-16): the one in use while the same wish is being completed or repeated, else a new one.
  * After a changed amount, method, wallet or bonus a failed wish is not the same any more: `isSameWish` says so.
