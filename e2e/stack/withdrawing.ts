@@ -8,13 +8,18 @@ let people = 0;
 export async function fundedUser(stack: Stack, currency: string, amount: string): Promise<string> {
   people += 1;
   const userId = `payee-${process.pid}x${people}`;
+  await fund(stack, userId, currency, amount);
+  return userId;
+}
+
+/** Puts an amount on a user's main account, as its operator. */
+export async function fund(stack: Stack, userId: string, currency: string, amount: string): Promise<void> {
   const answer = await fetch(`${stack.cashierUrl}/operator/v1/users/${userId}/transfers`, {
     method: 'POST',
     headers: { authorization: `Bearer ${stack.operatorKey}`, 'content-type': 'application/json' },
     body: JSON.stringify({ transferId: randomUUID(), amount, currency, from: 'operator', to: 'main' }),
   });
   if (!answer.ok) throw new Error(`transfers answered ${answer.status}: ${await answer.text()}`);
-  return userId;
 }
 
 /** What lies on a user's main account, by the operator's own question. */

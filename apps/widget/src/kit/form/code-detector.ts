@@ -1,29 +1,49 @@
-/** The platform's own reader of codes, where it has one: Chrome on Android and macOS, and web views of Android. */
+/** Readers of QR codes: the platform's own (Chrome on Android, macOS and ChromeOS), and one of ours everywhere else. */
 
-interface Detector {
-  detect(picture: CanvasImageSource): Promise<readonly { readonly rawValue: string }[]>;
+export interface CodeDetector {
+  /** The text of the code in a picture of the camera; undefined: there is none. */
+  detect(picture: HTMLVideoElement): Promise<string | undefined>;
 }
 
 declare global {
   interface Window {
-    readonly BarcodeDetector?: new (options: { formats: string[] }) => Detector;
-  }
-  interface Document {
-    /** Of Chromium alone: whether the page that embeds this one lets it use the camera. */
-    readonly featurePolicy?: { allowsFeature(name: string): boolean };
+    readonly BarcodeDetector?: {
+      new (options: {
+        formats: string[];
+      }): { detect(picture: CanvasImageSource): Promise<readonly { readonly rawValue: string }[]> };
+      /** Empty where the browser knows the name but the system reads nothing. */
+      getSupportedFormats(): Promise<readonly string[]>;
+    };
   }
 }
 
-/** Whether a code can be scanned here: a reader, a camera, and a page around this one that allows it. */
-export function canScan(): boolean {
-  const { mediaDevices } = navigator as Partial<Navigator>;
-  return (
-    window.BarcodeDetector !== undefined &&
-    typeof mediaDevices?.getUserMedia === 'function' &&
-    document.featurePolicy?.allowsFeature('camera') !== false
-  );
+const FORMAT = 'qr_code';
+
+/** Our own reader is fetched only where it is needed. */
+export async function createDetector(): Promise<CodeDetector> {
+  const { BarcodeDetector } = window;
+  if (BarcodeDetector && (await BarcodeDetector.getSupportedFormats()).includes(FORMAT)) {
+    const detector = new BarcodeDetector({ formats: [FORMAT] });
+    return { detect: async (picture) => (await detector.detect(picture))[0]?.rawValue };
+  }
+  const { readCode } = await import('./read-code.ts');
+  return { detect: async (picture) => readCode(pixelsOf(picture)) };
 }
 
-export function createDetector(): Detector | undefined {
-  return window.BarcodeDetector && new window.BarcodeDetector({ formats: ['qr_code'] });
+/** More would take a slow phone longer than the pause between two looks. */
+const MOST_PIXELS = 640;
+let canvas: HTMLCanvasElement | undefined;
+
+/** The square in the middle of a picture, which is what the sheet shows of it. */
+function pixelsOf(picture: HTMLVideoElement): ImageData {
+  const { videoWidth, videoHeight } = picture;
+  const shown = Math.min(videoWidth, videoHeight);
+  const side = Math.min(shown, MOST_PIXELS);
+  canvas ??= document.createElement('canvas');
+  canvas.width = side;
+  canvas.height = side;
+  const context = canvas.getContext('2d', { willReadFrequently: true });
+  if (!context) throw new Error('This browser gives out no pixels.');
+  context.drawImage(picture, (videoWidth - shown) / 2, (videoHeight - shown) / 2, shown, shown, 0, 0, side, side);
+  return context.getImageData(0, 0, side, side);
 }

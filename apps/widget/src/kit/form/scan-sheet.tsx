@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { Notice } from '../../ui/card.tsx';
 import { Sheet, SheetContent } from '../../ui/sheet.tsx';
 import { useServices, useTexts } from '../services.tsx';
-import { createDetector } from './code-detector.ts';
+import { type CodeDetector, createDetector } from './code-detector.ts';
 import styles from './scan-sheet.module.css';
 
 /** How often a picture of the camera is looked at. */
@@ -28,26 +28,29 @@ export function ScanSheet({
     let isGone = false;
     let stopTimer = () => {};
     let stream: MediaStream | undefined;
-    const detector = createDetector();
-    const look = async (): Promise<void> => {
+    const look = async (detector: CodeDetector): Promise<void> => {
       const picture = video.current;
-      const [code] = picture && detector && picture.readyState >= 2 ? await detector.detect(picture) : [];
+      const text = picture && picture.readyState >= 2 ? await detector.detect(picture) : undefined;
       if (isGone) return;
-      if (code !== undefined && code.rawValue !== '') return found.current(code.rawValue);
-      stopTimer = clock.setTimer(() => void look().catch(refuse), LOOK_EVERY_MS);
+      if (text !== undefined && text !== '') return found.current(text);
+      stopTimer = clock.setTimer(() => void look(detector).catch(refuse), LOOK_EVERY_MS);
     };
     const refuse = (error: unknown): void => {
       console.warn('The camera could not be used.', error);
+      if (stream) endStream(stream);
       const isDenied = error instanceof DOMException && error.name === 'NotAllowedError';
       if (!isGone) setRefusal(isDenied ? 'scan.denied' : 'scan.refused');
     };
     const start = async (): Promise<void> => {
+      // Fetched while the person is asked for the camera.
+      const detector = createDetector();
+      detector.catch(refuse);
       const opened = await navigator.mediaDevices.getUserMedia({ video: { facingMode: 'environment' } });
       stream = opened;
       if (isGone || video.current === null) return endStream(opened);
       video.current.srcObject = opened;
       await video.current.play();
-      await look();
+      await look(await detector);
     };
     start().catch(refuse);
     return () => {

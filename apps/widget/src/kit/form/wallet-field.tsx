@@ -4,7 +4,7 @@ import { Button } from '../../ui/button.tsx';
 import { lazyPart } from '../lazily.ts';
 import { useTexts } from '../services.tsx';
 import type { FieldState } from '../use-fields.ts';
-import { canScan } from './code-detector.ts';
+import { canScan } from './can-scan.ts';
 import { type EnterKey, type NamedControl, TextField } from './text-field.tsx';
 import styles from './wallet-field.module.css';
 

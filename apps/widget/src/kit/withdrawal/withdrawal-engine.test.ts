@@ -156,8 +156,9 @@ describe('[WD-2] confirm', () => {
   });
 
   test.each(['code-wrong', 'code-expired', 'rate-limited'])('%s leaves the amount held, to be tried again', (code) => {
-    const { state, went } = play(held, confirm, failed(refused(code)));
-    expect(state).toMatchObject({ at: 'held', refusal: { code } });
+    const { state, effects, went } = play(held, confirm, failed(refused(code)));
+    expect(state.at).toBe('held');
+    expect(effects).toContainEqual({ type: 'handle-error', step: 'confirm', failure: refused(code) });
     expect(went).toEqual([]);
   });
 

@@ -33,8 +33,8 @@ export type EngineState =
   | ({ readonly at: 'calling'; readonly step: Step } & Run)
   /** The outcome of the call is not known: it is being checked, and the person must not withdraw again. */
   | ({ readonly at: 'checking'; readonly step: Step; readonly failure: CallFailure } & Run)
-  /** The amount is held: the person may confirm or give up. `refusal`: why the last confirm was not taken. */
-  | ({ readonly at: 'held'; readonly refusal?: CallFailure } & Run)
+  /** The amount is held: the person may confirm or give up. */
+  | ({ readonly at: 'held' } & Run)
   /** `keepsId`: nothing was sent under the key yet, so that the same wish may be sent under it. */
   | ({ readonly at: 'failed'; readonly failure: CallFailure; readonly keepsId: boolean } & Run)
   /** Submitted, or ended: its status says the rest. */
@@ -157,7 +157,7 @@ function settleCall(state: Calling, event: Result): Transition {
   if (isUnsent || (step.kind === 'confirm' && isRepeatable(failure))) {
     const { run, withdrawalId } = state;
     return {
-      state: { at: 'held', run, withdrawalId, refusal: failure },
+      state: { at: 'held', run, withdrawalId },
       effects: [errorOf(step, failure), metric(step, 'fail')],
     };
   }
@@ -202,10 +202,9 @@ function settled(state: Calling | Checking, status: ReturnType<typeof statusOfCo
       };
     }
     // Neither submitted nor given back: whatever was sent has not arrived, and may be sent again.
-    const refusal = state.at === 'checking' ? state.failure : {};
     return {
-      state: { at: 'held', run, withdrawalId, refusal },
-      effects: [errorOf(step, refusal), metric(step, 'fail')],
+      state: { at: 'held', run, withdrawalId },
+      effects: [errorOf(step, state.at === 'checking' ? state.failure : {}), metric(step, 'fail')],
     };
   }
   if (status === 'mistaked' && step.kind === 'create' && step.wish.isRemembered) return startAnew(state, step.wish);
