@@ -28,7 +28,7 @@ import {
   parkedPageSchema,
   unmatchedPageSchema,
 } from '../../apps/server/src/operators/parked-report-schemas.ts';
-import { lookupResponseSchema } from '../../apps/server/src/operators/payment-lookup-schemas.ts';
+import { lookupQuerySchema, lookupResponseSchema } from '../../apps/server/src/operators/payment-lookup-schemas.ts';
 import { refundRequestSchema, refundResponseSchema } from '../../apps/server/src/operators/refund-schemas.ts';
 import { reversalPageSchema } from '../../apps/server/src/operators/reversal-schemas.ts';
 import {
@@ -217,6 +217,15 @@ export function operatorPaths(): Record<string, object> {
         parameters: [
           { name: 'find', in: 'query', required: true, schema: { type: 'string', minLength: 1, maxLength: 256 } },
         ],
+        response: lookupResponseSchema,
+      }),
+    },
+    '/operator/v1/payments/find': {
+      post: operation({
+        id: 'find-payments-by-destination',
+        summary:
+          'As `find-payments`, and withdrawals by where they went: an account, IBAN, Pix key, UPI id, phone or coin address, in whatever writing. The destination is personal, so it travels in the body.',
+        body: lookupQuerySchema,
         response: lookupResponseSchema,
       }),
     },

@@ -44,6 +44,7 @@ import { ratesPage } from './providers/sandbox/rates-page.ts';
 import { createSandboxProvider } from './providers/sandbox/sandbox.ts';
 import { createStripeProvider } from './providers/stripe/stripe.ts';
 import { createRates } from './rates/create-rates.ts';
+import { createDataKeys, dataSecrets } from './sealing/data-keys.ts';
 import { createRedemptions } from './sweepstake/create-redemptions.ts';
 import { seedSandboxBoxes } from './sweepstake/seed-boxes.ts';
 import { forgetOldRows } from './telemetry/retention.ts';
@@ -125,6 +126,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
     });
     closers.push(() => operators.stop());
     const secret = tokenSecret(config.tokenSecret, dataDir);
+    const dataKeys = createDataKeys(dataSecrets(config.dataKeys, secret));
     const tokens = await createUserTokens(secret, publicUrl, operators, clock);
 
     const { providers, plugins, tokenContracts } = createProviders(config, { publicUrl, url, database, clock, logger });
@@ -162,6 +164,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
       redemptions,
       limitsOf,
       secret,
+      dataKeys,
       codeChannelOf,
       captcha: captcha.gate,
       providers,
@@ -186,6 +189,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
       services: {
         clock,
         database,
+        dataKeys,
         catalogue,
         listStateOf: listStateIn(database),
         limitsOf,

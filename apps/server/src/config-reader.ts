@@ -24,7 +24,7 @@ export interface SettingsReader {
   origins(name: string, example: string): string[];
 }
 
-const leastSecretLength = 32;
+export const leastSecretLength = 32;
 
 export function settingsReader(environment: Environment): SettingsReader {
   const problems: string[] = [];

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ConfigError } from './config-error.ts';
 import { misspeltNames } from './config-names.ts';
-import { type Environment, type SettingsReader, settingsReader } from './config-reader.ts';
+import { type Environment, leastSecretLength, type SettingsReader, settingsReader } from './config-reader.ts';
 import type { DemoOperator } from './operators/seed-demo-operator.ts';
 
 export interface GeetestConfig {
@@ -43,6 +43,8 @@ export interface Config {
   readonly demoOperator: DemoOperator | undefined;
   readonly sandboxProviderSecret: string | undefined;
   readonly tokenSecret: string | undefined;
+  /** Encrypt what is kept for long, such as saved payout accounts; the first writes, all read. Empty: the token secret does. */
+  readonly dataKeys: readonly string[];
   readonly metricsToken: string | undefined;
   /** The captcha's account (ERR-5). Absent: the sandbox's stand-in, or none. */
   readonly geetest: GeetestConfig | undefined;
@@ -104,6 +106,7 @@ export function readConfig(environment: Environment): Config {
     demoOperator: readDemoOperator(reader),
     sandboxProviderSecret: secret('SANDBOX_PROVIDER_SECRET'),
     tokenSecret: secret('TOKEN_SECRET'),
+    dataKeys: readDataKeys(reader),
     metricsToken: secret('METRICS_TOKEN'),
     geetest: readGeetest(reader),
     stripe: readStripe(reader),
@@ -187,6 +190,14 @@ function readStripe({ text, list, fail }: SettingsReader): StripeConfig | undefi
   }
   if (secretKey === undefined) return undefined;
   return { secretKey, webhookSecrets, ...(productName !== undefined && { productName }) };
+}
+
+function readDataKeys({ list, fail }: SettingsReader): string[] {
+  const keys = list('DATA_KEY');
+  if (keys.some((key) => key.length < leastSecretLength)) {
+    fail('DATA_KEY', `at least ${leastSecretLength} characters long; of several, with a comma between two, each`);
+  }
+  return keys;
 }
 
 function readTracing({ text, address, fail }: SettingsReader): TracingConfig | undefined {

@@ -3,6 +3,9 @@ import { listPayoutAccounts } from '../payments/withdrawals/payout-accounts.ts';
 import { answer } from './call.ts';
 
 /** What this user has kept; nobody else's is ever read. */
-export const payoutAccountsGetHandler = answer(payoutAccountsGet, async (request, { caller }, { database }) => ({
-  accounts: await listPayoutAccounts(database, caller, request.paymentMethod),
-}));
+export const payoutAccountsGetHandler = answer(
+  payoutAccountsGet,
+  async (request, { caller }, { database, dataKeys }) => ({
+    accounts: await listPayoutAccounts(database, dataKeys, caller, request.paymentMethod),
+  }),
+);

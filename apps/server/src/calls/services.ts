@@ -9,12 +9,15 @@ import type { LimitsOf } from '../operators/limit-overrides.ts';
 import type { Payments } from '../payments/payments.ts';
 import type { Withdrawals } from '../payments/withdrawals/withdrawals.ts';
 import type { RateSource } from '../rates/rate-source.ts';
+import type { DataKeys } from '../sealing/data-keys.ts';
 import type { Redemptions } from '../sweepstake/redemptions.ts';
 import type { Telemetry } from '../telemetry/telemetry.ts';
 
 export interface Services {
   readonly clock: Clock;
   readonly database: Database;
+  /** Reads what is kept encrypted. */
+  readonly dataKeys: DataKeys;
   readonly catalogue: Catalogue;
   readonly listStateOf: ListStateOf;
   readonly limitsOf: LimitsOf;

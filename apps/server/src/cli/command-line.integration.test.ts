@@ -26,6 +26,7 @@ beforeAll(async () => {
     ...(place.databaseUrl !== undefined && { DATABASE_URL: place.databaseUrl }),
     PUBLIC_URL: 'https://pay.example',
     TOKEN_SECRET: 't'.repeat(32),
+    DATA_KEY: 't'.repeat(33),
     STRIPE_SECRET_KEY: `sk_test_canary${'1'.repeat(20)}`,
     STRIPE_WEBHOOK_SECRET: `whsec_canary${'1'.repeat(20)}`,
     WIDGET_DIR: widgetFixture,
@@ -267,6 +268,33 @@ describe('[SRV-1] doctor', () => {
     expect(out).toMatch(/ok {4}tables: \d+ migrations applied/);
     expect(out).toContain('provider stripe: set up, with a key of test mode: no real money');
     expect(out).not.toMatch(/canary|tttt|fail/);
+  });
+
+  test('[SRV-2] asks for the key of data, and tells of saved accounts that are plain or of another key', async () => {
+    expect(out).toBe('');
+    await run('doctor');
+    expect(out).toMatch(/ok {4}data key: set\n/);
+    expect(out).toContain('ok    saved payout accounts: encrypted');
+    await run('doctor', { DATA_KEY: '' });
+    expect(out).toMatch(
+      database.kind === 'embedded'
+        ? /ok {4}data key: the token secret/
+        : /fail {2}data key: the token secret\n {6}Set DATA_KEY/,
+    );
+    expect(await run('doctor', { DATA_KEY: `${'n'.repeat(32)},short` })).toBe(1);
+    expect(out).toContain('DATA_KEY must be');
+    await database.query({
+      text: `insert into payout_account (operator_id, user_id, payment_method, fields, masked, fingerprint)
+        select id, 'ann', 'payout_bank', '{}', '[]', sha256('x') from operator limit 1`,
+    });
+    expect(await run('doctor')).toBe(1);
+    expect(out).toContain('fail  saved payout accounts: 1 not encrypted yet');
+    await database.query({
+      text: `update payout_account set fields = null, masked = null, key_id = 'gone', sealed = 'x'`,
+    });
+    expect(await run('doctor')).toBe(1);
+    expect(out).toMatch(/fail {2}saved payout accounts: 1 of a key that is not in the settings\n {6}Put the old key/);
+    await database.query({ text: 'delete from payout_account' });
   });
 
   test('says what is wrong and what to do', async () => {

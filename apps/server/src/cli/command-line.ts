@@ -64,7 +64,8 @@ const usage = `opencashier <command>
                                      exit code 1 until somebody has acknowledged them
   reports unmatched [<operator>]     reports that name no payment: without an operator all of them
   find <name> [--operator …] [--json]
-                                     where a payment is: by id, reference, transaction hash, address or user
+                                     where a payment is: by id, reference, transaction hash, address,
+                                     destination of a withdrawal or user
   replay <delivery>                  sends a web-hook again
   catalogue list <operator> [--group] [--json]
                                      methods (or groups), whether they are offered, and own limits

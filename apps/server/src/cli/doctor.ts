@@ -11,8 +11,11 @@ import { schemaState } from '../database/migrate.ts';
 import { withinTime } from '../jobs/within-time.ts';
 import { listOperators } from '../operators/manage-operators.ts';
 import { countOfOtherMode, countUnmatched } from '../operators/unmatched-reports.ts';
+import { countSavedAccounts } from '../payments/withdrawals/payout-accounts.ts';
+import type { DataKeys } from '../sealing/data-keys.ts';
 import { webhookAddressProblem } from '../webhooks/webhook-address.ts';
 import type { Output, Surroundings } from './command.ts';
+import { dataKeysOf } from './known-data-keys.ts';
 import { type Finding, providerFindings, strayFindingsOf, wordsOf } from './provider-findings.ts';
 
 const redisWithinMs = 3_000;
@@ -34,6 +37,7 @@ export async function doctor({ environment, output, clock, open }: Surroundings)
     { name: 'settings', found: 'readable' },
     publicAddress(config),
     tokenSecretKept(config),
+    dataKeyKept(config),
     ...(await databaseFindings(config, clock, open)),
     await redisFinding(config, clock),
     ...(await providerFindings(config, clock)),
@@ -63,6 +67,18 @@ function tokenSecretKept({ tokenSecret, redisUrl, databaseUrl, dataDir }: Config
   const found = `made once, in ${dataDir}`;
   if (redisUrl === undefined && databaseUrl === undefined) return { name, found };
   return { name, found, advice: 'Set TOKEN_SECRET, the same on every node: each would make one of its own.' };
+}
+
+/** Whoever reads a copy of the database must not read saved accounts, and a changed token secret must not end them. */
+function dataKeyKept({ dataKeys, databaseUrl, isSandbox }: Config): Finding {
+  const name = 'data key';
+  if (dataKeys.length > 0)
+    return { name, found: dataKeys.length === 1 ? 'set' : `set, with ${dataKeys.length - 1} older` };
+  const found = 'the token secret';
+  if (databaseUrl === undefined || isSandbox) return { name, found };
+  const advice =
+    'Set DATA_KEY, the same on every node: a new TOKEN_SECRET would make saved payout accounts unreadable.';
+  return { name, found, advice };
 }
 
 async function databaseFindings(config: Config, clock: Clock, open: Surroundings['open']): Promise<Finding[]> {
@@ -139,6 +155,7 @@ async function insideFindings(database: Database, config: Config, clock: Clock):
           await reportFinding(database),
           await unmatchedFinding(database),
           ...(await otherModeFindings(database)),
+          await savedAccountsFinding(database, dataKeysOf(config)),
         ]),
   ];
 }
@@ -213,6 +230,18 @@ async function otherModeFindings(database: Database): Promise<Finding[]> {
         ? 'Real money was paid: refund it at the provider, and set the key and the signing secret of live mode.'
         : 'Send test events to a test cashier, and remove the signing secret of test mode from the settings.',
   }));
+}
+
+/** Saved accounts that are not encrypted yet, or whose key is gone. */
+async function savedAccountsFinding(database: Database, keys: DataKeys | undefined): Promise<Finding> {
+  const name = 'saved payout accounts';
+  const { plain, lost } = await countSavedAccounts(database, keys === undefined ? [] : [keys.newest, ...keys.older]);
+  if (lost > 0) {
+    const advice = 'Put the old key behind the new one in DATA_KEY, or let their users type them again.';
+    return { name, found: `${lost} of a key that is not in the settings`, advice };
+  }
+  if (plain === 0) return { name, found: 'encrypted' };
+  return { name, found: `${plain} not encrypted yet`, advice: 'Start the cashier: it encrypts them within minutes.' };
 }
 
 async function redisFinding({ redisUrl }: Config, clock: Clock): Promise<Finding> {

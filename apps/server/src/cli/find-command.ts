@@ -2,23 +2,30 @@
 import { parseArgs } from 'node:util';
 import { findPayments } from '../operators/payment-lookup.ts';
 import { type FoundPayment, lookupQuerySchema } from '../operators/payment-lookup-schemas.ts';
+import { destinationMarks } from '../payments/withdrawals/destination-marks.ts';
 import type { Command, Output } from './command.ts';
+import { dataKeysOf } from './known-data-keys.ts';
 import { operatorIdOf, readOptions } from './listing.ts';
 import { onlyPositional } from './operator-commands.ts';
 
 /** `find <name> [--operator …] [--json]`; exit code 1 where there is none. */
-export const findCommand: Command = ({ args, output }) => {
+export const findCommand: Command = ({ args, config, output }) => {
   const { values, positionals } = parseArgs({
     args: [...args],
     allowPositionals: true,
     options: { operator: { type: 'string' }, json: { type: 'boolean' } },
   });
-  const name = onlyPositional(positionals, 'an id, a reference, a transaction hash, an address or a user');
+  const name = onlyPositional(
+    positionals,
+    'an id, a reference, a transaction hash, an address, a destination or a user',
+  );
   const { find } = readOptions(lookupQuerySchema, { find: name });
   const { operator, json = false } = values;
   return async (database) => {
     const operatorId = operator === undefined ? undefined : await operatorIdOf(database, operator);
-    const { payments, isMore } = await findPayments(database, operatorId, find);
+    const keys = dataKeysOf(config);
+    const marks = keys === undefined ? [] : destinationMarks(keys, find);
+    const { payments, isMore } = await findPayments(database, operatorId, find, marks);
     for (const payment of payments) {
       if (json) output.out(JSON.stringify(payment));
       else printPayment(output, payment);

@@ -17,6 +17,7 @@ const APPENDED = [
   'account_release',
   'debt_settlement',
   'operator_transfer',
+  'withdrawal_destination',
   'report_dismissal',
   'catalogue_change',
   'coin_play',

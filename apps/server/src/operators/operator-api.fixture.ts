@@ -3,8 +3,9 @@ import { type FastifyInstance, fastify } from 'fastify';
 import * as v from 'valibot';
 import { afterEach, beforeEach, expect } from 'vitest';
 import type { Database } from '../database/database.ts';
-import type { Bench } from '../payments/payments.fixture.ts';
+import { type Bench, SECRET } from '../payments/payments.fixture.ts';
 import { withPayments } from '../payments/with-payments.fixture.ts';
+import { createDataKeys } from '../sealing/data-keys.ts';
 import { failureOf } from '../transports/dispatch.ts';
 import { sendOutcome } from '../transports/http.ts';
 import { unlimited } from '../transports/rate-limiter.ts';
@@ -38,10 +39,11 @@ const noTokens: UserTokens = {
 };
 
 export async function openOperatorApi(database: Database, payments: MoneyDecisions): Promise<OperatorApi> {
+  const dataKeys = createDataKeys([SECRET]);
   const server: FastifyInstance = fastify({ routerOptions: { maxParamLength: 200 } });
   server.decorateRequest('operatorId', undefined);
   server.setErrorHandler((error: Error, request, reply) => sendOutcome(reply, failureOf(error, request.id), 0));
-  registerOperatorApi(server, { operators, tokens: noTokens, database, payments, limiter: unlimited });
+  registerOperatorApi(server, { operators, tokens: noTokens, database, payments, dataKeys, limiter: unlimited });
   await server.ready();
   return {
     async ask(path, body, operatorId = 'op', method) {

@@ -8,6 +8,7 @@ import { type OperatorCatalogue, registerCatalogueRoutes } from '../catalogue/op
 import type { Database } from '../database/database.ts';
 import { noSpans, type Spans } from '../observability/spans.ts';
 import { traceRoutes } from '../observability/traced-routes.ts';
+import type { DataKeys } from '../sealing/data-keys.ts';
 import { registerSweepstakeRoutes } from '../sweepstake/operator-routes.ts';
 import { bearerOf } from '../transports/bearer.ts';
 import { minuteMs } from '../transports/call-limits.ts';
@@ -38,6 +39,8 @@ export interface OperatorApiOptions {
   readonly payments?: MoneyDecisions | undefined;
   /** Absent: nothing can be set up here. */
   readonly catalogue?: OperatorCatalogue | undefined;
+  /** Finds withdrawals by where they went; absent: not at all. */
+  readonly dataKeys?: DataKeys | undefined;
   readonly limiter: Pick<RateLimiter, 'take'>;
   /** Absent: no traces. */
   readonly spans?: Spans | undefined;
@@ -121,7 +124,7 @@ export function registerOperatorApi(server: FastifyInstance, options: OperatorAp
       });
 
       if (payments !== undefined) registerMoneyRoutes(scope, database, payments);
-      registerLookupRoutes(scope, database);
+      registerLookupRoutes(scope, database, options.dataKeys);
       registerSweepstakeRoutes(scope, database, userIdSchema);
       registerDeliveryRoutes(scope, database);
       if (catalogue !== undefined) registerCatalogueRoutes(scope, database, catalogue);

@@ -3,13 +3,13 @@ import { decimalStringSchema, instantSchema, paymentIdSchema } from '@opencashie
 import * as v from 'valibot';
 import { deliverySchema } from '../webhooks/operator-schemas.ts';
 
-/** The query of `GET /operator/v1/payments`. */
+/** The query of `GET /operator/v1/payments`, and the body of `POST /operator/v1/payments/find`, which finds destinations, too. */
 export const lookupQuerySchema = v.strictObject({
   /** The id of a payment, refund, web-hook delivery or journal; a provider's reference; a transaction hash; an address; a user. */
   find: v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(256)),
 });
 
-export const lookupWays = ['id', 'reference', 'transaction', 'address', 'user'] as const;
+export const lookupWays = ['id', 'reference', 'transaction', 'address', 'destination', 'user'] as const;
 
 const stepSchema = v.object({
   /** Absent: the payment was made. */

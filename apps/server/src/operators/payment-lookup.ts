@@ -18,7 +18,7 @@ type Kind = FoundPayment['type'];
 type By = FoundPayment['by'];
 type Of<Row> = Row & { readonly id: string };
 
-/** A statement for each way to name a payment. $2 is the name as a UUID or null, $3 as it was given, $4 in small letters. */
+/** A statement for each way to name a payment. $2 is the name as a UUID or null, $3 as it was given, $4 in small letters, $6 its marks. */
 const named = `
   select 'deposit' as type, id, 'id' as by from deposit where $2::uuid is not null and id = $2
   union all select 'deposit', id, 'id' from deposit where client_key = $2 and client_key <> id
@@ -45,7 +45,11 @@ const named = `
   union all (select 'deposit', deposit.id, 'user' from operator join deposit on deposit.operator_id = operator.id
     where deposit.user_id = $3 and ($1::text is null or operator.id = $1) order by deposit.created_at desc limit $5)
   union all (select 'withdrawal', withdrawal.id, 'user' from operator join withdrawal on withdrawal.operator_id = operator.id
-    where withdrawal.user_id = $3 and ($1::text is null or operator.id = $1) order by withdrawal.created_at desc limit $5)`;
+    where withdrawal.user_id = $3 and ($1::text is null or operator.id = $1) order by withdrawal.created_at desc limit $5)
+  union all select 'withdrawal', went.withdrawal_id, 'destination' from operator cross join unnest($6::bytea[]) wanted(mark)
+    cross join lateral (select withdrawal_id from withdrawal_destination place
+      where place.operator_id = operator.id and place.mark = wanted.mark order by place.created_at desc limit $5) went
+    where $1::text is null or operator.id = $1`;
 
 const columns = (type: Kind): string => `'${type}' as type, payment.id, operator.partner_key as operator,
   payment.user_id as "userId", payment.payment_method as "paymentMethod", payment.provider, payment.provider_ref as reference,
@@ -70,11 +74,15 @@ interface PaymentRow {
   readonly updated: Date;
 }
 
-/** @param operatorId of whom; undefined: of every operator, for whoever runs the cashier */
+/**
+ * @param operatorId of whom; undefined: of every operator, for whoever runs the cashier
+ * @param marks by which withdrawals to the name as a destination are found
+ */
 export async function findPayments(
   queryable: Queryable,
   operatorId: string | undefined,
   name: string,
+  marks: readonly Buffer[] = [],
 ): Promise<LookupResponse> {
   const rows = await queryable.query<PaymentRow>({
     name: 'payment-lookup',
@@ -93,7 +101,7 @@ export async function findPayments(
         from found join withdrawal payment on found.type = 'withdrawal' and payment.id = found.id
           join operator on operator.id = payment.operator_id where $1::text is null or payment.operator_id = $1
       ) payments order by created desc, id limit $5`,
-    values: [operatorId ?? null, UUID.test(name) ? name : null, name, name.toLowerCase(), mostPayments + 1],
+    values: [operatorId ?? null, UUID.test(name) ? name : null, name, name.toLowerCase(), mostPayments + 1, marks],
   });
   const shown = rows.slice(0, mostPayments);
   const ids = shown.map(({ id }) => id);

@@ -3,17 +3,25 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Nodes that share users must share the setting: each would make a secret of its own. */
-export function tokenSecret(configured: string | undefined, dataDir: string): string {
+const fileIn = (dataDir: string): string => join(dataDir, 'token-secret');
+
+/** Undefined where none was made yet. */
+export function knownTokenSecret(configured: string | undefined, dataDir: string): string | undefined {
   if (configured !== undefined) return configured;
-  const file = join(dataDir, 'token-secret');
   try {
-    return readFileSync(file, 'utf8').trim();
+    return readFileSync(fileIn(dataDir), 'utf8').trim();
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    return undefined;
   }
+}
+
+/** Nodes that share users must share the setting: each would make a secret of its own. */
+export function tokenSecret(configured: string | undefined, dataDir: string): string {
+  const known = knownTokenSecret(configured, dataDir);
+  if (known !== undefined) return known;
   const secret = randomBytes(32).toString('base64url');
   mkdirSync(dataDir, { recursive: true });
-  writeFileSync(file, `${secret}\n`, { mode: 0o600, flag: 'wx' });
+  writeFileSync(fileIn(dataDir), `${secret}\n`, { mode: 0o600, flag: 'wx' });
   return secret;
 }

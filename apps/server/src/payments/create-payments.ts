@@ -23,6 +23,7 @@ import { resolveReview } from './resolve-review.ts';
 import { createWithdrawals, withdrawalWorkers } from './withdrawals/create-withdrawals.ts';
 import { decideWithdrawal } from './withdrawals/decide-withdrawal.ts';
 import { settleLateWithdrawal } from './withdrawals/late-withdrawal.ts';
+import { sealPayoutAccounts } from './withdrawals/payout-accounts.ts';
 
 export function createPayments(options: PaymentsOptions): PaymentsEngine {
   const workers: DueWorker[] = [];
@@ -43,6 +44,7 @@ export function createPayments(options: PaymentsOptions): PaymentsEngine {
     createDueWorker(expireDeposits(core), ports),
     createDueWorker(reconcileRefunds(core), ports),
     ...withdrawalWorkers(core),
+    createDueWorker(sealPayoutAccounts(core.database, core.dataKeys), ports),
     createDueWorker(sendPushes(core), ports),
     createDueWorker(
       deliverWebhooks({

@@ -9,6 +9,7 @@ import type { Spans } from '../observability/spans.ts';
 import type { CodeChannelOf } from '../operators/code-policy.ts';
 import type { LimitsOf } from '../operators/limit-overrides.ts';
 import type { Provider, RawCallback } from '../providers/provider.ts';
+import type { DataKeys } from '../sealing/data-keys.ts';
 import type { Redemptions } from '../sweepstake/redemptions.ts';
 import type { Failpoint } from './failpoints.ts';
 import type { Payments } from './payments.ts';
@@ -34,6 +35,8 @@ export interface PaymentsOptions {
   readonly limitsOf: LimitsOf;
   /** Keys what must not lie readable in the database, such as confirmation codes; nodes that share a database share it. */
   readonly secret: string;
+  /** Encrypts what is kept for long, such as saved accounts, and marks destinations. */
+  readonly dataKeys: DataKeys;
   /** Which withdrawals the operator wants confirmed by a code; absent: those alone whose method says so. */
   readonly codeChannelOf?: CodeChannelOf;
   /** Asked for methods that want a captcha (ERR-5). */

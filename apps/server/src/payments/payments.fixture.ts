@@ -19,6 +19,7 @@ import type {
   WithdrawalEvidence,
   WithdrawalProvider,
 } from '../providers/withdrawal-provider.ts';
+import { createDataKeys } from '../sealing/data-keys.ts';
 import { createPayments } from './create-payments.ts';
 import type { CreateDeposit } from './payments.ts';
 import type { PaymentsOptions } from './payments-engine.ts';
@@ -289,6 +290,7 @@ export function createBench(database: Database, more: Partial<PaymentsOptions> =
     catalogue: createFakeCatalogue(),
     limitsOf: () => undefined,
     secret: SECRET,
+    dataKeys: createDataKeys([SECRET]),
     captcha: { admit: async () => 'verified' },
     providers: new Map([[provider.name, provider]]),
     pusher: {

@@ -166,6 +166,7 @@ export function createServer(parts: ServerParts): CashierServer {
     operators,
     tokens,
     database: services.database,
+    dataKeys: services.dataKeys,
     bonuses: parts.bonuses,
     payments: parts.decisions,
     catalogue: parts.shippedCatalogue && { shipped: parts.shippedCatalogue, catalogue: services.catalogue },

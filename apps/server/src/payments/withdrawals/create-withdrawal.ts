@@ -16,8 +16,9 @@ import type { AgreedPayout } from '../../sweepstake/redemptions.ts';
 import { noteMove } from '../move-note.ts';
 import type { PaymentsCore } from '../payments-core.ts';
 import { confirmationOf, requestCode } from './confirmation-code.ts';
+import { keepDestinationMarks } from './destination-marks.ts';
 import { agreedPayout, requirePlayedAtHold } from './payout.ts';
-import { payoutAccountFields } from './payout-accounts.ts';
+import { payoutAccountFields, sealAccount } from './payout-accounts.ts';
 import { insufficientFunds, type ValidWithdrawal, validateWithdrawal } from './validate-withdrawal.ts';
 import {
   amountsOf,
@@ -64,7 +65,7 @@ async function withKeptAccount(core: PaymentsCore, command: CreateWithdrawal): P
   const { caller, request } = command;
   const { payoutAccountId, paymentMethod } = request;
   if (payoutAccountId === undefined) return command;
-  const fields = await payoutAccountFields(core.database, caller, paymentMethod, payoutAccountId);
+  const fields = await payoutAccountFields(core.database, core.dataKeys, caller, paymentMethod, payoutAccountId);
   if (fields !== undefined) return { ...command, request: { ...request, fields } };
   throw new CallFailure('banking.paymentMethodRegex', 'The account is not kept', {
     fields: [{ path: 'payoutAccountId', message: 'is no account of this user' }],
@@ -174,10 +175,21 @@ async function hold(
   isIdTaken: boolean,
 ): Promise<WithdrawalRow | undefined> {
   const { caller, request, language } = command;
+  const asked = destinationParts(valid.method.fields, valid.fields);
+  const isOfAccount = request.keepsAccount === true || request.payoutAccountId !== undefined;
+  const { operatorId, userId } = caller;
   const stored: StoredWithdrawalRequest = {
     fields: valid.fields,
     providerOptions: valid.method.providerOptions ?? {},
-    asked: destinationParts(valid.method.fields, valid.fields),
+    asked,
+    ...(isOfAccount && {
+      account: sealAccount(
+        core.dataKeys,
+        { operatorId, userId, paymentMethod: valid.method.name },
+        valid.fields,
+        asked,
+      ),
+    }),
     ...(request.keepsAccount === true && { isKept: true }),
     ...(request.payoutAccountId !== undefined && { isFromKept: true }),
     ...(language !== undefined && isStorableText(language) && { language }),
@@ -220,6 +232,7 @@ async function hold(
   if (inserted === undefined) return undefined;
   const row = readWithdrawal(inserted);
   noteMove(transaction, { type: 'withdrawal', row, cause: 'create' });
+  await keepDestinationMarks(transaction, core.dataKeys, row, asked);
   await requirePlayedAtHold(transaction, row);
   await createHold(transaction, {
     operatorId: row.operatorId,

@@ -3,9 +3,16 @@ import { randomUUID } from 'node:crypto';
 import { beforeEach, expect, test } from 'vitest';
 import type { Caller } from '../../calls/caller.ts';
 import type { Database } from '../../database/database.ts';
-import { type Bench, refOf } from '../payments.fixture.ts';
+import { createDataKeys } from '../../sealing/data-keys.ts';
+import { type Bench, createBench, refOf, SECRET } from '../payments.fixture.ts';
 import { codeOf, withPayments } from '../with-payments.fixture.ts';
-import { listPayoutAccounts, MOST_ACCOUNTS, removePayoutAccount } from './payout-accounts.ts';
+import {
+  listPayoutAccounts,
+  MOST_ACCOUNTS,
+  payoutAccountFields,
+  removePayoutAccount,
+  sealPayoutAccounts,
+} from './payout-accounts.ts';
 import { richUser, wish } from './withdrawals.fixture.ts';
 
 let database: Database;
@@ -14,9 +21,10 @@ withPayments((made) => {
   ({ database, bench } = made);
 });
 
+const keys = createDataKeys([SECRET]);
 const BANK = { bank: '100000000008', accountNumber: '40817810099910004312', bic: '044525225', fullName: 'Anita Rao' };
 const toBank = (more: object = {}) => ({ paymentMethod: 'payout_bank', fields: BANK, amount: '100', ...more });
-const kept = (caller: Caller) => listPayoutAccounts(database, caller, 'payout_bank');
+const kept = (caller: Caller) => listPayoutAccounts(database, keys, caller, 'payout_bank');
 
 beforeEach(() => {
   bench.provider.onWithdraw = async ({ withdrawalId }) => ({ kind: 'accepted', providerRef: refOf(withdrawalId) });
@@ -117,4 +125,79 @@ test('[WD-1] there is a bound: the account that was not used for longest makes r
   const accounts = await kept(ann);
   expect(accounts).toHaveLength(MOST_ACCOUNTS);
   expect(JSON.stringify(accounts)).not.toContain('01000"');
+});
+
+/** All that lies in the database of a user's accounts, as whoever reads the files would see it. */
+async function rowsOf(caller: Caller) {
+  const rows = await database.query<{ row: string; sealed: Buffer | null; keyId: string | null }>({
+    text: `select payout_account::text as row, sealed, key_id as "keyId" from payout_account where user_id = $1`,
+    values: [caller.userId],
+  });
+  return rows.map(({ row, sealed, keyId }) => ({ keyId, row: `${row} ${sealed?.toString('latin1')}` }));
+}
+
+test('[SRV-2] it lies encrypted, bound to its user, and a withdrawal carries it no other way once it was told', async () => {
+  const [ann, bob] = [await richUser(database), await richUser(database)];
+  const id = await withdraw(ann, { keepsAccount: true });
+  const [stored] = await rowsOf(ann);
+  for (const value of [...Object.values(BANK), '40817…04312', 'A••• R•••']) expect(stored?.row).not.toContain(value);
+  const [withdrawal] = await database.query<{ request: object }>({
+    text: 'select request from withdrawal where id = $1',
+    values: [id],
+  });
+  expect(withdrawal?.request).toMatchObject({ fields: {} });
+  expect(withdrawal?.request).not.toHaveProperty('account');
+  // A row that somebody moves to another user opens for nobody.
+  await database.query({
+    text: 'update payout_account set user_id = $1 where user_id = $2',
+    values: [bob.userId, ann.userId],
+  });
+  expect(await kept(bob)).toEqual([]);
+});
+
+test('[SRV-2] accounts of older versions and older keys are read as they are, and encrypted under the newest key', async () => {
+  const ann = await richUser(database);
+  await withdraw(ann, { keepsAccount: true });
+  const [encrypted] = await kept(ann);
+  const plain = { ...BANK, accountNumber: '40817810099910001111' };
+  const masked = [{ name: 'accountNumber', value: '40817…01111' }];
+  await database.query({
+    text: `insert into payout_account (operator_id, user_id, payment_method, fields, masked, fingerprint)
+      values ('op', $1, 'payout_bank', $2, $3, sha256('x'))`,
+    values: [ann.userId, JSON.stringify(plain), JSON.stringify(masked)],
+  });
+  const before = await kept(ann);
+  expect(before.map(({ destination }) => destination)).toContainEqual(masked);
+  const old = before.find(({ accountId }) => accountId !== encrypted?.accountId);
+
+  const rotated = createDataKeys(['another secret', SECRET]);
+  await sealPayoutAccounts(database, rotated).claim([]);
+  expect(new Set((await rowsOf(ann)).map(({ keyId }) => keyId))).toEqual(new Set([rotated.newest]));
+  expect((await rowsOf(ann)).map(({ row }) => row).join()).not.toContain('40817');
+  expect(await listPayoutAccounts(database, rotated, ann, 'payout_bank')).toEqual(before);
+  expect(await payoutAccountFields(database, rotated, ann, 'payout_bank', old?.accountId ?? '')).toEqual(plain);
+  // Without the key nobody reads it; its user types the account again.
+  expect(await kept(ann)).toEqual([]);
+  expect(await payoutAccountFields(database, keys, ann, 'payout_bank', old?.accountId ?? '')).toBeUndefined();
+});
+
+test('[SRV-2] the same account under an older key is kept once', async () => {
+  const ann = await richUser(database);
+  await withdraw(ann, { keepsAccount: true });
+  const dataKeys = createDataKeys(['another secret', SECRET]);
+  const { payments, provider } = createBench(database, { dataKeys });
+  provider.onWithdraw = bench.provider.onWithdraw;
+  const command = wish(ann, toBank({ keepsAccount: true }));
+  await payments.withdrawals.create(command);
+  await payments.withdrawals.confirm(ann, command.request.withdrawalId);
+  expect(await rowsOf(ann)).toHaveLength(1);
+  // And where two are there all the same, as of an older version, one stays.
+  await database.query({
+    text: `insert into payout_account (operator_id, user_id, payment_method, fields, masked, fingerprint)
+      values ('op', $1, 'payout_bank', $2, '[]', sha256('y'))`,
+    values: [ann.userId, JSON.stringify(BANK)],
+  });
+  await sealPayoutAccounts(database, dataKeys).claim([]);
+  expect(await rowsOf(ann)).toHaveLength(1);
+  expect(await listPayoutAccounts(database, dataKeys, ann, 'payout_bank')).toHaveLength(1);
 });

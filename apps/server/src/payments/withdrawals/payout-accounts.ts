@@ -1,10 +1,14 @@
-/** Accounts that a user keeps for the next withdrawal (WD-1): seen, used and removed by that user alone. */
-import { createHash } from 'node:crypto';
+/**
+ * Accounts that a user keeps for the next withdrawal (WD-1): seen, used and removed by that user alone. They lie encrypted, bound to
+ * their owner and method; rows of older versions are plain until {@link sealPayoutAccounts} has met them.
+ */
 import type { PayoutAccount } from '@opencashier/contract/api';
 import { type AskedPart, receiptParts } from '@opencashier/core/withdrawal/destination';
 import type { DestinationPart } from '@opencashier/core/withdrawal/masked-destination';
-import type { Queryable, Transaction } from '../../database/database.ts';
-import type { WithdrawalRow } from './withdrawal-row.ts';
+import type { Database, Queryable, Transaction } from '../../database/database.ts';
+import type { DueWork } from '../../jobs/due-worker.ts';
+import type { DataKeys } from '../../sealing/data-keys.ts';
+import type { SealedAccount, WithdrawalRow } from './withdrawal-row.ts';
 
 /** Whose account it is. */
 interface Owner {
@@ -12,38 +16,78 @@ interface Owner {
   readonly userId: string;
 }
 
+interface AccountOf extends Owner {
+  readonly paymentMethod: string;
+}
+
+type Fields = Readonly<Record<string, string>>;
+
+/** What is encrypted: where money goes, and what its user is shown of that. */
+interface Account {
+  readonly fields: Fields;
+  readonly masked: readonly DestinationPart[];
+}
+
+interface StoredAccount {
+  readonly accountId: string;
+  readonly fields: Fields | null;
+  readonly masked: readonly DestinationPart[] | null;
+  readonly keyId: string | null;
+  readonly sealed: Buffer | null;
+}
+
 /** Of one user and method; the one that was not used for longest makes room. */
 export const MOST_ACCOUNTS = 10;
+
+const stored = `id as "accountId", fields, masked, key_id as "keyId", sealed`;
+
+/** Moved to another user or method, it does not open. */
+const contextOf = ({ operatorId, userId, paymentMethod }: AccountOf): string =>
+  JSON.stringify(['payout_account', operatorId, userId, paymentMethod]);
+
+/** Undefined where its key is gone from the settings: its user types it again. */
+function opened(keys: DataKeys, of: AccountOf, row: StoredAccount): Account | undefined {
+  const { fields, masked, keyId, sealed } = row;
+  if (fields !== null && masked !== null) return { fields, masked };
+  if (keyId === null || sealed === null) return undefined;
+  const text = keys.open({ keyId, sealed }, contextOf(of));
+  return text === undefined ? undefined : (JSON.parse(text) as Account);
+}
 
 /** The accounts of a user for a method, the one used last first; masked. */
 export async function listPayoutAccounts(
   queryable: Queryable,
+  keys: DataKeys,
   { operatorId, userId }: Owner,
   paymentMethod: string,
 ): Promise<PayoutAccount[]> {
-  const rows = await queryable.query<{ accountId: string; masked: readonly DestinationPart[] }>({
+  const rows = await queryable.query<StoredAccount>({
     name: 'payout-accounts',
-    text: `select id as "accountId", masked from payout_account
+    text: `select ${stored} from payout_account
       where operator_id = $1 and user_id = $2 and payment_method = $3 order by used_at desc, id limit $4`,
     values: [operatorId, userId, paymentMethod, MOST_ACCOUNTS],
   });
-  return rows.map(({ accountId, masked }) => ({ accountId, destination: [...masked] }));
+  return rows.flatMap((row) => {
+    const account = opened(keys, { operatorId, userId, paymentMethod }, row);
+    return account === undefined ? [] : [{ accountId: row.accountId, destination: [...account.masked] }];
+  });
 }
 
 /** What a withdrawal to a kept account is made of; undefined where this user has no such account for the method. */
 export async function payoutAccountFields(
   queryable: Queryable,
+  keys: DataKeys,
   { operatorId, userId }: Owner,
   paymentMethod: string,
   accountId: string,
-): Promise<Readonly<Record<string, string>> | undefined> {
-  const [row] = await queryable.query<{ fields: Readonly<Record<string, string>> }>({
+): Promise<Fields | undefined> {
+  const [row] = await queryable.query<StoredAccount>({
     name: 'payout-account-fields',
-    text: `select fields from payout_account
+    text: `select ${stored} from payout_account
       where id = $4 and operator_id = $1 and user_id = $2 and payment_method = $3`,
     values: [operatorId, userId, paymentMethod, accountId],
   });
-  return row?.fields;
+  return row && opened(keys, { operatorId, userId, paymentMethod }, row)?.fields;
 }
 
 /** Removes it for good. An account that is gone, or is somebody else's, stays as it is without a word. */
@@ -59,18 +103,42 @@ export async function removePayoutAccount(
   });
 }
 
+/** What a withdrawal carries of an account that is to be kept, or that was. */
+export function sealAccount(keys: DataKeys, of: AccountOf, fields: Fields, asked: readonly AskedPart[]): SealedAccount {
+  return inBase64(sealedOf(keys, of, { fields, masked: receiptParts(asked) }));
+}
+
+function sealedOf(keys: DataKeys, of: AccountOf, account: Account) {
+  const sorted = Object.entries(account.fields).sort(([left], [right]) => (left < right ? -1 : 1));
+  const fingerprints = keys.marks(JSON.stringify(sorted), contextOf(of));
+  return { ...keys.seal(JSON.stringify(account), contextOf(of)), fingerprints };
+}
+
+function inBase64({ keyId, sealed, fingerprints }: ReturnType<typeof sealedOf>): SealedAccount {
+  const text = (bytes: Buffer): string => bytes.toString('base64');
+  return { keyId, sealed: text(sealed), fingerprints: fingerprints.map(text) };
+}
+
 /** Keeps where a confirmed withdrawal goes, where its user asked for that; what is still kept is used again now. */
 export async function keepPayoutAccount(transaction: Transaction, row: WithdrawalRow): Promise<void> {
-  const { fields, asked, isKept, isFromKept } = row.request;
-  if (isFromKept === true && isKept !== true) return notePayoutAccountUse(transaction, row);
-  if (isKept !== true || asked === undefined) return;
+  const { account, isKept, isFromKept } = row.request;
+  if (account === undefined || (isKept !== true && isFromKept !== true)) return;
   const { operatorId, userId, paymentMethod } = row;
+  const fingerprints = account.fingerprints.map((one) => Buffer.from(one, 'base64'));
+  const used = await transaction.query({
+    name: 'payout-account-used',
+    text: `update payout_account set used_at = now()
+      where operator_id = $1 and user_id = $2 and payment_method = $3 and fingerprint = any($4::bytea[]) returning 1`,
+    values: [operatorId, userId, paymentMethod, fingerprints],
+  });
+  // Its user may have removed the account since the withdrawal began: then it stays away.
+  if (used.length > 0 || isKept !== true) return;
   await transaction.query({
     name: 'payout-account-keep',
-    text: `insert into payout_account (operator_id, user_id, payment_method, fields, masked, fingerprint)
+    text: `insert into payout_account (operator_id, user_id, payment_method, key_id, sealed, fingerprint)
       values ($1, $2, $3, $4, $5, $6)
       on conflict on constraint payout_account_once do update set used_at = now()`,
-    values: [operatorId, userId, paymentMethod, JSON.stringify(fields), masked(asked), fingerprintOf(fields)],
+    values: [operatorId, userId, paymentMethod, account.keyId, Buffer.from(account.sealed, 'base64'), fingerprints[0]],
   });
   await transaction.query({
     name: 'payout-account-room',
@@ -81,19 +149,57 @@ export async function keepPayoutAccount(transaction: Transaction, row: Withdrawa
   });
 }
 
-/** Its user may have removed the account since the withdrawal began: then it stays away. */
-async function notePayoutAccountUse(transaction: Transaction, row: WithdrawalRow): Promise<void> {
-  await transaction.query({
-    name: 'payout-account-used',
-    text: `update payout_account set used_at = now()
-      where operator_id = $1 and user_id = $2 and payment_method = $3 and fingerprint = $4`,
-    values: [row.operatorId, row.userId, row.paymentMethod, fingerprintOf(row.request.fields)],
-  });
+const AT_ONCE = 200;
+
+/** Encrypts, under the newest key, what lies plain or under an older one: after an upgrade, and after another key was set. */
+export function sealPayoutAccounts(database: Database, keys: DataKeys): DueWork<never> {
+  return {
+    name: 'payout accounts sealed',
+    idleMs: 5000,
+    isByTimeAlone: true,
+    async claim() {
+      await database.transaction((transaction) => sealSome(transaction, keys));
+      return [];
+    },
+    handle: async () => undefined,
+  };
 }
 
-const masked = (asked: readonly AskedPart[]): string => JSON.stringify(receiptParts(asked));
+async function sealSome(transaction: Transaction, keys: DataKeys): Promise<void> {
+  const rows = await transaction.query<StoredAccount & AccountOf>({
+    name: 'payout-accounts-to-seal',
+    text: `select ${stored}, operator_id as "operatorId", user_id as "userId", payment_method as "paymentMethod"
+      from payout_account where key_id is null or key_id = any($1::text[]) limit $2 for update skip locked`,
+    values: [keys.older, AT_ONCE],
+  });
+  for (const row of rows) {
+    const account = opened(keys, row, row);
+    if (account === undefined) continue;
+    const { keyId, sealed, fingerprints } = sealedOf(keys, row, account);
+    // The same account may have been kept anew under the newest key meanwhile.
+    await transaction.query({
+      name: 'payout-account-seal',
+      text: `with twin as (
+          delete from payout_account where id = $1 and exists (select 1 from payout_account other where other.id <> $1
+            and other.operator_id = $5 and other.user_id = $6 and other.payment_method = $7 and other.fingerprint = $4)
+          returning id)
+        update payout_account set fields = null, masked = null, key_id = $2, sealed = $3, fingerprint = $4
+        where id = $1 and not exists (select 1 from twin)`,
+      values: [row.accountId, keyId, sealed, fingerprints[0], row.operatorId, row.userId, row.paymentMethod],
+    });
+  }
+}
 
-function fingerprintOf(fields: Readonly<Record<string, string>>): Buffer {
-  const sorted = Object.entries(fields).sort(([left], [right]) => (left < right ? -1 : 1));
-  return createHash('sha256').update(JSON.stringify(sorted)).digest();
+/** How many saved accounts are plain, and how many are of a key that is not known; for the doctor. */
+export async function countSavedAccounts(
+  queryable: Queryable,
+  keyIds: readonly string[],
+): Promise<{ readonly plain: number; readonly lost: number }> {
+  const [count] = await queryable.query<{ plain: number; lost: number }>({
+    text: `select count(*) filter (where key_id is null)::int as plain,
+      count(*) filter (where key_id is not null and key_id <> all($1::text[]))::int as lost from payout_account`,
+    values: [keyIds],
+  });
+  if (count === undefined) throw new Error('A count without a row');
+  return count;
 }

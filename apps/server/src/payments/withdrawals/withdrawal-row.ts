@@ -19,7 +19,15 @@ import {
 import type { WithdrawalWebhookData } from '../../webhooks/queue-webhook.ts';
 import type { StoredFailure } from '../deposit-row.ts';
 
-/** What the provider needs to know; fields and `asked` go once it does. */
+/** An account as a withdrawal carries it until it is confirmed: encrypted, so that no key is needed to keep it then. Base64. */
+export interface SealedAccount {
+  readonly keyId: string;
+  readonly sealed: string;
+  /** Under each key, the newest first. */
+  readonly fingerprints: readonly string[];
+}
+
+/** What the provider needs to know; fields, `asked` and `account` go once it does. */
 export interface StoredWithdrawalRequest {
   readonly fields: Readonly<Record<string, string>>;
   readonly providerOptions: Readonly<Record<string, string>>;
@@ -29,6 +37,8 @@ export interface StoredWithdrawalRequest {
   readonly isKept?: boolean;
   /** It goes to an account that was kept before. */
   readonly isFromKept?: boolean;
+  /** With `isKept` and `isFromKept`. */
+  readonly account?: SealedAccount;
   /** Where it went, masked: what stays of `asked`. */
   readonly receipt?: readonly DestinationPart[];
   /** The widget's; absent in rows of before it was kept. */

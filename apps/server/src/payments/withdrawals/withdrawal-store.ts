@@ -137,7 +137,7 @@ export async function moveWithdrawal(
         submissions = submissions + case when $7::float8 is null then 0 else 1 end,
         checks = 0, check_at = now() + make_interval(secs => $8::float8),
         decline_cause = coalesce($11, decline_cause), decline_message = coalesce($12, decline_message),
-        request = case when $9 then jsonb_set(request - 'asked', '{fields}', '{}') || $10::jsonb else request end
+        request = case when $9 then jsonb_set(request - 'asked' - 'account', '{fields}', '{}') || $10::jsonb else request end
       where id = $1 returning ${withdrawalColumns}`,
     values: [
       row.id,

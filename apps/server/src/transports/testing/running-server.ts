@@ -27,6 +27,7 @@ import type { Operator, Operators } from '../../operators/operators.ts';
 import { createUserTokens, type TokenUser, type UserTokens } from '../../operators/user-tokens.ts';
 import { createOwnMood } from '../../rates/sandbox-mood.fixture.ts';
 import { createSandboxRates } from '../../rates/sandbox-rates.ts';
+import { createDataKeys } from '../../sealing/data-keys.ts';
 import { createRedemptions } from '../../sweepstake/create-redemptions.ts';
 import { createTelemetry } from '../../telemetry/telemetry.ts';
 import { closeInTime } from '../close-in-time.ts';
@@ -106,6 +107,7 @@ export async function startServer(options: RunningServerOptions = {}): Promise<R
     services: {
       clock,
       database,
+      dataKeys: createDataKeys(['a secret of tests']),
       catalogue: createJsonCatalogue(bundledFiles, (provider) => provider === 'sandbox'),
       listStateOf: async () => ({ main: 125_000n, additional: 0n, catalogueVersion: 0, lastDeposit: undefined }),
       limitsOf: () => undefined,
