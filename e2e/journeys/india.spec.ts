@@ -6,7 +6,7 @@ import { DemoPage, expect, test } from '../stack/test.ts';
 // A phone: its apps are the first way to pay.
 test.use({ viewport: { width: 390, height: 800 }, isMobile: true, hasTouch: true });
 
-test('[DEP-10] [NAV-7] UPI: apps to open, a code that a camera reads, an id to copy, then paid and credited', async ({
+test('[DEP-10] [LIST-6] [NAV-7] UPI: apps to open, a code that a camera reads, an id to copy, then paid, credited and offered again', async ({
   page,
   stack,
 }) => {
@@ -35,4 +35,12 @@ test('[DEP-10] [NAV-7] UPI: apps to open, a code that a camera reads, an id to c
   await atProvider(stack, depositId, 'pay');
   await expect(demo.widget.getByRole('heading', { name: 'added to your balance' })).toBeVisible();
   await expect.poll(() => demo.balanceAmount()).toBe(before + 150_000n);
+  // Whoever comes back, on this device or another, finds it as the first row, and its form filled in.
+  await demo.widget.locator('html').evaluate(() => localStorage.clear());
+  await page.goto(page.url());
+  await demo.openCashier();
+  await demo.widget.getByRole('button', { name: /^Deposit .*1,500.* again$/ }).click();
+  await expect(demo.widget.getByRole('heading', { name: 'UPI apps' })).toBeVisible();
+  await expect(demo.widget.getByRole('textbox', { name: 'Amount' })).toHaveValue('1,500.00');
+  await expect(demo.widget.getByRole('button', { name: /^Deposit .*1,500\.00/ })).toBeVisible();
 });

@@ -56,7 +56,7 @@ export function TileChoices({ method, group, amount, isDisabled }: TileChoicesPr
   const other = amount === undefined || takes(method) ? undefined : otherThatTakes(choices, method, takes);
   const chosen = choices.findIndex(({ methods: inside }) => inside.some(({ name }) => name === method.name));
   return (
-    <div ref={place} className={styles.choices}>
+    <div ref={place}>
       <fieldset className={styles.plain} disabled={isDisabled}>
         <Segmented
           label={texts.translate('tile.choices')}
@@ -73,7 +73,7 @@ export function TileChoices({ method, group, amount, isDisabled }: TileChoicesPr
           }}
         />
       </fieldset>
-      <div role="status">
+      <div className={styles.offer} role="status">
         {other && (
           <Button look="secondary" onClick={() => open(other)}>
             {texts.translate('tile.takes', {

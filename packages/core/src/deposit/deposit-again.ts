@@ -11,19 +11,17 @@ export interface DepositAgain {
 }
 
 /**
- * By the user's newest credited deposit, which every device knows; else by the method that this device used last.
- * @param usedHere the name of the latter
- * @returns undefined where neither method is offered and can be used
+ * By the user's newest credited deposit, which every device knows. What was only begun, such as an address that was looked at, is
+ * nothing to be done again.
+ * @returns undefined where its method is not offered or cannot be used
  */
 export function depositAgain(
   { methods, currency, lastDeposit }: Pick<MethodList, 'methods' | 'currency' | 'lastDeposit'>,
   country: string,
-  usedHere: string | undefined,
 ): DepositAgain | undefined {
-  const method = lastUsedMethod(methods, lastDeposit?.paymentMethod) ?? lastUsedMethod(methods, usedHere);
+  const method = lastUsedMethod(methods, lastDeposit?.paymentMethod);
   if (method === undefined) return undefined;
-  const isOfIt = lastDeposit?.paymentMethod === method.name && lastDeposit.currency === currency;
   const limits = methodLimits({ currency, country, rule: method.amount_rules[currency] });
-  const isTaken = isOfIt && checkAmount(lastDeposit.amount, limits) === undefined;
+  const isTaken = lastDeposit?.currency === currency && checkAmount(lastDeposit.amount, limits) === undefined;
   return { method, amount: isTaken ? lastDeposit.amount : undefined };
 }

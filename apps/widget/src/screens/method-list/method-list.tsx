@@ -69,7 +69,7 @@ function LoadedList({ list, notice }: { readonly list: MethodList; readonly noti
   const { product, tree, direction } = usePlace();
   const [query, setQuery] = useState('');
   const lastName = useLastMethodName();
-  const again = direction === 'deposit' ? depositAgain(list, session.country, lastName) : undefined;
+  const again = direction === 'deposit' ? depositAgain(list, session.country) : undefined;
   useEffect(() => noteMethodsShown(services), [services]);
   // Money has moved somewhere: the balance above the list is from before.
   useEffect(() => {
@@ -129,8 +129,10 @@ function LoadedList({ list, notice }: { readonly list: MethodList; readonly noti
             end={<Icon name="chevron" size={18} />}
             onOpen={() => {
               // The form is filled in and nothing more: what is paid is pressed there.
-              if (again.amount !== undefined) draftOf(services, again.method.name, list.currency).amount = again.amount;
-              openMethod(again.method);
+              const { method, amount } = again;
+              if (amount !== undefined)
+                Object.assign(draftOf(services, method.name, list.currency), { amount, isFromChip: false });
+              openMethod(method);
             }}
             onNear={product.preload}
           />
