@@ -79,6 +79,7 @@ export const cryptoServices = (answers: Answers = {}, session: Session = createS
       'deposit-limits': { currency: 'INR', min: '0', max: '0' },
       'deposit-create': addressServer(),
       'deposit-status': report(),
+      'payment-convert-v2': { amount: '850.51', rate: '85.051', asOf: '2026-01-01T00:00:00Z' },
       ...answers,
     },
     { session },
