@@ -1,5 +1,6 @@
 /** How a payment by hand ends when it is not paid in time, and what is said about money that comes all the same. */
 import { openHandPayment } from '../stack/hand-payment.ts';
+import { HostPage } from '../stack/host-page.ts';
 import { atProvider } from '../stack/sandbox-control.ts';
 import { SocketLine } from '../stack/socket-line.ts';
 import { DemoPage, expect, test } from '../stack/test.ts';
@@ -71,3 +72,46 @@ for (const { id, wish } of timed) {
     await expect(widget.getByRole('heading', { name: 'The payment came late' })).toBeVisible({ timeout: 60_000 });
   });
 }
+
+const declines = [
+  ['25.16', /There is not enough money on the card or account\. Pay a smaller amount/],
+  ['25.17', /The amount is above a limit of the card or account\./],
+  ['25.18', /The card has expired\. Use another card/],
+  ['25.19', /The card or account details are wrong\. Check them/],
+  ['25.20', /The payment was not confirmed with your bank\. Try again/],
+  ['25.27', /Your bank does not allow this payment\. Ask your bank/],
+  // A stolen card is told like any decline that nobody explains.
+  ['25.28', /Nothing was added to your balance\. Ask your bank, or choose another method\.$/],
+] as const;
+
+for (const [amount, words] of declines) {
+  test(`[DEP-15] a payment of ${amount} is declined, and its end says why and what to change`, async ({
+    page,
+    stack,
+    site,
+  }) => {
+    const host = new HostPage(page, stack, site);
+    await host.open('/deposit/redirect/card');
+    await host.widget.getByRole('textbox', { name: 'Amount' }).fill(amount);
+    await host.widget.getByRole('button', { name: /^Deposit/ }).click();
+    await expect(host.widget.getByRole('heading', { name: 'The payment did not go through' })).toBeVisible();
+    await expect(host.widget.getByText(words)).toBeVisible();
+    await expect(host.widget.getByRole('button', { name: 'Choose another method' })).toBeVisible();
+  });
+}
+
+test('[DEP-15] [ERR-4] a decline at the create stays beside the button with what to change', async ({
+  page,
+  stack,
+  site,
+}) => {
+  const host = new HostPage(page, stack, site);
+  await host.open('/deposit/redirect/card');
+  const amount = host.widget.getByRole('textbox', { name: 'Amount' });
+  await amount.fill('25.01');
+  await host.widget.getByRole('button', { name: /^Deposit/ }).click();
+  const fault = host.widget.getByRole('main').getByRole('alert');
+  await expect(fault).toContainText('There is not enough money on the card or account. Pay a smaller amount');
+  await amount.fill('25.00');
+  await expect(fault).toHaveCount(0);
+});

@@ -128,6 +128,35 @@ describe('each shape', () => {
   });
 });
 
+describe('[DEP-15] a decline tells what its payer can change', () => {
+  test.each([
+    ['25.16', 'insufficient-funds'],
+    ['25.17', 'limit-exceeded'],
+    ['25.18', 'card-expired'],
+    ['25.19', 'wrong-details'],
+    ['25.20', 'authentication-failed'],
+    ['25.27', 'bank-refused'],
+    ['25.28', undefined],
+  ])('%s: %s', async (amount, declineCause) => {
+    const person = await Person.with(running, wishes.redirect);
+    const depositId = randomUUID();
+    await person.create(depositId, { amount });
+    const report = await person.becomes(depositId, { status: 2, reason: 'transaction.reason.declined' });
+    expect(report.declineCause).toBe(declineCause);
+    expect(await person.balance()).toBe(0n);
+  });
+
+  test('at the create, and again when the same create is repeated', async () => {
+    const person = await Person.with(running, wishes.redirect);
+    const depositId = randomUUID();
+    const refused = { code: 'provider-error', params: { declineCause: 'insufficient-funds' } };
+    for (const _try of [1, 2]) {
+      expect((await person.create(depositId, { amount: '25.01' })).error).toMatchObject(refused);
+    }
+    await person.becomes(depositId, { status: 2, declineCause: 'insufficient-funds' });
+  });
+});
+
 describe('crypto', () => {
   test('[CRY-2] blocks are counted by the server, and only the last one credits', async () => {
     const person = await Person.with(running, wishes.tron);

@@ -2,6 +2,7 @@
  * The one door (SRV-3): call-back, poller and staff all come through here. One transaction locks the deposit, decides, books,
  * moves and tells; what cannot be decided is parked. Nothing that a provider reports is ever dropped.
  */
+import { declineReason } from '@opencashier/core/deposit/decline-cause';
 import type { Database, Transaction } from '../database/database.ts';
 import { constraintOf } from '../database/pool-database.ts';
 import type { Spans } from '../observability/spans.ts';
@@ -171,7 +172,7 @@ async function carryOut(
       await queuePush(transaction, await forgetSeen(transaction, row));
       return;
     case 'move':
-      await move({ to: decision.to, ...reasonOfEnding(decision.to) });
+      await move({ to: decision.to, ...reasonOfEnding(decision.to, evidence) });
       return;
     case 'credit':
       await book(transaction, row, evidence, 'deposit_credit', [
@@ -264,8 +265,9 @@ async function isBookedAlready(
   return found.length > 0;
 }
 
-function reasonOfEnding(to: DepositMove['to']): { readonly reason?: string } {
-  return to === 'declined' || to === 'expired' || to === 'cancelled' ? { reason: `transaction.reason.${to}` } : {};
+function reasonOfEnding(to: DepositMove['to'], evidence: ProviderEvidence): { readonly reason?: string } {
+  if (to === 'declined') return { reason: declineReason(evidence.cause) };
+  return to === 'expired' || to === 'cancelled' ? { reason: `transaction.reason.${to}` } : {};
 }
 
 function outcomeOf(decision: Exclude<Decision, { kind: 'park' }>): AppliedEvidence['outcome'] {

@@ -18,7 +18,7 @@ export const depositEvidence = createEvidenceStore<ProviderEvidence>({
 function toJson(evidence: ProviderEvidence): EvidenceJson<ProviderEvidence> {
   const { provider, providerRef, depositId, outcome, paidMinor, currency, reason, eventId, at, remoteStatus } =
     evidence;
-  const { chain, unassigned, refundId, asked, contradiction, part, operatorId } = evidence;
+  const { chain, unassigned, refundId, asked, contradiction, part, operatorId, cause } = evidence;
   return {
     provider,
     providerRef,
@@ -37,6 +37,7 @@ function toJson(evidence: ProviderEvidence): EvidenceJson<ProviderEvidence> {
     ...(contradiction !== undefined && { contradiction }),
     ...(part !== undefined && { part }),
     ...(operatorId !== undefined && isStorableText(operatorId) && { operatorId }),
+    ...(cause !== undefined && { cause }),
   };
 }
 

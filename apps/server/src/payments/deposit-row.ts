@@ -7,6 +7,7 @@ import {
   type Transaction as TransactionView,
   transactionStatusCodes,
 } from '@opencashier/contract/api';
+import { readReason } from '@opencashier/core/deposit/decline-cause';
 import { type DepositState, isDepositState, statusOfDepositState } from '@opencashier/core/deposit/deposit-lifecycle';
 import { decimalsOf } from '@opencashier/core/money/currencies';
 import { toDecimalString } from '@opencashier/core/money/money';
@@ -42,6 +43,7 @@ export interface StoredRequest {
 export interface StoredFailure {
   readonly code: ErrorCode;
   readonly message: string;
+  readonly params?: Readonly<Record<string, string>>;
 }
 
 export interface DepositRow {
@@ -141,7 +143,7 @@ export function transactionView(row: DepositRow): TransactionView {
     ...(row.credited !== null && { finalAmount: toDecimalString(row.credited, decimals) }),
     ...(row.paidDebt !== null && { paidDebt: toDecimalString(row.paidDebt, decimals) }),
     // Of a review that ended in a credit nothing is left to say.
-    ...(row.reason !== null && (row.state !== 'credited' || row.review !== null) && { reason: row.reason }),
+    ...(row.reason !== null && (row.state !== 'credited' || row.review !== null) && readReason(row.reason)),
     ...(isOutcomeUnknown(row) && { isOutcomeUnknown: true }),
     ...(row.state === 'late_paid' && { isLate: true }),
     ...(row.remoteStatus !== null && { remoteStatus: row.remoteStatus }),

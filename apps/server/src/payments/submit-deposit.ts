@@ -1,5 +1,6 @@
 /** The call to the provider, and what its answer makes of the deposit. Nothing here runs inside a transaction but the storing. */
 import type { DepositResponse } from '@opencashier/contract/api';
+import { declineReason } from '@opencashier/core/deposit/decline-cause';
 import { judgeDepositMove } from '@opencashier/core/deposit/deposit-lifecycle';
 import { CallFailure } from '../calls/call.ts';
 import { constraintOf } from '../database/pool-database.ts';
@@ -188,8 +189,12 @@ function changeOf(row: DepositRow, result: ProviderCreateResult): Change {
       const isForPeople = result.message !== undefined;
       const failure: StoredFailure = isForPeople
         ? { code: 'banking.merchantClientError', message: result.message }
-        : { code: 'provider-error', message: `The provider declined: ${result.code}` };
-      return { to: 'declined', reason: 'transaction.reason.declined', failure };
+        : {
+            code: 'provider-error',
+            message: `The provider declined: ${result.code}`,
+            ...(result.cause !== undefined && { params: { declineCause: result.cause } }),
+          };
+      return { to: 'declined', reason: declineReason(result.cause), failure };
     }
     case 'failed': {
       const failure: StoredFailure = { code: 'provider-error', message: `The provider failed: ${result.code}` };
@@ -235,7 +240,7 @@ export function emptyResponse(row: DepositRow): DepositResponse {
 }
 
 export function failureOf(failure: StoredFailure): CallFailure {
-  return new CallFailure(failure.code, failure.message);
+  return new CallFailure(failure.code, failure.message, failure.params && { params: { ...failure.params } });
 }
 
 /** Best effort: where it fails, a payment that comes all the same is kept as late. */

@@ -2,7 +2,7 @@
  * What a payment provider is to the cashier (SRV-4). A provider lives in a folder of its own; nothing outside it knows its
  * wire format, and it never touches the ledger: it only says what it saw, as {@link ProviderEvidence}.
  */
-import type { DepositData, RedirectForm } from '@opencashier/contract/api';
+import type { DepositData, DepositDeclineCause, RedirectForm } from '@opencashier/contract/api';
 import type { WithdrawalProvider } from './withdrawal-provider.ts';
 
 /**
@@ -55,8 +55,16 @@ export type ProviderCreateResult =
       /** Seconds after which an unpaid payment expires; absent: the method's or the default. */
       readonly lifetimeSeconds?: number;
     }
-  /** Refused for good. `message` is meant for the person (`banking.merchantClientError`) where present. */
-  | { readonly kind: 'declined'; readonly code: string; readonly message?: string }
+  /**
+   * Refused for good. `message` is meant for the person (`banking.merchantClientError`) where present, `cause` tells the person why:
+   * never a hint at fraud.
+   */
+  | {
+      readonly kind: 'declined';
+      readonly code: string;
+      readonly message?: string;
+      readonly cause?: DepositDeclineCause;
+    }
   /** The provider is broken and certainly took nothing of this call; it says nothing of an earlier one. */
   | { readonly kind: 'failed'; readonly code: string }
   /** It is not known whether the provider holds the payment: never treated as failed. */
@@ -98,6 +106,8 @@ export interface ProviderEvidence {
    */
   readonly refundId?: string;
   readonly reason?: string;
+  /** With `declined`: why, where the person can do something about the cause; never a hint at fraud. */
+  readonly cause?: DepositDeclineCause;
   /** Peer-to-peer: the provider's own word, such as PAYED, CANCELED or AUTO_CANCELED. */
   readonly remoteStatus?: string;
   /** Crypto: what the chain shows of the payment. */

@@ -62,6 +62,28 @@ describe('[ERR-2] [ERR-4] a deposit that fails: the text by precedence, beside t
     ['no words of the server', failed('banking.merchantClientError', 422, ' '), provider],
     ['a code with a text', failed('limit-max', 422), 'The amount is above the maximum.'],
     ['a code without one', failed('no.such.code', 422), provider],
+    [
+      'a decline with its cause',
+      new CallFailed({
+        kind: 'refused',
+        code: 'provider-error',
+        status: 502,
+        message: 'no',
+        params: { declineCause: 'card-expired' },
+      }),
+      'The card has expired. Use another card, or choose another method.',
+    ],
+    [
+      'a decline with a cause that nobody knows',
+      new CallFailed({
+        kind: 'refused',
+        code: 'provider-error',
+        status: 502,
+        message: 'no',
+        params: { declineCause: 'x' },
+      }),
+      'Nothing was added to your balance. Ask your bank, or choose another method.',
+    ],
     ['banking.paymentMethodRegex', failed('banking.paymentMethodRegex', 422), provider],
   ])('%s', async (_name, error, text) => {
     const { alert, pass } = await deposit(rejecting(error));

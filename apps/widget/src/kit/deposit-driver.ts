@@ -143,9 +143,10 @@ export function createDepositDriver(ports: () => DriverPorts): DepositDriver {
   const failureOf = (error: unknown): CallFailure => {
     cause = error;
     if (!(error instanceof CallFailed)) return { message: error instanceof Error ? error.message : undefined };
-    const { kind, status, code, message, reference } = error;
+    const { kind, status, code, message, params, reference } = error;
+    const isUnsent = kind === 'network';
     // Without an answer there is no status: the outcome is not known.
-    return { status: kind === 'refused' ? status : undefined, code, message, reference, isUnsent: kind === 'network' };
+    return { status: kind === 'refused' ? status : undefined, code, message, params, reference, isUnsent };
   };
 
   /** Sends the outcome of a call as an event, unless it was given up. */

@@ -1,11 +1,11 @@
 /** The way back to a payment that waits: a provider's page that was closed by accident is opened again (DEP-15). */
 import type { PaymentMethod, Transaction } from '@opencashier/contract/api';
-import { depositErrorText } from '@opencashier/core/deposit/create-failure';
 import { nextStep, type Redirect } from '@opencashier/core/deposit/next-step';
 import { useState } from 'react';
 import { CallFailed } from '../api/client.ts';
 import { Button } from '../ui/button.tsx';
 import { createDeposit } from './create-deposit.ts';
+import { failureText } from './decline-text.ts';
 import { stepPath } from './deposit-paths.ts';
 import { wishOf } from './deposit-wish.ts';
 import { linkPolicyOf } from './link-policy.ts';
@@ -65,8 +65,8 @@ export function ReopenDeposit({ report, method }: ReopenProps) {
       opened?.close();
       if (!(error instanceof CallFailed)) throw error;
       const status = error.kind === 'refused' ? error.status : undefined;
-      const text = depositErrorText({ code: error.code, status, message: error.message }, texts.has);
-      press.say(text.kind === 'key' ? texts.translate(text.key) : text.text);
+      const { code, message, params } = error;
+      press.say(failureText({ code, status, message, params }, texts));
     } finally {
       setIsBusy(false);
     }

@@ -1,11 +1,11 @@
 import type { FormField, PaymentMethod } from '@opencashier/contract/api';
-import { depositErrorText } from '@opencashier/core/deposit/create-failure';
 import { isBusy } from '@opencashier/core/deposit/engine';
 import type { Redirect } from '@opencashier/core/deposit/next-step';
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { CallFailed } from '../api/client.ts';
 import { depositListRequest } from '../api/deposit-list-request.ts';
 import { useIsCurrentPage } from './current-page.ts';
+import { failureText } from './decline-text.ts';
 import { reportDepositDelay } from './deposit-delay.ts';
 import {
   type CreateStep,
@@ -147,8 +147,7 @@ export function useDeposit(options: DepositOptions): Deposit {
     handleError(failure, cause) {
       if (order?.onRefused(failure.code)) return;
       if (isShownInPlace(options, cause)) return;
-      const text = depositErrorText(failure, texts.has);
-      const words = text.kind === 'key' ? texts.translate(text.key) : text.text;
+      const words = failureText(failure, texts);
       if (options.onFault) options.onFault(words);
       else services.notify({ kind: 'error', text: words });
       if (failure.code === 'bonus-expired') options.onBonusEnded?.();

@@ -67,7 +67,11 @@ export const errorCodes = {
   'rate-limited': { status: 429, meaning: 'Too many requests; `retryAfterSeconds` says when to come back.' },
   internal: { status: 500, meaning: 'A fault of ours; `reference` finds it in the logs.' },
   'not-implemented': { status: 501, meaning: 'The call is defined but this server does not answer it yet.' },
-  'provider-error': { status: 502, meaning: 'The provider answered with an error: nothing was charged.' },
+  'provider-error': {
+    status: 502,
+    meaning:
+      'The provider answered with an error: nothing was charged. `params.declineCause` says why, where it is one of the causes of `deposit-status`.',
+  },
   'unknown-outcome': {
     status: 503,
     meaning: 'It is not known whether the provider took the payment. It is being checked; do not pay again.',

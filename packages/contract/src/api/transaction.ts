@@ -16,6 +16,20 @@ import {
 export const transactionStatusCodes = { waiting: 0, processed: 1, mistaked: 2, accepted: 3 } as const;
 export type TransactionStatus = keyof typeof transactionStatusCodes;
 
+/**
+ * Why a payment was declined, where its payer can do something about the cause. What hints at fraud is never told: such a decline has no
+ * cause, as one whose cause nobody knows.
+ */
+export const depositDeclineCauses = [
+  'insufficient-funds',
+  'limit-exceeded',
+  'card-expired',
+  'wrong-details',
+  'authentication-failed',
+  'bank-refused',
+] as const;
+export type DepositDeclineCause = (typeof depositDeclineCauses)[number];
+
 /** The coins of a box, as what a deposit buys (SWP-1). */
 export const boughtBoxSchema = v.object({
   boxId: v.string(),
@@ -49,6 +63,8 @@ export const transactionSchema = v.object({
   lifetime: durationSchema,
   /** A reason in words for the user, as a locale key, such as `transaction.reason.declined`. */
   reason: v.optional(v.string()),
+  /** Why it was declined (`authentication-failed`: by 3-D Secure or a code); absent where nobody knows or nobody may know. */
+  declineCause: v.fallback(v.optional(v.picklist(depositDeclineCauses)), undefined),
   /** True while the provider's answer is not known: the user must not pay again. */
   isOutcomeUnknown: v.optional(v.boolean()),
   /** True where the money came after expiry or cancellation and people look at it. */

@@ -9,6 +9,8 @@ export interface CallFailure {
   readonly message?: string | undefined;
   /** Certain that the call never left this device. */
   readonly isUnsent?: boolean | undefined;
+  /** Values of the answer, such as `declineCause`. */
+  readonly params?: Readonly<Record<string, string>> | undefined;
   /** The support code under which the server logged the fault. */
   readonly reference?: string | undefined;
 }

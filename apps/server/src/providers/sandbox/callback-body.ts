@@ -3,6 +3,7 @@ import { decimalsOf } from '@opencashier/core/money/currencies';
 import { parseDecimal, toDecimalString } from '@opencashier/core/money/money';
 import * as v from 'valibot';
 import type { ProviderEvidence } from '../provider.ts';
+import { causeOf } from './decline-causes.ts';
 import type { Fact, SandboxPayment } from './payment.ts';
 
 /** Also the folder's name, and a part of the address of its call-backs. */
@@ -84,6 +85,7 @@ export function readCallback(rawBody: Uint8Array): ProviderEvidence {
     currency: (data.paid ?? data.amount).currency,
     asked: { minor: toMinor(data.amount), currency: data.amount.currency },
     ...(data.reason === undefined ? {} : { reason: data.reason }),
+    ...(outcome === 'declined' && causeOf(data.reason)),
     ...(data.remoteStatus === undefined ? {} : { remoteStatus: data.remoteStatus }),
     ...(data.chain === undefined ? {} : { chain: data.chain }),
     eventId: id,
@@ -108,6 +110,7 @@ export function evidenceOf(payment: SandboxPayment, fact: Fact): ProviderEvidenc
     currency: payment.currency,
     asked: { minor: payment.amountMinor, currency: payment.currency },
     ...(fact.reason === undefined ? {} : { reason: fact.reason }),
+    ...(fact.outcome === 'declined' && causeOf(fact.reason)),
     ...(fact.remoteStatus === undefined ? {} : { remoteStatus: fact.remoteStatus }),
     ...(fact.chain === undefined ? {} : { chain: fact.chain }),
     eventId: fact.eventId,

@@ -11,6 +11,7 @@ import { createCallbackOutbox } from './callback-outbox.ts';
 import { createCallbackSender, type SandboxLog } from './callback-sender.ts';
 import { createCallbackSignatures } from './callback-signature.ts';
 import { isPaid, refund } from './control.ts';
+import { causeOf } from './decline-causes.ts';
 import { answerOf } from './flows/answer.ts';
 import { refusedInputs } from './flows/code-pages.ts';
 import { chosenNetwork, isSeller } from './flows/crypto.ts';
@@ -120,6 +121,7 @@ export function createSandboxProvider(options: SandboxOptions): Sandbox {
         return {
           kind: 'declined',
           code,
+          ...causeOf(code),
           ...(message !== undefined && { message: textsOf(deposit.language).say(message) }),
         };
       }

@@ -12,7 +12,11 @@ describe('amounts that choose the outcome', () => {
   };
 
   test('[SRV-4] .01 and .14 are declined, the latter with a message', async () => {
-    expect((await run(2_501n)).result).toEqual({ kind: 'declined', code: 'insufficient-funds' });
+    expect((await run(2_501n)).result).toEqual({
+      kind: 'declined',
+      code: 'insufficient-funds',
+      cause: 'insufficient-funds',
+    });
     expect((await run(2_514n)).result).toMatchObject({ kind: 'declined', code: 'banking.merchantClientError' });
     expect((await run(2_514n)).result).toHaveProperty('message', expect.stringContaining('another method'));
   });

@@ -21,7 +21,9 @@ describe('scenarios', () => {
     [2_514n, 'message-for-the-person'],
     [2_515n, 'paid-after-expiry'],
     [2_500n, 'page'],
-    [2_516n, 'page'],
+    [2_516n, 'insufficient-funds'],
+    [2_528n, 'stolen-card'],
+    [2_529n, 'page'],
     [2_599n, 'page'],
     [100_005n, 'approved-at-once'],
   ])('the last two digits of %s minor units choose %s', (minor, name) => {

@@ -91,6 +91,12 @@ function malformed(ending: number, malformation: Malformation, summary: string):
   return { ...pageScenario, ending, name: malformation, summary, malformation };
 }
 
+function declined(ending: number, reason: string): Scenario {
+  return automatic(ending, reason, `Declined after the create: ${reason.replaceAll('-', ' ')}.`, [
+    { outcome: 'declined', afterMs: 0, reason, callbacks: now },
+  ]);
+}
+
 export const endingScenarios: readonly Scenario[] = [
   refused(1, 'declined-at-create', 'Refused at once: insufficient funds.', {
     kind: 'decline',
@@ -157,12 +163,19 @@ export const endingScenarios: readonly Scenario[] = [
     ]),
     lifetimeSeconds: 5,
   },
+  declined(16, 'insufficient-funds'),
+  declined(17, 'limit-exceeded'),
+  declined(18, 'card-expired'),
+  declined(19, 'wrong-details'),
+  declined(20, 'confirmation-failed'),
   malformed(21, 'missing-card', 'The answer names nobody to pay.'),
   malformed(22, 'no-timing', 'The answer does not say when the payment began or how long it can be made.'),
   malformed(23, 'null-data', 'The answer carries nothing at all.'),
   malformed(24, 'dead-link', 'Every link of the answer leads to a place that does not exist.'),
   malformed(25, 'script-link', 'Every link of the answer is script.'),
   malformed(26, 'html-in-texts', 'Every text of the answer for people carries HTML.'),
+  declined(27, 'declined-by-issuer'),
+  declined(28, 'stolen-card'),
 ];
 
 const byEnding = new Map(endingScenarios.map((scenario) => [scenario.ending, scenario]));

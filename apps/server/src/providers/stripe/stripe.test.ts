@@ -213,6 +213,19 @@ describe('call-backs', () => {
     expect(await read(type, session(change))).toMatchObject({ outcome, depositId: DEPOSIT });
   });
 
+  test('[DEP-15] a settlement that failed says why, as far as its payer can change it', async () => {
+    const failed = (decline_code: string) => {
+      api.answer = () => ({
+        status: 200,
+        body: { id: 'pi_1', last_payment_error: { code: 'card_declined', decline_code } },
+      });
+      return read('checkout.session.async_payment_failed', session({ status: 'complete', payment_intent: 'pi_1' }));
+    };
+    expect(await failed('insufficient_funds')).toMatchObject({ outcome: 'declined', cause: 'insufficient-funds' });
+    expect(await failed('stolen_card')).not.toHaveProperty('cause');
+    expect(api.asked.at(-1)?.path).toBe('/v1/payment_intents/pi_1');
+  });
+
   test('a whole refund and a lost dispute take the payment back, whose session Stripe is asked for', async () => {
     api.answer = () => ({ status: 200, body: { object: 'list', data: [session({ payment_status: 'paid' })] } });
     const charge = { id: 'ch_1', payment_intent: 'pi_1', refunded: true };

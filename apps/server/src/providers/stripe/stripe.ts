@@ -17,6 +17,7 @@ import type {
   RawCallback,
   VerifiedCallback,
 } from '../provider.ts';
+import { causeOf } from './decline-cause.ts';
 import { refundOfEvent } from './refund-of-event.ts';
 import { toStripeAmount } from './stripe-amount.ts';
 import {
@@ -131,6 +132,13 @@ export function createStripeProvider(options: StripeOptions): Provider {
     return refundOfEvent(data, { at: event.created, before, after });
   }
 
+  /** Why a later settlement failed: only its payment says so. */
+  async function causeAt({ payment_intent: named }: Stripe.Checkout.Session): Promise<ReturnType<typeof causeOf>> {
+    if (!named) return {};
+    const intent = typeof named === 'string' ? await stripe.paymentIntents.retrieve(named) : named;
+    return causeOf(intent.last_payment_error?.decline_code, intent.last_payment_error?.code);
+  }
+
   async function returned(refund: Stripe.Refund, at: number): Promise<ProviderEvidence | undefined> {
     if (refund.status !== 'failed' && refund.status !== 'canceled') return undefined;
     const session = await sessionOf(refund.payment_intent);
@@ -180,7 +188,10 @@ export function createStripeProvider(options: StripeOptions): Provider {
         case 'checkout.session.expired':
           return evidenceOfSession(event.data.object, event.created);
         case 'checkout.session.async_payment_failed':
-          return evidenceOfFailedSession(event.data.object, event.created);
+          return {
+            ...evidenceOfFailedSession(event.data.object, event.created),
+            ...(await causeAt(event.data.object)),
+          };
         case 'charge.refunded': {
           const { id, payment_intent, refunded } = event.data.object;
           const session = await sessionOf(payment_intent);
@@ -242,7 +253,8 @@ function untilAbort<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T |
  */
 function meaningOf(error: unknown): ProviderCreateResult {
   const { errors } = Stripe;
-  if (error instanceof errors.StripeCardError) return { kind: 'declined', code: error.code ?? 'card-declined' };
+  if (error instanceof errors.StripeCardError)
+    return { kind: 'declined', code: error.code ?? 'card-declined', ...causeOf(error.decline_code, error.code) };
   const isSure =
     error instanceof errors.StripeAuthenticationError ||
     error instanceof errors.StripePermissionError ||

@@ -2,6 +2,7 @@
 import type { Transaction } from '@opencashier/contract/api';
 import { formatWireAmount } from '@opencashier/core/money/format';
 import type { CompleteScreen } from '@opencashier/core/transaction/complete-screen';
+import { declineText } from '../../kit/decline-text.ts';
 import { serverText } from '../../kit/method-text.ts';
 import type { Texts } from '../../kit/services.tsx';
 
@@ -29,12 +30,15 @@ interface Circumstances {
 
 export function completeView(
   screen: CompleteScreen,
-  report: Pick<Transaction, 'reason' | 'receivedAmount' | 'finalAmount' | 'paidDebt' | 'currency'> | undefined,
+  report:
+    | Pick<Transaction, 'reason' | 'declineCause' | 'receivedAmount' | 'finalAmount' | 'paidDebt' | 'currency'>
+    | undefined,
   texts: Texts,
   { isTimeOver = false, isSaidPaid = false, hasPage = false, isGoods = false }: Circumstances = {},
 ): CompleteView {
   const { translate } = texts;
-  const reason = serverText(report?.reason, texts);
+  const isDeclined = report?.reason === 'transaction.reason.declined';
+  const reason = isDeclined ? declineText(report.declineCause, texts) : serverText(report?.reason, texts);
   if (screen.isLate && screen.status !== 'processed') {
     const text = withReceived(translate('complete.late.text'), report, texts);
     return view('clock', 'warn', translate('complete.late.title'), text, false);

@@ -27,6 +27,20 @@ describe('[DEP-15] what the screen shows', () => {
     expect(screen.getByText('₹1,500.00')).toBeVisible();
   });
 
+  test.each([
+    ['insufficient-funds', 'There is not enough money on the card or account. Pay a smaller amount'],
+    ['limit-exceeded', 'The amount is above a limit of the card or account.'],
+    ['card-expired', 'The card has expired. Use another card'],
+    ['wrong-details', 'Check them and try again.'],
+    ['authentication-failed', 'Try again and confirm it with the bank’s code or app.'],
+    ['bank-refused', 'Your bank does not allow this payment.'],
+    [undefined, 'Nothing was added to your balance. Ask your bank, or choose another method.'],
+  ] as const)('a decline says why and what to change: %s', async (declineCause, words) => {
+    await open(report(2, { reason: 'transaction.reason.declined', declineCause }));
+    const text = screen.getByText(/^Your bank or the payment service declined the payment\./);
+    expect(text).toHaveTextContent(words);
+  });
+
   test('what was credited and is gone again is not said to be added to the balance', async () => {
     await open(report(2, { finalAmount: '1500.00', reason: 'transaction.reason.reversed' }));
     expect(screen.getByRole('heading', { level: 2 })).toHaveTextContent('The payment was returned');
