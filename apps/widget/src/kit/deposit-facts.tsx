@@ -18,7 +18,6 @@ export function DepositFacts({ amount, currency, method, depositId }: DepositFac
   const texts = useTexts();
   const { translate } = texts;
   const written = amount === undefined ? undefined : formatWireAmount({ amount, currency }, texts.formatLocale);
-  const number = translate('complete.number');
   return (
     <>
       <DetailList>
@@ -37,9 +36,13 @@ export function DepositFacts({ amount, currency, method, depositId }: DepositFac
           </div>
         )}
       </DetailList>
-      {depositId !== undefined && (
-        <Requisites rows={[{ id: 'number', title: number, shown: depositId, copied: depositId, isCopyable: true }]} />
-      )}
+      {depositId !== undefined && <DepositNumber depositId={depositId} />}
     </>
   );
+}
+
+/** The number by which support finds it, whole and to be copied. */
+export function DepositNumber({ depositId }: { readonly depositId: string }) {
+  const title = useTexts().translate('complete.number');
+  return <Requisites rows={[{ id: 'number', title, shown: depositId, copied: depositId, isCopyable: true }]} />;
 }

@@ -4,6 +4,7 @@ import { decimalsOf } from '@opencashier/core/money/currencies';
 import { toDecimalString } from '@opencashier/core/money/money';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
+import { DepositFacts } from '../../kit/deposit-facts.tsx';
 import { DynamicForm } from '../../kit/dynamic-form.tsx';
 import { visibleFields } from '../../kit/form-values.ts';
 import { useOrder } from '../../kit/order.ts';
@@ -35,6 +36,7 @@ interface AddressRequestProps {
 export function AddressRequest({ method, network, field, wish }: AddressRequestProps) {
   const { navigation } = useServices();
   const { translate } = useTexts();
+  const { currency } = useSession();
   const { tree } = usePlace();
   const order = useOrder();
   const least = useLeastAmount(method);
@@ -81,6 +83,7 @@ export function AddressRequest({ method, network, field, wish }: AddressRequestP
           title={translate('crypto.checking.title')}
           text={translate('crypto.checking.text')}
           isActive
+          details={<DepositFacts amount={amount} currency={currency} method={method} depositId={deposit.depositId} />}
         />
       </div>
     );

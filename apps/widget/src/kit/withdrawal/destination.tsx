@@ -5,8 +5,8 @@ import { Card } from '../../ui/card.tsx';
 import { Marks } from '../../ui/mark.tsx';
 import { itemsOf, labelOf } from '../form-values.ts';
 import { methodTitle } from '../method-text.ts';
+import styles from '../requisites.module.css';
 import { useTexts } from '../services.tsx';
-import styles from './destination.module.css';
 import type { WithdrawalReport } from './use-withdrawal-report.ts';
 
 /**
@@ -28,14 +28,14 @@ export function Destination({
   const arrival = isExpected ? texts.pick(method?.description) : '';
   return (
     <Card>
-      <dl className={styles.rows}>
+      <dl className={styles.rows} data-dense>
         {method && (
           <div className={styles.row} data-method>
             <dt className={styles.title}>{translate('confirm.method')}</dt>
             <dd className={styles.value}>
               <bdi>{methodTitle(method, texts)}</bdi>
             </dd>
-            <dd className={styles.mark}>
+            <dd className={styles.action}>
               <Marks iconIds={method.iconIds} most={1} />
             </dd>
           </div>

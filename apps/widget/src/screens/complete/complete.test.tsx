@@ -41,6 +41,12 @@ describe('[DEP-15] what the screen shows', () => {
     expect(text).toHaveTextContent(words);
   });
 
+  test.each([0, 1, 2, 3])('the whole number can be copied for support, also at the end: %s', async (status) => {
+    await open(report(status));
+    expect(screen.getByText('Payment number').nextElementSibling).toHaveTextContent(depositId);
+    expect(screen.getByRole('button', { name: 'Copy: Payment number' })).toBeVisible();
+  });
+
   test('what was credited and is gone again is not said to be added to the balance', async () => {
     await open(report(2, { finalAmount: '1500.00', reason: 'transaction.reason.reversed' }));
     expect(screen.getByRole('heading', { level: 2 })).toHaveTextContent('The payment was returned');

@@ -11,7 +11,7 @@ import {
 import { statusOfCode } from '@opencashier/core/transaction/status';
 import { type ReactNode, Suspense, useEffect, useState } from 'react';
 import { CheckingView } from '../../kit/checking-view.tsx';
-import { DepositFacts } from '../../kit/deposit-facts.tsx';
+import { DepositFacts, DepositNumber } from '../../kit/deposit-facts.tsx';
 import { wishOf } from '../../kit/deposit-wish.ts';
 import { lazyPart } from '../../kit/lazily.ts';
 import { findMethod, useMethodList } from '../../kit/method-list.ts';
@@ -162,7 +162,7 @@ function kindOf(method: PaymentMethod | undefined): CompleteScreenInput['kind'] 
   return method.category === 'crypto' ? 'stored' : 'usual';
 }
 
-/** What the server says about the payment; the short number is what support asks for. */
+/** What the server says about the payment; the number is what support asks for. */
 function Details({
   report,
   method,
@@ -181,38 +181,37 @@ function Details({
   const whole = finalAmount ?? amount;
   const shown = isCredited && paidDebt !== undefined ? restOnBalance(whole, paidDebt, currency) : whole;
   return (
-    <DetailList>
-      {outcome ? (
-        outcome.rows(report)
-      ) : (
-        <div>
-          <dt>{texts.translate(isCredited ? 'complete.credited' : 'complete.amount')}</dt>
-          <dd className={styles.amount}>
-            {shown !== undefined && formatWireAmount({ amount: shown, currency }, texts.formatLocale)}
-          </dd>
-        </div>
-      )}
-      {method && (
-        <div>
-          <dt>{texts.translate('complete.method')}</dt>
-          <dd>{methodTitle(method, texts)}</dd>
-        </div>
-      )}
-      {timer && (
-        <div>
-          <dt>{texts.translate('complete.timeLeft')}</dt>
-          <dd>
-            <bdi dir="ltr" role="timer" aria-live="off">
-              {timerText(timer.remainingMs)}
-            </bdi>
-          </dd>
-        </div>
-      )}
-      <div>
-        <dt>{texts.translate('complete.number')}</dt>
-        <dd>{depositId.slice(0, 8).toUpperCase()}</dd>
-      </div>
-    </DetailList>
+    <>
+      <DetailList>
+        {outcome ? (
+          outcome.rows(report)
+        ) : (
+          <div>
+            <dt>{texts.translate(isCredited ? 'complete.credited' : 'complete.amount')}</dt>
+            <dd className={styles.amount}>
+              {shown !== undefined && formatWireAmount({ amount: shown, currency }, texts.formatLocale)}
+            </dd>
+          </div>
+        )}
+        {method && (
+          <div>
+            <dt>{texts.translate('complete.method')}</dt>
+            <dd>{methodTitle(method, texts)}</dd>
+          </div>
+        )}
+        {timer && (
+          <div>
+            <dt>{texts.translate('complete.timeLeft')}</dt>
+            <dd>
+              <bdi dir="ltr" role="timer" aria-live="off">
+                {timerText(timer.remainingMs)}
+              </bdi>
+            </dd>
+          </div>
+        )}
+      </DetailList>
+      <DepositNumber depositId={depositId} />
+    </>
   );
 }
 
