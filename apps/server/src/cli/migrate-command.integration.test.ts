@@ -37,6 +37,7 @@ beforeAll(async () => {
   expect(printed).toEqual({
     exitCode: 0,
     errors: '',
+    progress: '',
     out: `0 migrations were applied.\nMade the role ${role}.\nThe role ${role} may use the tables, and not change them.\n`,
   });
   application = under(opened.database, role);
