@@ -366,6 +366,29 @@ describe('[HOST-7] strangers', () => {
     expect(posted).toEqual([]);
   });
 
+  test('a flood from the right place asks for one token and one diagnosis at a time, and tells nobody else', async () => {
+    const ask = vi.fn(() => new Promise<Response>(() => undefined));
+    vi.stubGlobal('fetch', ask);
+    const getToken = vi.fn(() => new Promise<string>(() => undefined));
+    const { posted } = start({ getToken });
+    const flood = [
+      loaded,
+      { messageType: 'token-expired', payload: {} },
+      { messageType: 'init', payload: { success: false, error: 'x'.repeat(2048) } },
+      { messageType: 'error', payload: { code: 'token-refused', message: 'Refused.' } },
+      { messageType: 'error', payload: { code: 'token-refused', message: 'x'.repeat(1_000_000) } },
+      { messageType: 'metric', payload: { key: 'k', value: 'x'.repeat(1_000_000), timestamp: 0 } },
+    ];
+    for (let round = 0; round < 500; round += 1) for (const message of flood) says(frame(), message);
+    await vi.dynamicImportSettled();
+    await settle();
+    expect(getToken).toHaveBeenCalledOnce();
+    expect(ask).toHaveBeenCalledOnce();
+    // What is longer than any message of the protocol is not even looked at.
+    expect(cashier.dropped).toBe(1000);
+    expect(posted).toEqual([]);
+  });
+
   test('a frame that the page has taken away hears nobody, not even a message without a source', () => {
     const onInit = vi.fn();
     start({ onInit });

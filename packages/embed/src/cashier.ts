@@ -94,6 +94,7 @@ export function createCashier(options: CashierOptions): Cashier {
   let isAnswered = false;
   let isAnswering = false;
   let answeredAt = 0;
+  let examined: Channel | undefined;
   let token: string | undefined;
   let isDestroyed = false;
   /** What the promise of a payment wants to begin with, and whom it tells that the cashier is gone. */
@@ -131,9 +132,11 @@ export function createCashier(options: CashierOptions): Cashier {
 
   /** @param isStartingAgain the payment that is waited for goes on in the next frame */
   function unmount(isStartingAgain = false): void {
-    if (channel || isDestroyed) settle[1](new Error('closed'));
-    // A handle that is destroyed has no next time.
-    if (channel && !isDestroyed) renew();
+    if (channel || isDestroyed) {
+      settle[1](new Error('closed'));
+      // A handle that is destroyed has no next time.
+      if (!isDestroyed) renew();
+    }
     channel?.close();
     channel = undefined;
     isAnswered = false;
@@ -144,9 +147,8 @@ export function createCashier(options: CashierOptions): Cashier {
     modal?.hide();
     if (isStartingAgain) return;
     wanted = {};
-    const tell = onEnd;
-    onEnd = undefined;
-    tell?.();
+    // A promise that has ended does not hear it again.
+    onEnd?.();
   }
 
   const begin: Begin = (start, ended) => {
@@ -173,14 +175,18 @@ export function createCashier(options: CashierOptions): Cashier {
 
   /** Tells the page's engineers what to mend; what finds it out is loaded only now. */
   async function examine(symptom: Symptom, detail?: unknown): Promise<void> {
-    const examined = channel;
+    const own = channel;
+    // A flood of faults is one fault.
+    if (examined === own) return;
+    examined = own;
     const { diagnose } = await import('./doctor.ts');
     const found = await diagnose({ symptom, detail, options: settings, token: isAnswered ? (token ?? '') : undefined });
-    if (examined === channel) for (const problem of found) events.emit('problem', problem);
+    if (own !== channel) return;
+    examined = undefined;
+    for (const problem of found) events.emit('problem', problem);
   }
 
   function close(): void {
-    if (!channel) return;
     // A widget that has not been answered has nothing to lose, and might never hear us.
     if (!isAnswered) {
       leave();
@@ -198,7 +204,9 @@ export function createCashier(options: CashierOptions): Cashier {
     events.emit('close', {});
   }
 
+  /** Before `loaded` there is nobody to hear it. */
   function post<Type extends HostMessage['messageType']>(messageType: Type, payload: PayloadOf<Type>): void {
+    if (!isAnswered) return;
     channel?.post({ messageType, payload } as HostMessage);
     // What is logged is shown, stored and sent elsewhere; the token must not be.
     const { token: _, ...logged } = payload as HostPayloadInput;
@@ -214,13 +222,13 @@ export function createCashier(options: CashierOptions): Cashier {
       token = settings.getToken && (await withinPatience(settings.getToken));
       // Closed or started again meanwhile: that one asks for itself.
       if (asked !== channel) return;
+      isAnswered = true;
+      answeredAt = Date.now();
       post('loaded', {
         ...settings.payload,
         ...(wanted.start && { start: wanted.start }),
         ...(token !== undefined && { token }),
       });
-      isAnswered = true;
-      answeredAt = Date.now();
     } catch (error) {
       // Not repeated here: an unanswered widget says `Loaded` again by itself.
       if (asked === channel) {
@@ -297,17 +305,15 @@ export function createCashier(options: CashierOptions): Cashier {
     },
     updateBonuses(bonusList) {
       settings.payload = { ...settings.payload, bonusList: structuredClone(bonusList) };
-      // Before `loaded` there is nothing to update: the bonuses travel with it, so nothing is queued.
-      if (isAnswered) post('bonus-list-updated', { bonusList });
+      post('bonus-list-updated', { bonusList });
     },
     updateAppearance(appearance) {
       settings.payload = { ...settings.payload, appearance };
-      if (isAnswered) post('appearance-updated', appearance);
+      post('appearance-updated', appearance);
     },
     bonusesFetched(result) {
-      if (isAnswered) post('bonus-list-fetched', result);
-      else if (result.success && result.bonusList)
-        settings.payload = { ...settings.payload, bonusList: result.bonusList };
+      post('bonus-list-fetched', result);
+      if (result.success && result.bonusList) settings.payload = { ...settings.payload, bonusList: result.bonusList };
     },
     on: events.on,
     destroy() {

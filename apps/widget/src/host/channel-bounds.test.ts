@@ -104,6 +104,39 @@ describe('bounds', () => {
     expect(new Set(window.posted.map(({ message }) => message.messageType))).toEqual(new Set(['Loaded']));
   });
 
+  test('[HOST-7] whoever speaks in whatever order, nothing is posted but to allowed origins, and after loaded to the pinned one', () => {
+    const message = fc.oneof(
+      hostile,
+      fc.constantFrom<unknown>(
+        loaded({ token: 't', userId: 'u-1' }),
+        loaded({ token: 't', userId: 'mallory' }),
+        { messageType: 'loaded' },
+        { messageType: 'bonus-list-fetched', payload: { success: false } },
+        { messageType: 'bonus-list-updated', payload: { bonusList: ['x'.repeat(300_000)] } },
+        { messageType: 'appearance-updated', payload: { variables: { accent: 'url(https://evil.example)' } } },
+      ),
+    );
+    const origin = fc.constantFrom(...allowed, 'https://evil.example', 'null', '*', `${hostOrigin}.evil.example`);
+    fc.assert(
+      fc.property(fc.array(fc.tuple(message, origin), { maxLength: 30 }), (said) => {
+        const window = fakeWindow();
+        const channel = open(window);
+        let pinned: string | undefined;
+        for (const [data, from] of said) {
+          window.receive(data, { origin: from });
+          if (channel.state === 'pinned') pinned ??= from;
+          channel.post({ messageType: 'transaction', payload: { event: 'success', depositId: 'd-1' } });
+        }
+        for (const { message: told, origin: to } of window.posted) {
+          expect(allowed).toContain(to);
+          if (pinned !== undefined && told.messageType === 'transaction') expect(to).toBe(pinned);
+        }
+        if (channel.state === 'waiting') expect(posted(window, 'transaction')).toEqual([]);
+        channel.stop();
+      }),
+    );
+  });
+
   test('[HOST-7] well-formed messages from the wrong window or origin change nothing either', () => {
     fc.assert(
       fc.property(
