@@ -1,37 +1,9 @@
-import type { Transaction } from '@opencashier/contract/api';
 import { describe, expect, test } from 'vitest';
 import type { statusOfCode } from '../transaction/status.ts';
+import { type Body, field, intent, redirect, tx } from './engine.fixture.ts';
 import { depositIdForSubmit, initialEngineState, isBusy, knownDeposit, transition } from './engine.ts';
 import type { DepositIntent, EngineEffect, EngineEvent, EngineState } from './engine-state.ts';
 import type { NextStep } from './next-step.ts';
-
-type Body = { readonly amount: string };
-const intent: DepositIntent<Body> = {
-  depositId: 'id-1',
-  request: { amount: '25.00' },
-  paymentMethod: 'card',
-  needsPreparation: false,
-  needsCaptcha: false,
-  opensWindow: false,
-};
-const redirect: NextStep = {
-  kind: 'redirect',
-  depositId: 'id-1',
-  href: 'https://psp.example/',
-  method: 'GET',
-  fields: {},
-};
-const field = { name: 'phone', type: 'text' } as const;
-const tx = (status: number, more: Partial<Transaction> = {}): Transaction => ({
-  depositId: 'id-1',
-  paymentMethod: 'card',
-  status,
-  amount: '25.00',
-  currency: 'USD',
-  created: '2026-01-01T00:00:00Z',
-  serverTime: '2026-01-01T00:00:00Z',
-  ...more,
-});
 
 /** Runs events from the start; answers the last state and the types of all effects in order. No other tab has the same wish. */
 function play(...events: EngineEvent<Body>[]) {
