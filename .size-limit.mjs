@@ -39,7 +39,7 @@ const kit = [
   ['time left and status', 'live', '2.2 kB'],
   ['payments by hand', 'by-hand', '6 kB'],
   ['bonuses', 'bonus', '2.5 kB'],
-  ['deposit form', 'form', '3.7 kB'],
+  ['deposit form', 'form', '3.8 kB'],
   ['withdrawal form, saved accounts and engine', 'withdrawal', '9.6 kB'],
   ['picker', 'picker', '2 kB'],
 ].map(([title, name, limit]) => ({
