@@ -15,7 +15,7 @@ import { welcomeBonus } from '../stack/welcome-bonus.ts';
 import { toPalette } from './palette.ts';
 
 type Step =
-  /** A button, tab or link of that name; with `isApproved` it opens the payment company's window, where one agrees. */
+  /** A button, tab, link or choice of that name; with `isApproved` it opens the payment company's window, where one agrees. */
   | { readonly press: string | RegExp; readonly isApproved?: true }
   | { readonly type: string; readonly into: string | RegExp }
   | { readonly leave: string | RegExp }
@@ -117,10 +117,10 @@ const singles: Readonly<Record<string, Scene>> = {
     steps: [{ press: /^Elcart card/ }, amount('1500'), ...pay],
   },
   'flow-india': {
-    at: '/deposit/india/upi',
+    at: 'demo',
     ...inIndia,
     height: 1164,
-    steps: [amount('1500'), ...pay],
+    steps: [{ press: 'UPI' }, { press: 'Pay with an app' }, { see: 'UPI apps' }, amount('1500'), ...pay],
   },
   'flow-cash': { at: 'demo', ...inIndia, height: 841, steps: [{ press: /^Cash agent/ }, amount('1500'), ...pay] },
   'flow-crypto': {
@@ -351,7 +351,8 @@ async function take(page: Page, stack: Stack, widget: FrameLocator, step: Step):
     const wanted = widget
       .getByRole('button', name)
       .or(widget.getByRole('tab', name))
-      .or(widget.getByRole('link', name));
+      .or(widget.getByRole('link', name))
+      .or(widget.getByRole('radio', name));
     const popup = step.isApproved === true ? page.waitForEvent('popup') : undefined;
     await wanted.first().click();
     await (await popup)?.getByRole('button', { name: 'Approve', exact: true }).click();
