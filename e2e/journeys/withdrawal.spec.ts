@@ -158,6 +158,25 @@ test('[WD-2] refused by the bank: the money is back, and it says so', async ({ p
   expect(await person.money()).toEqual({ main: '250.00' });
 });
 
+test('[WD-3] why it was declined, and what to change, is the same in another tab', async ({ page, context }) => {
+  const person = await Person.with(page, { main: '250.00' });
+  const elsewhere = person.in(await context.newPage());
+  for (const [amount, words] of [
+    ['50.14', /^Your bank does not allow/],
+    ['50.19', /^Your bank does not allow/],
+    ['50.17', /^Money can only go to an account in your own name/],
+  ] as const) {
+    await person.hold(amount);
+    await person.confirm.click();
+    await expect(person.widget.getByText(words)).toBeVisible();
+    const id = await page.evaluate(
+      () => window.said.findLast(({ messageType }) => messageType === 'transaction')?.payload['withdrawalId'],
+    );
+    await elsewhere.host.open(`/withdrawal/complete?withdrawalId=${String(id)}`, { userId: person.userId });
+    await expect(elsewhere.widget.getByText(words)).toBeVisible();
+  }
+});
+
 test('[WD-2] Change gives the amount back and loses nothing that was typed', async ({ page }) => {
   const person = await Person.with(page, { main: '250.00' });
   await person.hold('60.00');

@@ -59,6 +59,23 @@ const fill = async (page: StatePage, card: string) => {
   await page.pass(10_000);
 };
 
+const keptAccounts = () =>
+  withdrawalServices({
+    'payout-accounts-get': {
+      accounts: [
+        { accountId: 'first', destination: [{ name: 'cardNumber', value: '•••• 4242' }] },
+        {
+          accountId: 'second',
+          destination: [
+            { name: 'bank', value: 'Donaudampfschifffahrtsgesellschaftsbank' },
+            { name: 'accountNumber', value: '•••• 0008' },
+            { name: 'fullName', value: 'M••• d•• l•• Á••••• S•••••• y G••••••••••' },
+          ],
+        },
+      ],
+    },
+  });
+
 export const withdrawalStates: readonly WidgetState[] = [
   ...statesOf<WidgetState>('screens/withdrawal-list', {
     ready: { at: '/withdrawal', services: nigeriaServices },
@@ -103,6 +120,16 @@ export const withdrawalStates: readonly WidgetState[] = [
       after: (page) => fill(page, '4242424242424242'),
     },
     coins: { at: '/withdrawal/redirect/usdt_withdrawal', services: withdrawalServices },
+    'saved-accounts': { at: form, services: keptAccounts },
+    'saved-account-removal': {
+      at: form,
+      services: keptAccounts,
+      after: async (page) => {
+        await page.pass(10_000);
+        await page.press('main fieldset div:nth-of-type(2) button');
+        await page.see('dialog[open]');
+      },
+    },
     'in-a-group': { at: '/withdrawal/group/crypto/redirect/btc_withdrawal', services: nigeriaServices },
   }),
   ...statesOf<WidgetState>('screens/withdrawal-instruction', {
@@ -146,6 +173,13 @@ export const withdrawalStates: readonly WidgetState[] = [
     'not-approved': ending({ status: 2, reason: 'withdrawal.reason.unapproved' }),
     failed: ending({ status: 2 }),
     declined: ending({ status: 2, reason: 'withdrawal.reason.declined' }),
+    'declined-by-cause': ending({ status: 2, reason: 'withdrawal.reason.declined', declineCause: 'name-mismatch' }),
+    'declined-in-words': ending({
+      status: 2,
+      reason: 'withdrawal.reason.declined',
+      declineCause: 'account-closed',
+      message: 'The bank of this account says: account closed (R02).',
+    }),
     cancelled: ending({ status: 2, reason: 'withdrawal.reason.cancelled' }),
     expired: ending({ status: 2, reason: 'withdrawal.reason.expired' }),
     returned: ending({ status: 2, reason: 'withdrawal.reason.returned' }),

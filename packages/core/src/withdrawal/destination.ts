@@ -60,11 +60,14 @@ export function inFours(typed: string): string {
   // A mask writes blanks of its own, and some of them stand far apart.
   const value = number.test(typed) ? typed.replace(/ /g, '') : typed;
   if (value.length < MIN_GROUPED || value.includes('@')) return value;
-  if (value.length >= MIN_ADDRESS && !/\s/.test(value) && !uuid.test(value)) return fours(value);
+  if (value.length >= MIN_ADDRESS && !/\s/.test(value) && !uuid.test(value) && !isWord(value)) return fours(value);
   return value.replace(/[\p{L}\p{N}]{9,}|[\p{L}\p{N}]{5,}(?=-)|(?<=-)[\p{L}\p{N}]{5,}/gu, (run) =>
     /\p{N}/u.test(run) ? fours(run) : run,
   );
 }
+
+/** A long name is read, not compared letter by letter. An address has digits, or capitals in its middle. */
+const isWord = (value: string): boolean => /^[\p{L}\p{M}'’-]+$/u.test(value) && !/\p{Ll}\p{Lu}/u.test(value);
 
 function fours(run: string): string {
   const characters = [...run];
