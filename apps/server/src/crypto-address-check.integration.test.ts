@@ -16,7 +16,7 @@ const kinds: readonly (CoinKind & { readonly questions: number })[] = [
     family: 'evm',
     coin: 'USDT',
     contract: '0x55d398326f99059fF775485246999027B3197955',
-    questions: 2,
+    questions: 1,
   },
   { key: 'tron', family: 'tron', coin: 'TRX', questions: 2 },
 ];
@@ -66,7 +66,8 @@ describe.each(kinds)('[SRV-4] the check of addresses on $key', (kind) => {
       expect(await kept()).toBe(known);
     }
     await time.wait(60_000);
-    const checked = kind.questions === 1 ? CHECKED + first.length : CHECKED * kind.questions;
+    // Where the check ended in time each of the ten has a look of its own, some again after a refusal: they are not paced.
+    const checked = kind.questions === 1 ? CHECKED + first.length * 2 : CHECKED * kind.questions;
     expect(coins.node.questions.length).toBeLessThanOrEqual(checked);
     if (kind.questions > 1) expect([coins.node.refused, await kept()]).toEqual([0, known]);
     expect(await time.during(coins.addressFrom(provider))).toBeDefined();
