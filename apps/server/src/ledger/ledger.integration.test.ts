@@ -226,6 +226,23 @@ test('[SRV-2] nothing leaves a frozen account', async () => {
   ).rejects.toBeInstanceOf(FrozenAccountError);
 });
 
+test('[SRV-2] a frozen main account holds back the additional account too', async () => {
+  const hold = (holdId: string) =>
+    database.transaction((t) =>
+      createHold(t, { operatorId: 'op', holdId, userId: 'ida', asset: 'INR', account: 'user_additional', amount: 10n }),
+    );
+  await post({
+    ...credit('ida', 100n),
+    lines: [
+      { owner: 'ida', asset: 'INR', kind: 'user_additional', amount: 100n },
+      { owner: 'sandbox', asset: 'INR', kind: 'provider_clearing', amount: -100n },
+    ],
+  });
+  expect(await hold('i1')).toBe('posted');
+  await database.transaction((t) => freezeUser(t, 'op', 'ida', 'INR'));
+  await expect(hold('i2')).rejects.toBeInstanceOf(FrozenAccountError);
+});
+
 test('[SRV-2] money is conserved over random transfers at once: the bank test', async () => {
   const users = Array.from({ length: 8 }, (_, i) => `bank-${i}`);
   await Promise.all(users.map((user) => post(credit(user, 100n, 'BTC'))));

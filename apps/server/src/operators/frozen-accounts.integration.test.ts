@@ -7,7 +7,7 @@ import { constraintOf } from '../database/pool-database.ts';
 import { type AccountKind, accountBalance, freezeUser, postJournal } from '../ledger/ledger.ts';
 import { ann, type Bench, commandOf, evidenceOf } from '../payments/payments.fixture.ts';
 import { failureOf } from '../payments/with-payments.fixture.ts';
-import { wish } from '../payments/withdrawals/withdrawals.fixture.ts';
+import { books, wish } from '../payments/withdrawals/withdrawals.fixture.ts';
 import { type DebtPage, debtPageSchema } from './debt-schemas.ts';
 import { type FrozenPage, frozenPageSchema } from './frozen-account-schemas.ts';
 import { everyPage, type OperatorApi, withOperatorApi } from './operator-api.fixture.ts';
@@ -20,14 +20,8 @@ withOperatorApi((made) => {
 });
 
 /** Puts money of the operator's on a user's account. */
-const give = (userId: string, amount: string) =>
-  api.ask(`/users/${userId}/transfers`, {
-    transferId: randomUUID(),
-    currency: 'INR',
-    from: 'operator',
-    to: 'main',
-    amount,
-  });
+const give = (userId: string, amount: string, to: 'main' | 'additional' = 'main') =>
+  api.ask(`/users/${userId}/transfers`, { transferId: randomUUID(), currency: 'INR', from: 'operator', to, amount });
 
 /** Somebody of whose deposit of 500.00 INR a part was spent before it was taken back. */
 async function frozenUser(spent: string): Promise<Caller> {
@@ -91,6 +85,17 @@ test('[SRV-1] [SRV-2] a release lets money leave again, once per decision and by
     values: [userId],
   });
   expect(kept).toEqual([{ decided_by: 'eve', reason: 'pays by the month', debt: 40_000n }]);
+});
+
+test('[SRV-2] [WD-2] a debtor withdraws nothing from the additional account until the release', async () => {
+  const caller = await frozenUser('400.00');
+  expect((await give(caller.userId, '2000.00', 'additional')).status).toBe(200);
+  const withdraw = () =>
+    failureOf(bench.payments.withdrawals.create(wish(caller, { accountType: 'additional', amount: '1000.00' })));
+  expect(await withdraw()).toMatchObject({ code: 'method-unavailable' });
+  expect(await books(database, caller)).toMatchObject({ additional: 200_000n, held: 0n });
+  expect((await release(caller.userId)).status).toBe(200);
+  expect(await withdraw()).toMatchObject({ code: 'ok' });
 });
 
 test('[SRV-1] of decisions at the same moment one releases the account', async () => {

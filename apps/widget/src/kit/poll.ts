@@ -1,5 +1,5 @@
 /** The truth about one payment, asked for again and again while it is pending (DEP-15). */
-import { isFinal, statusOfCode } from '@opencashier/core/transaction/status';
+import { isFinal, latestReport, statusOfCode } from '@opencashier/core/transaction/status';
 import { CallFailed } from '../api/client.ts';
 import type { ReadableStore, Services } from './services.tsx';
 
@@ -43,6 +43,8 @@ interface ReportShape {
   readonly status: number;
   /** ISO 8601, when the server wrote it. */
   readonly serverTime: string;
+  /** Absent in a report about a withdrawal. */
+  readonly depositId?: string;
 }
 
 /**
@@ -101,7 +103,7 @@ export function createPoll<Report extends ReportShape>(
     stopTimer?.();
     try {
       const answer = await subject.ask(aborter.signal);
-      set({ report: laterOf(current.report, answer), isNotFound: false, isOffline: false });
+      set({ report: latestReport(current.report, answer), isNotFound: false, isOffline: false });
     } catch (error) {
       if (aborter.signal.aborted) return;
       // An id that is none at all names no payment either.
@@ -143,8 +145,3 @@ export function createPoll<Report extends ReportShape>(
 }
 
 const absentCodes: ReadonlySet<string> = new Set(['not-found', 'invalid-request']);
-
-/** Answers may overtake each other: the one that the server wrote later. One without a readable time never replaces another. */
-function laterOf<Report extends ReportShape>(known: Report | undefined, incoming: Report): Report {
-  return known === undefined || Date.parse(incoming.serverTime) >= Date.parse(known.serverTime) ? incoming : known;
-}

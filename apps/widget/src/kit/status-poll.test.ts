@@ -85,6 +85,24 @@ describe('[DEP-15] [NET-3] a payment that waits is asked about by itself', () =>
     expect(clock.pending()).toBe(0);
   });
 
+  test('an answer that the server wrote earlier, or without a readable time, never replaces the known one', async () => {
+    const { services, clock, poll } = watch();
+    const answers: [status: number, serverTime: string][] = [
+      [1, '2026-01-01T00:01:00Z'],
+      [0, '2026-01-01T00:00:59Z'],
+      [0, 'soon'],
+      [2, '2026-01-01T00:01:00Z'],
+    ];
+    const seen: unknown[] = [];
+    for (const [status, serverTime] of answers) {
+      services.answer('deposit-status', () => ({ ...report(status), serverTime }));
+      poll.askNow();
+      await clock.advanceAsync(0);
+      seen.push(poll.get().report?.status);
+    }
+    expect(seen).toEqual([1, 1, 1, 2]);
+  });
+
   test('a deposit that the server does not know is no silence', async () => {
     const { services, clock, asked, poll } = watch();
     services.answer('deposit-status', () => {

@@ -1,4 +1,4 @@
-import type { Transaction, TransactionStatus } from '@opencashier/contract/api';
+import type { TransactionStatus } from '@opencashier/contract/api';
 
 export type { TransactionStatus };
 
@@ -48,11 +48,19 @@ export function isFinal(status: TransactionStatus): boolean {
   return status === 'processed' || status === 'mistaked';
 }
 
+/** The part of a report that says which of two is newer. */
+interface DatedReport {
+  /** ISO 8601, when the server wrote it. */
+  readonly serverTime: string;
+  /** Absent in a report about a withdrawal. */
+  readonly depositId?: string;
+}
+
 /**
- * Of two reports about one payment the one that the server wrote later, so that pushes and answers may overtake each other.
- * A report about another payment, or one without a readable server time, never replaces what is known.
+ * Of two reports about one payment, the one that the server wrote later: pushes and answers may overtake each other.
+ * A report about another deposit, or one without a readable server time, never replaces the known one.
  */
-export function latestReport(known: Transaction | undefined, incoming: Transaction): Transaction {
+export function latestReport<Report extends DatedReport>(known: Report | undefined, incoming: Report): Report {
   if (known === undefined) return incoming;
   if (known.depositId !== incoming.depositId) return known;
   return Date.parse(incoming.serverTime) >= Date.parse(known.serverTime) ? incoming : known;
