@@ -35,7 +35,7 @@ const entries = keysWhere((chunk) => chunk.isEntry === true);
 // What pages have in common is fetched once, with the first that needs it, and has budgets of its own.
 const kit = [
   ['amount and fields', 'fields', '17 kB'],
-  ['deposit engine and payment window', 'payment', '9 kB'],
+  ['deposit engine and payment window', 'payment', '9.2 kB'],
   ['time left and status', 'live', '2.2 kB'],
   ['payments by hand', 'by-hand', '6 kB'],
   ['bonuses', 'bonus', '2.5 kB'],
