@@ -91,6 +91,25 @@ test('[UI-9] fonts come from the operator’s own address; one that cannot be ha
   expect(fonts.size).toBe(0);
 });
 
+test('[UI-9] a logo that cannot be loaded is told', () => {
+  const pictures: { src: string; onerror(): void }[] = [];
+  vi.stubGlobal(
+    'Image',
+    class {
+      src = '';
+      onerror(): void {}
+      constructor() {
+        pictures.push(this);
+      }
+    },
+  );
+  draw({ logo: { src: 'https://play.example/logo.svg', name: 'Play' } });
+  expect(pictures.map(({ src }) => src)).toEqual(['https://play.example/logo.svg']);
+  expect(report).not.toHaveBeenCalled();
+  pictures[0]?.onerror();
+  expect(report).toHaveBeenCalledWith('The logo could not be loaded: serve it from an origin of your list.');
+});
+
 test('[UI-9] a preset stands below what the host sets itself', () => {
   const own = { variables: { 'radius-m': '5px' }, preset: 'clean' as const };
   expect(withPreset(own).variables).toMatchObject({ 'radius-m': '5px', 'radius-l': '10px', shadow: 'none' });

@@ -78,6 +78,12 @@ export function createLookParts(
   const address = logo && assetAddress(logo.src);
   if (logo && address === undefined)
     report('The logo was refused: its address must begin with https or be a picture in base64.');
+  if (address !== undefined) {
+    // A picture of a style sheet fails in silence.
+    const picture = new Image();
+    picture.onerror = () => report('The logo could not be loaded: serve it from an origin of your list.');
+    picture.src = address;
+  }
   return {
     surfaces: (read) => ruleSurfaces(all, read),
     draw(look, read) {
