@@ -1,51 +1,13 @@
 // @vitest-environment jsdom
 import type { PaymentMethod } from '@opencashier/contract/api';
-import { screen, waitFor, within } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { CallFailed } from '../../api/client.ts';
-import { openWidget } from '../../app/shell-fixture.tsx';
 import { cardMethod } from '../../kit/catalogue-fixture.ts';
-import { card, redirectServices } from './redirect-fixture.ts';
+import { card } from './redirect-fixture.ts';
+import { amount, created, fakeWindow, fault, noAnswer, openRedirect, pay, refused } from './redirect-page-fixture.ts';
 
 const user = userEvent.setup();
-
-/** A window as `window.open` gives it. */
-function fakeWindow() {
-  const opened = {
-    opener: window as unknown,
-    closed: false,
-    document: document.implementation.createHTMLDocument(),
-    location: { replace: vi.fn() },
-    close: vi.fn(() => {
-      opened.closed = true;
-    }),
-  };
-  return opened;
-}
-
-const created =
-  (source: unknown = 'https://pay.example/p/1') =>
-  (request: { depositId: string }) => ({
-    apiResponse: { depositId: request.depositId, source, method: 'GET' },
-  });
-const refused =
-  (code: string, status: number, fields: { path: string; message: string }[] = []) =>
-  () =>
-    Promise.reject(new CallFailed({ kind: 'refused', code, status, message: code, fields }));
-const noAnswer = () =>
-  Promise.reject(new CallFailed({ kind: 'unknown', code: 'socket.networkError', status: 0, message: 'lost' }));
-
-async function open(answers: Record<string, unknown>, method: PaymentMethod = card(), isNative = false) {
-  const services = redirectServices(answers, method, isNative);
-  const widget = await openWidget('/deposit/redirect/bank_card', services);
-  return { ...widget, creations: () => services.requestsOf('deposit-create') as Record<string, unknown>[] };
-}
-
-const amount = () => screen.getByRole('textbox', { name: 'Amount' });
-/** What stands beside the button. */
-const fault = () => within(screen.getByRole('main')).queryByRole('alert');
-const pay = () => screen.getByRole('button', { name: /^Deposit/ });
 
 let opened: ReturnType<typeof fakeWindow>;
 
@@ -58,7 +20,7 @@ beforeEach(() => {
 });
 
 test('[DEP-4] the page has the method, its guide, an amount with limits and a Deposit button that names the amount', async () => {
-  await open({});
+  await openRedirect({});
   expect(screen.getByRole('heading', { name: 'Bank card' })).toBeVisible();
   expect(screen.getByRole('link', { name: 'Guide' })).toHaveAttribute(
     'href',
@@ -74,18 +36,18 @@ test.each<[Partial<PaymentMethod>, string]>([
   [{}, 'You will confirm on the payment page'],
   [{ flags: { noNewWindow: true } }, 'Next you see how to pay'],
 ])('[DEP-4] what comes next is said: %o', async (more, text) => {
-  await open({}, card(more));
+  await openRedirect({}, card(more));
   expect(screen.getByText(text)).toBeVisible();
 });
 
 test('[DEP-4] a guide that is no web address is not offered', async () => {
-  await open({}, card({ video_guide_url: 'javascript:alert(1)' }));
+  await openRedirect({}, card({ video_guide_url: 'javascript:alert(1)' }));
   expect(screen.queryByRole('link', { name: 'Guide' })).toBeNull();
 });
 
 test('[DEP-1] [DEP-2] the window opens within the tap, then the create call, then the provider’s page and the complete screen', async () => {
   let answer: (value: unknown) => void = () => undefined;
-  const { creations, address, pass, services } = await open({
+  const { creations, address, pass, services } = await openRedirect({
     'deposit-create': () =>
       new Promise((resolve) => {
         answer = resolve;
@@ -121,7 +83,7 @@ test('[DEP-1] [DEP-2] the window opens within the tap, then the create call, the
 
 test('[DEP-2] a blocked window leaves a visible link to the provider', async () => {
   vi.mocked(window.open).mockReturnValue(null);
-  const { address, pass } = await open({ 'deposit-create': created() });
+  const { address, pass } = await openRedirect({ 'deposit-create': created() });
   await user.type(amount(), '1500');
   await user.click(pay());
   await pass(0);
@@ -134,7 +96,7 @@ test('[DEP-2] a blocked window leaves a visible link to the provider', async () 
 });
 
 test('[DEP-2] no window for a method that says so', async () => {
-  const { pass } = await open({ 'deposit-create': created() }, card({ flags: { noNewWindow: true } }));
+  const { pass } = await openRedirect({ 'deposit-create': created() }, card({ flags: { noNewWindow: true } }));
   await user.type(amount(), '1500');
   await user.click(pay());
   await pass(0);
@@ -146,7 +108,7 @@ test.each([
   ['a framed one does, whatever platform is named: a bank’s page stands in no frame', {} as Window, 1],
 ])('[DEP-2] [HOST-13] %s', async (_, parent, windows) => {
   vi.spyOn(window, 'parent', 'get').mockReturnValue(parent);
-  const { pass } = await open({ 'deposit-create': noAnswer }, card(), true);
+  const { pass } = await openRedirect({ 'deposit-create': noAnswer }, card(), true);
   await user.type(amount(), '1500');
   await user.click(pay());
   await pass(0);
@@ -154,7 +116,7 @@ test.each([
 });
 
 test('[DEP-1] an amount outside the limits is said in place, creates nothing and loses nothing', async () => {
-  const { creations } = await open({ 'deposit-create': created() });
+  const { creations } = await openRedirect({ 'deposit-create': created() });
   await user.type(amount(), '20');
   await user.click(pay());
   expect(screen.getByText('The least amount is ⁨₹500⁩')).toBeVisible();
@@ -166,7 +128,7 @@ test('[DEP-1] an amount outside the limits is said in place, creates nothing and
 });
 
 test('[DEP-1] the method’s own fields are checked and sent with the prefix of the phone', async () => {
-  const { creations, pass } = await open({ 'deposit-create': created() }, cardMethod);
+  const { creations, pass } = await openRedirect({ 'deposit-create': created() }, cardMethod);
   const phone = screen.getByRole('textbox', { name: 'Phone' });
   await user.type(phone, '+98765');
   expect(phone).toHaveValue('98765');
@@ -181,7 +143,7 @@ test('[DEP-1] the method’s own fields are checked and sent with the prefix of 
 
 describe('[DEP-16] one deposit', () => {
   test('a double click sends one call', async () => {
-    const { creations } = await open({});
+    const { creations } = await openRedirect({});
     await user.type(amount(), '1500');
     await user.dblClick(pay());
     expect(creations()).toHaveLength(1);
@@ -190,7 +152,7 @@ describe('[DEP-16] one deposit', () => {
 
   test('the key is stored before the call, and a reload sends the same wish under it', async () => {
     let stored: string | null = null;
-    const first = await open({
+    const first = await openRedirect({
       'deposit-create': () => {
         stored = localStorage.getItem('cashier.deposit');
         return new Promise(() => undefined);
@@ -201,14 +163,14 @@ describe('[DEP-16] one deposit', () => {
     const depositId = first.creations()[0]?.['depositId'];
     expect(stored).toContain(String(depositId));
     document.body.replaceChildren();
-    const second = await open({});
+    const second = await openRedirect({});
     await user.type(amount(), '1500.00');
     await user.click(pay());
     expect(second.creations()[0]?.['depositId']).toBe(depositId);
   });
 
   test('another amount is another deposit', async () => {
-    const first = await open({ 'deposit-create': refused('provider-error', 502) });
+    const first = await openRedirect({ 'deposit-create': refused('provider-error', 502) });
     await user.type(amount(), '1500');
     await user.click(pay());
     await first.pass(0);
@@ -221,7 +183,7 @@ describe('[DEP-16] one deposit', () => {
 });
 
 test('[DEP-16] without an answer it is being checked: no error, no second payment, and the status is asked', async () => {
-  const { creations, services, pass } = await open({ 'deposit-create': noAnswer, 'deposit-status': noAnswer });
+  const { creations, services, pass } = await openRedirect({ 'deposit-create': noAnswer, 'deposit-status': noAnswer });
   await user.type(amount(), '1500');
   await user.click(pay());
   await pass(0);
@@ -235,7 +197,7 @@ test('[DEP-16] without an answer it is being checked: no error, no second paymen
 });
 
 test('[DEP-7] [ERR-4] a refusal closes the window, says why, and is measured', async () => {
-  const { services, pass } = await open({ 'deposit-create': refused('method-unavailable', 422) });
+  const { services, pass } = await openRedirect({ 'deposit-create': refused('method-unavailable', 422) });
   await user.type(amount(), '1500');
   await user.click(pay());
   await pass(0);
@@ -247,88 +209,8 @@ test('[DEP-7] [ERR-4] a refusal closes the window, says why, and is measured', a
   expect(fault()).toBeVisible();
 });
 
-test('[ERR-4] what a press could not do stays beside the button until the next press or a change of the form', async () => {
-  const { services, pass } = await open({ 'deposit-create': refused('provider-error', 502) });
-  await user.type(amount(), '1500');
-  await user.click(pay());
-  await pass(0);
-  expect(fault()).toHaveTextContent('The payment service did not accept this deposit.');
-  await user.type(amount(), '0');
-  expect(fault()).toBeNull();
-  await user.click(pay());
-  await pass(0);
-  expect(fault()).toBeVisible();
-  services.answer('deposit-create', new Promise(() => undefined));
-  await user.click(pay());
-  expect(fault()).toBeNull();
-});
-
-describe('[ERR-4] [AMT-4] a refusal of the amount stands at the amount alone', () => {
-  const refuses = (code: string, more: { params?: Record<string, string>; path?: string }) => () =>
-    Promise.reject(
-      new CallFailed({
-        kind: 'refused',
-        code,
-        status: 422,
-        message: 'No.',
-        ...(more.params && { params: more.params }),
-        ...(more.path && { fields: [{ path: more.path, message: 'no' }] }),
-      }),
-    );
-  test.each([
-    ['a higher minimum', refuses('limit-min', { params: { min: '2000.00' } }), /^The least amount is .*2,000/, '2500'],
-    ['a lower maximum', refuses('limit-max', { params: { max: '1000.00' } }), /^The greatest amount is .*1,000/, '900'],
-    [
-      'a rule of the method',
-      refuses('banking.paymentMethodRegex', { path: 'amount' }),
-      /^This amount cannot be used here/,
-      '1501',
-    ],
-  ])('%s', async (_name, answer, words, next) => {
-    const { pass } = await open({ 'deposit-create': answer });
-    await user.type(amount(), '1500');
-    await user.click(pay());
-    await pass(0);
-    expect(amount()).toHaveAccessibleDescription(words);
-    expect(amount()).toHaveFocus();
-    expect(fault()).toBeNull();
-    await user.clear(amount());
-    await user.type(amount(), next);
-    expect(amount()).not.toHaveAttribute('aria-invalid');
-  });
-
-  test('a bound that this amount keeps is said beside the button', async () => {
-    const { pass } = await open({ 'deposit-create': refuses('limit-min', { params: { min: '10.00' } }) });
-    await user.type(amount(), '1500');
-    await user.click(pay());
-    await pass(0);
-    expect(fault()).toHaveTextContent('The amount is below the minimum.');
-  });
-});
-
-test('[ERR-4] the server’s own words for the person are shown as text; an unknown code is a provider error', async () => {
-  const words = () =>
-    Promise.reject(
-      new CallFailed({
-        kind: 'refused',
-        code: 'banking.merchantClientError',
-        status: 422,
-        message: '<i>Card</i> blocked',
-      }),
-    );
-  const { services, pass } = await open({ 'deposit-create': words });
-  await user.type(amount(), '1500');
-  await user.click(pay());
-  await pass(0);
-  expect(fault()).toHaveTextContent('<i>Card</i> blocked');
-  services.answer('deposit-create', refused('never-heard-of', 422));
-  await user.click(pay());
-  await pass(0);
-  expect(fault()).toHaveTextContent('The payment service did not accept this deposit.');
-});
-
 test('[NET-3] a press while the device is offline says so beside the button, starts no call and keeps what is typed', async () => {
-  const { creations, pass } = await open({ 'deposit-create': created() });
+  const { creations, pass } = await openRedirect({ 'deposit-create': created() });
   await user.type(amount(), '1500');
   const onLine = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
   await user.click(pay());
@@ -345,7 +227,7 @@ test('[NET-3] a press while the device is offline says so beside the button, sta
 });
 
 test('[DEP-16] being checked names amount, method and the number to copy', async () => {
-  const { creations, pass } = await open({ 'deposit-create': noAnswer, 'deposit-status': noAnswer });
+  const { creations, pass } = await openRedirect({ 'deposit-create': noAnswer, 'deposit-status': noAnswer });
   await user.type(amount(), '1500');
   await user.click(pay());
   await pass(0);
@@ -359,7 +241,7 @@ test('[DEP-16] being checked names amount, method and the number to copy', async
 
 test('a field that the server refuses is marked in place until it is changed', async () => {
   const answer = refused('banking.paymentMethodRegex', 422, [{ path: 'fields.phone', message: 'no' }]);
-  const { pass } = await open({ 'deposit-create': answer }, cardMethod);
+  const { pass } = await openRedirect({ 'deposit-create': answer }, cardMethod);
   const phone = screen.getByRole('textbox', { name: 'Phone' });
   await user.type(phone, '9876543210');
   await user.click(pay());
@@ -370,7 +252,7 @@ test('a field that the server refuses is marked in place until it is changed', a
 });
 
 test('[DEP-8] the time from the methods to the first Deposit is measured once', async () => {
-  const { services, pass } = await open({ 'deposit-create': refused('provider-error', 502) });
+  const { services, pass } = await openRedirect({ 'deposit-create': refused('provider-error', 502) });
   await user.click(screen.getByRole('button', { name: 'Back' }));
   await pass(0);
   await pass(3000);
@@ -386,7 +268,7 @@ test('[DEP-8] the time from the methods to the first Deposit is measured once', 
 
 describe('[DEP-9] closing while a deposit is created', () => {
   test('sends one notice, tells the host, and the creation is not cancelled', async () => {
-    const { services } = await open({ 'session-form-on-close-modal': {} });
+    const { services } = await openRedirect({ 'session-form-on-close-modal': {} });
     await user.type(amount(), '1500');
     await user.click(pay());
     services.closeFromHost();
@@ -401,14 +283,14 @@ describe('[DEP-9] closing while a deposit is created', () => {
   });
 
   test('without a creation there is no notice', async () => {
-    const { services } = await open({});
+    const { services } = await openRedirect({});
     services.closeFromHost();
     expect(services.requestsOf('session-form-on-close-modal')).toEqual([]);
   });
 });
 
 test('what was typed is still there after going to the list and back', async () => {
-  const { pass } = await open({});
+  const { pass } = await openRedirect({});
   await user.type(amount(), '2750.5');
   await user.click(screen.getByRole('button', { name: 'Back' }));
   await pass(0);
@@ -418,7 +300,7 @@ test('what was typed is still there after going to the list and back', async () 
 });
 
 test('[AMT-7] half a second of quiet opens a session for what was typed', async () => {
-  const { services, pass } = await open({});
+  const { services, pass } = await openRedirect({});
   await user.type(amount(), '7');
   await pass(499);
   await user.type(amount(), '50');
@@ -429,7 +311,7 @@ test('[AMT-7] half a second of quiet opens a session for what was typed', async 
 });
 
 test('[AMT-5] a chip fills in the amount, and the call says that it came from one', async () => {
-  const { creations, pass } = await open({ 'deposit-create': created() });
+  const { creations, pass } = await openRedirect({ 'deposit-create': created() });
   await user.click(screen.getByRole('button', { name: '₹3,000' }));
   expect(amount()).toHaveValue('3,000');
   expect(screen.getByRole('button', { name: '₹3,000' })).toHaveAttribute('aria-pressed', 'true');
@@ -439,7 +321,7 @@ test('[AMT-5] a chip fills in the amount, and the call says that it came from on
 });
 
 test('[ERR-5] [DEP-1] a method that asks for a captcha creates nothing without one', async () => {
-  const { creations, pass } = await open({ 'deposit-create': created() }, card({ flags: { captcha: true } }));
+  const { creations, pass } = await openRedirect({ 'deposit-create': created() }, card({ flags: { captcha: true } }));
   await user.type(amount(), '1500');
   await user.click(pay());
   await waitFor(() => expect(fault()).toBeVisible());
