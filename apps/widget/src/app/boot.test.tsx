@@ -78,6 +78,17 @@ describe('boot', () => {
     expect(call?.init?.headers).toMatchObject({ authorization: 'Bearer secret' });
   });
 
+  test.each([
+    ['the host’s', 'DE', 'DE'],
+    ['Russia where the host names none', undefined, 'RU'],
+    ['Russia where the host names no country', 'Germany', 'RU'],
+  ])('[LIST-3] the first region is %s', async (_which, paymentGeo, country) => {
+    await boot({ ...payload, paymentGeo });
+    const call = asked.find(({ address }) => address.endsWith('/api/BANKING/methods-payment-v5'));
+    expect(JSON.parse(String(call?.init?.body))).toMatchObject({ country });
+    expect(services().session.get()).toMatchObject({ country });
+  });
+
   test('the screen finds the method list on its way under its own key', async () => {
     await boot(payload);
     const { methodsQueryKey } = await import('../api/query-keys.ts');

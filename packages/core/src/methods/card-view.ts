@@ -16,17 +16,9 @@ const NAME_OF_CODE: ReadonlyMap<unknown, CardViewTypeName> = new Map<unknown, Ca
   [20, 'cash'],
 ]);
 
-/** View types that have a page of their own; every other one opens the redirect page (section 9, 'shown types'). */
-const SHOWN: ReadonlySet<CardViewTypeName> = new Set(['india', 'p2p', 'eazype', 'bankTransfer', 'onramp', 'cash']);
-
 /** The view type of a code; a code that this version does not know is the default. */
 export function cardViewOfCode(code: unknown): CardViewTypeName {
   return NAME_OF_CODE.get(code) ?? 'default';
-}
-
-/** True when a view type has a page of its own (LIST-4); otherwise its card opens the redirect page. */
-export function hasOwnPage(view: CardViewTypeName): boolean {
-  return SHOWN.has(view);
 }
 
 /** What a method's badge says (section 9). */

@@ -43,11 +43,6 @@ export function methodSections(list: Pick<MethodList, 'groups' | 'methods'>): Me
   return { sections, ungrouped: byPosition(list.methods).filter(({ name }) => !grouped.has(name)) };
 }
 
-/** Popular methods by position (LIST-2). */
-export function popularMethods(methods: readonly PaymentMethod[]): PaymentMethod[] {
-  return byPosition(methods.filter(({ isPopular }) => isPopular === true));
-}
-
 /** The method used last (LIST-6), if it is still offered and can be used. */
 export function lastUsedMethod(
   methods: readonly PaymentMethod[],

@@ -1,11 +1,11 @@
 // @vitest-environment jsdom
-import type { MethodList } from '@opencashier/contract/api';
+import { cardViewTypes, type MethodList } from '@opencashier/contract/api';
 import { act, cleanup, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { CallFailed } from '../../api/client.ts';
 import { openWidget } from '../../app/shell-fixture.tsx';
-import { defaultFlow, flowOfCard } from '../../flows/registry.ts';
+import { flowOfCard } from '../../flows/registry.ts';
 import { indiaCatalogue, sharedTileCatalogue } from '../../kit/catalogue-fixture.ts';
 import { createFixtureServices, createSession } from '../../kit/services-fixture.ts';
 
@@ -70,12 +70,17 @@ test('[LIST-2] groups and methods with badges, banner, limits, and at most three
     groups: indiaCatalogue.groups.map((group) =>
       group.name === 'crypto' ? { ...group, paymentMethods: ['btc', 'eth', 'usdt', 'cash_point'] } : group,
     ),
-    methods: [{ ...first, banner: { bannerTextKey: 'list.more' } }, ...rest],
+    methods: [
+      { ...first, banner: { bannerTextKey: 'list.more' } },
+      ...rest.map((method) => (method.name === 'bank_card' ? { ...method, badgeType: 2, isPopular: true } : method)),
+    ],
   });
   const upi = screen.getByRole('button', { name: 'UPI apps' });
   expect(upi).toHaveTextContent('Popular');
   expect(upi).toHaveAccessibleDescription(/^from ⁨₹300⁩\s*More ways$/);
   expect(screen.getByRole('button', { name: 'PhonePe' })).toHaveTextContent('Exclusive');
+  expect(screen.getByRole('button', { name: 'Bank card' })).toHaveTextContent('Brand');
+  expect(screen.getByRole('button', { name: 'Net banking' })).not.toHaveTextContent(/Popular|Brand|Exclusive/);
   const crypto = screen.getByRole('button', { name: 'Crypto' });
   expect(crypto).toHaveTextContent('4 methods');
   expect(crypto.querySelectorAll('[class*="mark"][data-size]')).toHaveLength(3);
@@ -131,6 +136,21 @@ test('[LIST-2] groups stand by position', async () => {
   ]);
 });
 
+test('[LIST-2] methods of a group stand as the operator lists them, those of no group by position', async () => {
+  const [first] = indiaCatalogue.methods;
+  const named = (name: string, position: number) => ({ ...first, name, text: { en: name }, position });
+  await open({
+    ...indiaCatalogue,
+    groups: [
+      { name: 'wallets', label: { en: 'Wallets' }, position: 1, display: 'list', paymentMethods: ['Beta', 'Alpha'] },
+    ],
+    methods: [named('Delta', 9), named('Alpha', 1), named('Gamma', 3), named('Beta', 2)],
+  });
+  const tiles = screen.getAllByRole('button', { name: /^(Alpha|Beta|Gamma|Delta)$/ });
+  const wanted = ['Beta', 'Alpha', 'Gamma', 'Delta'];
+  expect(tiles).toEqual(wanted.map((name) => screen.getByRole('button', { name })));
+});
+
 test('a method that cannot be used says why and opens nothing', async () => {
   const { address } = await open(indiaCatalogue);
   const tile = screen.getByRole('button', { name: 'Net banking' });
@@ -140,14 +160,35 @@ test('a method that cannot be used says why and opens nothing', async () => {
   expect(address()).toBe('/deposit');
 });
 
-test('[LIST-4] a card opens the page of its view type, and the redirect page for every type without one', async () => {
-  const pix = { ...defaultFlow, name: 'pix', cardViewTypes: [6], entry: 'pix/:method' };
-  expect(flowOfCard(6, [defaultFlow, pix])).toBe(pix);
-  expect(flowOfCard(99, [defaultFlow, pix])).toBe(defaultFlow);
-  const { address, pass } = await open(indiaCatalogue);
+/** The flow of each view type and its first page. Where the flow's own page follows its create, the first one asks the amount. */
+const pageOf: Readonly<Record<keyof typeof cardViewTypes, readonly [flow: string, page: string]>> = {
+  default: ['redirect', 'redirect'],
+  card: ['redirect', 'redirect'],
+  cardWalletOnly: ['redirect', 'redirect'],
+  india: ['india', 'india'],
+  cardMultipleType: ['redirect', 'redirect'],
+  p2p: ['peer-to-peer', 'peer-to-peer'],
+  pix: ['pix', 'redirect'],
+  eazype: ['eazype', 'redirect'],
+  virtual: ['redirect', 'redirect'],
+  bankTransfer: ['bank-transfer', 'redirect'],
+  onramp: ['onramp', 'onramp'],
+  cash: ['cash', 'cash'],
+};
+const viewTypes = Object.keys(cardViewTypes) as (keyof typeof cardViewTypes)[];
+
+test.each([
+  ...viewTypes.map((name) => [name, cardViewTypes[name], ...pageOf[name]] as const),
+  ['unknown', 99, 'redirect', 'redirect'] as const,
+])('[LIST-4] a card of the view type %s (%i) opens the flow %s at the page %s', async (_name, code, flow, page) => {
+  expect(flowOfCard(code).name).toBe(flow);
+  const methods = indiaCatalogue.methods.map((method) =>
+    method.name === 'bank_card' ? { ...method, cardViewType: code } : method,
+  );
+  const { address, pass } = await open({ ...indiaCatalogue, methods });
   await user.click(screen.getByRole('button', { name: 'Bank card' }));
   await pass(0);
-  expect(address()).toBe('/deposit/redirect/bank_card');
+  expect(address()).toBe(`/deposit/${page}/bank_card`);
 });
 
 test('[LIST-4] a group’s tile opens its own list, whose cards stay below the group', async () => {

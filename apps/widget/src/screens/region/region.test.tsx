@@ -4,14 +4,14 @@ import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test } from 'vitest';
 import { openWidget } from '../../app/shell-fixture.tsx';
 import { indiaCatalogue, manyRegionsFixture, regionsFixture } from '../../kit/catalogue-fixture.ts';
-import { createFixtureServices } from '../../kit/services-fixture.ts';
+import { createFixtureServices, createSession } from '../../kit/services-fixture.ts';
 
 const user = userEvent.setup();
-const open = async (countries: typeof regionsFixture) => {
-  const services = createFixtureServices({
-    'methods-country-selector-v2': countries,
-    'methods-payment-v5': indiaCatalogue,
-  });
+const open = async (countries: typeof regionsFixture, country = 'IN') => {
+  const services = createFixtureServices(
+    { 'methods-country-selector-v2': countries, 'methods-payment-v5': indiaCatalogue },
+    { session: createSession({ country }) },
+  );
   const opened = await openWidget('/deposit/region', services);
   return { ...opened, sheet: within(await screen.findByRole('dialog', { name: 'Choose your region' })) };
 };
@@ -31,6 +31,17 @@ test('[LIST-3] the chosen region comes first, each with its flag, whose place is
   brazil?.dispatchEvent(new Event('error'));
   expect(await sheet.findByText('BR')).toBeInTheDocument();
   expect(sheet.getByRole('button', { name: 'Brazil' })).toBeInTheDocument();
+});
+
+test('[LIST-3] a region that the operator does not offer is none of the choices, whose order stays', async () => {
+  const { sheet, services, address, pass } = await open(regionsFixture, 'JP');
+  const rows = sheet.getAllByRole('listitem').map((row) => within(row).getByRole('button'));
+  expect(rows).toEqual(regionsFixture.countries.map(({ name }) => sheet.getByRole('button', { name })));
+  expect(rows.filter((row) => row.getAttribute('aria-current') === 'true')).toEqual([]);
+  await user.click(sheet.getByRole('button', { name: 'Brazil' }));
+  await pass(0);
+  expect(address()).toBe('/deposit');
+  expect(services.requestsOf('methods-payment-v5').at(-1)).toMatchObject({ country: 'BR', currency: 'BRL' });
 });
 
 test('[LIST-3] many regions are searched by name, in English, by code, and without accents', async () => {
