@@ -265,7 +265,7 @@ describe('[SRV-1] doctor', () => {
   test('says ok to what is set up, without a secret', async () => {
     expect(await run('doctor')).toBe(0);
     expect(out).toMatch(/ok {4}operators: 1/);
-    expect(out).toMatch(/ok {4}tables: \d+ migrations applied/);
+    expect(out).toMatch(/ok {4}tables: \d+ schema files applied/);
     expect(out).toContain('provider stripe: set up, with a key of test mode: no real money');
     expect(out).not.toMatch(/canary|tttt|fail/);
   });
@@ -301,7 +301,7 @@ describe('[SRV-1] doctor', () => {
     await database.query({ text: 'update operator set webhook_disabled_at = now()' });
     expect(await run('doctor')).toBe(1);
     expect(out).toMatch(/fail {2}web-hooks of acme: off since .+\n {6}Mend/);
-    await database.query({ text: `delete from schema_migration where name = '0385_secret_rotation'` });
+    await database.query({ text: `delete from schema_migration where name = 'baseline/operators'` });
     const refusing = createServer((socket) => socket.destroy());
     await new Promise<void>((resolve) => refusing.listen(0, '127.0.0.1', resolve));
     const address = refusing.address();

@@ -174,13 +174,15 @@ async function openFor(
 
 /** An empty database gets its tables; one of another version is left to the server, whose nodes may still be of that one. */
 async function prepare(database: Database, name: string): Promise<void> {
-  const { applied, missing, unknown } = await schemaState(database);
+  const { applied, missing, unknown, former } = await schemaState(database);
+  if (former !== undefined) throw new CommandError(former);
   if (unknown.length > 0) {
     throw new CommandError(`The database is newer than this build: it has ${unknown.join(', ')}.`);
   }
   if (missing.length === 0) return;
   if (applied > 0 || name !== 'create-operator') {
-    throw new CommandError(`The database lacks ${missing.length} migrations of this build: start the cashier first.`);
+    const found = applied > 0 ? `lacks ${missing.length} migrations of this build` : 'is empty';
+    throw new CommandError(`The database ${found}: start the cashier first.`);
   }
   await migrate(database);
 }

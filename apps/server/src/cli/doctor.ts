@@ -139,16 +139,11 @@ async function insideFindings(database: Database, config: Config, clock: Clock):
   // Half the way there and back: the answer was true in between.
   const drift = Math.round((row?.now.getTime() ?? 0) - (before + clock.now()) / 2);
   const clocks = { name: 'clock', found: `${Math.abs(drift)} ms ${drift < 0 ? 'behind' : 'ahead'} at the database` };
-  const { applied, missing, unknown } = await schemaState(database);
-  const tables = { name: 'tables', found: `${applied} migrations applied` };
+  const tables = await schemaFinding(database);
   return [
     Math.abs(drift) <= mostClockDriftMs ? clocks : { ...clocks, advice: 'Let NTP set the clocks of both machines.' },
-    unknown.length > 0
-      ? { ...tables, advice: `The database is newer than this build, which does not know ${unknown.join(', ')}.` }
-      : missing.length > 0
-        ? { ...tables, advice: `Start the cashier once; ${missing.length} are missing: ${missing.join(', ')}.` }
-        : tables,
-    ...(missing.length > 0 || unknown.length > 0
+    tables,
+    ...(tables.advice !== undefined
       ? []
       : [
           ...(await operatorFindings(database, config)),
@@ -158,6 +153,17 @@ async function insideFindings(database: Database, config: Config, clock: Clock):
           await savedAccountsFinding(database, dataKeysOf(config)),
         ]),
   ];
+}
+
+async function schemaFinding(database: Database): Promise<Finding> {
+  const { applied, missing, unknown, former } = await schemaState(database);
+  const tables = { name: 'tables', found: `${applied} schema files applied` };
+  if (former !== undefined) return { ...tables, advice: former };
+  if (unknown.length > 0) {
+    return { ...tables, advice: `The database is newer than this build, which does not know ${unknown.join(', ')}.` };
+  }
+  if (missing.length === 0) return tables;
+  return { ...tables, advice: `Start the cashier once; ${missing.length} are missing: ${missing.join(', ')}.` };
 }
 
 async function operatorFindings(database: Database, config: Config): Promise<Finding[]> {

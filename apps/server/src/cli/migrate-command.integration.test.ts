@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { grantToApplication } from '../database/application-role.ts';
 import type { Database } from '../database/database.ts';
+import { migrate } from '../database/migrate.ts';
+import { schema } from '../database/schema-files.ts';
 import { openTestDatabase, type TestDatabase } from '../database/test-database.ts';
 import { auditLedger } from '../ledger/ledger-audit.ts';
 import { type Bench, createBench, evidenceOf, seedOperator } from '../payments/payments.fixture.ts';
@@ -108,8 +110,7 @@ test('[SRV-2] a role that could do more anyhow is refused', async () => {
 });
 
 test('[SRV-7] without migrations to make, a role without rights starts; with some, it names the command', async () => {
-  const { migrate, migrations } = await import('../database/migrate.ts');
   expect(await migrate(application)).toEqual([]);
-  const more = [...migrations, { name: '9999_more', sql: 'create table more (n int)' }];
-  await expect(migrate(application, more)).rejects.toThrow('opencashier migrate');
+  const migrations = [...schema.migrations, { name: '9999_more', sql: 'create table more (n int)' }];
+  await expect(migrate(application, { ...schema, migrations })).rejects.toThrow('opencashier migrate');
 });

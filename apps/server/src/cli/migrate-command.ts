@@ -23,7 +23,9 @@ export async function migrateCommand({ environment, output, open }: Surroundings
   });
   try {
     const applied = await migrate(database);
-    output.out(`${applied.length} migrations were applied.`);
+    const isNew = applied.includes('baseline');
+    if (isNew) output.out('Created the tables.');
+    output.out(`${applied.length - (isNew ? 1 : 0)} migrations were applied.`);
     if (ownerUrl === undefined) {
       output.out('The application owns its tables. Set DATABASE_OWNER_URL to give it a role of its own.');
       return 0;

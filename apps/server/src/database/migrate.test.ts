@@ -26,7 +26,7 @@ function lockedDatabase(said: string[]): Database {
 test('[SRV-7] a node says that it waits for the migrations of another, and gives up in one clear line', async () => {
   const said: string[] = [];
   const lines: string[] = [];
-  const waiting = migrate(lockedDatabase(said), [], { info: (_, line) => lines.push(line) });
+  const waiting = migrate(lockedDatabase(said), undefined, { info: (_, line) => lines.push(line) });
   await expect(waiting).rejects.toThrow(ConfigError);
   await expect(waiting).rejects.toThrow('Another node has been migrating the database for 15 minutes');
   expect(lines).toEqual(['another node migrates the database: waiting for it']);

@@ -1,21 +1,12 @@
-/** Numbered SQL migrations: each runs once, in one transaction, under a lock that all nodes of one database share. */
+/**
+ * Brings a database to the schema of this build: the baseline on an empty database, then the migrations that it lacks. All of it runs
+ * in one transaction, under a lock that all nodes of one database share.
+ */
 import { createHash } from 'node:crypto';
 import { ConfigError } from '../config-error.ts';
 import type { Database, Queryable, Transaction } from './database.ts';
 import { sqlStateOf } from './pool-database.ts';
-
-export interface Migration {
-  /** Such as `0001_money`: four digits give the order. */
-  readonly name: string;
-  readonly sql: string;
-}
-
-const files = import.meta.glob<string>('./migrations/*.sql', { query: '?raw', import: 'default', eager: true });
-
-/** The migrations of this build, in order. */
-export const migrations: readonly Migration[] = Object.entries(files)
-  .map(([path, sql]) => ({ name: path.replace(/^.*\/(.+)\.sql$/, '$1'), sql }))
-  .sort((left, right) => (left.name < right.name ? -1 : 1));
+import { isBaseline, type Schema, type SchemaFile, schema } from './schema-files.ts';
 
 /** Any fixed number: it names the lock among all advisory locks of the database. */
 const LOCK = 4_726_001;
@@ -23,21 +14,23 @@ const LOCK = 4_726_001;
 const LONGEST_WAIT_MINUTES = 15;
 const LOCK_NOT_AVAILABLE = '55P03';
 
-/** The connection's role may not make tables, and there are some to make: somebody else has to. */
+/** The role of the connection may not create tables, and the schema lacks some: the owner of the tables must migrate. */
 export class MigrationRightsError extends Error {
   override readonly name = 'MigrationRightsError';
 }
 
 /**
- * Brings the schema to this build's version. Two nodes that boot together wait for each other. A role that may not change tables
- * finds them made.
+ * Brings the schema to this build's version. Two nodes that start together wait for each other. A role that may not change tables
+ * passes where nothing is missing.
  * @param logger told when another node migrates, so that this one waits
- * @throws MigrationRightsError where they are not; ConfigError when another node still migrates after 15 minutes; Error when an applied migration was changed afterwards, or the database is newer
- *   than this build
+ * @returns the names of the migrations that were applied; `baseline` stands for all its files
+ * @throws MigrationRightsError where tables are missing and the role may not create them; ConfigError when another node still migrates
+ *   after 15 minutes, or the database has the schema of an unreleased build; Error when an applied file was changed afterwards, or the
+ *   database is newer than this build
  */
 export async function migrate(
   database: Database,
-  wanted: readonly Migration[] = migrations,
+  wanted: Schema = schema,
   logger?: { info(fields: object, message: string): void },
 ): Promise<string[]> {
   return database.transaction(async (transaction) => {
@@ -45,23 +38,30 @@ export async function migrate(
     await takeLock(transaction, logger);
     await ensureMigrationTable(transaction);
     const applied = await readApplied(transaction);
-    await requireRights(transaction, wanted.filter(({ name }) => !applied.has(name)).length);
-    refuseUnknown(applied, wanted);
-    const done: string[] = [];
-    for (const migration of wanted) {
-      const checksum = createHash('sha256').update(migration.sql).digest('hex');
-      const known = applied.get(migration.name);
-      if (known === checksum) continue;
-      if (known !== undefined) throw new Error(`Migration ${migration.name} was changed after it had been applied`);
-      await transaction.query({ text: migration.sql });
-      await transaction.query({
-        text: 'insert into schema_migration (name, checksum) values ($1, $2)',
-        values: [migration.name, checksum],
-      });
-      done.push(migration.name);
-    }
-    return done;
+    const words = formerSchema([...applied.keys()]);
+    if (words !== undefined) throw new ConfigError([words]);
+    const files = [...wanted.baseline, ...wanted.migrations];
+    const missing = files.filter(({ name }) => !applied.has(name));
+    await requireRights(transaction, missing.length);
+    refuseUnknown(applied, files);
+    refuseChanged(applied, files);
+    refusePart(applied, missing);
+    for (const file of missing) await apply(transaction, file);
+    const migrated = missing.map(({ name }) => name).filter((name) => !isBaseline(name));
+    return applied.size === 0 && wanted.baseline.length > 0 ? ['baseline', ...migrated] : migrated;
   });
+}
+
+async function apply(transaction: Transaction, file: SchemaFile): Promise<void> {
+  await transaction.query({ text: file.sql });
+  await transaction.query({
+    text: 'insert into schema_migration (name, checksum) values ($1, $2)',
+    values: [file.name, checksumOf(file)],
+  });
+}
+
+function checksumOf({ sql }: SchemaFile): string {
+  return createHash('sha256').update(sql).digest('hex');
 }
 
 /** An index of a filled table takes minutes: the pool's bounds would roll it back at every start. */
@@ -100,7 +100,8 @@ async function ensureMigrationTable(transaction: Transaction): Promise<void> {
   await requireRights(transaction, 1);
   await transaction.query({
     text: `create table schema_migration (
-      name text primary key, checksum text not null, applied_at timestamptz not null default now())`,
+      name text primary key, checksum text not null, applied_at timestamptz not null default now());
+      comment on table schema_migration is 'The schema files that this database has applied, with their checksums.'`,
   });
 }
 
@@ -111,7 +112,7 @@ async function requireRights(transaction: Transaction, missing: number): Promise
   });
   if (may?.create === true) return;
   throw new MigrationRightsError(
-    `The database lacks migrations of this build, and the role ${may?.role} of DATABASE_URL may not make them: run \`opencashier migrate\` with DATABASE_OWNER_URL.`,
+    `The database lacks tables or migrations of this build, and the role ${may?.role} of DATABASE_URL may not create them: run \`opencashier migrate\` with DATABASE_OWNER_URL.`,
   );
 }
 
@@ -122,19 +123,44 @@ async function readApplied(transaction: Transaction): Promise<Map<string, string
   return new Map(rows.map((row) => [row.name, row.checksum]));
 }
 
-function refuseUnknown(applied: ReadonlyMap<string, string>, wanted: readonly Migration[]): void {
-  const names = new Set(wanted.map((migration) => migration.name));
+/** Words for a database of before the baseline, which this build cannot upgrade; undefined for any other. */
+function formerSchema(applied: readonly string[]): string | undefined {
+  const last = applied.toSorted().at(-1);
+  if (last === undefined || applied.some(isBaseline)) return undefined;
+  return `The database has the schema of an unreleased build (its last migration is ${last}), which cannot be upgraded: set DATABASE_URL to an empty database, or DATA_DIR to an empty folder.`;
+}
+
+function refuseUnknown(applied: ReadonlyMap<string, string>, files: readonly SchemaFile[]): void {
+  const names = new Set(files.map(({ name }) => name));
   const unknown = [...applied.keys()].filter((name) => !names.has(name));
   if (unknown.length > 0) throw new Error(`The database is newer than this build: it has ${unknown.join(', ')}`);
 }
 
-/** How the tables of a database compare with this build; reads only. */
+function refuseChanged(applied: ReadonlyMap<string, string>, files: readonly SchemaFile[]): void {
+  for (const file of files) {
+    const known = applied.get(file.name);
+    if (known === undefined || known === checksumOf(file)) continue;
+    throw new Error(`${file.name}.sql was changed after this database had applied it`);
+  }
+}
+
+/** A file that joins the baseline later never reaches the databases that have the baseline. */
+function refusePart(applied: ReadonlyMap<string, string>, missing: readonly SchemaFile[]): void {
+  const late = missing.map(({ name }) => name).filter(isBaseline);
+  if (applied.size === 0 || late.length === 0) return;
+  throw new Error(`The database lacks ${late.join(', ')} of the baseline: add new tables by a migration`);
+}
+
+/** How the schema of a database compares with this build; reads only. */
 export interface SchemaState {
+  /** How many files it has applied; 0: it is empty. */
   readonly applied: number;
-  /** Migrations of this build that have not run. */
+  /** Files of this build that it has not applied. */
   readonly missing: readonly string[];
-  /** Migrations that a newer build has run. */
+  /** Migrations that a newer build has applied. */
   readonly unknown: readonly string[];
+  /** Why this build cannot upgrade it; undefined: it can. */
+  readonly former: string | undefined;
 }
 
 export async function schemaState(queryable: Queryable): Promise<SchemaState> {
@@ -144,11 +170,13 @@ export async function schemaState(queryable: Queryable): Promise<SchemaState> {
   const rows = table?.exists
     ? await queryable.query<{ name: string }>({ text: 'select name from schema_migration order by name' })
     : [];
-  const applied = new Set(rows.map(({ name }) => name));
-  const wanted = new Set(migrations.map(({ name }) => name));
+  const applied = rows.map(({ name }) => name);
+  const wanted = [...schema.baseline, ...schema.migrations].map(({ name }) => name);
+  const former = formerSchema(applied);
   return {
-    applied: applied.size,
-    missing: [...wanted].filter((name) => !applied.has(name)),
-    unknown: [...applied].filter((name) => !wanted.has(name)),
+    applied: applied.length,
+    missing: wanted.filter((name) => !applied.includes(name)),
+    unknown: former === undefined ? applied.filter((name) => !wanted.includes(name)) : [],
+    former,
   };
 }

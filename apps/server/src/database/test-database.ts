@@ -23,9 +23,9 @@ export const silentLogger: DatabaseLogger & { warn(fields: object, message: stri
   error: () => undefined,
 };
 
+/** With the schema of this build: a copy, so that opening it as it is does what a server does. */
 export async function openTestDatabase(): Promise<TestDatabase> {
   const place = await makePlace(copyTemplate, postgresTemplate);
-  // A copy of a migrated one: to open it as it is, is to open it as a server does.
   const database = place.databaseUrl
     ? await openAsItIs({ ...place, logger: silentLogger })
     : await openEmbedded({ ...place, logger: silentLogger }, { isDisposable: true });
@@ -36,6 +36,14 @@ export async function openTestDatabase(): Promise<TestDatabase> {
       await place.remove();
     },
   };
+}
+
+/** Without any table, for tests of the schema itself. */
+export async function openEmptyTestDatabase(): Promise<TestDatabase> {
+  const opened = await openTestDatabase();
+  // A tenth of the time that an embedded database takes to be made.
+  await opened.database.query({ text: 'drop schema public cascade; create schema public' });
+  return opened;
 }
 
 export interface TestPlace {

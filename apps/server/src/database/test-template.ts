@@ -1,14 +1,14 @@
 /**
- * A database that is made once and copied for each test file: making an embedded one, with every migration, takes three seconds of
- * a core, one of PostgreSQL half a second, and there are fifty files. Each change of a migration makes a new one.
+ * A database that is made once and copied for each test file: making an embedded one takes three seconds of a core, one of
+ * PostgreSQL half a second, and there are fifty files. Each change of a schema file makes a new one.
  */
 import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
-import { migrations } from './migrate.ts';
 import { openDatabase } from './open-database.ts';
+import { schema } from './schema-files.ts';
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url));
 const cache = join(root, '.cache/embedded-databases');
@@ -85,6 +85,6 @@ export async function onServer(url: string, work: (client: pg.Client) => Promise
 
 function versionOf(program: string | Uint8Array): string {
   const hash = createHash('sha256').update(program).update(KINDS_OF_TESTS);
-  for (const { name, sql } of migrations) hash.update(`${name}\n${sql}\n`);
+  for (const { name, sql } of [...schema.baseline, ...schema.migrations]) hash.update(`${name}\n${sql}\n`);
   return hash.digest('hex').slice(0, 16);
 }

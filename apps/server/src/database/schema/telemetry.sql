@@ -1,12 +1,14 @@
--- Timings and noted things of widgets (NET-8, ERR-3). Keys and codes are from the fixed vocabulary of telemetry/vocabulary.ts:
--- nothing here names a user, a payment or what anybody typed. Deleted after 30 days, a day at a time.
+-- Timings and events of widgets (NET-8, ERR-3).
+
 create table telemetry_event (
   day date not null default current_date,
   operator_id text,
   source text not null check (source in ('events', 'rum')),
+  -- Keys and codes are from the fixed vocabulary of telemetry/vocabulary.ts: no row names a user, a payment or a user's entry.
   key text not null,
   number_value double precision,
   code_value text,
   at timestamptz not null default now()
 );
+comment on table telemetry_event is 'Anonymous timings and events of widgets; deleted after 30 days, one day at a time.';
 create index telemetry_event_day on telemetry_event (day, key);

@@ -1,15 +1,16 @@
--- What operators say of their catalogues: methods and groups switched off, their order, narrower limits (SRV-1, LIST-7). The version
--- is read with every list and compared by every insert of a payment, so that no node goes on by older settings.
+-- An operator's changes to its catalogue of payment methods (SRV-1, LIST-7).
+
 create table catalogue_settings (
   operator_id text primary key references operator,
+  -- Every list reads it and every new payment compares it, so that no node uses older settings.
   version int not null check (version > 0),
   settings jsonb not null,
-  -- Who of the operator's people it was.
+  -- Who of the operator's staff made the change.
   staff text not null,
   updated_at timestamptz not null default now()
 );
+comment on table catalogue_settings is 'Current catalogue settings of an operator: methods switched off, their order, narrower limits.';
 
--- Every state that there was, for ever.
 create table catalogue_change (
   operator_id text not null references operator,
   version int not null,
@@ -18,10 +19,13 @@ create table catalogue_change (
   at timestamptz not null default now(),
   primary key (operator_id, version)
 );
+comment on table catalogue_change is 'Every version of an operator''s catalogue settings, kept for ever.';
 create trigger catalogue_change_immutable before update or delete on catalogue_change
   for each row execute function refuse_change();
+create trigger catalogue_change_not_truncated before truncate on catalogue_change
+  for each statement execute function refuse_change();
 
--- By the database itself, so that nothing changes a catalogue unseen.
+-- A trigger writes the history, so that no program can change a catalogue without a record.
 create function keep_catalogue_change() returns trigger language plpgsql as $$
 begin
   if tg_op = 'UPDATE' and new.version <> old.version + 1 then

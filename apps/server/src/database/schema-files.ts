@@ -1,0 +1,75 @@
+/** The files that make the database: the baseline, a file per room, and the small migrations that came after it. */
+
+/** One file. The database remembers its name and its checksum, so it never changes once it is released. */
+export interface SchemaFile {
+  /** Such as `baseline/ledger`, or `0001_payment_notes` for a migration: four digits give the order. */
+  readonly name: string;
+  readonly sql: string;
+}
+
+export interface Schema {
+  /** Makes an empty database, in this order. */
+  readonly baseline: readonly SchemaFile[];
+  /** Changes a database that is in use, in this order. */
+  readonly migrations: readonly SchemaFile[];
+}
+
+/** A table stands after the tables that its foreign keys name. */
+const ROOMS = [
+  'append-only',
+  'operators',
+  'catalogue',
+  'payments',
+  'withdrawals',
+  'provider-events',
+  'ledger',
+  'ledger-rules',
+  'staff-decisions',
+  'webhooks',
+  'widget',
+  'sweepstake',
+  'telemetry',
+] as const;
+
+/** Every file of the baseline begins so; no other name does. */
+const BASELINE = 'baseline/';
+
+const rooms = import.meta.glob<string>('./schema/*.sql', { query: '?raw', import: 'default', eager: true });
+const providers = import.meta.glob<string>('../providers/*/schema.sql', {
+  query: '?raw',
+  import: 'default',
+  eager: true,
+});
+const migrations = import.meta.glob<string>('./migrations/*.sql', { query: '?raw', import: 'default', eager: true });
+
+/** The schema of this build. */
+export const schema: Schema = {
+  baseline: [
+    ...ROOMS.map((room) => ({ name: `${BASELINE}${room}`, sql: sqlOf(rooms, `./schema/${room}.sql`) })),
+    ...inOrder(providers).map(([path, sql]) => ({
+      name: `${BASELINE}${path.replace('../', '').replace('/schema.sql', '')}`,
+      sql,
+    })),
+  ],
+  migrations: inOrder(migrations).map(([path, sql]) => ({ name: path.replace(/^.*\/(.+)\.sql$/, '$1'), sql })),
+};
+
+/** Files in `schema/` that `ROOMS` does not name and the baseline would leave out. */
+export const forgottenRooms: readonly string[] = Object.keys(rooms).filter(
+  (path) => !ROOMS.some((room) => path === `./schema/${room}.sql`),
+);
+
+/** True for the name of a file of the baseline. */
+export function isBaseline(name: string): boolean {
+  return name.startsWith(BASELINE);
+}
+
+function sqlOf(files: Readonly<Record<string, string>>, path: string): string {
+  const sql = files[path];
+  if (sql === undefined) throw new Error(`There is no ${path}`);
+  return sql;
+}
+
+function inOrder(files: Readonly<Record<string, string>>): readonly (readonly [path: string, sql: string])[] {
+  return Object.entries(files).sort(([left], [right]) => (left < right ? -1 : 1));
+}

@@ -1,0 +1,39 @@
+-- Operators (partners) of the cashier and the keys of their back ends (SRV-1).
+
+create table operator (
+  id text primary key check (id ~ '^[a-z0-9_-]{1,64}$'),
+  -- Public: the widget's address contains it.
+  partner_key text not null unique,
+  name text not null,
+  allowed_origins text[] not null default '{}',
+  created_at timestamptz not null default now(),
+  settings jsonb not null default '{}',
+
+  webhook_url text,
+  -- Newest first. Kept in clear text, because the cashier signs web-hooks with them.
+  webhook_secrets text[] not null default '{}',
+  -- Until then the older secrets sign as well, so that a receiver can change its secret without a gap.
+  webhook_old_secrets_until timestamptz,
+  -- Set when every attempt of a delivery failed. The cashier sends no web-hooks until an operator clears it.
+  webhook_disabled_at timestamptz,
+
+  -- How long a withdrawal waits for approval before its amount is given back.
+  approval_hours int not null default 168 check (approval_hours between 1 and 8760),
+  -- True: a deposit first pays the user's debt. False: only staff settle a debt.
+  debts_paid_by_deposits boolean not null default false,
+  -- True: a frozen account is released when its debt is paid. False: only staff release it.
+  accounts_released_when_paid boolean not null default false
+);
+comment on table operator is 'A site that embeds the cashier, with its web-hook address and its rules for debts and approvals.';
+
+create table operator_api_key (
+  id uuid primary key default gen_random_uuid(),
+  operator_id text not null references operator,
+  -- SHA-256 of the key; the key itself is not stored.
+  key_hash bytea not null unique check (octet_length(key_hash) = 32),
+  label text not null default '',
+  created_at timestamptz not null default now(),
+  revoked_at timestamptz
+);
+comment on table operator_api_key is 'Secret keys with which an operator''s back end calls the operator API, as hashes.';
+create index operator_api_key_operator on operator_api_key (operator_id);

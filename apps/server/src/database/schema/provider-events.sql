@@ -1,0 +1,79 @@
+-- What providers send: the inbox of their call-backs, and every report about a payment, once per event.
+
+create table webhook_inbox (
+  source text not null,
+  message_id text not null,
+  body_hash bytea not null,
+  raw bytea not null,
+  status text not null default 'new' check (status in ('new', 'done', 'dead')),
+  tries int not null default 0,
+  next_at timestamptz not null default now(),
+  last_error text,
+  received_at timestamptz not null default now(),
+  primary key (source, message_id)
+);
+comment on table webhook_inbox is 'Call-backs of providers: stored as they came, answered at once, processed later.';
+-- The oldest due call-back of each provider.
+create index webhook_inbox_due on webhook_inbox (source, next_at) where status = 'new';
+create trigger webhook_inbox_immutable before update on webhook_inbox for each row
+  when ((new.source, new.message_id, new.body_hash, new.raw) is distinct from (old.source, old.message_id, old.body_hash, old.raw))
+  execute function refuse_change();
+create trigger webhook_inbox_kept before delete on webhook_inbox for each row execute function refuse_change();
+create trigger webhook_inbox_not_truncated before truncate on webhook_inbox
+  for each statement execute function refuse_change();
+
+create table evidence (
+  provider text not null,
+  event_id text not null,
+  body jsonb not null,
+  body_hash bytea not null,
+  deposit_id uuid,
+  -- parked: it could not be applied (its deposit is missing, or it contradicts the deposit), and is tried again.
+  status text not null check (status in ('applied', 'parked')),
+  outcome text not null,
+  tries int not null default 1,
+  next_at timestamptz,
+  received_at timestamptz not null default now(),
+  primary key (provider, event_id)
+);
+comment on table evidence is 'Reports of providers about deposits, one row per event, kept for ever.';
+create index evidence_due on evidence (next_at) where status = 'parked';
+create index evidence_of_deposit on evidence (deposit_id) where status = 'parked';
+create index evidence_of_ref on evidence (provider, (body ->> 'providerRef')) where status = 'parked';
+-- The ledger's rules ask whether a payment or a chargeback was reported.
+create index evidence_of_money on evidence (deposit_id) where body ->> 'outcome' in ('paid', 'returned');
+create index evidence_of_reversal on evidence (deposit_id) where body ->> 'outcome' = 'reversed';
+-- Payment lookup.
+create index evidence_by_deposit on evidence (deposit_id) where deposit_id is not null;
+create index evidence_by_txid on evidence (lower(body #>> '{chain,txid}')) where body #>> '{chain,txid}' is not null;
+create trigger evidence_immutable before update on evidence for each row
+  when ((new.provider, new.event_id, new.body, new.body_hash) is distinct from (old.provider, old.event_id, old.body, old.body_hash)
+    or (old.status = 'applied' and new.status <> 'applied')) execute function refuse_change();
+-- Whoever runs the database may remove a report that was never applied.
+create trigger evidence_kept before delete on evidence for each row when (old.status = 'applied') execute function refuse_change();
+create trigger evidence_not_truncated before truncate on evidence for each statement execute function refuse_change();
+
+create table withdrawal_evidence (
+  provider text not null,
+  event_id text not null,
+  body jsonb not null,
+  body_hash bytea not null,
+  withdrawal_id uuid,
+  -- parked: it could not be applied, and is tried again.
+  status text not null check (status in ('applied', 'parked')),
+  outcome text not null,
+  tries int not null default 1,
+  next_at timestamptz,
+  received_at timestamptz not null default now(),
+  primary key (provider, event_id)
+);
+comment on table withdrawal_evidence is 'Reports of providers about withdrawals, one row per event, kept for ever.';
+create index withdrawal_evidence_due on withdrawal_evidence (next_at) where status = 'parked';
+create index withdrawal_evidence_by_withdrawal on withdrawal_evidence (withdrawal_id) where withdrawal_id is not null;
+create trigger withdrawal_evidence_immutable before update on withdrawal_evidence for each row
+  when ((new.provider, new.event_id, new.body, new.body_hash) is distinct from (old.provider, old.event_id, old.body, old.body_hash)
+    or (old.status = 'applied' and new.status <> 'applied')) execute function refuse_change();
+create trigger withdrawal_evidence_kept before delete on withdrawal_evidence for each row
+  when (old.status = 'applied') execute function refuse_change();
+create trigger withdrawal_evidence_not_truncated before truncate on withdrawal_evidence
+  for each statement execute function refuse_change();

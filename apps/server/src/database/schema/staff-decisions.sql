@@ -1,0 +1,109 @@
+-- Decisions of an operator's staff about money, each with a name, each once, kept for ever (SRV-1, SRV-2, SRV-3, WD-1).
+-- Approvals of withdrawals are in withdrawals.sql, refunds in payments.sql.
+
+create table review_decision (
+  operator_id text not null references operator,
+  -- The reviewed payment and the number of its review, such as deposit-<id>-1.
+  review_id text not null primary key,
+  decision text not null check (decision in ('credit', 'refund', 'charge', 'bear')),
+  staff text not null,
+  at timestamptz not null default now()
+);
+comment on table review_decision is 'How staff ended a review of money in suspense.';
+create trigger review_decision_immutable before update or delete on review_decision
+  for each row execute function refuse_change();
+create trigger review_decision_not_truncated before truncate on review_decision
+  for each statement execute function refuse_change();
+
+create table report_dismissal (
+  operator_id text not null references operator,
+  provider text not null,
+  event_id text not null,
+  decided_by text not null,
+  reason text not null,
+  at timestamptz not null default now(),
+  primary key (provider, event_id),
+  foreign key (provider, event_id) references evidence
+);
+comment on table report_dismissal is 'Parked reports of providers that staff dismissed, beside the report itself.';
+create trigger report_dismissal_immutable before update or delete on report_dismissal
+  for each row execute function refuse_change();
+create trigger report_dismissal_not_truncated before truncate on report_dismissal
+  for each statement execute function refuse_change();
+
+create table operator_transfer (
+  operator_id text not null references operator,
+  -- The operator's own idempotency key.
+  transfer_id uuid not null,
+  user_id text not null,
+  currency text not null,
+  amount bigint not null check (amount > 0),
+  from_account text not null check (from_account in ('main', 'additional', 'operator')),
+  to_account text not null check (to_account in ('main', 'additional', 'operator')),
+  created_at timestamptz not null default now(),
+  primary key (operator_id, transfer_id),
+  constraint operator_transfer_moves check (from_account <> to_account)
+);
+comment on table operator_transfer is 'Money that an operator moved between a user''s accounts, or between a user and itself.';
+create trigger operator_transfer_immutable before update or delete on operator_transfer
+  for each row execute function refuse_change();
+create trigger operator_transfer_not_truncated before truncate on operator_transfer
+  for each statement execute function refuse_change();
+
+create table account_release (
+  operator_id text not null references operator,
+  -- The operator's own idempotency key.
+  decision_id uuid not null,
+  account_id bigint not null references account,
+  frozen_since timestamptz not null,
+  -- The user's debt at that time, in minor units; the release does not change it.
+  debt bigint not null check (debt >= 0),
+  decided_by text not null,
+  reason text not null,
+  at timestamptz not null default now(),
+  primary key (operator_id, decision_id)
+);
+comment on table account_release is 'How staff ended the freeze of an account that a debt had caused.';
+-- A freeze ends once.
+create unique index account_release_once on account_release (account_id, frozen_since);
+create trigger account_release_immutable before update or delete on account_release
+  for each row execute function refuse_change();
+create trigger account_release_not_truncated before truncate on account_release
+  for each statement execute function refuse_change();
+
+-- No freeze ends without a release in somebody's name, whatever the program does.
+create function guard_release() returns trigger language plpgsql as $$
+begin
+  if new.frozen_at is not null or not exists (
+    select 1 from account_release where account_id = old.id and frozen_since = old.frozen_at
+  ) then
+    raise exception 'account % is frozen until somebody releases it', old.id
+      using errcode = 'restrict_violation', constraint = 'account_released_by_name';
+  end if;
+  return new;
+end $$;
+create trigger account_release_guarded before update of frozen_at on account
+  for each row when (old.frozen_at is not null and new.frozen_at is distinct from old.frozen_at)
+  execute function guard_release();
+
+create table debt_settlement (
+  operator_id text not null references operator,
+  -- The operator's own idempotency key.
+  decision_id uuid not null,
+  -- The user's main account.
+  account_id bigint not null references account,
+  -- Who pays: the operator (it forgives the debt or was paid otherwise), or one of the user's accounts.
+  paid_from text not null check (paid_from in ('operator', 'main', 'additional')),
+  amount bigint not null check (amount > 0),
+  -- The debt before the settlement.
+  debt bigint not null check (debt >= amount),
+  decided_by text not null,
+  reason text not null,
+  at timestamptz not null default now(),
+  primary key (operator_id, decision_id)
+);
+comment on table debt_settlement is 'How staff settled a user''s debt, in whole or in part.';
+create trigger debt_settlement_immutable before update or delete on debt_settlement
+  for each row execute function refuse_change();
+create trigger debt_settlement_not_truncated before truncate on debt_settlement
+  for each statement execute function refuse_change();

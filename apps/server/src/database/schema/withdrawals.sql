@@ -1,0 +1,347 @@
+-- Withdrawals, their confirmation codes and approvals, and the payout accounts that users keep (WD-2, WD-3).
+
+create table withdrawal_state (
+  state text primary key,
+  rank int not null,
+  -- What happens to the held amount in this state: still held, given back (void), or paid out (post).
+  hold text not null check (hold in ('held', 'void', 'post'))
+);
+comment on table withdrawal_state is 'The states of a withdrawal and what each means for its hold. A test compares them with core''s withdrawal-lifecycle.';
+create trigger withdrawal_state_not_truncated before truncate on withdrawal_state
+  for each statement execute function refuse_change();
+insert into withdrawal_state (state, rank, hold) values
+  ('held', 10, 'held'),               -- created; the amount is held, the user has not confirmed
+  ('awaiting_approval', 15, 'held'),  -- confirmed; the operator's staff must approve
+  ('submitted_unknown', 20, 'held'),  -- the provider was called, its answer is not known
+  ('submitted', 30, 'held'),          -- the provider accepted it
+  ('declined', 80, 'void'),
+  ('cancelled', 80, 'void'),
+  ('expired', 80, 'void'),
+  ('late_paid', 85, 'void'),          -- the provider paid after the amount was given back: staff decide
+  ('paid', 90, 'post'),
+  ('late_settled', 95, 'void'),       -- staff have decided about a late payment
+  ('returned', 99, 'post');           -- paid, then sent back by the receiver
+
+create table withdrawal_transition (
+  from_state text not null references withdrawal_state,
+  to_state text not null references withdrawal_state,
+  primary key (from_state, to_state)
+);
+comment on table withdrawal_transition is 'The moves between withdrawal states that are allowed.';
+create trigger withdrawal_transition_not_truncated before truncate on withdrawal_transition
+  for each statement execute function refuse_change();
+insert into withdrawal_transition (from_state, to_state) values
+  ('held', 'awaiting_approval'), ('held', 'submitted_unknown'), ('held', 'submitted'), ('held', 'paid'),
+  ('held', 'declined'), ('held', 'cancelled'), ('held', 'expired'),
+  ('awaiting_approval', 'submitted_unknown'), ('awaiting_approval', 'declined'), ('awaiting_approval', 'cancelled'),
+  ('awaiting_approval', 'expired'),
+  ('submitted_unknown', 'submitted'), ('submitted_unknown', 'paid'), ('submitted_unknown', 'declined'),
+  ('submitted', 'paid'), ('submitted', 'declined'),
+  ('declined', 'late_paid'), ('cancelled', 'late_paid'), ('expired', 'late_paid'), ('late_paid', 'late_settled'),
+  ('paid', 'returned');
+
+create table withdrawal_key (
+  operator_id text not null references operator,
+  user_id text not null,
+  client_key uuid not null,
+  -- Null: the user cancelled before the create call arrived.
+  withdrawal_id uuid,
+  at timestamptz not null default now(),
+  primary key (operator_id, user_id, client_key)
+);
+comment on table withdrawal_key is 'Idempotency keys of withdrawals, kept for ever: a create and a cancel compete for one row.';
+create trigger withdrawal_key_immutable before update or delete on withdrawal_key
+  for each row execute function refuse_change();
+create trigger withdrawal_key_not_truncated before truncate on withdrawal_key
+  for each statement execute function refuse_change();
+
+create table withdrawal (
+  -- The client's key where it is free; another value where another user has that key. Names the hold, and is the provider's key.
+  id uuid primary key,
+  operator_id text not null references operator,
+  user_id text not null,
+  client_key uuid not null,
+  -- SHA-256 of the fields that say which money is meant and where it goes.
+  fingerprint bytea not null check (octet_length(fingerprint) = 32),
+  payment_method text not null,
+  country text not null,
+  account_type text not null check (account_type in ('main', 'additional')),
+  -- Gold coins are only played with.
+  currency text not null constraint withdrawal_never_gold check (currency not in ('GC', 'QGC', 'QSC')),
+  amount bigint not null,
+  -- A part of the amount; the rest arrives.
+  fee bigint not null,
+  -- Where the money arrives in another currency, as agreed at the create: its amount, the rate and the time of the rate.
+  payout_currency text,
+  payout_amount bigint,
+  payout_rate text,
+  payout_rate_at timestamptz,
+
+  state text not null references withdrawal_state,
+  rank int not null,
+  -- Why the state changed last, for the history.
+  cause text,
+  reason text,
+  -- The answer of a confirm call that was refused.
+  failure jsonb,
+  -- Why the provider declined it or sent it back, in the provider's words. Only its user sees them, later and on any device, too.
+  decline_cause text
+    check (decline_cause in ('account-details', 'account-closed', 'limit', 'name-mismatch', 'bank-unavailable')),
+  decline_message text check (char_length(decline_message) between 1 and 300),
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  -- Until when the user can confirm it, or the staff approve it.
+  expires_at timestamptz not null,
+
+  -- How many staff must approve, as of the confirm: a later change of the thresholds does not change it.
+  approvals_needed int not null default 0 check (approvals_needed between 0 and 2),
+  approval_since timestamptz,
+  -- Why it needs approval: its own amount, or the sum that its user withdrew within a day.
+  approval_because text check (approval_because in ('amount', 'day')),
+
+  provider text not null,
+  provider_ref text,
+  -- The fields that the provider needs; the user's entries are removed once the provider has them.
+  request jsonb not null,
+  -- While this time lies ahead, one node is calling the provider about this row.
+  busy_until timestamptz,
+  -- How often the provider was told to pay.
+  submissions int not null default 0,
+  -- When reconciliation asks the provider next; null: never.
+  check_at timestamptz,
+  checks int not null default 0,
+
+  constraint withdrawal_key_once unique (operator_id, user_id, client_key),
+  constraint withdrawal_provider_ref_once unique (provider, provider_ref),
+  constraint withdrawal_something_arrives check (amount > 0 and fee >= 0 and fee < amount),
+  constraint withdrawal_decline_words_of_an_end check (
+    (decline_cause is null and decline_message is null) or state in ('declined', 'returned', 'late_paid', 'late_settled')),
+  constraint withdrawal_payout_whole check (
+    num_nulls(payout_currency, payout_amount, payout_rate) in (0, 3) and (payout_amount is null or payout_amount > 0)),
+  -- Sweep coins are redeemed: money of another currency arrives.
+  constraint withdrawal_sweep_is_paid_out check (currency <> 'SC' or payout_currency is not null)
+);
+comment on table withdrawal is 'One withdrawal of a user, from the hold on the balance to the payout by the provider.';
+
+-- Due work.
+create index withdrawal_due_check on withdrawal (provider, check_at) where check_at is not null;
+create index withdrawal_due_expiry on withdrawal (expires_at) where state = 'held';
+create index withdrawal_approval_due on withdrawal (expires_at) where state = 'awaiting_approval';
+-- The operator's lists, newest first.
+create index withdrawal_listed on withdrawal (operator_id, created_at desc, id desc);
+create index withdrawal_review_listed on withdrawal (operator_id) where state = 'late_paid';
+create index withdrawal_approval_listed on withdrawal (operator_id, approval_since, id) where state = 'awaiting_approval';
+-- Payment lookup by the names that a user or a provider gives it.
+create index withdrawal_by_other_key on withdrawal (client_key) where client_key <> id;
+create index withdrawal_by_ref on withdrawal (provider_ref) where provider_ref is not null;
+
+create function guard_withdrawal() returns trigger language plpgsql as $$
+begin
+  if (new.id, new.operator_id, new.user_id, new.client_key, new.fingerprint, new.payment_method, new.provider, new.currency,
+      new.amount, new.fee, new.account_type, new.created_at)
+    is distinct from (old.id, old.operator_id, old.user_id, old.client_key, old.fingerprint, old.payment_method, old.provider,
+      old.currency, old.amount, old.fee, old.account_type, old.created_at)
+    or (old.provider_ref is not null and new.provider_ref is distinct from old.provider_ref) then
+    raise exception 'what a withdrawal means never changes'
+      using errcode = 'restrict_violation', constraint = 'withdrawal_immutable';
+  end if;
+  if new.state <> old.state and not exists (
+    select 1 from withdrawal_transition where from_state = old.state and to_state = new.state) then
+    raise exception 'a withdrawal does not go from % to %', old.state, new.state
+      using errcode = 'check_violation', constraint = 'withdrawal_transition_allowed';
+  end if;
+  new.rank := (select rank from withdrawal_state where state = new.state);
+  new.updated_at := now();
+  return new;
+end $$;
+create trigger withdrawal_guarded before update on withdrawal for each row execute function guard_withdrawal();
+create trigger withdrawal_kept before delete on withdrawal for each row execute function refuse_change();
+create trigger withdrawal_not_truncated before truncate on withdrawal for each statement execute function refuse_change();
+create trigger withdrawal_payout_kept before update of payout_currency, payout_amount, payout_rate on withdrawal
+  for each row when ((old.payout_currency, old.payout_amount, old.payout_rate)
+    is distinct from (new.payout_currency, new.payout_amount, new.payout_rate)) execute function refuse_change();
+create trigger withdrawal_rate_time_kept before update of payout_rate_at on withdrawal
+  for each row when (old.payout_rate_at is distinct from new.payout_rate_at) execute function refuse_change();
+create trigger withdrawal_decline_words_kept before update of decline_cause, decline_message on withdrawal
+  for each row when ((old.decline_cause is not null and old.decline_cause is distinct from new.decline_cause)
+    or (old.decline_message is not null and old.decline_message is distinct from new.decline_message))
+  execute function refuse_change();
+-- The destination is removed once the provider has it, and never changed.
+create trigger withdrawal_destination_kept before update of request on withdrawal for each row
+  when (new.request -> 'fields' is distinct from old.request -> 'fields' and new.request -> 'fields' <> '{}'::jsonb)
+  execute function refuse_change();
+
+-- No provider gets a withdrawal that lacks approvals, whatever the program does.
+create function guard_approval() returns trigger language plpgsql as $$
+begin
+  if new.state <> old.state and old.state in ('held', 'awaiting_approval')
+    and new.state in ('submitted_unknown', 'submitted', 'paid')
+    and (select count(*) from withdrawal_decision where withdrawal_id = new.id and decision = 'approve')
+      < new.approvals_needed then
+    raise exception 'withdrawal % lacks approvals', new.id
+      using errcode = 'check_violation', constraint = 'withdrawal_approved';
+  end if;
+  if new.approvals_needed <> old.approvals_needed and old.state <> 'held' then
+    raise exception 'the approvals that a waiting withdrawal needs never change'
+      using errcode = 'restrict_violation', constraint = 'withdrawal_immutable';
+  end if;
+  return new;
+end $$;
+create trigger withdrawal_approval_guarded before update on withdrawal for each row execute function guard_approval();
+
+-- Checked at commit: a withdrawal has a hold, and the hold is in the state that the withdrawal's state asks for.
+create function check_withdrawal_hold() returns trigger language plpgsql as $$
+declare
+  wanted text := (select withdrawal_state.hold from withdrawal join withdrawal_state using (state) where id = new.id);
+  stands text := (select coalesce(ended.note, 'held') from journal held
+    left join journal ended on ended.ext_source = 'hold' and ended.ext_ref = held.ext_ref and ended.kind = 'hold_end'
+    where held.ext_source = 'hold' and held.ext_ref = new.id::text and held.kind = 'hold');
+begin
+  if stands is distinct from wanted then
+    raise exception 'withdrawal % wants its hold to be %, and it is %', new.id, wanted, stands
+      using errcode = 'check_violation', constraint = 'withdrawal_hold_agrees';
+  end if;
+  return null;
+end $$;
+create constraint trigger withdrawal_hold_agrees after insert or update of state on withdrawal
+  deferrable initially deferred for each row execute function check_withdrawal_hold();
+
+create table withdrawal_history (
+  withdrawal_id uuid not null,
+  n int not null,
+  from_state text,
+  to_state text not null,
+  cause text not null,
+  at timestamptz not null default now(),
+  primary key (withdrawal_id, n)
+);
+comment on table withdrawal_history is 'Every state that a withdrawal was in and why; only the withdrawal''s trigger writes it.';
+create trigger withdrawal_history_by_trigger before insert on withdrawal_history for each row execute function refuse_by_hand();
+create trigger withdrawal_history_immutable before update or delete on withdrawal_history
+  for each row execute function refuse_change();
+create trigger withdrawal_history_not_truncated before truncate on withdrawal_history
+  for each statement execute function refuse_change();
+
+-- Runs with the owner's rights: the application's role may not write the history itself.
+create function write_withdrawal_history() returns trigger language plpgsql security definer as $$
+begin
+  if tg_op = 'INSERT' then
+    insert into withdrawal_history (withdrawal_id, n, from_state, to_state, cause) values (new.id, 1, null, new.state, 'create');
+  elsif new.state <> old.state then
+    insert into withdrawal_history (withdrawal_id, n, from_state, to_state, cause)
+    values (new.id, (select max(n) + 1 from withdrawal_history where withdrawal_id = new.id), old.state, new.state,
+      coalesce(new.cause, 'unknown'));
+  end if;
+  return null;
+end $$;
+-- It looks only into this schema, so that no caller can put a table of its own in between.
+do $$ begin execute format('alter function write_withdrawal_history() set search_path = %I, pg_temp', current_schema()); end $$;
+create trigger withdrawal_history_written after insert or update on withdrawal
+  for each row execute function write_withdrawal_history();
+
+create table withdrawal_destination (
+  operator_id text not null references operator,
+  -- HMAC of one number or address, under a key of the server's settings.
+  mark bytea not null check (octet_length(mark) = 32),
+  created_at timestamptz not null default now(),
+  withdrawal_id uuid not null references withdrawal,
+  primary key (operator_id, mark, created_at, withdrawal_id)
+);
+comment on table withdrawal_destination is 'Where a withdrawal went, as a keyed hash, so that staff can search by an account number that is no longer stored.';
+create trigger withdrawal_destination_immutable before update or delete on withdrawal_destination
+  for each row execute function refuse_change();
+
+create table withdrawal_code (
+  withdrawal_id uuid primary key references withdrawal,
+  channel text not null check (channel in ('sms', 'email', 'app')),
+  -- HMAC-SHA-256 of the code that was sent last.
+  code_hash bytea not null check (octet_length(code_hash) = 32),
+  -- HMAC-SHA-256 of the last wrong code: the same code again is a repeat and no attempt.
+  wrong_hash bytea,
+  expires_at timestamptz not null,
+  sent_at timestamptz not null default now(),
+  -- Per withdrawal, whichever code was sent last.
+  attempts_left int not null default 5 check (attempts_left between 0 and 5),
+  sends_left int not null default 4 check (sends_left >= 0)
+);
+comment on table withdrawal_code is 'The code that confirms a withdrawal, as a keyed hash, with the attempts that are left (WD-2).';
+
+create function guard_withdrawal_code() returns trigger language plpgsql as $$
+begin
+  if new.withdrawal_id <> old.withdrawal_id or new.attempts_left > old.attempts_left or new.sends_left > old.sends_left then
+    raise exception 'attempts at a code are never given back'
+      using errcode = 'restrict_violation', constraint = 'withdrawal_code_attempts_fall';
+  end if;
+  return new;
+end $$;
+create trigger withdrawal_code_guarded before update on withdrawal_code
+  for each row execute function guard_withdrawal_code();
+create trigger withdrawal_code_not_truncated before truncate on withdrawal_code
+  for each statement execute function refuse_change();
+
+create table wrong_code (
+  operator_id text not null references operator,
+  user_id text not null,
+  -- The time of each wrong code; older times are removed.
+  tried_at timestamptz[] not null default '{}',
+  primary key (operator_id, user_id)
+);
+comment on table wrong_code is 'Wrong codes of a user within a day, over all withdrawals. Checking a code locks the row first, so that attempts count one by one.';
+
+create table approval_threshold (
+  operator_id text not null references operator,
+  currency text not null,
+  -- A withdrawal above this amount, in minor units, needs one approval.
+  one bigint check (one >= 0),
+  -- Above this amount it needs two.
+  two bigint check (two >= one),
+  -- Above this sum of a user's withdrawals within 24 hours, one.
+  day bigint check (day >= 0),
+  primary key (operator_id, currency),
+  constraint approval_threshold_says check (one is not null or day is not null),
+  constraint approval_threshold_second check (two is null or one is not null)
+);
+comment on table approval_threshold is 'Amounts above which the operator''s staff must approve a withdrawal; no row: none of this currency (SRV-1, SRV-3).';
+
+create table withdrawal_decision (
+  operator_id text not null references operator,
+  -- The operator's own idempotency key.
+  decision_id uuid not null,
+  withdrawal_id uuid not null references withdrawal,
+  decision text not null check (decision in ('approve', 'decline')),
+  decided_by text not null,
+  reason text,
+  at timestamptz not null default now(),
+  primary key (operator_id, decision_id)
+);
+comment on table withdrawal_decision is 'Who of the operator''s staff approved or declined which withdrawal, and when.';
+-- Two approvals need two people.
+create unique index withdrawal_approved_by_once on withdrawal_decision (withdrawal_id, lower(decided_by)) where decision = 'approve';
+create unique index withdrawal_declined_once on withdrawal_decision (withdrawal_id) where decision = 'decline';
+create trigger withdrawal_decision_immutable before update or delete on withdrawal_decision
+  for each row execute function refuse_change();
+create trigger withdrawal_decision_not_truncated before truncate on withdrawal_decision
+  for each statement execute function refuse_change();
+
+create table payout_account (
+  id uuid primary key default gen_random_uuid(),
+  operator_id text not null references operator,
+  user_id text not null,
+  payment_method text not null,
+  -- The account in full, as the provider gets it, and its masked form: AES-256-GCM (nonce, tag, text) under the key `key_id`.
+  sealed bytea,
+  key_id text,
+  -- The same in clear, until the server has encrypted it.
+  fields jsonb check (jsonb_typeof(fields) = 'object'),
+  masked jsonb check (jsonb_typeof(masked) = 'array'),
+  -- HMAC of the account, so that it is kept once: a plain hash of an account number can be guessed.
+  fingerprint bytea not null check (octet_length(fingerprint) = 32),
+  created_at timestamptz not null default now(),
+  used_at timestamptz not null default now(),
+  constraint payout_account_once unique (operator_id, user_id, payment_method, fingerprint),
+  constraint payout_account_sealed check ((sealed is null) = (key_id is null) and (sealed is null) = (fields is not null)
+    and (fields is null) = (masked is null))
+);
+comment on table payout_account is 'Accounts that a user keeps for the next withdrawal; only that user sees one, and removing it deletes the row.';
+create index payout_account_of_user on payout_account (operator_id, user_id, payment_method, used_at desc);
+create index payout_account_by_key on payout_account (key_id);

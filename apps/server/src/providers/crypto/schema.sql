@@ -1,0 +1,80 @@
+-- Receiving addresses and the transactions that reached them. Nothing here is money: the ledger moves by reports alone, as with any
+-- provider.
+
+create table crypto_chain (
+  chain text primary key,
+  -- Addresses are numbered per account key. Another key starts at zero, and the addresses of the old key are still watched.
+  account text not null,
+  next_index bigint not null default 0,
+  -- The last block whose transfers are recorded, and its hash. Another hash there later means that the chain has changed.
+  scanned_height bigint,
+  scanned_hash text,
+  tip_height bigint,
+  -- When the tip last rose, by the database's clock.
+  tip_at timestamptz,
+  -- One node at a time asks, and not more often than the chain makes blocks.
+  next_at timestamptz not null default '-infinity'
+);
+comment on table crypto_chain is 'How far each chain was scanned.';
+
+create table crypto_series (
+  chain text not null,
+  account text not null,
+  -- The step of the path between the account's key and the index; 0: addresses from before there were series.
+  branch int not null check (branch >= 0),
+  opened_at timestamptz not null default now(),
+  -- Staff have checked the addresses below this index that the chain knows and this database does not.
+  acknowledged_to int not null default 0 check (acknowledged_to >= 0),
+  acknowledged_by text,
+  primary key (chain, account, branch)
+);
+comment on table crypto_series is 'Series of addresses: each process opens one, so that a restored database never gives an address twice.';
+
+create table crypto_address (
+  chain text not null references crypto_chain,
+  address text not null,
+  deposit_id uuid not null unique,
+  -- Its place in a series. The destination of money without a memo has no index.
+  account text not null,
+  branch int not null default 0,
+  index bigint,
+  coin text not null,
+  -- '' for the chain's own coin.
+  contract text not null,
+  created_at timestamptz not null default now(),
+  -- Later money is seen as well, as late. After this time nobody asks any more.
+  watched_until timestamptz not null,
+  -- When a node is asked next for transactions that are in no block yet: less and less often; infinity: never.
+  look_at timestamptz not null default now(),
+  primary key (chain, address),
+  constraint crypto_address_place unique (chain, account, branch, index)
+);
+comment on table crypto_address is 'The receiving address of each deposit on a chain, and how long it is watched.';
+create index crypto_address_watched on crypto_address (chain, watched_until);
+create index crypto_address_look on crypto_address (chain, look_at);
+create index crypto_address_by_address on crypto_address (lower(address));
+
+create table crypto_output (
+  chain text not null,
+  txid text not null,
+  address text not null,
+  contract text not null,
+  raw numeric(78) not null check (raw > 0),
+  -- Null: in no block.
+  height bigint,
+  block_hash text,
+  -- The last report about it: 'seen', 'paid' or 'taken-back'; 'new': none.
+  told text not null default 'new',
+  -- The tip's height when it was first missing from the chain; null while it is there.
+  gone_at_height bigint,
+  -- So deep in the chain that it cannot disappear: not checked again.
+  is_settled boolean not null default false,
+  first_seen_at timestamptz not null default now(),
+  primary key (chain, txid, address, contract),
+  foreign key (chain, address) references crypto_address,
+  constraint crypto_output_block check ((height is null) = (block_hash is null))
+);
+comment on table crypto_output is 'What one transaction brought to one address in one asset.';
+create index crypto_output_open on crypto_output (chain) where not is_settled;
+create index crypto_output_address on crypto_output (chain, address);
+create index crypto_output_by_txid on crypto_output (lower(txid));
