@@ -1,0 +1,51 @@
+/** An upgrade as an installation in use goes through it: the baseline, its rows, and each migration with the rows that belong to it. */
+import type { Database } from './database.ts';
+import { migrate } from './migrate.ts';
+import { type SchemaFile, schema } from './schema-files.ts';
+
+const files = import.meta.glob<string>('./filled/*.sql', { query: '?raw', import: 'default', eager: true });
+
+/** Rows by the file that they follow: `baseline`, or the name of a migration. */
+const rowsAfter: ReadonlyMap<string, string> = new Map(
+  Object.entries(files).map(([path, sql]) => [path.replace(/^.*\/(.+)\.sql$/, '$1'), sql]),
+);
+
+/** Files in `filled/` whose migration is gone or named otherwise. */
+export const strayRows: readonly string[] = [...rowsAfter.keys()].filter(
+  (name) => name !== 'baseline' && !schema.migrations.some((migration) => migration.name === name),
+);
+
+/** Fills an empty database with the baseline and its rows, then applies the migrations one by one. */
+export async function migrateFilled(
+  database: Database,
+  migrations: readonly SchemaFile[] = schema.migrations,
+): Promise<void> {
+  await migrate(database, { ...schema, migrations: [] });
+  await insertRows(database, 'baseline');
+  for (const [n, { name }] of migrations.entries()) {
+    await migrate(database, { ...schema, migrations: migrations.slice(0, n + 1) });
+    await insertRows(database, name);
+  }
+}
+
+/** In one transaction, as the rules of the ledger want it. */
+async function insertRows(database: Database, name: string): Promise<void> {
+  const text = rowsAfter.get(name);
+  if (text !== undefined) await database.transaction((transaction) => transaction.query({ text }));
+}
+
+/** The tables of a database without a row. */
+export async function emptyTables(database: Database): Promise<string[]> {
+  const empty: string[] = [];
+  for (const table of await tablesOf(database)) {
+    if ((await database.query({ text: `select 1 from ${table} limit 1` })).length === 0) empty.push(table);
+  }
+  return empty;
+}
+
+export async function tablesOf(database: Database): Promise<string[]> {
+  const rows = await database.query<{ name: string }>({
+    text: `select quote_ident(tablename) as name from pg_tables where schemaname = current_schema() order by 1`,
+  });
+  return rows.map(({ name }) => name);
+}

@@ -1,0 +1,238 @@
+-- Rows of a cashier that was in use on the baseline: at least one in every table, and payments in their typical states. Every statement
+-- obeys the rules of the database, so that the ledger audit finds the books sound. Tests of migrations begin with these rows.
+-- Like the baseline this file does not change. Rows for a later table or column go into a file named after its migration.
+
+insert into operator (id, partner_key, name, allowed_origins, webhook_url, webhook_secrets, debts_paid_by_deposits) values
+  ('acme', 'acme-key', 'Acme Ltd', '{https://www.acme.example}', 'https://www.acme.example/hook', '{secret-new,secret-old}', true),
+  ('bare', 'bare-key', 'Bare Ltd', '{}', null, '{}', false);
+insert into operator_api_key (operator_id, key_hash, label) values ('acme', sha256('key'), 'back end');
+insert into catalogue_settings (operator_id, version, settings, staff) values ('acme', 1, '{"methods": []}', 'sam');
+insert into approval_threshold (operator_id, currency, one, two, day) values ('acme', 'INR', 5000, 500000, null);
+
+-- Books one journal: `lines` are [owner, asset, kind of account, amount].
+create function pg_temp.book(kind text, source text, ref text, lines jsonb, deposit uuid default null, withdrawal uuid default null,
+  words text default null) returns void language sql as $$
+  insert into account (operator_id, owner, asset, kind, balance)
+  select 'acme', line ->> 0, line ->> 1, line ->> 2,
+    case when line ->> 2 in ('user', 'user_additional', 'user_hold', 'reversal_debt', 'bonus') then 0 end
+  from jsonb_array_elements(lines) line on conflict do nothing;
+  with entry as (
+    insert into journal (operator_id, kind, deposit_id, withdrawal_id, ext_source, ext_ref, note)
+    values ('acme', $1, deposit, withdrawal, source, ref, words) returning id)
+  insert into posting (journal_id, account_id, asset, amount)
+  select entry.id, account.id, line ->> 1, (line ->> 3)::bigint from entry, jsonb_array_elements(lines) line
+  join account on account.operator_id = 'acme' and account.owner = line ->> 0 and account.asset = line ->> 1
+    and account.kind = line ->> 2;
+$$;
+
+-- Deposits. d1: credited with a bonus. d2: coins, being confirmed. d3: taken back by a chargeback. d4: paid late, under review.
+-- d5: refunded. d6: a coin box. d7: paid late, credited by staff. d8: waits for its payment. d9: the provider's answer is unknown.
+-- d10 to d14: the other states.
+insert into deposit (id, operator_id, user_id, client_key, fingerprint, payment_method, provider, provider_ref, currency, amount,
+  country, state, rank, request, lifetime_s, expires_at, open_amount, bonus, box)
+select ('d0000000-0000-4000-8000-' || lpad(n::text, 12, '0'))::uuid, 'acme', user_id, ('d0000000-0000-4000-8000-' || lpad(n::text, 12, '0'))::uuid,
+  sha256(n::text::bytea), method, provider, case when n <> 9 then 'pay-' || n end, currency, amount, 'IN', 'created', 10,
+  '{"fields": {}}', 1800, now() + interval '30 minutes', currency = 'USDT',
+  case when n = 1 then '{"percent": 10}'::jsonb end,
+  case when n = 6 then '{"boxId": "small", "gold": "1000", "sweep": "500", "isCounted": true}'::jsonb end
+from (values (1, 'ana', 'upi', 'sandbox', 'INR', 50000), (2, 'ana', 'usdt_tron', 'crypto', 'USDT', 1000000),
+  (3, 'ben', 'card', 'sandbox', 'INR', 30000), (4, 'ana', 'upi', 'sandbox', 'INR', 7000), (5, 'ana', 'upi', 'sandbox', 'INR', 20000),
+  (6, 'cara', 'card', 'sandbox', 'INR', 10000), (7, 'ana', 'upi', 'sandbox', 'INR', 8000), (8, 'ana', 'p2p', 'sandbox', 'INR', 9000),
+  (9, 'ana', 'card', 'sandbox', 'INR', 4000), (10, 'dan', 'card', 'sandbox', 'INR', 4000), (11, 'dan', 'card', 'sandbox', 'INR', 4000),
+  (12, 'dan', 'card', 'sandbox', 'INR', 4000), (13, 'dan', 'card', 'sandbox', 'INR', 4000), (14, 'dan', 'card', 'sandbox', 'INR', 4000))
+  as one(n, user_id, method, provider, currency, amount);
+insert into deposit_key (operator_id, user_id, client_key, deposit_id)
+select operator_id, user_id, client_key, id from deposit
+union all select 'acme', 'ana', 'd0000000-0000-4000-8000-0000000000ff', null;
+insert into provider_request (deposit_id, request) select id, 'amount=50000' from deposit where provider_ref = 'pay-1';
+insert into deposit_note (deposit_id, n, note) select id, 1, 'receipt 4711' from deposit where provider_ref = 'pay-8';
+
+insert into evidence (provider, event_id, body, body_hash, deposit_id, status, outcome)
+select 'sandbox', 'event-' || n, body, sha256(body::text::bytea), ('d0000000-0000-4000-8000-' || lpad(n::text, 12, '0'))::uuid, 'applied', 'moved'
+from (select n, jsonb_build_object('outcome', 'paid', 'paidMinor', amount::text, 'providerRef', 'pay-' || n) as body
+  from (values (1, 50000), (3, 30000), (4, 7000), (5, 20000), (6, 10000), (7, 8000)) as paid(n, amount)) reported;
+insert into evidence (provider, event_id, body, body_hash, deposit_id, status, outcome, next_at) values
+  ('sandbox', 'event-3-back', '{"outcome": "reversed", "providerRef": "pay-3"}', sha256('back'),
+    'd0000000-0000-4000-8000-000000000003', 'applied', 'moved', null),
+  ('sandbox', 'event-stray', '{"outcome": "paid", "paidMinor": "1", "providerRef": "pay-0"}', sha256('stray'), null, 'parked',
+    'unknown-payment', now() + interval '1 hour');
+insert into report_dismissal (operator_id, provider, event_id, decided_by, reason)
+  values ('acme', 'sandbox', 'event-stray', 'sam', 'a test of the provider');
+
+insert into sweepstake_box (operator_id, box_id, price, price_currency, gold, sweep, stock, taken)
+  values ('acme', 'small', 10000, 'INR', 1000, 500, 10, 1);
+
+select pg_temp.book('deposit_credit', 'sandbox', 'pay-1', '[["sandbox", "INR", "provider_clearing", -50000],
+  ["ana", "INR", "user", 50000], ["", "INR", "bonus_expense", -5000], ["ana", "INR", "bonus", 5000]]',
+  'd0000000-0000-4000-8000-000000000001');
+select pg_temp.book('deposit_credit', 'sandbox', 'pay-3', '[["sandbox", "INR", "provider_clearing", -30000],
+  ["ben", "INR", "user", 30000]]', 'd0000000-0000-4000-8000-000000000003');
+select pg_temp.book('deposit_credit', 'sandbox', 'pay-5', '[["sandbox", "INR", "provider_clearing", -20000],
+  ["ana", "INR", "user", 20000]]', 'd0000000-0000-4000-8000-000000000005');
+select pg_temp.book('deposit_credit', 'sandbox', 'pay-6', '[["sandbox", "INR", "provider_clearing", -10000],
+  ["", "INR", "coin_sales", 10000], ["", "GC", "coin_issue", -1000], ["cara", "GC", "user", 1000],
+  ["", "SC", "coin_issue", -500], ["cara", "SC", "user", 500]]', 'd0000000-0000-4000-8000-000000000006');
+select pg_temp.book('suspense_in', 'sandbox', 'pay-4', '[["sandbox", "INR", "provider_clearing", -7000],
+  ["", "INR", "suspense", 7000]]', 'd0000000-0000-4000-8000-000000000004');
+select pg_temp.book('suspense_in', 'sandbox', 'pay-7', '[["sandbox", "INR", "provider_clearing", -8000],
+  ["", "INR", "suspense", 8000]]', 'd0000000-0000-4000-8000-000000000007');
+select pg_temp.book('deposit_credit', 'sandbox', 'pay-7', '[["", "INR", "suspense", -8000], ["ana", "INR", "user", 8000]]',
+  'd0000000-0000-4000-8000-000000000007');
+
+update deposit set state = 'awaiting_payment', cause = 'submit', response = '{"apiResponse": {"data": {"depositAddress": "TAddress1"}}}'
+  where provider_ref <> 'pay-10';
+update deposit set state = 'submitted_unknown', cause = 'submit', check_at = now() where provider_ref is null;
+update deposit set state = 'expired', cause = 'expiry' where provider_ref in ('pay-4', 'pay-7');
+update deposit set state = 'late_paid', cause = 'report', paid = amount, review = 'late' where provider_ref in ('pay-4', 'pay-7');
+update deposit set state = 'credited', cause = 'staff', credited = paid, review = null where provider_ref = 'pay-7';
+insert into review_decision (operator_id, review_id, decision, staff)
+  values ('acme', 'deposit-d0000000-0000-4000-8000-000000000007-1', 'credit', 'sam');
+update deposit set state = 'credited', cause = 'report', paid = amount, credited = amount
+  where provider_ref in ('pay-1', 'pay-3', 'pay-5', 'pay-6');
+update deposit set state = 'confirming', cause = 'report', txid = 'tx-1', blockchain = 'tron', crypto_currency = 'USDT',
+  confirmations = 3, required_confirmations = 20, received = 1000000 where provider_ref = 'pay-2';
+update deposit set cause = 'report', state = case provider_ref when 'pay-11' then 'detected' when 'pay-12' then 'declined'
+  when 'pay-13' then 'cancelled' else 'expired' end where provider_ref in ('pay-11', 'pay-12', 'pay-13', 'pay-14');
+
+-- ben spends a part, then a chargeback takes the rest and leaves a debt; staff settle a part of it.
+insert into operator_transfer (operator_id, transfer_id, user_id, currency, amount, from_account, to_account) values
+  ('acme', 'a0000000-0000-4000-8000-000000000001', 'ana', 'INR', 6000, 'main', 'additional'),
+  ('acme', 'a0000000-0000-4000-8000-000000000002', 'ben', 'INR', 10000, 'main', 'operator');
+select pg_temp.book('operator_transfer', 'operator:acme', 'a0000000-0000-4000-8000-000000000001',
+  '[["ana", "INR", "user", -6000], ["ana", "INR", "user_additional", 6000]]');
+select pg_temp.book('operator_transfer', 'operator:acme', 'a0000000-0000-4000-8000-000000000002',
+  '[["ben", "INR", "user", -10000], ["", "INR", "operator_clearing", 10000]]');
+select pg_temp.book('deposit_reversal', 'sandbox', 'pay-3', '[["sandbox", "INR", "provider_clearing", 30000],
+  ["ben", "INR", "user", -20000], ["ben", "INR", "reversal_debt", -10000]]', 'd0000000-0000-4000-8000-000000000003');
+update deposit set state = 'reversed', cause = 'report' where provider_ref = 'pay-3';
+-- The provider gave the money back once and took it again.
+select pg_temp.book('suspense_in', 'sandbox', 'pay-3:back', '[["sandbox", "INR", "provider_clearing", -30000],
+  ["", "INR", "suspense", 30000]]', 'd0000000-0000-4000-8000-000000000003', null, 'returned');
+select pg_temp.book('suspense_out', 'sandbox', 'pay-3:back', '[["sandbox", "INR", "provider_clearing", 30000],
+  ["", "INR", "suspense", -30000]]', 'd0000000-0000-4000-8000-000000000003', null, 'taken back: event-3-again');
+insert into returned_sum_taken (returned_id, taken_by)
+select back.id, taken.id from journal back, journal taken
+where back.ext_ref = 'pay-3:back' and back.kind = 'suspense_in' and taken.ext_ref = 'pay-3:back' and taken.kind = 'suspense_out';
+insert into debt_settlement (operator_id, decision_id, account_id, paid_from, amount, debt, decided_by, reason)
+select 'acme', 'b0000000-0000-4000-8000-000000000001', id, 'operator', 4000, 10000, 'sam', 'goodwill'
+from account where owner = 'ben' and kind = 'user';
+select pg_temp.book('debt_settlement', 'operator:acme', 'b0000000-0000-4000-8000-000000000001',
+  '[["", "INR", "operator_clearing", -4000], ["ben", "INR", "reversal_debt", 4000]]');
+update account set frozen_at = now() - interval '1 hour' where owner = 'ben' and kind = 'user';
+insert into account_release (operator_id, decision_id, account_id, frozen_since, debt, decided_by, reason)
+select 'acme', 'b0000000-0000-4000-8000-000000000002', id, frozen_at, 10000, 'sam', 'will pay' from account where frozen_at is not null;
+update account set frozen_at = null where owner = 'ben' and kind = 'user';
+update account set frozen_at = now() where owner = 'ben' and kind = 'user';
+
+-- A refund of d5, and one of d1 that the provider has not answered yet.
+insert into deposit_refund (id, operator_id, refund_id, deposit_id, amount, currency, staff, state, check_at) values
+  ('e0000000-0000-4000-8000-000000000001', 'acme', 'e0000000-0000-4000-8000-000000000001',
+    'd0000000-0000-4000-8000-000000000005', 20000, 'INR', 'sam', 'refunded', null),
+  ('e0000000-0000-4000-8000-000000000002', 'acme', 'e0000000-0000-4000-8000-000000000002',
+    'd0000000-0000-4000-8000-000000000001', 1000, 'INR', 'sam', 'asked', now());
+select pg_temp.book('hold', 'hold', 'e0000000-0000-4000-8000-000000000001',
+  '[["ana", "INR", "user", -20000], ["ana", "INR", "user_hold", 20000]]', 'd0000000-0000-4000-8000-000000000005');
+select pg_temp.book('hold_end', 'hold', 'e0000000-0000-4000-8000-000000000001',
+  '[["ana", "INR", "user_hold", -20000], ["sandbox", "INR", "provider_clearing", 20000]]', 'd0000000-0000-4000-8000-000000000005',
+  null, 'post');
+select pg_temp.book('hold', 'hold', 'e0000000-0000-4000-8000-000000000002',
+  '[["ana", "INR", "user", -1000], ["ana", "INR", "user_hold", 1000]]', 'd0000000-0000-4000-8000-000000000001');
+update deposit set state = 'refunded', cause = 'report' where provider_ref = 'pay-5';
+
+-- cara plays her sweep coins and redeems some.
+insert into coin_play (operator_id, play_id, user_id, asset, staked, won) values ('acme', 'play-1', 'cara', 'SC', 500, 600);
+select pg_temp.book('coin_play', 'play', 'acme:play-1', '[["cara", "SC", "user", 100], ["", "SC", "coin_play", -100]]');
+
+-- Withdrawals. w1: approved and paid. w2: not confirmed yet, arrives in another currency. w3: declined, from the additional account.
+-- w4: paid after it had expired, under review. w5: sweep coins, paid. w6: waits for approval.
+-- w7 and w8: at the provider.
+insert into withdrawal (id, operator_id, user_id, client_key, fingerprint, payment_method, provider, provider_ref, currency, amount, fee,
+  country, account_type, state, rank, request, expires_at, payout_currency, payout_amount, payout_rate)
+select ('f0000000-0000-4000-8000-00000000000' || n)::uuid, 'acme', user_id, ('f0000000-0000-4000-8000-00000000000' || n)::uuid,
+  sha256(n::text::bytea), 'bank', 'sandbox', case when n <> 2 then 'out-' || n end, currency, amount, 100, 'IN', account, 'held', 10,
+  '{"fields": {"account": "12345678"}}', now() + interval '1 hour', payout, case when payout is not null then 500000 end,
+  case when payout is not null then '0.01' end
+from (values (1, 'ana', 'INR', 10000, 'main', null), (2, 'ana', 'INR', 5000, 'main', 'USDT'), (3, 'ana', 'INR', 3000, 'additional', null),
+  (4, 'ana', 'INR', 2000, 'main', null), (5, 'cara', 'SC', 300, 'main', 'USDT'), (6, 'ana', 'INR', 6000, 'main', null),
+  (7, 'ana', 'INR', 1000, 'main', null), (8, 'ana', 'INR', 1000, 'main', null))
+  as one(n, user_id, currency, amount, account, payout);
+insert into withdrawal_key (operator_id, user_id, client_key, withdrawal_id)
+select operator_id, user_id, client_key, id from withdrawal
+union all select 'acme', 'ana', 'f0000000-0000-4000-8000-0000000000ff', null;
+select pg_temp.book('hold', 'hold', id::text, jsonb_build_array(
+  jsonb_build_array(user_id, currency, case account_type when 'main' then 'user' else 'user_additional' end, -amount),
+  jsonb_build_array(user_id, currency, 'user_hold', amount)), null, id)
+from withdrawal order by id;
+
+update withdrawal set approvals_needed = 1, approval_because = 'amount', approval_since = now() where provider_ref in ('out-1', 'out-6');
+update withdrawal set state = 'awaiting_approval', cause = 'user' where provider_ref in ('out-1', 'out-6');
+insert into withdrawal_decision (operator_id, decision_id, withdrawal_id, decision, decided_by) values
+  ('acme', 'b0000000-0000-4000-8000-000000000003', 'f0000000-0000-4000-8000-000000000001', 'approve', 'sam');
+update withdrawal set state = 'submitted_unknown', cause = 'staff', submissions = 1, request = '{"fields": {}}'
+  where provider_ref in ('out-1', 'out-3', 'out-5', 'out-7', 'out-8');
+update withdrawal set state = 'submitted', cause = 'report' where provider_ref = 'out-8';
+update withdrawal set state = 'declined', cause = 'report', reason = 'account-closed', decline_cause = 'account-closed',
+  decline_message = 'The account is closed.' where provider_ref = 'out-3';
+update withdrawal set state = 'paid', cause = 'report' where provider_ref in ('out-1', 'out-5');
+update withdrawal set state = 'expired', cause = 'expiry' where provider_ref = 'out-4';
+update withdrawal set state = 'late_paid', cause = 'report' where provider_ref = 'out-4';
+select pg_temp.book('hold_end', 'hold', 'f0000000-0000-4000-8000-000000000001', '[["ana", "INR", "user_hold", -10000],
+  ["sandbox", "INR", "provider_clearing", 9900], ["", "INR", "withdrawal_fee", 100]]', null, 'f0000000-0000-4000-8000-000000000001',
+  'post');
+select pg_temp.book('hold_end', 'hold', 'f0000000-0000-4000-8000-000000000003', '[["ana", "INR", "user_hold", -3000],
+  ["ana", "INR", "user_additional", 3000]]', null, 'f0000000-0000-4000-8000-000000000003', 'void');
+select pg_temp.book('hold_end', 'hold', 'f0000000-0000-4000-8000-000000000004', '[["ana", "INR", "user_hold", -2000],
+  ["ana", "INR", "user", 2000]]', null, 'f0000000-0000-4000-8000-000000000004', 'void');
+select pg_temp.book('withdrawal_late_paid', 'sandbox', 'out-4', '[["", "INR", "suspense", -1900],
+  ["sandbox", "INR", "provider_clearing", 1900]]', null, 'f0000000-0000-4000-8000-000000000004');
+select pg_temp.book('hold_end', 'hold', 'f0000000-0000-4000-8000-000000000005', '[["cara", "SC", "user_hold", -300],
+  ["", "SC", "coin_issue", 200], ["", "SC", "withdrawal_fee", 100], ["sandbox", "USDT", "provider_clearing", 500000],
+  ["", "USDT", "coin_redemption", -500000]]', null, 'f0000000-0000-4000-8000-000000000005', 'post');
+insert into withdrawal_evidence (provider, event_id, body, body_hash, withdrawal_id, status, outcome) values
+  ('sandbox', 'out-event-1', '{"outcome": "paid"}', sha256('out'), 'f0000000-0000-4000-8000-000000000001', 'applied', 'moved');
+insert into withdrawal_code (withdrawal_id, channel, code_hash, expires_at)
+  values ('f0000000-0000-4000-8000-000000000002', 'sms', sha256('code'), now() + interval '10 minutes');
+insert into wrong_code (operator_id, user_id, tried_at) values ('acme', 'ana', array[now()]);
+insert into payout_account (operator_id, user_id, payment_method, sealed, key_id, fingerprint)
+  values ('acme', 'ana', 'bank', 'sealed', 'key-1', sha256('account'));
+insert into payout_account (operator_id, user_id, payment_method, fields, masked, fingerprint)
+  values ('acme', 'ana', 'bank', '{"account": "12345678"}', '["••••5678"]', sha256('other'));
+insert into withdrawal_destination (operator_id, mark, withdrawal_id)
+  values ('acme', sha256('12345678'), 'f0000000-0000-4000-8000-000000000001');
+
+insert into webhook_inbox (source, message_id, body_hash, raw, status) values
+  ('sandbox', 'message-1', sha256('one'), 'one', 'done'), ('sandbox', 'message-2', sha256('two'), 'two', 'new');
+insert into outbox (topic, operator_id, user_id, name, body) values ('push', 'acme', 'ana', 'deposit', '{}');
+insert into webhook_delivery (id, operator_id, type, deposit_id, body, status, delivered_at) values
+  ('c0000000-0000-4000-8000-000000000001', 'acme', 'deposit.processed', 'd0000000-0000-4000-8000-000000000001', '{}', 'delivered', now());
+insert into webhook_delivery (operator_id, type, withdrawal_id, body, sealed, useless_at) values
+  ('acme', 'withdrawal.code', 'f0000000-0000-4000-8000-000000000002', '{}', 'sealed', now() + interval '10 minutes');
+insert into webhook_attempt (delivery_id, n, status, duration_ms) values ('c0000000-0000-4000-8000-000000000001', 1, 200, 30);
+insert into webhook_circuit (operator_id, address, failures) values ('acme', 'https://www.acme.example/hook', 2);
+
+insert into payment_session (id, operator_id, user_id, amount, currency)
+  values ('c0000000-0000-4000-8000-000000000002', 'acme', 'ana', 500, 'INR');
+insert into captcha_use (lot_hash, operator_id, user_id, client_key)
+  values (sha256('lot'), 'acme', 'ana', 'd0000000-0000-4000-8000-000000000001');
+insert into bounce (token_hash, operator_id, form, language, expires_at)
+  values (sha256('token'), 'acme', '{"action": "https://pay.example"}', 'en', now() + interval '10 minutes');
+insert into telemetry_event (operator_id, source, key, number_value) values ('acme', 'rum', 'load', 812);
+
+insert into crypto_chain (chain, account, next_index, scanned_height, scanned_hash, tip_height, tip_at)
+  values ('tron', 'account-1', 1, 100, 'hash-100', 103, now());
+insert into crypto_series (chain, account, branch) values ('tron', 'account-1', 1);
+insert into crypto_address (chain, address, deposit_id, account, branch, index, coin, contract, watched_until) values
+  ('tron', 'TAddress1', 'd0000000-0000-4000-8000-000000000002', 'account-1', 1, 0, 'USDT', 'TContract', now() + interval '30 days');
+insert into crypto_output (chain, txid, address, contract, raw, height, block_hash, told)
+  values ('tron', 'tx-1', 'TAddress1', 'TContract', 1000000, 100, 'hash-100', 'seen');
+
+insert into sandbox_payment (ref, deposit_id, payment_method, amount_minor, currency, return_url, scenario, form_token, facts,
+  created_at, expires_at)
+  values ('pay-1', 'd0000000-0000-4000-8000-000000000001', 'upi', 50000, 'INR', 'https://cashier.example/return', 'paid', 'token', '[]',
+    now(), now() + interval '30 minutes');
+insert into sandbox_payout (ref, withdrawal_id, receives_minor, currency, scenario, facts, created_at)
+  values ('out-1', 'f0000000-0000-4000-8000-000000000001', 9900, 'INR', 'paid', '[]', now());
+insert into sandbox_callback (ref, event_id, body, is_forged, due_at) values ('pay-1', 'event-1', '{}', false, now());
+insert into sandbox_callback (payout_ref, event_id, body, is_forged, due_at) values ('out-1', 'out-event-1', '{}', false, now());
+
+drop function pg_temp.book(text, text, text, jsonb, uuid, uuid, text);
