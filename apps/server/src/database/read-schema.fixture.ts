@@ -1,0 +1,104 @@
+/** The schema as the database itself has it, read from its catalogue. */
+import type { Queryable } from './database.ts';
+
+export interface Column {
+  readonly name: string;
+  readonly type: string;
+  readonly isRequired: boolean;
+  /** Such as `default now()`; '' where there is none. */
+  readonly value: string;
+}
+
+export interface Constraint {
+  readonly name: string;
+  readonly kind: 'p' | 'u' | 'f' | 'c';
+  readonly columns: readonly string[];
+  /** The table that a foreign key names. */
+  readonly target: string | null;
+  readonly definition: string;
+}
+
+export interface Table {
+  readonly name: string;
+  readonly comment: string | null;
+  readonly columns: readonly Column[];
+  readonly constraints: readonly Constraint[];
+  /** Statements, without the indexes of constraints. */
+  readonly indexes: readonly string[];
+  readonly triggers: readonly string[];
+  /** Only of the tables whose rows are a part of the schema. */
+  readonly rows: readonly string[];
+}
+
+export interface DatabaseSchema {
+  readonly tables: readonly Table[];
+  readonly functions: readonly string[];
+}
+
+/** Tables whose rows the program relies on, as it relies on their columns. */
+const REFERENCE = ['deposit_state', 'deposit_transition', 'withdrawal_state', 'withdrawal_transition', 'journal_kind'];
+
+/** Kinds of constraints in the order in which a reader wants them; others, which only some servers have, are no rules of ours. */
+const CONSTRAINTS = ['p', 'u', 'f', 'c'];
+
+export async function readSchema(database: Queryable): Promise<DatabaseSchema> {
+  const names = await database.query<{ name: string; comment: string | null }>({
+    text: `select relname as name, obj_description(oid, 'pg_class') as comment from pg_class
+      where relnamespace = current_schema()::regnamespace and relkind = 'r' order by relname collate "C"`,
+  });
+  const tables: Table[] = [];
+  for (const { name, comment } of names) tables.push({ name, comment, ...(await readTable(database, name)) });
+  const functions = await statements(
+    database,
+    `select pg_get_functiondef(oid) as statement from pg_proc where pronamespace = current_schema()::regnamespace
+      order by proname collate "C"`,
+  );
+  return { tables, functions };
+}
+
+async function readTable(database: Queryable, table: string): Promise<Omit<Table, 'name' | 'comment'>> {
+  const values = [table];
+  const columns = await database.query<Column>({
+    text: `select attname as name, format_type(atttypid, atttypmod) as type, attnotnull as "isRequired",
+        case when attidentity = 'a' then 'generated always as identity'
+          else coalesce('default ' || pg_get_expr(adbin, adrelid), '') end as value
+      from pg_attribute left join pg_attrdef on adrelid = attrelid and adnum = attnum
+      where attrelid = $1::regclass and attnum > 0 and not attisdropped order by attnum`,
+    values,
+  });
+  const constraints = await database.query<Constraint>({
+    text: `select conname as name, contype as kind, confrelid::regclass::text as target,
+        (select array_agg(attname::text order by place) from unnest(conkey) with ordinality as key(number, place)
+          join pg_attribute on attrelid = conrelid and attnum = number) as columns,
+        pg_get_constraintdef(oid, true) as definition
+      from pg_constraint where conrelid = $1::regclass and contype::text = any($2)
+      order by array_position($2, contype::text), conname collate "C"`,
+    values: [table, CONSTRAINTS],
+  });
+  const indexes = await statements(
+    database,
+    `select pg_get_indexdef(indexrelid) as statement from pg_index join pg_class on pg_class.oid = indexrelid
+      where indrelid = $1::regclass and not exists (select 1 from pg_constraint where conindid = indexrelid)
+      order by relname collate "C"`,
+    values,
+  );
+  const triggers = await statements(
+    database,
+    `select pg_get_triggerdef(oid, true) as statement from pg_trigger
+      where tgrelid = $1::regclass and not tgisinternal order by tgname collate "C"`,
+    values,
+  );
+  const rows = REFERENCE.includes(table)
+    ? await statements(database, `select line::text as statement from ${table} line order by line::text collate "C"`)
+    : [];
+  return { columns, constraints, indexes, triggers, rows };
+}
+
+/** Names without the schema that they are in: every table of the cashier is in the same one. */
+async function statements(database: Queryable, text: string, values: readonly unknown[] = []): Promise<string[]> {
+  const rows = await database.query<{ statement: string; schema: string }>({
+    text: `select statement, current_schema() as schema from (${text}) found`,
+    values: [...values],
+  });
+  return rows.map(({ statement, schema }) => statement.replaceAll(` ${schema}.`, ' ').trim());
+}

@@ -1,0 +1,1578 @@
+-- The whole schema. Generated from the database by `npm run docs:schema`. Change it in `apps/server/src/database`.
+
+-- A place in the ledger where one asset of one owner is counted.
+create table account (
+  id bigint not null generated always as identity,
+  operator_id text not null,
+  owner text not null,
+  asset text not null,
+  kind text not null,
+  balance bigint,
+  frozen_at timestamptz,
+  constraint account_pkey primary key (id),
+  constraint account_asset unique (id, asset),
+  constraint account_once unique (operator_id, owner, asset, kind),
+  constraint account_operator_id_fkey foreign key (operator_id) references operator(id),
+  constraint account_balance_of_users check ((balance is not null) = (kind = any (array['user', 'user_additional', 'user_hold', 'reversal_debt', 'bonus']))),
+  constraint account_coins_stay check ( case asset when 'GC' then kind = any (array['user', 'coin_issue', 'coin_play']) when 'SC' then kind = any (array['user', 'user_hold', 'reversal_debt', 'coin_issue', 'coin_play', 'withdrawal_fee']) else (kind <> all (array['coin_issue', 'coin_play'])) and (asset <> all (array['QGC', 'QSC'])) end),
+  constraint account_debt_not_overpaid check (kind <> 'reversal_debt' or balance <= 0),
+  constraint account_kind check (kind = any (array['user', 'user_additional', 'user_hold', 'bonus', 'reversal_debt', 'provider_clearing', 'chain_clearing', 'suspense', 'below_minimum', 'operator_clearing', 'bonus_expense', 'withdrawal_fee', 'conversion', 'coin_issue', 'coin_play', 'coin_sales', 'coin_redemption'])),
+  constraint account_not_overdrawn check (balance >= 0 or kind = 'reversal_debt')
+);
+create index account_frozen_listed on account (operator_id, frozen_at, id) where (frozen_at is not null);
+create index account_in_debt on account (operator_id, id) where ((kind = 'reversal_debt') and (balance < 0));
+create trigger account_begins before insert on account for each row when (new.balance <> 0) execute function guard_account();
+create trigger account_immutable before update on account for each row execute function guard_account();
+create trigger account_kept before delete on account for each row execute function refuse_change();
+create trigger account_not_truncated before truncate on account for each statement execute function refuse_change();
+create trigger account_release_guarded before update of frozen_at on account for each row when (old.frozen_at is not null and new.frozen_at is distinct from old.frozen_at) execute function guard_release();
+
+-- How staff ended the freeze of an account that a debt had caused.
+create table account_release (
+  operator_id text not null,
+  decision_id uuid not null,
+  account_id bigint not null,
+  frozen_since timestamptz not null,
+  debt bigint not null,
+  decided_by text not null,
+  reason text not null,
+  at timestamptz not null default now(),
+  constraint account_release_pkey primary key (operator_id, decision_id),
+  constraint account_release_account_id_fkey foreign key (account_id) references account(id),
+  constraint account_release_operator_id_fkey foreign key (operator_id) references operator(id),
+  constraint account_release_debt_check check (debt >= 0)
+);
+create unique index account_release_once on account_release (account_id, frozen_since);
+create trigger account_release_immutable before delete or update on account_release for each row execute function refuse_change();
+create trigger account_release_not_truncated before truncate on account_release for each statement execute function refuse_change();
+
+-- Amounts above which the operator's staff must approve a withdrawal; no row: none of this currency (SRV-1, SRV-3).
+create table approval_threshold (
+  operator_id text not null,
+  currency text not null,
+  one bigint,
+  two bigint,
+  day bigint,
+  constraint approval_threshold_pkey primary key (operator_id, currency),
+  constraint approval_threshold_operator_id_fkey foreign key (operator_id) references operator(id),
+  constraint approval_threshold_check check (two >= one),
+  constraint approval_threshold_day_check check (day >= 0),
+  constraint approval_threshold_one_check check (one >= 0),
+  constraint approval_threshold_says check (one is not null or day is not null),
+  constraint approval_threshold_second check (two is null or one is not null)
+);
+
+-- Forms of providers on their way to a browser (DEP-3), one row per visit; the visit deletes it.
+create table bounce (
+  token_hash bytea not null,
+  operator_id text not null,
+  form jsonb not null,
+  language text not null,
+  expires_at timestamptz not null,
+  constraint bounce_pkey primary key (token_hash),
+  constraint bounce_token_hash_check check (octet_length(token_hash) = 32)
+);
+create index bounce_age on bounce (expires_at);
+
+-- Solved captchas that a create call has used, each once (ERR-5); deleted after 30 days.
+create table captcha_use (
+  lot_hash bytea not null,
+  operator_id text not null,
+  user_id text not null,
+  client_key uuid not null,
+  used_at timestamptz not null default now(),
+  constraint captcha_use_pkey primary key (lot_hash),
+  constraint captcha_use_lot_hash_check check (octet_length(lot_hash) = 32)
+);
+create index captcha_use_age on captcha_use (used_at);
+
+-- Every version of an operator's catalogue settings, kept for ever.
+create table catalogue_change (
+  operator_id text not null,
+  version integer not null,
+  settings jsonb not null,
+  staff text not null,
+  at timestamptz not null default now(),
+  constraint catalogue_change_pkey primary key (operator_id, version),
+  constraint catalogue_change_operator_id_fkey foreign key (operator_id) references operator(id)
+);
+create trigger catalogue_change_immutable before delete or update on catalogue_change for each row execute function refuse_change();
+create trigger catalogue_change_not_truncated before truncate on catalogue_change for each statement execute function refuse_change();
+
+-- Current catalogue settings of an operator: methods switched off, their order, narrower limits.
+create table catalogue_settings (
+  operator_id text not null,
+  version integer not null,
+  settings jsonb not null,
+  staff text not null,
+  updated_at timestamptz not null default now(),
+  constraint catalogue_settings_pkey primary key (operator_id),
+  constraint catalogue_settings_operator_id_fkey foreign key (operator_id) references operator(id),
+  constraint catalogue_settings_version_check check (version > 0)
+);
+create trigger catalogue_settings_kept before insert or update on catalogue_settings for each row execute function keep_catalogue_change();
+create trigger catalogue_settings_not_deleted before delete on catalogue_settings for each row execute function refuse_change();
+
+-- Plays that operators report, once per id.
+create table coin_play (
+  operator_id text not null,
+  play_id text not null,
+  user_id text not null,
+  asset text not null,
+  staked bigint not null,
+  won bigint not null,
+  at timestamptz not null default now(),
+  constraint coin_play_pkey primary key (operator_id, play_id),
+  constraint coin_play_operator_id_fkey foreign key (operator_id) references operator(id),
+  constraint coin_play_asset_check check (asset = any (array['GC', 'SC'])),
+  constraint coin_play_staked_check check (staked > 0),
+  constraint coin_play_won_check check (won >= 0)
+);
+create trigger coin_play_immutable before delete or update on coin_play for each row execute function refuse_change();
+create trigger coin_play_not_truncated before truncate on coin_play for each statement execute function refuse_change();
+create trigger play_counts after insert on coin_play for each row when (new.asset = 'SC') execute function count_played();
+
+-- The receiving address of each deposit on a chain, and how long it is watched.
+create table crypto_address (
+  chain text not null,
+  address text not null,
+  deposit_id uuid not null,
+  account text not null,
+  branch integer not null default 0,
+  index bigint,
+  coin text not null,
+  contract text not null,
+  created_at timestamptz not null default now(),
+  watched_until timestamptz not null,
+  look_at timestamptz not null default now(),
+  constraint crypto_address_pkey primary key (chain, address),
+  constraint crypto_address_deposit_id_key unique (deposit_id),
+  constraint crypto_address_place unique (chain, account, branch, index),
+  constraint crypto_address_chain_fkey foreign key (chain) references crypto_chain(chain)
+);
+create index crypto_address_by_address on crypto_address (lower(address));
+create index crypto_address_look on crypto_address (chain, look_at);
+create index crypto_address_watched on crypto_address (chain, watched_until);
+
+-- How far each chain was scanned.
+create table crypto_chain (
+  chain text not null,
+  account text not null,
+  next_index bigint not null default 0,
+  scanned_height bigint,
+  scanned_hash text,
+  tip_height bigint,
+  tip_at timestamptz,
+  next_at timestamptz not null default '-infinity'::timestamptz,
+  constraint crypto_chain_pkey primary key (chain)
+);
+
+-- What one transaction brought to one address in one asset.
+create table crypto_output (
+  chain text not null,
+  txid text not null,
+  address text not null,
+  contract text not null,
+  raw numeric(78,0) not null,
+  height bigint,
+  block_hash text,
+  told text not null default 'new',
+  gone_at_height bigint,
+  is_settled boolean not null default false,
+  first_seen_at timestamptz not null default now(),
+  constraint crypto_output_pkey primary key (chain, txid, address, contract),
+  constraint crypto_output_chain_address_fkey foreign key (chain, address) references crypto_address(chain, address),
+  constraint crypto_output_block check ((height is null) = (block_hash is null)),
+  constraint crypto_output_raw_check check (raw > 0::numeric)
+);
+create index crypto_output_address on crypto_output (chain, address);
+create index crypto_output_by_txid on crypto_output (lower(txid));
+create index crypto_output_open on crypto_output (chain) where (not is_settled);
+
+-- Series of addresses: each process opens one, so that a restored database never gives an address twice.
+create table crypto_series (
+  chain text not null,
+  account text not null,
+  branch integer not null,
+  opened_at timestamptz not null default now(),
+  acknowledged_to integer not null default 0,
+  acknowledged_by text,
+  constraint crypto_series_pkey primary key (chain, account, branch),
+  constraint crypto_series_acknowledged_to_check check (acknowledged_to >= 0),
+  constraint crypto_series_branch_check check (branch >= 0)
+);
+
+-- How staff settled a user's debt, in whole or in part.
+create table debt_settlement (
+  operator_id text not null,
+  decision_id uuid not null,
+  account_id bigint not null,
+  paid_from text not null,
+  amount bigint not null,
+  debt bigint not null,
+  decided_by text not null,
+  reason text not null,
+  at timestamptz not null default now(),
+  constraint debt_settlement_pkey primary key (operator_id, decision_id),
+  constraint debt_settlement_account_id_fkey foreign key (account_id) references account(id),
+  constraint debt_settlement_operator_id_fkey foreign key (operator_id) references operator(id),
+  constraint debt_settlement_amount_check check (amount > 0),
+  constraint debt_settlement_check check (debt >= amount),
+  constraint debt_settlement_paid_from_check check (paid_from = any (array['operator', 'main', 'additional']))
+);
+create trigger debt_settlement_immutable before delete or update on debt_settlement for each row execute function refuse_change();
+create trigger debt_settlement_not_truncated before truncate on debt_settlement for each statement execute function refuse_change();
+
+-- One deposit of a user, from the create call to the credit, with its provider, amounts and review.
+create table deposit (
+  id uuid not null,
+  operator_id text not null,
+  user_id text not null,
+  client_key uuid not null,
+  fingerprint bytea not null,
+  payment_method text not null,
+  country text not null,
+  currency text not null,
+  amount bigint not null,
+  open_amount boolean not null default false,
+  open_least bigint,
+  open_most bigint,
+  further_of uuid,
+  bonus jsonb,
+  box jsonb,
+  state text not null,
+  rank integer not null,
+  cause text,
+  reason text,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  lifetime_s integer not null,
+  expires_at timestamptz not null,
+  provider text not null,
+  provider_ref text,
+  request jsonb not null,
+  response jsonb,
+  failure jsonb,
+  remote_status text,
+  busy_until timestamptz,
+  check_at timestamptz,
+  checks integer not null default 0,
+  txid text,
+  blockchain text,
+  crypto_currency text,
+  confirmations integer,
+  required_confirmations integer,
+  received bigint,
+  paid bigint,
+  credited bigint,
+  paid_debt bigint,
+  review text,
+  review_since timestamptz,
+  review_ref text,
+  reviews integer not null default 0,
+  constraint deposit_pkey primary key (id),
+  constraint deposit_key_once unique (operator_id, user_id, client_key),
+  constraint deposit_provider_ref_once unique (provider, provider_ref),
+  constraint deposit_further_of_fkey foreign key (further_of) references deposit(id),
+  constraint deposit_operator_id_fkey foreign key (operator_id) references operator(id),
+  constraint deposit_state_fkey foreign key (state) references deposit_state(state),
+  constraint deposit_amount_positive check (amount > 0),
+  constraint deposit_check check (paid_debt > 0 and paid_debt <= credited),
+  constraint deposit_confirmations_check check (confirmations >= 0),
+  constraint deposit_credited_by_amount check (state <> 'credited' or credited is not null),
+  constraint deposit_credited_check check (credited > 0),
+  constraint deposit_credited_is_paid check (credited is null or credited = paid),
+  constraint deposit_fingerprint_check check (octet_length(fingerprint) = 32),
+  constraint deposit_lifetime_s_check check (lifetime_s > 0),
+  constraint deposit_of_money check (currency <> all (array['GC', 'SC', 'QGC', 'QSC'])),
+  constraint deposit_open_least_check check (open_least > 0),
+  constraint deposit_open_most_check check (open_most > 0),
+  constraint deposit_paid_check check (paid > 0),
+  constraint deposit_received_check check (received > 0),
+  constraint deposit_required_confirmations_check check (required_confirmations > 0)
+);
+create index deposit_by_address on deposit (lower((response #>> '{apiResponse,data,depositAddress}'[]))) where ((response #>> '{apiResponse,data,depositAddress}'[]) is not null);
+create index deposit_by_other_key on deposit (client_key) where (client_key <> id);
+create index deposit_by_ref on deposit (provider_ref) where (provider_ref is not null);
+create index deposit_by_txid on deposit (lower(txid)) where (txid is not null);
+create index deposit_due_check on deposit (provider, check_at) where (check_at is not null);
+create index deposit_due_expiry on deposit (provider, expires_at) where (state = 'awaiting_payment');
+create index deposit_in_review on deposit (operator_id, updated_at) where (review is not null);
+create index deposit_listed on deposit (operator_id, created_at desc, id desc);
+create index deposit_open on deposit (operator_id, user_id, payment_method, created_at desc) where (rank < 80);
+create index deposit_review_listed on deposit (operator_id, review_since) where (review is not null);
+create constraint trigger box_coins_agree after insert or update of state on deposit deferrable initially deferred for each row when (new.box is not null and new.state = 'credited') execute function check_box_coins();
+create trigger deposit_bonus_kept before update of bonus on deposit for each row when (old.bonus is distinct from new.bonus) execute function refuse_change();
+create trigger deposit_box_kept before update of box on deposit for each row when (old.box is distinct from new.box) execute function refuse_change();
+create constraint trigger deposit_credit_agrees after insert or update of credited on deposit deferrable initially deferred for each row when (new.credited is not null) execute function check_credit();
+create trigger deposit_credit_kept before update of credited, paid on deposit for each row when (old.credited is not null and (new.credited is distinct from old.credited or new.paid is distinct from old.paid)) execute function refuse_change();
+create trigger deposit_guarded before update on deposit for each row execute function guard_deposit();
+create trigger deposit_history_written after insert or update on deposit for each row execute function write_deposit_history();
+create trigger deposit_kept before delete on deposit for each row execute function refuse_change();
+create trigger deposit_not_truncated before truncate on deposit for each statement execute function refuse_change();
+create trigger deposit_open_kept before update of open_least, open_most, further_of on deposit for each row execute function refuse_change();
+create trigger deposit_review_counted before update on deposit for each row execute function count_review();
+create trigger deposit_settles_box after update of state on deposit for each row when (new.box is not null and old.state <> new.state) execute function settle_box_stock();
+
+-- Every state that a deposit was in and why; only the deposit's trigger writes it.
+create table deposit_history (
+  deposit_id uuid not null,
+  n integer not null,
+  from_state text,
+  to_state text not null,
+  cause text not null,
+  at timestamptz not null default now(),
+  constraint deposit_history_pkey primary key (deposit_id, n)
+);
+create trigger deposit_history_by_trigger before insert on deposit_history for each row execute function refuse_by_hand();
+create trigger deposit_history_immutable before delete or update on deposit_history for each row execute function refuse_change();
+create trigger deposit_history_not_truncated before truncate on deposit_history for each statement execute function refuse_change();
+
+-- Idempotency keys of deposits, kept for ever: two creates, or a create and a cancel, compete for one row.
+create table deposit_key (
+  operator_id text not null,
+  user_id text not null,
+  client_key uuid not null,
+  deposit_id uuid,
+  at timestamptz not null default now(),
+  constraint deposit_key_pkey primary key (operator_id, user_id, client_key),
+  constraint deposit_key_operator_id_fkey foreign key (operator_id) references operator(id)
+);
+create trigger deposit_key_immutable before update on deposit_key for each row execute function refuse_change();
+create trigger deposit_key_kept before delete on deposit_key for each row execute function refuse_change();
+create trigger deposit_key_not_truncated before truncate on deposit_key for each statement execute function refuse_change();
+
+-- What the payer says about a transfer, such as a receipt number (FORM-10). For staff: nothing is credited from it.
+create table deposit_note (
+  deposit_id uuid not null,
+  n integer not null,
+  note text not null,
+  at timestamptz not null default now(),
+  constraint deposit_note_pkey primary key (deposit_id, n),
+  constraint deposit_note_deposit_id_note_key unique (deposit_id, note),
+  constraint deposit_note_deposit_id_fkey foreign key (deposit_id) references deposit(id),
+  constraint deposit_note_n_check check (n >= 1 and n <= 5)
+);
+
+-- A refund of a credited deposit: held on the user's balance, sent to the provider, booked when the money has left.
+create table deposit_refund (
+  id uuid not null default gen_random_uuid(),
+  operator_id text not null,
+  refund_id uuid not null,
+  deposit_id uuid not null,
+  amount bigint not null,
+  currency text not null,
+  reason text,
+  staff text not null,
+  state text not null,
+  check_at timestamptz,
+  checks integer not null default 0,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  constraint deposit_refund_pkey primary key (id),
+  constraint deposit_refund_key_once unique (operator_id, refund_id),
+  constraint deposit_refund_deposit_id_fkey foreign key (deposit_id) references deposit(id),
+  constraint deposit_refund_operator_id_fkey foreign key (operator_id) references operator(id),
+  constraint deposit_refund_amount_check check (amount > 0),
+  constraint deposit_refund_state_check check (state = any (array['asked', 'accepted', 'declined', 'refunded']))
+);
+create index deposit_refund_due on deposit_refund (check_at) where (check_at is not null);
+create unique index deposit_refund_once on deposit_refund (deposit_id) where (state <> 'declined');
+create trigger deposit_refund_guarded before update on deposit_refund for each row execute function guard_refund();
+create trigger deposit_refund_kept before delete on deposit_refund for each row execute function refuse_change();
+create trigger deposit_refund_not_truncated before truncate on deposit_refund for each statement execute function refuse_change();
+
+-- The states of a deposit; a deposit only moves to a higher rank. A test compares them with core's deposit-lifecycle.
+create table deposit_state (
+  state text not null,
+  rank integer not null,
+  constraint deposit_state_pkey primary key (state)
+);
+create trigger deposit_state_not_truncated before truncate on deposit_state for each statement execute function refuse_change();
+-- Rows of deposit_state:
+--   (awaiting_payment,30)
+--   (cancelled,80)
+--   (confirming,50)
+--   (created,10)
+--   (credited,90)
+--   (declined,80)
+--   (detected,40)
+--   (expired,80)
+--   (late_paid,85)
+--   (refunded,95)
+--   (reversed,99)
+--   (submitted_unknown,20)
+
+-- The moves between deposit states that are allowed.
+create table deposit_transition (
+  from_state text not null,
+  to_state text not null,
+  constraint deposit_transition_pkey primary key (from_state, to_state),
+  constraint deposit_transition_from_state_fkey foreign key (from_state) references deposit_state(state),
+  constraint deposit_transition_to_state_fkey foreign key (to_state) references deposit_state(state)
+);
+create trigger deposit_transition_not_truncated before truncate on deposit_transition for each statement execute function refuse_change();
+-- Rows of deposit_transition:
+--   (awaiting_payment,cancelled)
+--   (awaiting_payment,confirming)
+--   (awaiting_payment,credited)
+--   (awaiting_payment,declined)
+--   (awaiting_payment,detected)
+--   (awaiting_payment,expired)
+--   (cancelled,late_paid)
+--   (confirming,cancelled)
+--   (confirming,credited)
+--   (confirming,declined)
+--   (confirming,expired)
+--   (created,awaiting_payment)
+--   (created,cancelled)
+--   (created,confirming)
+--   (created,credited)
+--   (created,declined)
+--   (created,detected)
+--   (created,expired)
+--   (created,submitted_unknown)
+--   (credited,refunded)
+--   (credited,reversed)
+--   (declined,late_paid)
+--   (detected,cancelled)
+--   (detected,confirming)
+--   (detected,credited)
+--   (detected,declined)
+--   (detected,expired)
+--   (expired,late_paid)
+--   (late_paid,credited)
+--   (late_paid,refunded)
+--   (submitted_unknown,awaiting_payment)
+--   (submitted_unknown,cancelled)
+--   (submitted_unknown,confirming)
+--   (submitted_unknown,credited)
+--   (submitted_unknown,declined)
+--   (submitted_unknown,detected)
+--   (submitted_unknown,expired)
+
+-- Reports of providers about deposits, one row per event, kept for ever.
+create table evidence (
+  provider text not null,
+  event_id text not null,
+  body jsonb not null,
+  body_hash bytea not null,
+  deposit_id uuid,
+  status text not null,
+  outcome text not null,
+  tries integer not null default 1,
+  next_at timestamptz,
+  received_at timestamptz not null default now(),
+  constraint evidence_pkey primary key (provider, event_id),
+  constraint evidence_status_check check (status = any (array['applied', 'parked']))
+);
+create index evidence_by_deposit on evidence (deposit_id) where (deposit_id is not null);
+create index evidence_by_txid on evidence (lower((body #>> '{chain,txid}'[]))) where ((body #>> '{chain,txid}'[]) is not null);
+create index evidence_due on evidence (next_at) where (status = 'parked');
+create index evidence_of_deposit on evidence (deposit_id) where (status = 'parked');
+create index evidence_of_money on evidence (deposit_id) where ((body ->> 'outcome') = any (array['paid', 'returned']));
+create index evidence_of_ref on evidence (provider, ((body ->> 'providerRef'))) where (status = 'parked');
+create index evidence_of_reversal on evidence (deposit_id) where ((body ->> 'outcome') = 'reversed');
+create trigger evidence_immutable before update on evidence for each row when (new.provider is distinct from old.provider or new.event_id is distinct from old.event_id or new.body is distinct from old.body or new.body_hash is distinct from old.body_hash or old.status = 'applied' and new.status <> 'applied') execute function refuse_change();
+create trigger evidence_kept before delete on evidence for each row when (old.status = 'applied') execute function refuse_change();
+create trigger evidence_not_truncated before truncate on evidence for each statement execute function refuse_change();
+
+-- One immutable, balanced movement of money, made of postings.
+create table journal (
+  id uuid not null default gen_random_uuid(),
+  operator_id text not null,
+  kind text not null,
+  deposit_id uuid,
+  withdrawal_id uuid,
+  ext_source text not null,
+  ext_ref text not null,
+  note text,
+  at timestamptz not null default now(),
+  constraint journal_pkey primary key (id),
+  constraint journal_fact_once unique (ext_source, ext_ref, kind),
+  constraint journal_deposit_id_fkey foreign key (deposit_id) references deposit(id),
+  constraint journal_operator_id_fkey foreign key (operator_id) references operator(id),
+  constraint journal_withdrawal_id_fkey foreign key (withdrawal_id) references withdrawal(id)
+);
+create index journal_by_ref on journal (ext_ref);
+create index journal_deposit on journal (deposit_id) where (deposit_id is not null);
+create index journal_reversals on journal (operator_id, at desc, id desc) where (kind = 'deposit_reversal');
+create index journal_withdrawal on journal (withdrawal_id) where (withdrawal_id is not null);
+create unique index one_credit on journal (deposit_id) where (kind = 'deposit_credit');
+create constraint trigger journal_agrees after insert on journal deferrable initially deferred for each row execute function check_journal();
+create trigger journal_immutable before delete or update on journal for each row execute function refuse_change();
+create trigger journal_not_truncated before truncate on journal for each statement execute function refuse_change();
+
+-- The kinds of journals and what each may do; a migration adds a kind between disable and enable trigger.
+create table journal_kind (
+  kind text not null,
+  credits_user boolean not null default false,
+  takes_frozen boolean not null default false,
+  holds boolean not null default false,
+  constraint journal_kind_pkey primary key (kind)
+);
+create trigger journal_kind_immutable before insert or delete or update on journal_kind for each row execute function refuse_change();
+create trigger journal_kind_not_truncated before truncate on journal_kind for each statement execute function refuse_change();
+-- Rows of journal_kind:
+--   (coin_grant,t,f,f)
+--   (coin_play,t,t,f)
+--   (debt_payment,f,t,f)
+--   (debt_settlement,f,t,f)
+--   (deposit_credit,t,f,f)
+--   (deposit_reversal,f,t,f)
+--   (hold,f,f,t)
+--   (hold_end,t,f,t)
+--   (operator_transfer,t,f,f)
+--   (suspense_in,f,f,f)
+--   (suspense_out,t,f,f)
+--   (withdrawal_late_paid,f,f,f)
+--   (withdrawal_late_settled,f,t,f)
+--   (withdrawal_return,t,f,f)
+
+-- A site that embeds the cashier, with its web-hook address and its rules for debts and approvals.
+create table operator (
+  id text not null,
+  partner_key text not null,
+  name text not null,
+  allowed_origins text[] not null default '{}'[],
+  created_at timestamptz not null default now(),
+  settings jsonb not null default '{}'::jsonb,
+  webhook_url text,
+  webhook_secrets text[] not null default '{}'[],
+  webhook_old_secrets_until timestamptz,
+  webhook_disabled_at timestamptz,
+  approval_hours integer not null default 168,
+  debts_paid_by_deposits boolean not null default false,
+  accounts_released_when_paid boolean not null default false,
+  constraint operator_pkey primary key (id),
+  constraint operator_partner_key_key unique (partner_key),
+  constraint operator_approval_hours_check check (approval_hours >= 1 and approval_hours <= 8760),
+  constraint operator_id_check check (id ~ '^[a-z0-9_-]{1,64}$')
+);
+
+-- Secret keys with which an operator's back end calls the operator API, as hashes.
+create table operator_api_key (
+  id uuid not null default gen_random_uuid(),
+  operator_id text not null,
+  key_hash bytea not null,
+  label text not null default '',
+  created_at timestamptz not null default now(),
+  revoked_at timestamptz,
+  constraint operator_api_key_pkey primary key (id),
+  constraint operator_api_key_key_hash_key unique (key_hash),
+  constraint operator_api_key_operator_id_fkey foreign key (operator_id) references operator(id),
+  constraint operator_api_key_key_hash_check check (octet_length(key_hash) = 32)
+);
+create index operator_api_key_operator on operator_api_key (operator_id);
+
+-- Money that an operator moved between a user's accounts, or between a user and itself.
+create table operator_transfer (
+  operator_id text not null,
+  transfer_id uuid not null,
+  user_id text not null,
+  currency text not null,
+  amount bigint not null,
+  from_account text not null,
+  to_account text not null,
+  created_at timestamptz not null default now(),
+  constraint operator_transfer_pkey primary key (operator_id, transfer_id),
+  constraint operator_transfer_operator_id_fkey foreign key (operator_id) references operator(id),
+  constraint operator_transfer_amount_check check (amount > 0),
+  constraint operator_transfer_from_account_check check (from_account = any (array['main', 'additional', 'operator'])),
+  constraint operator_transfer_moves check (from_account <> to_account),
+  constraint operator_transfer_to_account_check check (to_account = any (array['main', 'additional', 'operator']))
+);
+create trigger operator_transfer_immutable before delete or update on operator_transfer for each row execute function refuse_change();
+create trigger operator_transfer_not_truncated before truncate on operator_transfer for each statement execute function refuse_change();
+
+-- Pushes to widgets that wait to be sent. A push is a hint, so its row is deleted once it is sent.
+create table outbox (
+  id bigint not null generated always as identity,
+  topic text not null,
+  operator_id text not null,
+  user_id text not null,
+  name text not null,
+  body jsonb not null,
+  attempts integer not null default 0,
+  next_at timestamptz not null default now(),
+  created_at timestamptz not null default now(),
+  constraint outbox_pkey primary key (id),
+  constraint outbox_topic_check check (topic = 'push')
+);
+create index outbox_due on outbox (next_at);
+
+-- A user is about to pay: the amount in the form (AMT-7). Nothing is credited from it; deleted after 30 days.
+create table payment_session (
+  id uuid not null,
+  operator_id text not null,
+  user_id text not null,
+  amount numeric,
+  currency text not null,
+  pending_group text,
+  created_at timestamptz not null default now(),
+  client_key uuid,
+  constraint payment_session_pkey primary key (id),
+  constraint payment_session_amount_check check (amount > 0::numeric)
+);
+create index payment_session_age on payment_session (created_at);
+
+-- Accounts that a user keeps for the next withdrawal; only that user sees one, and removing it deletes the row.
+create table payout_account (
+  id uuid not null default gen_random_uuid(),
+  operator_id text not null,
+  user_id text not null,
+  payment_method text not null,
+  sealed bytea,
+  key_id text,
+  fields jsonb,
+  masked jsonb,
+  fingerprint bytea not null,
+  created_at timestamptz not null default now(),
+  used_at timestamptz not null default now(),
+  constraint payout_account_pkey primary key (id),
+  constraint payout_account_once unique (operator_id, user_id, payment_method, fingerprint),
+  constraint payout_account_operator_id_fkey foreign key (operator_id) references operator(id),
+  constraint payout_account_fields_check check (jsonb_typeof(fields) = 'object'),
+  constraint payout_account_fingerprint_check check (octet_length(fingerprint) = 32),
+  constraint payout_account_masked_check check (jsonb_typeof(masked) = 'array'),
+  constraint payout_account_sealed check ((sealed is null) = (key_id is null) and (sealed is null) = (fields is not null) and (fields is null) = (masked is null))
+);
+create index payout_account_by_key on payout_account (key_id);
+create index payout_account_of_user on payout_account (operator_id, user_id, payment_method, used_at desc);
+
+-- Sweep coins that a user got and staked so far, kept by triggers: the amount still to play follows from it.
+create table playthrough (
+  operator_id text not null,
+  user_id text not null,
+  granted bigint not null default 0,
+  played bigint not null default 0,
+  constraint playthrough_pkey primary key (operator_id, user_id),
+  constraint playthrough_operator_id_fkey foreign key (operator_id) references operator(id),
+  constraint playthrough_granted_check check (granted >= 0),
+  constraint playthrough_played_check check (played >= 0)
+);
+create trigger playthrough_not_truncated before truncate on playthrough for each statement execute function refuse_change();
+
+-- One line of a journal: an account and an amount.
+create table posting (
+  journal_id uuid not null,
+  account_id bigint not null,
+  asset text not null,
+  amount bigint not null,
+  constraint posting_pkey primary key (journal_id, account_id),
+  constraint posting_account_id_asset_fkey foreign key (account_id, asset) references account(id, asset),
+  constraint posting_journal_id_fkey foreign key (journal_id) references journal(id),
+  constraint posting_not_zero check (amount <> 0)
+);
+create index posting_account on posting (account_id);
+create trigger posting_counts_granted after insert on posting for each row when (new.asset = 'SC') execute function count_granted();
+create trigger posting_immutable before delete or update on posting for each row execute function refuse_change();
+create trigger posting_not_truncated before truncate on posting for each statement execute function refuse_change();
+create trigger postings_booked after insert on posting referencing new table as booked for each statement execute function book_postings();
+
+-- The request that created a payment at a provider which wants the same bytes again under the same key (SRV-6).
+create table provider_request (
+  deposit_id uuid not null,
+  request text not null,
+  at timestamptz not null default now(),
+  constraint provider_request_pkey primary key (deposit_id),
+  constraint provider_request_deposit_id_fkey foreign key (deposit_id) references deposit(id)
+);
+create trigger provider_request_immutable before update on provider_request for each row execute function refuse_change();
+
+-- Parked reports of providers that staff dismissed, beside the report itself.
+create table report_dismissal (
+  operator_id text not null,
+  provider text not null,
+  event_id text not null,
+  decided_by text not null,
+  reason text not null,
+  at timestamptz not null default now(),
+  constraint report_dismissal_pkey primary key (provider, event_id),
+  constraint report_dismissal_operator_id_fkey foreign key (operator_id) references operator(id),
+  constraint report_dismissal_provider_event_id_fkey foreign key (provider, event_id) references evidence(provider, event_id)
+);
+create trigger report_dismissal_immutable before delete or update on report_dismissal for each row execute function refuse_change();
+create trigger report_dismissal_not_truncated before truncate on report_dismissal for each statement execute function refuse_change();
+
+-- Money that came back after a chargeback and that the provider took again, each sum once. One reversal takes several sums.
+create table returned_sum_taken (
+  returned_id uuid not null,
+  taken_by uuid not null,
+  constraint returned_sum_taken_pkey primary key (returned_id),
+  constraint returned_sum_taken_returned_id_fkey foreign key (returned_id) references journal(id),
+  constraint returned_sum_taken_taken_by_fkey foreign key (taken_by) references journal(id)
+);
+create trigger returned_sum_taken_immutable before delete or update on returned_sum_taken for each row execute function refuse_change();
+create trigger returned_sum_taken_not_truncated before truncate on returned_sum_taken for each statement execute function refuse_change();
+
+-- How staff ended a review of money in suspense.
+create table review_decision (
+  operator_id text not null,
+  review_id text not null,
+  decision text not null,
+  staff text not null,
+  at timestamptz not null default now(),
+  constraint review_decision_pkey primary key (review_id),
+  constraint review_decision_operator_id_fkey foreign key (operator_id) references operator(id),
+  constraint review_decision_decision_check check (decision = any (array['credit', 'refund', 'charge', 'bear']))
+);
+create trigger review_decision_immutable before delete or update on review_decision for each row execute function refuse_change();
+create trigger review_decision_not_truncated before truncate on review_decision for each statement execute function refuse_change();
+
+-- Call-backs that the sandbox company sends to the cashier, about a payment or a payout.
+create table sandbox_callback (
+  id bigint not null generated always as identity,
+  ref text,
+  payout_ref text,
+  event_id text not null,
+  body text not null,
+  is_forged boolean not null,
+  due_at timestamptz not null,
+  attempts integer not null default 0,
+  leased_until timestamptz,
+  finished_at timestamptz,
+  result text,
+  constraint sandbox_callback_pkey primary key (id),
+  constraint sandbox_callback_payout_ref_fkey foreign key (payout_ref) references sandbox_payout(ref) on delete cascade,
+  constraint sandbox_callback_ref_fkey foreign key (ref) references sandbox_payment(ref) on delete cascade,
+  constraint sandbox_callback_of_one check ((ref is null) <> (payout_ref is null))
+);
+create index sandbox_callback_due on sandbox_callback (due_at, id) where (finished_at is null);
+create index sandbox_callback_payout_ref on sandbox_callback (payout_ref) where (payout_ref is not null);
+create index sandbox_callback_ref on sandbox_callback (ref);
+
+-- Payments at the sandbox company, with the events that its scenario plays.
+create table sandbox_payment (
+  ref text not null,
+  deposit_id uuid not null,
+  payment_method text not null,
+  flow text not null default 'redirect',
+  network text,
+  coin text,
+  amount_minor bigint not null,
+  currency text not null,
+  return_url text not null,
+  scenario text not null,
+  form_token text not null,
+  decision text,
+  inputs jsonb,
+  facts jsonb not null,
+  created_at timestamptz not null,
+  expires_at timestamptz not null,
+  constraint sandbox_payment_pkey primary key (ref),
+  constraint sandbox_payment_deposit_id_key unique (deposit_id),
+  constraint sandbox_payment_amount_minor_check check (amount_minor > 0)
+);
+
+-- Payouts at the sandbox company, with the events that its scenario plays.
+create table sandbox_payout (
+  ref text not null,
+  withdrawal_id uuid not null,
+  receives_minor bigint not null,
+  currency text not null,
+  scenario text not null,
+  facts jsonb not null,
+  created_at timestamptz not null,
+  constraint sandbox_payout_pkey primary key (ref),
+  constraint sandbox_payout_withdrawal_id_key unique (withdrawal_id),
+  constraint sandbox_payout_receives_minor_check check (receives_minor > 0)
+);
+
+-- What the practice source of exchange rates does at the moment.
+create table sandbox_rates (
+  is_the_one boolean not null default true,
+  mood text not null,
+  stopped_at timestamptz not null,
+  form_token text not null,
+  constraint sandbox_rates_pkey primary key (is_the_one),
+  constraint sandbox_rates_is_the_one_check check (is_the_one),
+  constraint sandbox_rates_mood_check check (mood = any (array['fresh', 'stopped', 'down']))
+);
+
+-- The schema files that this database has applied, with their checksums.
+create table schema_migration (
+  name text not null,
+  checksum text not null,
+  applied_at timestamptz not null default now(),
+  constraint schema_migration_pkey primary key (name)
+);
+
+-- Coin boxes that an operator sells: gold coins at a price, with free sweep coins.
+create table sweepstake_box (
+  operator_id text not null,
+  box_id text not null,
+  group_name text not null default '',
+  position integer not null default 0,
+  badge text,
+  price bigint not null,
+  price_currency text not null,
+  gold bigint not null,
+  sweep bigint not null default 0,
+  stock integer,
+  taken integer not null default 0,
+  available_from timestamptz,
+  available_until timestamptz,
+  updated_at timestamptz not null default now(),
+  constraint sweepstake_box_pkey primary key (operator_id, box_id),
+  constraint sweepstake_box_operator_id_fkey foreign key (operator_id) references operator(id),
+  constraint box_not_oversold check (taken <= stock),
+  constraint box_price_is_money check (price_currency <> all (array['GC', 'SC', 'QGC', 'QSC'])),
+  constraint sweepstake_box_box_id_check check (box_id ~ '^[A-Za-z0-9_-]{1,64}$'),
+  constraint sweepstake_box_gold_check check (gold > 0),
+  constraint sweepstake_box_price_check check (price > 0),
+  constraint sweepstake_box_stock_check check (stock >= 0),
+  constraint sweepstake_box_sweep_check check (sweep >= 0),
+  constraint sweepstake_box_taken_check check (taken >= 0)
+);
+
+-- Anonymous timings and events of widgets; deleted after 30 days, one day at a time.
+create table telemetry_event (
+  day date not null default CURRENT_DATE,
+  operator_id text,
+  source text not null,
+  key text not null,
+  number_value double precision,
+  code_value text,
+  at timestamptz not null default now(),
+  constraint telemetry_event_source_check check (source = any (array['events', 'rum']))
+);
+create index telemetry_event_day on telemetry_event (day, key);
+
+-- Every attempt to deliver a web-hook and how it ended.
+create table webhook_attempt (
+  delivery_id uuid not null,
+  n integer not null,
+  at timestamptz not null default now(),
+  status integer,
+  error text,
+  duration_ms integer not null,
+  constraint webhook_attempt_pkey primary key (delivery_id, n),
+  constraint webhook_attempt_delivery_id_fkey foreign key (delivery_id) references webhook_delivery(id)
+);
+
+-- Web-hook addresses that fail, counted over all nodes. The first good answer deletes the row.
+create table webhook_circuit (
+  operator_id text not null,
+  address text not null,
+  failures integer not null,
+  failing_since timestamptz not null default now(),
+  paused_until timestamptz not null default now(),
+  constraint webhook_circuit_pkey primary key (operator_id),
+  constraint webhook_circuit_operator_id_fkey foreign key (operator_id) references operator(id) on delete cascade,
+  constraint webhook_circuit_failures_check check (failures > 0)
+);
+
+-- Web-hooks to operators, with the state of their delivery.
+create table webhook_delivery (
+  id uuid not null default gen_random_uuid(),
+  operator_id text not null,
+  type text not null,
+  deposit_id uuid,
+  withdrawal_id uuid,
+  body text not null,
+  sealed bytea,
+  useless_at timestamptz,
+  status text not null default 'pending',
+  attempts integer not null default 0,
+  next_at timestamptz not null default now(),
+  last_status integer,
+  last_error text,
+  created_at timestamptz not null default now(),
+  delivered_at timestamptz,
+  constraint webhook_delivery_pkey primary key (id),
+  constraint webhook_delivery_operator_id_fkey foreign key (operator_id) references operator(id),
+  constraint webhook_delivery_body_check check (octet_length(body) < 20480),
+  constraint webhook_delivery_keeps_no_secret check (sealed is null or status = 'pending' and useless_at is not null),
+  constraint webhook_delivery_status_check check (status = any (array['pending', 'delivered', 'exhausted', 'dropped']))
+);
+create index webhook_delivery_by_deposit on webhook_delivery (deposit_id) where (deposit_id is not null);
+create index webhook_delivery_by_withdrawal on webhook_delivery (withdrawal_id) where (withdrawal_id is not null);
+create index webhook_delivery_due on webhook_delivery (operator_id, next_at) where (status = 'pending');
+create index webhook_delivery_listed on webhook_delivery (operator_id, created_at desc);
+create index webhook_delivery_useless on webhook_delivery (useless_at) where (sealed is not null);
+
+-- Call-backs of providers: stored as they came, answered at once, processed later.
+create table webhook_inbox (
+  source text not null,
+  message_id text not null,
+  body_hash bytea not null,
+  raw bytea not null,
+  status text not null default 'new',
+  tries integer not null default 0,
+  next_at timestamptz not null default now(),
+  last_error text,
+  received_at timestamptz not null default now(),
+  constraint webhook_inbox_pkey primary key (source, message_id),
+  constraint webhook_inbox_status_check check (status = any (array['new', 'done', 'dead']))
+);
+create index webhook_inbox_due on webhook_inbox (source, next_at) where (status = 'new');
+create trigger webhook_inbox_immutable before update on webhook_inbox for each row when (new.source is distinct from old.source or new.message_id is distinct from old.message_id or new.body_hash is distinct from old.body_hash or new.raw is distinct from old.raw) execute function refuse_change();
+create trigger webhook_inbox_kept before delete on webhook_inbox for each row execute function refuse_change();
+create trigger webhook_inbox_not_truncated before truncate on webhook_inbox for each statement execute function refuse_change();
+
+-- One withdrawal of a user, from the hold on the balance to the payout by the provider.
+create table withdrawal (
+  id uuid not null,
+  operator_id text not null,
+  user_id text not null,
+  client_key uuid not null,
+  fingerprint bytea not null,
+  payment_method text not null,
+  country text not null,
+  account_type text not null,
+  currency text not null,
+  amount bigint not null,
+  fee bigint not null,
+  payout_currency text,
+  payout_amount bigint,
+  payout_rate text,
+  payout_rate_at timestamptz,
+  state text not null,
+  rank integer not null,
+  cause text,
+  reason text,
+  failure jsonb,
+  decline_cause text,
+  decline_message text,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  expires_at timestamptz not null,
+  approvals_needed integer not null default 0,
+  approval_since timestamptz,
+  approval_because text,
+  provider text not null,
+  provider_ref text,
+  request jsonb not null,
+  busy_until timestamptz,
+  submissions integer not null default 0,
+  check_at timestamptz,
+  checks integer not null default 0,
+  constraint withdrawal_pkey primary key (id),
+  constraint withdrawal_key_once unique (operator_id, user_id, client_key),
+  constraint withdrawal_provider_ref_once unique (provider, provider_ref),
+  constraint withdrawal_operator_id_fkey foreign key (operator_id) references operator(id),
+  constraint withdrawal_state_fkey foreign key (state) references withdrawal_state(state),
+  constraint withdrawal_account_type_check check (account_type = any (array['main', 'additional'])),
+  constraint withdrawal_approval_because_check check (approval_because = any (array['amount', 'day'])),
+  constraint withdrawal_approvals_needed_check check (approvals_needed >= 0 and approvals_needed <= 2),
+  constraint withdrawal_decline_cause_check check (decline_cause = any (array['account-details', 'account-closed', 'limit', 'name-mismatch', 'bank-unavailable'])),
+  constraint withdrawal_decline_message_check check (char_length(decline_message) >= 1 and char_length(decline_message) <= 300),
+  constraint withdrawal_decline_words_of_an_end check (decline_cause is null and decline_message is null or (state = any (array['declined', 'returned', 'late_paid', 'late_settled']))),
+  constraint withdrawal_fingerprint_check check (octet_length(fingerprint) = 32),
+  constraint withdrawal_never_gold check (currency <> all (array['GC', 'QGC', 'QSC'])),
+  constraint withdrawal_payout_whole check ((num_nulls(payout_currency, payout_amount, payout_rate) = any (array[0, 3])) and (payout_amount is null or payout_amount > 0)),
+  constraint withdrawal_something_arrives check (amount > 0 and fee >= 0 and fee < amount),
+  constraint withdrawal_sweep_is_paid_out check (currency <> 'SC' or payout_currency is not null)
+);
+create index withdrawal_approval_due on withdrawal (expires_at) where (state = 'awaiting_approval');
+create index withdrawal_approval_listed on withdrawal (operator_id, approval_since, id) where (state = 'awaiting_approval');
+create index withdrawal_by_other_key on withdrawal (client_key) where (client_key <> id);
+create index withdrawal_by_ref on withdrawal (provider_ref) where (provider_ref is not null);
+create index withdrawal_due_check on withdrawal (provider, check_at) where (check_at is not null);
+create index withdrawal_due_expiry on withdrawal (expires_at) where (state = 'held');
+create index withdrawal_listed on withdrawal (operator_id, created_at desc, id desc);
+create index withdrawal_review_listed on withdrawal (operator_id) where (state = 'late_paid');
+create trigger withdrawal_approval_guarded before update on withdrawal for each row execute function guard_approval();
+create trigger withdrawal_decline_words_kept before update of decline_cause, decline_message on withdrawal for each row when (old.decline_cause is not null and old.decline_cause is distinct from new.decline_cause or old.decline_message is not null and old.decline_message is distinct from new.decline_message) execute function refuse_change();
+create trigger withdrawal_destination_kept before update of request on withdrawal for each row when ((new.request -> 'fields') is distinct from (old.request -> 'fields') and (new.request -> 'fields') <> '{}'::jsonb) execute function refuse_change();
+create trigger withdrawal_guarded before update on withdrawal for each row execute function guard_withdrawal();
+create trigger withdrawal_history_written after insert or update on withdrawal for each row execute function write_withdrawal_history();
+create constraint trigger withdrawal_hold_agrees after insert or update of state on withdrawal deferrable initially deferred for each row execute function check_withdrawal_hold();
+create trigger withdrawal_kept before delete on withdrawal for each row execute function refuse_change();
+create trigger withdrawal_not_truncated before truncate on withdrawal for each statement execute function refuse_change();
+create trigger withdrawal_payout_kept before update of payout_currency, payout_amount, payout_rate on withdrawal for each row when (old.payout_currency is distinct from new.payout_currency or old.payout_amount is distinct from new.payout_amount or old.payout_rate is distinct from new.payout_rate) execute function refuse_change();
+create trigger withdrawal_rate_time_kept before update of payout_rate_at on withdrawal for each row when (old.payout_rate_at is distinct from new.payout_rate_at) execute function refuse_change();
+
+-- The code that confirms a withdrawal, as a keyed hash, with the attempts that are left (WD-2).
+create table withdrawal_code (
+  withdrawal_id uuid not null,
+  channel text not null,
+  code_hash bytea not null,
+  wrong_hash bytea,
+  expires_at timestamptz not null,
+  sent_at timestamptz not null default now(),
+  attempts_left integer not null default 5,
+  sends_left integer not null default 4,
+  constraint withdrawal_code_pkey primary key (withdrawal_id),
+  constraint withdrawal_code_withdrawal_id_fkey foreign key (withdrawal_id) references withdrawal(id),
+  constraint withdrawal_code_attempts_left_check check (attempts_left >= 0 and attempts_left <= 5),
+  constraint withdrawal_code_channel_check check (channel = any (array['sms', 'email', 'app'])),
+  constraint withdrawal_code_code_hash_check check (octet_length(code_hash) = 32),
+  constraint withdrawal_code_sends_left_check check (sends_left >= 0)
+);
+create trigger withdrawal_code_guarded before update on withdrawal_code for each row execute function guard_withdrawal_code();
+create trigger withdrawal_code_not_truncated before truncate on withdrawal_code for each statement execute function refuse_change();
+
+-- Who of the operator's staff approved or declined which withdrawal, and when.
+create table withdrawal_decision (
+  operator_id text not null,
+  decision_id uuid not null,
+  withdrawal_id uuid not null,
+  decision text not null,
+  decided_by text not null,
+  reason text,
+  at timestamptz not null default now(),
+  constraint withdrawal_decision_pkey primary key (operator_id, decision_id),
+  constraint withdrawal_decision_operator_id_fkey foreign key (operator_id) references operator(id),
+  constraint withdrawal_decision_withdrawal_id_fkey foreign key (withdrawal_id) references withdrawal(id),
+  constraint withdrawal_decision_decision_check check (decision = any (array['approve', 'decline']))
+);
+create unique index withdrawal_approved_by_once on withdrawal_decision (withdrawal_id, lower(decided_by)) where (decision = 'approve');
+create unique index withdrawal_declined_once on withdrawal_decision (withdrawal_id) where (decision = 'decline');
+create trigger withdrawal_decision_immutable before delete or update on withdrawal_decision for each row execute function refuse_change();
+create trigger withdrawal_decision_not_truncated before truncate on withdrawal_decision for each statement execute function refuse_change();
+
+-- Where a withdrawal went, as a keyed hash, so that staff can search by an account number that is no longer stored.
+create table withdrawal_destination (
+  operator_id text not null,
+  mark bytea not null,
+  created_at timestamptz not null default now(),
+  withdrawal_id uuid not null,
+  constraint withdrawal_destination_pkey primary key (operator_id, mark, created_at, withdrawal_id),
+  constraint withdrawal_destination_operator_id_fkey foreign key (operator_id) references operator(id),
+  constraint withdrawal_destination_withdrawal_id_fkey foreign key (withdrawal_id) references withdrawal(id),
+  constraint withdrawal_destination_mark_check check (octet_length(mark) = 32)
+);
+create trigger withdrawal_destination_immutable before delete or update on withdrawal_destination for each row execute function refuse_change();
+
+-- Reports of providers about withdrawals, one row per event, kept for ever.
+create table withdrawal_evidence (
+  provider text not null,
+  event_id text not null,
+  body jsonb not null,
+  body_hash bytea not null,
+  withdrawal_id uuid,
+  status text not null,
+  outcome text not null,
+  tries integer not null default 1,
+  next_at timestamptz,
+  received_at timestamptz not null default now(),
+  constraint withdrawal_evidence_pkey primary key (provider, event_id),
+  constraint withdrawal_evidence_status_check check (status = any (array['applied', 'parked']))
+);
+create index withdrawal_evidence_by_withdrawal on withdrawal_evidence (withdrawal_id) where (withdrawal_id is not null);
+create index withdrawal_evidence_due on withdrawal_evidence (next_at) where (status = 'parked');
+create trigger withdrawal_evidence_immutable before update on withdrawal_evidence for each row when (new.provider is distinct from old.provider or new.event_id is distinct from old.event_id or new.body is distinct from old.body or new.body_hash is distinct from old.body_hash or old.status = 'applied' and new.status <> 'applied') execute function refuse_change();
+create trigger withdrawal_evidence_kept before delete on withdrawal_evidence for each row when (old.status = 'applied') execute function refuse_change();
+create trigger withdrawal_evidence_not_truncated before truncate on withdrawal_evidence for each statement execute function refuse_change();
+
+-- Every state that a withdrawal was in and why; only the withdrawal's trigger writes it.
+create table withdrawal_history (
+  withdrawal_id uuid not null,
+  n integer not null,
+  from_state text,
+  to_state text not null,
+  cause text not null,
+  at timestamptz not null default now(),
+  constraint withdrawal_history_pkey primary key (withdrawal_id, n)
+);
+create trigger withdrawal_history_by_trigger before insert on withdrawal_history for each row execute function refuse_by_hand();
+create trigger withdrawal_history_immutable before delete or update on withdrawal_history for each row execute function refuse_change();
+create trigger withdrawal_history_not_truncated before truncate on withdrawal_history for each statement execute function refuse_change();
+
+-- Idempotency keys of withdrawals, kept for ever: a create and a cancel compete for one row.
+create table withdrawal_key (
+  operator_id text not null,
+  user_id text not null,
+  client_key uuid not null,
+  withdrawal_id uuid,
+  at timestamptz not null default now(),
+  constraint withdrawal_key_pkey primary key (operator_id, user_id, client_key),
+  constraint withdrawal_key_operator_id_fkey foreign key (operator_id) references operator(id)
+);
+create trigger withdrawal_key_immutable before delete or update on withdrawal_key for each row execute function refuse_change();
+create trigger withdrawal_key_not_truncated before truncate on withdrawal_key for each statement execute function refuse_change();
+
+-- The states of a withdrawal and what each means for its hold. A test compares them with core's withdrawal-lifecycle.
+create table withdrawal_state (
+  state text not null,
+  rank integer not null,
+  hold text not null,
+  constraint withdrawal_state_pkey primary key (state),
+  constraint withdrawal_state_hold_check check (hold = any (array['held', 'void', 'post']))
+);
+create trigger withdrawal_state_not_truncated before truncate on withdrawal_state for each statement execute function refuse_change();
+-- Rows of withdrawal_state:
+--   (awaiting_approval,15,held)
+--   (cancelled,80,void)
+--   (declined,80,void)
+--   (expired,80,void)
+--   (held,10,held)
+--   (late_paid,85,void)
+--   (late_settled,95,void)
+--   (paid,90,post)
+--   (returned,99,post)
+--   (submitted,30,held)
+--   (submitted_unknown,20,held)
+
+-- The moves between withdrawal states that are allowed.
+create table withdrawal_transition (
+  from_state text not null,
+  to_state text not null,
+  constraint withdrawal_transition_pkey primary key (from_state, to_state),
+  constraint withdrawal_transition_from_state_fkey foreign key (from_state) references withdrawal_state(state),
+  constraint withdrawal_transition_to_state_fkey foreign key (to_state) references withdrawal_state(state)
+);
+create trigger withdrawal_transition_not_truncated before truncate on withdrawal_transition for each statement execute function refuse_change();
+-- Rows of withdrawal_transition:
+--   (awaiting_approval,cancelled)
+--   (awaiting_approval,declined)
+--   (awaiting_approval,expired)
+--   (awaiting_approval,submitted_unknown)
+--   (cancelled,late_paid)
+--   (declined,late_paid)
+--   (expired,late_paid)
+--   (held,awaiting_approval)
+--   (held,cancelled)
+--   (held,declined)
+--   (held,expired)
+--   (held,paid)
+--   (held,submitted)
+--   (held,submitted_unknown)
+--   (late_paid,late_settled)
+--   (paid,returned)
+--   (submitted,declined)
+--   (submitted,paid)
+--   (submitted_unknown,declined)
+--   (submitted_unknown,paid)
+--   (submitted_unknown,submitted)
+
+-- Wrong codes of a user within a day, over all withdrawals. Checking a code locks the row first, so that attempts count one by one.
+create table wrong_code (
+  operator_id text not null,
+  user_id text not null,
+  tried_at timestamptz[] not null default '{}'::timestamptz[],
+  constraint wrong_code_pkey primary key (operator_id, user_id),
+  constraint wrong_code_operator_id_fkey foreign key (operator_id) references operator(id)
+);
+
+create or replace function book_postings() returns trigger language plpgsql security definer set search_path to 'public', 'pg_temp' as $function$
+declare
+  line record;
+  touched account;
+begin
+  if exists (select 1 from booked group by journal_id, asset having sum(amount) <> 0)
+    or exists (select 1 from booked group by journal_id having count(*) < 2
+      or count(*) <> (select count(*) from posting where posting.journal_id = booked.journal_id)) then
+    raise exception 'a journal is booked whole, by one statement, and sums to zero'
+      using errcode = 'check_violation', constraint = 'journal_balanced';
+  end if;
+  -- In the order of the accounts, so that two journals never wait for each other.
+  for line in
+    select booked.account_id, booked.amount, journal.operator_id, journal.kind, journal_kind.credits_user,
+      journal_kind.takes_frozen, journal_kind.holds
+    from booked join journal on journal.id = booked.journal_id left join journal_kind using (kind) order by booked.account_id
+  loop
+    if line.holds is null then
+      raise exception 'there is no journal of kind %', line.kind using errcode = 'check_violation', constraint = 'journal_kind_known';
+    end if;
+    update account set balance = balance + line.amount where id = line.account_id and balance is not null returning * into touched;
+    continue when not found;
+    if touched.operator_id <> line.operator_id then
+      raise exception 'a journal of one operator does not move money of another'
+        using errcode = 'check_violation', constraint = 'journal_operator';
+    end if;
+    if touched.kind = 'user_hold' and not line.holds then
+      raise exception '% does not move held money', line.kind using errcode = 'check_violation', constraint = 'hold_ends_exactly';
+    end if;
+    if touched.kind in ('user', 'user_additional', 'bonus') and line.amount > 0 and not line.credits_user then
+      raise exception '% does not credit a user', line.kind using errcode = 'check_violation', constraint = 'journal_kind_credits';
+    end if;
+    if touched.kind in ('user', 'user_additional') and line.amount < 0 and not line.takes_frozen
+      and (touched.frozen_at is not null or (touched.kind = 'user_additional' and exists (
+        -- A debt freezes the main account; nothing may leave by the additional account then either.
+        select 1 from account main where main.operator_id = touched.operator_id and main.owner = touched.owner
+          and main.asset = touched.asset and main.kind = 'user' and main.frozen_at is not null))) then
+      raise exception 'account % is frozen', touched.id using errcode = 'restrict_violation', constraint = 'account_frozen';
+    end if;
+  end loop;
+  return null;
+end $function$;
+
+create or replace function check_box_coins() returns trigger language plpgsql as $function$
+declare
+  got record;
+begin
+  select coalesce(sum(posting.amount) filter (where posting.asset = 'GC'), 0) as gold,
+    coalesce(sum(posting.amount) filter (where posting.asset = 'SC'), 0) as sweep
+  into got
+  from journal join posting on posting.journal_id = journal.id join account on account.id = posting.account_id
+  where journal.deposit_id = new.id and journal.kind = 'deposit_credit' and account.kind = 'user'
+    and account.owner = new.user_id;
+  if (got.gold, got.sweep) is distinct from ((new.box ->> 'gold')::numeric, (new.box ->> 'sweep')::numeric) then
+    raise exception 'deposit % was paid and its coins are % and %', new.id, got.gold, got.sweep
+      using errcode = 'check_violation', constraint = 'box_coins_agree';
+  end if;
+  return null;
+end $function$;
+
+create or replace function check_credit() returns trigger language plpgsql as $function$
+begin
+  if not exists (select 1 from journal where deposit_id = new.id and kind = 'deposit_credit') then
+    raise exception 'deposit % is credited, and no journal says so', new.id
+      using errcode = 'check_violation', constraint = 'deposit_credit_agrees';
+  end if;
+  return null;
+end $function$;
+
+create or replace function check_journal() returns trigger language plpgsql as $function$
+declare
+  fault text := journal_fault(new);
+begin
+  if new.at <> now() then fault := coalesce(fault, 'journal_of_now'); end if;
+  if fault is not null then
+    raise exception 'journal % breaks a rule of the ledger: %', new.id, fault using errcode = 'check_violation', constraint = fault;
+  end if;
+  return null;
+end $function$;
+
+create or replace function check_withdrawal_hold() returns trigger language plpgsql as $function$
+declare
+  wanted text := (select withdrawal_state.hold from withdrawal join withdrawal_state using (state) where id = new.id);
+  stands text := (select coalesce(ended.note, 'held') from journal held
+    left join journal ended on ended.ext_source = 'hold' and ended.ext_ref = held.ext_ref and ended.kind = 'hold_end'
+    where held.ext_source = 'hold' and held.ext_ref = new.id::text and held.kind = 'hold');
+begin
+  if stands is distinct from wanted then
+    raise exception 'withdrawal % wants its hold to be %, and it is %', new.id, wanted, stands
+      using errcode = 'check_violation', constraint = 'withdrawal_hold_agrees';
+  end if;
+  return null;
+end $function$;
+
+create or replace function count_granted() returns trigger language plpgsql as $function$
+begin
+  insert into playthrough as known (operator_id, user_id, granted)
+  select account.operator_id, account.owner, greatest(new.amount, 0) from account, journal
+  where account.id = new.account_id and account.kind = 'user' and journal.id = new.journal_id
+    and journal.kind in ('deposit_credit', 'coin_grant', 'deposit_reversal')
+  on conflict (operator_id, user_id) do update set granted = greatest(known.granted + new.amount, 0);
+  return null;
+end $function$;
+
+create or replace function count_played() returns trigger language plpgsql as $function$
+begin
+  insert into playthrough as known (operator_id, user_id, played) values (new.operator_id, new.user_id, new.staked)
+  on conflict (operator_id, user_id) do update set played = known.played + excluded.played;
+  return null;
+end $function$;
+
+create or replace function count_review() returns trigger language plpgsql as $function$
+begin
+  if new.review is not null and (old.review is null
+    or (new.review, new.review_ref) is distinct from (old.review, old.review_ref)) then
+    new.reviews := old.reviews + 1;
+    new.review_since := now();
+  elsif new.review is null then
+    new.review_since := null;
+  end if;
+  return new;
+end $function$;
+
+create or replace function guard_account() returns trigger language plpgsql as $function$
+begin
+  if tg_op = 'INSERT' then
+    if new.balance <> 0 then
+      raise exception 'an account begins at nothing' using errcode = 'restrict_violation', constraint = 'account_balance_by_postings';
+    end if;
+    return new;
+  end if;
+  if (new.id, new.operator_id, new.owner, new.asset, new.kind)
+    is distinct from (old.id, old.operator_id, old.owner, old.asset, old.kind) then
+    raise exception 'an account never changes its owner, asset or kind'
+      using errcode = 'restrict_violation', constraint = 'account_immutable';
+  end if;
+  if new.balance is distinct from old.balance and pg_trigger_depth() < 2 then
+    raise exception 'a balance is moved by postings alone'
+      using errcode = 'restrict_violation', constraint = 'account_balance_by_postings';
+  end if;
+  return new;
+end $function$;
+
+create or replace function guard_approval() returns trigger language plpgsql as $function$
+begin
+  if new.state <> old.state and old.state in ('held', 'awaiting_approval')
+    and new.state in ('submitted_unknown', 'submitted', 'paid')
+    and (select count(*) from withdrawal_decision where withdrawal_id = new.id and decision = 'approve')
+      < new.approvals_needed then
+    raise exception 'withdrawal % lacks approvals', new.id
+      using errcode = 'check_violation', constraint = 'withdrawal_approved';
+  end if;
+  if new.approvals_needed <> old.approvals_needed and old.state <> 'held' then
+    raise exception 'the approvals that a waiting withdrawal needs never change'
+      using errcode = 'restrict_violation', constraint = 'withdrawal_immutable';
+  end if;
+  return new;
+end $function$;
+
+create or replace function guard_deposit() returns trigger language plpgsql as $function$
+begin
+  if (new.id, new.operator_id, new.user_id, new.client_key, new.fingerprint, new.payment_method, new.provider, new.currency,
+      new.amount, new.open_amount, new.created_at)
+    is distinct from (old.id, old.operator_id, old.user_id, old.client_key, old.fingerprint, old.payment_method, old.provider,
+      old.currency, old.amount, old.open_amount, old.created_at)
+    or (old.provider_ref is not null and new.provider_ref is distinct from old.provider_ref) then
+    raise exception 'what a deposit means never changes' using errcode = 'restrict_violation', constraint = 'deposit_immutable';
+  end if;
+  if new.state <> old.state then
+    if not exists (select 1 from deposit_transition where from_state = old.state and to_state = new.state) then
+      raise exception 'a deposit does not go from % to %', old.state, new.state
+        using errcode = 'check_violation', constraint = 'deposit_transition_allowed';
+    end if;
+    new.rank := (select rank from deposit_state where state = new.state);
+  end if;
+  if new.rank < old.rank or (new.state = old.state and new.rank <> old.rank) then
+    raise exception 'the rank of a deposit only rises' using errcode = 'check_violation', constraint = 'deposit_rank_rises';
+  end if;
+  new.updated_at := now();
+  return new;
+end $function$;
+
+create or replace function guard_refund() returns trigger language plpgsql as $function$
+begin
+  if (new.id, new.operator_id, new.refund_id, new.deposit_id, new.amount, new.currency, new.created_at)
+    is distinct from (old.id, old.operator_id, old.refund_id, old.deposit_id, old.amount, old.currency, old.created_at)
+    or (old.state in ('declined', 'refunded') and new.state <> old.state)
+    or (old.state = 'accepted' and new.state = 'asked') then
+    raise exception 'a refund does not go from % to %', old.state, new.state
+      using errcode = 'check_violation', constraint = 'deposit_refund_moves';
+  end if;
+  new.updated_at := now();
+  return new;
+end $function$;
+
+create or replace function guard_release() returns trigger language plpgsql as $function$
+begin
+  if new.frozen_at is not null or not exists (
+    select 1 from account_release where account_id = old.id and frozen_since = old.frozen_at
+  ) then
+    raise exception 'account % is frozen until somebody releases it', old.id
+      using errcode = 'restrict_violation', constraint = 'account_released_by_name';
+  end if;
+  return new;
+end $function$;
+
+create or replace function guard_withdrawal() returns trigger language plpgsql as $function$
+begin
+  if (new.id, new.operator_id, new.user_id, new.client_key, new.fingerprint, new.payment_method, new.provider, new.currency,
+      new.amount, new.fee, new.account_type, new.created_at)
+    is distinct from (old.id, old.operator_id, old.user_id, old.client_key, old.fingerprint, old.payment_method, old.provider,
+      old.currency, old.amount, old.fee, old.account_type, old.created_at)
+    or (old.provider_ref is not null and new.provider_ref is distinct from old.provider_ref) then
+    raise exception 'what a withdrawal means never changes'
+      using errcode = 'restrict_violation', constraint = 'withdrawal_immutable';
+  end if;
+  if new.state <> old.state and not exists (
+    select 1 from withdrawal_transition where from_state = old.state and to_state = new.state) then
+    raise exception 'a withdrawal does not go from % to %', old.state, new.state
+      using errcode = 'check_violation', constraint = 'withdrawal_transition_allowed';
+  end if;
+  new.rank := (select rank from withdrawal_state where state = new.state);
+  new.updated_at := now();
+  return new;
+end $function$;
+
+create or replace function guard_withdrawal_code() returns trigger language plpgsql as $function$
+begin
+  if new.withdrawal_id <> old.withdrawal_id or new.attempts_left > old.attempts_left or new.sends_left > old.sends_left then
+    raise exception 'attempts at a code are never given back'
+      using errcode = 'restrict_violation', constraint = 'withdrawal_code_attempts_fall';
+  end if;
+  return new;
+end $function$;
+
+create or replace function journal_fault(entry journal) returns text language plpgsql stable as $function$
+declare
+  paid_in deposit;
+  paid_out withdrawal;
+  unit text;
+  owner_of_it text;
+  rule journal_kind;
+  sums record;
+begin
+  if entry.deposit_id is not null then
+    select * into paid_in from deposit where id = entry.deposit_id;
+  end if;
+  if entry.withdrawal_id is not null then
+    select * into paid_out from withdrawal where id = entry.withdrawal_id;
+  end if;
+  unit := coalesce(paid_in.currency, paid_out.currency);
+  owner_of_it := coalesce(paid_in.user_id, paid_out.user_id);
+  select count(*) as lines,
+    coalesce(sum(amount) filter (where a.kind in ('user', 'user_additional') and (unit is null or p.asset = unit)), 0) as users,
+    coalesce(sum(amount) filter (where a.kind = 'user_hold'), 0) as held,
+    coalesce(sum(amount) filter (where a.kind = 'reversal_debt' and (unit is null or p.asset = unit)), 0) as debts,
+    coalesce(sum(amount) filter (where a.kind = 'bonus'), 0) as bonus,
+    coalesce(sum(amount) filter (where a.kind = 'suspense'), 0) as suspense,
+    coalesce(sum(amount) filter (where a.kind = 'coin_sales'), 0) as sales,
+    coalesce(sum(amount) filter (where a.kind = 'withdrawal_fee'), 0) as fee,
+    coalesce(bool_or(a.kind in ('user', 'user_additional', 'bonus') and amount > 0), false) as credits,
+    coalesce(bool_or(a.kind = 'user_hold'), false) as moves_hold,
+    coalesce(bool_or(a.operator_id <> entry.operator_id), false) as strays,
+    coalesce(bool_or(a.kind in ('user', 'user_additional', 'user_hold', 'reversal_debt', 'bonus')
+      and a.owner <> owner_of_it), false) as of_others,
+    coalesce(bool_or(a.kind not in ('provider_clearing', 'suspense')), false) as beyond_suspense,
+    coalesce(bool_or(p.asset not in ('GC', 'SC')), false) as of_money
+  into sums from posting p join account a on a.id = p.account_id where p.journal_id = entry.id;
+
+  if sums.lines < 2 then return 'journal_balanced'; end if;
+  if sums.strays or coalesce(paid_in.operator_id, paid_out.operator_id) <> entry.operator_id then return 'journal_operator'; end if;
+  if sums.of_others then return 'journal_of_its_user'; end if;
+  select * into rule from journal_kind where kind = entry.kind;
+  if not found then return 'journal_kind_known'; end if;
+  if sums.credits and not rule.credits_user then return 'journal_kind_credits'; end if;
+  if sums.moves_hold and not rule.holds then return 'hold_ends_exactly'; end if;
+
+  case entry.kind
+    when 'deposit_credit' then
+      if paid_in.credited is null or paid_in.provider <> entry.ext_source or sums.debts <> 0
+        or sums.users + sums.sales <> paid_in.credited or (paid_in.bonus is null and sums.bonus <> 0)
+        or not exists (select 1 from evidence where deposit_id = entry.deposit_id and body ->> 'outcome' in ('paid', 'returned')
+          and body ->> 'outcome' = 'paid' and body ->> 'paidMinor' = paid_in.paid::text) then
+        return 'deposit_credit_agrees';
+      end if;
+    when 'suspense_in' then
+      if entry.deposit_id is null or sums.beyond_suspense or not exists (select 1 from evidence
+        where deposit_id = entry.deposit_id and body ->> 'outcome' in ('paid', 'returned')) then
+        return 'suspense_agrees';
+      end if;
+    when 'suspense_out' then
+      if entry.deposit_id is null or sums.suspense is distinct from (select -sum(p.amount) from journal came
+          join posting p on p.journal_id = came.id join account a on a.id = p.account_id and a.kind = 'suspense'
+          where came.kind = 'suspense_in' and came.ext_source = entry.ext_source and came.ext_ref = entry.ext_ref
+            and came.deposit_id = entry.deposit_id) then
+        return 'suspense_agrees';
+      end if;
+    when 'deposit_reversal' then
+      if entry.deposit_id is null or not exists (select 1 from evidence
+        where deposit_id = entry.deposit_id and body ->> 'outcome' = 'reversed') then
+        return 'deposit_reversal_agrees';
+      end if;
+    when 'debt_payment' then
+      if sums.debts is distinct from paid_in.paid_debt or sums.users <> -sums.debts then return 'debt_payment_agrees'; end if;
+    when 'hold' then
+      if sums.held <= 0 or sums.users <> -sums.held or (entry.withdrawal_id is not null
+          and (sums.held <> paid_out.amount or entry.ext_ref <> entry.withdrawal_id::text))
+        or (entry.deposit_id is not null and not exists (select 1 from deposit_refund
+          where id::text = entry.ext_ref and deposit_id = entry.deposit_id and amount = sums.held)) then
+        return 'hold_agrees';
+      end if;
+    when 'hold_end' then
+      -- Exact on every account: the whole hold is released, and an amount that is given back returns where it came from.
+      if exists (
+        select 1 from journal began join posting p on p.journal_id = began.id join account a on a.id = p.account_id
+        left join posting e on e.journal_id = entry.id and e.account_id = p.account_id
+        where began.kind = 'hold' and began.ext_source = entry.ext_source and began.ext_ref = entry.ext_ref
+          and (a.kind = 'user_hold' or entry.note = 'void') and e.amount is distinct from -p.amount)
+        or sums.held >= 0 or coalesce(entry.note, '') not in ('post', 'void')
+        or (entry.note = 'post' and (sums.users <> 0 or sums.fee <> coalesce(paid_out.fee, 0)))
+        or not exists (select 1 from journal began where began.kind = 'hold' and began.ext_source = entry.ext_source
+          and began.ext_ref = entry.ext_ref and (began.withdrawal_id, began.deposit_id)
+            is not distinct from (entry.withdrawal_id, entry.deposit_id))
+        or (entry.withdrawal_id is not null and entry.note is distinct from
+          (select hold from withdrawal_state where state = paid_out.state))
+        or (entry.deposit_id is not null and not exists (select 1 from deposit_refund where id::text = entry.ext_ref
+          and state = case entry.note when 'post' then 'refunded' else 'declined' end)) then
+        return 'hold_ends_exactly';
+      end if;
+    when 'withdrawal_return' then
+      if paid_out.state is distinct from 'returned' or sums.users <> paid_out.amount then return 'withdrawal_return_agrees'; end if;
+    when 'withdrawal_late_paid' then
+      if paid_out.state not in ('late_paid', 'late_settled') or paid_out.state is null or sums.users <> 0 then
+        return 'withdrawal_late_agrees';
+      end if;
+    when 'withdrawal_late_settled' then
+      if paid_out.state is distinct from 'late_settled' or sums.users > 0 then return 'withdrawal_late_agrees'; end if;
+    when 'operator_transfer' then
+      if not exists (select 1 from operator_transfer t where t.operator_id = entry.operator_id
+        and t.transfer_id::text = entry.ext_ref and entry.ext_source = 'operator:' || entry.operator_id
+        and sums.lines = 2 and (select count(*) from posting p join account a on a.id = p.account_id
+          where p.journal_id = entry.id and a.asset = t.currency and (a.owner, a.kind, p.amount) in (
+            (case t.from_account when 'operator' then '' else t.user_id end, case t.from_account when 'main' then 'user'
+              when 'additional' then 'user_additional' else 'operator_clearing' end, -t.amount),
+            (case t.to_account when 'operator' then '' else t.user_id end, case t.to_account when 'main' then 'user'
+              when 'additional' then 'user_additional' else 'operator_clearing' end, t.amount))) = 2) then
+        return 'operator_transfer_agrees';
+      end if;
+    when 'debt_settlement' then
+      if not exists (select 1 from debt_settlement s join account a on a.id = s.account_id
+        where s.operator_id = entry.operator_id and s.decision_id::text = entry.ext_ref and s.amount = sums.debts
+          and sums.users = case s.paid_from when 'operator' then 0 else -s.amount end) then
+        return 'debt_settlement_agrees';
+      end if;
+    when 'coin_grant' then
+      if sums.of_money then return 'coin_grant_agrees'; end if;
+    when 'coin_play' then
+      if not exists (select 1 from coin_play where operator_id = entry.operator_id and won - staked = sums.users
+        and operator_id || ':' || play_id = entry.ext_ref) then
+        return 'coin_play_agrees';
+      end if;
+    else null;
+  end case;
+  return null;
+end $function$;
+
+create or replace function keep_catalogue_change() returns trigger language plpgsql as $function$
+begin
+  if tg_op = 'UPDATE' and new.version <> old.version + 1 then
+    raise exception 'the version goes up by one' using errcode = 'check_violation', constraint = 'catalogue_version_moves';
+  end if;
+  new.updated_at := now();
+  insert into catalogue_change (operator_id, version, settings, staff)
+    values (new.operator_id, new.version, new.settings, new.staff);
+  return new;
+end $function$;
+
+create or replace function refuse_by_hand() returns trigger language plpgsql as $function$
+begin
+  if pg_trigger_depth() < 2 then
+    raise exception '% is written by triggers alone', tg_table_name using errcode = 'restrict_violation', constraint = 'ledger_immutable';
+  end if;
+  return new;
+end $function$;
+
+create or replace function refuse_change() returns trigger language plpgsql as $function$
+begin
+  raise exception '% is written once: correct it by another journal', tg_table_name
+    using errcode = 'restrict_violation', constraint = 'ledger_immutable';
+end $function$;
+
+create or replace function settle_box_stock() returns trigger language plpgsql as $function$
+declare
+  change int := case
+    when old.rank < 80 and new.state in ('declined', 'cancelled', 'expired') then -1
+    -- A late payment that staff credit: the box must still be in stock.
+    when old.rank >= 80 and new.state = 'credited' then 1
+    else 0 end;
+begin
+  if change <> 0 and (new.box ->> 'isCounted')::boolean then
+    update sweepstake_box set taken = taken + change
+    where operator_id = new.operator_id and box_id = new.box ->> 'boxId';
+  end if;
+  return null;
+end $function$;
+
+create or replace function write_deposit_history() returns trigger language plpgsql security definer set search_path to 'public', 'pg_temp' as $function$
+begin
+  if tg_op = 'INSERT' then
+    insert into deposit_history (deposit_id, n, from_state, to_state, cause) values (new.id, 1, null, new.state, 'create');
+  elsif new.state <> old.state then
+    insert into deposit_history (deposit_id, n, from_state, to_state, cause)
+    values (new.id, (select max(n) + 1 from deposit_history where deposit_id = new.id), old.state, new.state,
+      coalesce(new.cause, 'unknown'));
+  end if;
+  return null;
+end $function$;
+
+create or replace function write_withdrawal_history() returns trigger language plpgsql security definer set search_path to 'public', 'pg_temp' as $function$
+begin
+  if tg_op = 'INSERT' then
+    insert into withdrawal_history (withdrawal_id, n, from_state, to_state, cause) values (new.id, 1, null, new.state, 'create');
+  elsif new.state <> old.state then
+    insert into withdrawal_history (withdrawal_id, n, from_state, to_state, cause)
+    values (new.id, (select max(n) + 1 from withdrawal_history where withdrawal_id = new.id), old.state, new.state,
+      coalesce(new.cause, 'unknown'));
+  end if;
+  return null;
+end $function$;
