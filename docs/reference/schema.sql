@@ -16,7 +16,7 @@ create table account (
   constraint account_balance_of_users check ((balance is not null) = (kind = any (array['user', 'user_additional', 'user_hold', 'reversal_debt', 'bonus']))),
   constraint account_coins_stay check ( case asset when 'GC' then kind = any (array['user', 'coin_issue', 'coin_play']) when 'SC' then kind = any (array['user', 'user_hold', 'reversal_debt', 'coin_issue', 'coin_play', 'withdrawal_fee']) else (kind <> all (array['coin_issue', 'coin_play'])) and (asset <> all (array['QGC', 'QSC'])) end),
   constraint account_debt_not_overpaid check (kind <> 'reversal_debt' or balance <= 0),
-  constraint account_kind check (kind = any (array['user', 'user_additional', 'user_hold', 'bonus', 'reversal_debt', 'provider_clearing', 'chain_clearing', 'suspense', 'below_minimum', 'operator_clearing', 'bonus_expense', 'withdrawal_fee', 'conversion', 'coin_issue', 'coin_play', 'coin_sales', 'coin_redemption'])),
+  constraint account_kind check (kind = any (array['user', 'user_additional', 'user_hold', 'bonus', 'reversal_debt', 'provider_clearing', 'suspense', 'operator_clearing', 'bonus_expense', 'withdrawal_fee', 'conversion', 'coin_issue', 'coin_play', 'coin_sales', 'coin_redemption'])),
   constraint account_not_overdrawn check (balance >= 0 or kind = 'reversal_debt')
 );
 create index account_frozen_listed on account (operator_id, frozen_at, id) where (frozen_at is not null);
@@ -158,7 +158,6 @@ create index crypto_address_watched on crypto_address (chain, watched_until);
 create table crypto_chain (
   chain text not null,
   account text not null,
-  next_index bigint not null default 0,
   scanned_height bigint,
   scanned_hash text,
   tip_height bigint,

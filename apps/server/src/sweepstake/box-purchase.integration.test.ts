@@ -262,7 +262,7 @@ describe('[SWP-1] [AMT-9] the database itself refuses', () => {
     for (const kind of ['user_hold', 'user_additional', 'reversal_debt', 'bonus']) {
       expect(await account('GC', kind, 0), kind).toBe('account_coins_stay');
     }
-    for (const kind of ['provider_clearing', 'chain_clearing', 'suspense', 'withdrawal_fee', 'coin_sales']) {
+    for (const kind of ['provider_clearing', 'suspense', 'withdrawal_fee', 'coin_sales']) {
       expect(await account('GC', kind), kind).toBe('account_coins_stay');
     }
     const withdrawal = (currency: string) =>

@@ -218,8 +218,8 @@ insert into bounce (token_hash, operator_id, form, language, expires_at)
   values (sha256('token'), 'acme', '{"action": "https://pay.example"}', 'en', now() + interval '10 minutes');
 insert into telemetry_event (operator_id, source, key, number_value) values ('acme', 'rum', 'load', 812);
 
-insert into crypto_chain (chain, account, next_index, scanned_height, scanned_hash, tip_height, tip_at)
-  values ('tron', 'account-1', 1, 100, 'hash-100', 103, now());
+insert into crypto_chain (chain, account, scanned_height, scanned_hash, tip_height, tip_at)
+  values ('tron', 'account-1', 100, 'hash-100', 103, now());
 insert into crypto_series (chain, account, branch) values ('tron', 'account-1', 1);
 insert into crypto_address (chain, address, deposit_id, account, branch, index, coin, contract, watched_until) values
   ('tron', 'TAddress1', 'd0000000-0000-4000-8000-000000000002', 'account-1', 1, 0, 'USDT', 'TContract', now() + interval '30 days');

@@ -26,9 +26,7 @@ create table account (
     'reversal_debt',      -- what the user owes after a chargeback of money that was already spent; never positive
     -- of a provider:
     'provider_clearing',  -- negative by what the provider owes to the cashier
-    'chain_clearing',     -- the same for a chain
     'suspense',           -- money that staff must decide about
-    'below_minimum',      -- money below the smallest amount that is credited
     -- of the operator:
     'operator_clearing',  -- transfers between the operator and its users
     'bonus_expense',      -- bonus money that was given
