@@ -1,10 +1,13 @@
-/** Storage that a browser may refuse to a framed page: then nothing is remembered, and nothing breaks. */
+/** Storage that a browser may refuse to a framed page: then what is stored lasts as long as the page, and nothing breaks. */
 
 type Area = 'localStorage' | 'sessionStorage';
 
+/** Without it, whoever leaves a payment during its create could send another one beside it (DEP-16). */
+const refused = new Map<string, string>();
+
 export function readStored(area: Area, key: string): string | undefined {
   try {
-    return globalThis[area]?.getItem(key) ?? undefined;
+    return refused.get(area + key) ?? globalThis[area]?.getItem(key) ?? undefined;
   } catch (error) {
     if (error instanceof DOMException) return undefined;
     throw error;
@@ -12,10 +15,12 @@ export function readStored(area: Area, key: string): string | undefined {
 }
 
 export function store(area: Area, key: string, value: string | undefined): void {
+  refused.delete(area + key);
   try {
     if (value === undefined) globalThis[area]?.removeItem(key);
     else globalThis[area]?.setItem(key, value);
   } catch (error) {
     if (!(error instanceof DOMException)) throw error;
+    if (value !== undefined) refused.set(area + key, value);
   }
 }

@@ -251,3 +251,15 @@ test('[DEP-16] Back during a create that was charged meanwhile: the next press s
   expect(alive).toHaveLength(1);
   expect(step).toEqual({ kind: 'complete', depositId: alive[0], status: 'processed' });
 });
+
+test('[DEP-16] a browser that refuses its storage to the frame: a deposit left during its create is still not paid beside another', async () => {
+  for (const area of ['localStorage', 'sessionStorage']) {
+    const refuse = () => {
+      throw new DOMException('denied', 'SecurityError');
+    };
+    vi.stubGlobal(area, { getItem: refuse, setItem: refuse, removeItem: refuse });
+  }
+  const slow: Fate = { arrivals: [20], refusedCopy: undefined, answer: 'true', answerAtMs: 15_000 };
+  const story = { fates: [slow], chargesAtOnce: true, amounts: ['25.05', '30.05'], leavesAfterMs: [3000] };
+  expect((await tellDeposit(story, 'http', {})).alive).toHaveLength(1);
+});
