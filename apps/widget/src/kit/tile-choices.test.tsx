@@ -52,6 +52,18 @@ test('[AMT-3] an amount that this method does not take is offered with one that 
   expect(screen.queryByRole('button', { name: /^For/ })).toBeNull();
 });
 
+test('[AMT-3] [LIST-2] where one way is left, the methods of that way are still offered for what they take', async () => {
+  const methods = sharedTileCatalogue.methods.map((method) =>
+    method.name === 'upi_code' ? { ...method, disabledReason: 'list.disabled' } : method,
+  );
+  const { address, pass } = await open('/deposit/india/upi', { ...sharedTileCatalogue, methods });
+  await user.type(await amount(), '60000');
+  await user.click(await screen.findByRole('button', { name: 'For ⁨₹60,000.00⁩: PhonePe' }));
+  for (let turn = 0; turn < 5; turn += 1) await pass(0);
+  expect(address()).toBe('/deposit/india/phonepe');
+  expect(screen.queryByRole('radio')).toBeNull();
+});
+
 test('[HOST-2] a method behind a tile is still opened by its name', async () => {
   const { address } = await open('/deposit/india/phonepe');
   expect(address()).toBe('/deposit/india/phonepe');

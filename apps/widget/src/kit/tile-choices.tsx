@@ -44,7 +44,6 @@ export function TileChoices({ method, group, amount, isDisabled }: TileChoicesPr
   }, [services]);
   const methods = state.at === 'ready' ? state.list.methods.filter(({ tile }) => tile === method.tile) : [];
   const choices = tileChoices(methods, isDesktop);
-  if (choices.length < 2) return null;
   const { currency, country } = session;
   const open = (next: PaymentMethod) => {
     const { amount: typed = amount, isFromChip } = draftOf(services, method.name, currency);
@@ -53,26 +52,30 @@ export function TileChoices({ method, group, amount, isDisabled }: TileChoicesPr
   };
   const takes = (other: PaymentMethod) =>
     checkAmount(amount, methodLimits({ currency, country, rule: other.amount_rules[currency] })) === undefined;
+  // Where one way is left there is nothing to choose, yet its methods may take different amounts.
+  const hasWays = choices.length > 1;
   const other = amount === undefined || takes(method) ? undefined : otherThatTakes(choices, method, takes);
   const chosen = choices.findIndex(({ methods: inside }) => inside.some(({ name }) => name === method.name));
   return (
     <div ref={place}>
-      <fieldset className={styles.plain} disabled={isDisabled}>
-        <Segmented
-          label={texts.translate('tile.choices')}
-          options={choices.map((choice, at) => ({
-            value: String(at),
-            text: choiceTitle(choice.way, choice.methods[0], texts),
-          }))}
-          chosen={String(chosen)}
-          onChoose={(value) => {
-            const next = choices[Number(value)];
-            if (next === undefined) return;
-            choosing.add(services);
-            open(next.methods.find(takes) ?? next.methods[0]);
-          }}
-        />
-      </fieldset>
+      {hasWays && (
+        <fieldset className={styles.plain} disabled={isDisabled}>
+          <Segmented
+            label={texts.translate('tile.choices')}
+            options={choices.map((choice, at) => ({
+              value: String(at),
+              text: choiceTitle(choice.way, choice.methods[0], texts),
+            }))}
+            chosen={String(chosen)}
+            onChoose={(value) => {
+              const next = choices[Number(value)];
+              if (next === undefined) return;
+              choosing.add(services);
+              open(next.methods.find(takes) ?? next.methods[0]);
+            }}
+          />
+        </fieldset>
+      )}
       <div className={styles.offer} role="status">
         {other && (
           <Button look="secondary" onClick={() => open(other)}>
