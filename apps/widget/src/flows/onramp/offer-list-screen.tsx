@@ -96,7 +96,7 @@ function Offers({ method, depositId, data }: OffersProps) {
   const terms = termsOf(data, currency);
   const [chosenId, setChosenId] = useState(offers[0]?.id ?? '');
   const chosen = offers.find(({ id }) => id === chosenId) ?? offers[0];
-  const { isBusy, link, goOn, press, followLink } = useContinue(method, depositId);
+  const { isBusy, link, goOn, press, followLink } = useContinue(method, depositId, chosen?.id ?? '');
   if (link) return <ProviderLink target={link} onFollow={followLink} />;
   return (
     <>
@@ -116,9 +116,9 @@ function Offers({ method, depositId, data }: OffersProps) {
 }
 
 /** §4 'On-ramp continue': an error ends as mistaked with the way back here; else the seller's page opens, and the status. */
-function useContinue(method: PaymentMethod, depositId: string) {
+function useContinue(method: PaymentMethod, depositId: string, chosenId: string) {
   const { api, navigation, session } = useServices();
-  const press = usePressFault();
+  const press = usePressFault(chosenId);
   const { translate } = useTexts();
   const { product, tree } = usePlace();
   const [isBusy, setIsBusy] = useState(false);

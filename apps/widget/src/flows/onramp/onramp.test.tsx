@@ -119,6 +119,9 @@ describe('[DEP-14] going on', () => {
     expect(screen.getByText(/cannot be opened safely/)).toBeVisible();
     expect(window.open).not.toHaveBeenCalled();
     expect(goOn()).toBeVisible();
+    // The words are about that seller.
+    await user.click(screen.getByRole('radio', { name: /Bank card/ }));
+    expect(screen.queryByText(/cannot be opened safely/)).toBeNull();
   });
 
   test('without an answer stays, and a deposit that is over leads to its status', async () => {
