@@ -87,6 +87,18 @@ describe('[SRV-4] a scan of several blocks', () => {
   });
 });
 
+test.each([null, undefined, '0x', `0x${'0'.repeat(512)}`])(
+  '[SRV-4] a node whose heads have the filter %s tells of every payment all the same',
+  async (logsBloom) => {
+    node.logsBloom = () => logsBloom;
+    node.mostLogBlocks = 1;
+    const source = sourceOf(false);
+    for (let turn = 0; turn < 5; turn += 1) {
+      expect((await source.scan(ours, range))?.parts.map(({ raw }) => raw)).toEqual(raws);
+    }
+  },
+);
+
 test('[SRV-4] an address costs one question, whatever it may hold', async () => {
   const source = sourceOf();
   expect([await source.isUsed?.(ann), await source.isUsed?.(withChecksum('cc'.repeat(20)))]).toEqual([true, false]);

@@ -36,9 +36,9 @@ const head = {
   hash,
   parentHash: hash,
   timestamp: v.optional(quantity),
-  logsBloom: v.optional(v.string()),
+  logsBloom: v.nullish(v.string()),
 };
-const headSchema = v.object(head);
+const headSchema = v.object({ ...head, transactions: v.optional(v.array(v.unknown())) });
 const blockSchema = v.object({
   ...head,
   transactions: v.array(v.object({ hash, to: v.nullish(v.string()), value: quantity })),
@@ -59,6 +59,8 @@ const receiptSchema = v.nullish(v.object({ status: quantity }));
 
 type Head = v.InferOutput<typeof headSchema>;
 type Transactions = v.InferOutput<typeof blockSchema>['transactions'];
+/** With its transactions where the chain's own coin is watched. */
+type ReadBlock = Head & { readonly coins?: Transactions };
 type Log = v.InferOutput<typeof logsSchema>[number];
 
 export function createEvmSource(node: NodeAddress, { tokens, isCoinWatched }: WatchedAssets): ChainSource {
@@ -73,18 +75,21 @@ export function createEvmSource(node: NodeAddress, { tokens, isCoinWatched }: Wa
     params: [{ ...filter, fromBlock: hexOf(from), toBlock: hexOf(to) }],
   });
 
+  function readBlock(answer: Parameters<typeof readAnswer>[0]): ReadBlock | undefined {
+    const method = 'eth_getBlockByNumber';
+    if (!isCoinWatched) return readAnswer(answer, method, v.nullish(headSchema)) ?? undefined;
+    const found = readAnswer(answer, method, v.nullish(blockSchema));
+    return found ? { ...found, coins: found.transactions } : undefined;
+  }
+
   /** All blocks of a range, with the events of their tokens. Which of them follow each other is for the caller to see. */
   async function blocksOf(from: number, to: number) {
     const heights = Array.from({ length: to - from + 1 }, (_, at) => from + at);
     const stretches = tokens.length > 0 && logBlocks.most > 1 ? stretchesOf(from, to, logBlocks.most) : [];
     const answers = await rpc.askAll([...heights.map(blockCall), ...stretches.map(logsCall)]);
-    const blocks = new Map<number, Head & { readonly transactions?: Transactions }>();
+    const blocks = new Map<number, ReadBlock>();
     for (const [at, height] of heights.entries()) {
-      const found = readAnswer(
-        answers[at],
-        'eth_getBlockByNumber',
-        v.nullish(isCoinWatched ? blockSchema : headSchema),
-      );
+      const found = readBlock(answers[at]);
       // Behind one address there are often several nodes, and the one that answers now may be behind: nothing is known of it.
       if (!found) throw new NodeError(`The node does not have block ${height} yet`);
       blocks.set(height, found);
@@ -113,12 +118,16 @@ export function createEvmSource(node: NodeAddress, { tokens, isCoinWatched }: Wa
       byHeight.set(height, [...(byHeight.get(height) ?? []), log]);
     }
     const doubtful = [...blocks].filter(
-      ([height, { logsBloom }]) =>
-        !byHeight.has(height) && tokens.some((token) => mayHold(logsBloom, [token.slice(2), TRANSFER_TOPIC])),
+      ([height, block]) =>
+        !byHeight.has(height) && tokens.some((token) => mayHold(bloomOf(block), [token.slice(2), TRANSFER_TOPIC])),
     );
     const filters = doubtful.map(([, { hash: blockHash }]) => [{ ...filter, blockHash }]);
     const answers = await rpc.askEach('eth_getLogs', filters, logsSchema);
-    for (const [at, [height]] of doubtful.entries()) byHeight.set(height, answers[at] ?? []);
+    for (const [at, [height, { hash: blockHash }]] of doubtful.entries()) {
+      const found = answers[at] ?? [];
+      if (found.some((log) => log.blockHash !== blockHash)) throw new NodeError('The node told of another block');
+      byHeight.set(height, found);
+    }
     return byHeight;
   }
 
@@ -161,7 +170,7 @@ export function createEvmSource(node: NodeAddress, { tokens, isCoinWatched }: Wa
       if (after !== undefined && found.parentHash !== after.hash) return undefined;
       const block: Block = { height, hash: found.hash };
       const byToken = await picked(tokensOf(logs.get(height) ?? [], block), ours);
-      const byCoin = found.transactions === undefined ? [] : await coinsOf(found.transactions, block, ours);
+      const byCoin = found.coins === undefined ? [] : await coinsOf(found.coins, block, ours);
       return { block, parts: addedUp([...byToken, ...byCoin]) };
     });
   }
@@ -216,6 +225,12 @@ function stretchesOf(from: number, to: number, most: number): Stretch[] {
     from: from + at * most,
     to: Math.min(to, from + (at + 1) * most - 1),
   }));
+}
+
+/** A filter without a bit in a block with transactions is taken for none: some nodes keep no filters and answer so. */
+function bloomOf({ logsBloom, transactions = [] }: Head): string | undefined {
+  const isNone = logsBloom == null || (transactions.length > 0 && /^0x0*$/.test(logsBloom));
+  return isNone ? undefined : logsBloom;
 }
 
 const hexOf = (height: number): string => `0x${height.toString(16)}`;

@@ -20,6 +20,8 @@ export class FakeNode {
   batches: 'taken' | 'refused' | 'counted' = 'taken';
   /** The longest range of blocks whose events it tells (JSON-RPC). */
   mostLogBlocks = 1000;
+  /** What stands for the filter of events in its heads (JSON-RPC). */
+  logsBloom: (bloom: string) => string | null | undefined = (bloom) => bloom;
   /** It has no events of the blocks above, and tells of a range that reaches there as if it were whole. */
   logsUpTo = Number.POSITIVE_INFINITY;
   /** Where its events come from, when another node behind the same address tells of them. */
@@ -82,7 +84,12 @@ export class FakeNode {
       (this.mood === 'without-receipts' && method === 'eth_getTransactionReceipt');
     if (isWithheld) return { jsonrpc: '2.0', id, result: null };
     if (method === 'eth_getLogs') return { jsonrpc: '2.0', id, ...this.#logs(params[0] as LogFilter) };
-    return { jsonrpc: '2.0', id, result: rpcResult(this.#chain, method, params) };
+    return { jsonrpc: '2.0', id, result: this.#withBloom(rpcResult(this.#chain, method, params)) };
+  }
+
+  #withBloom(result: unknown): unknown {
+    if (typeof result !== 'object' || result === null || !('logsBloom' in result)) return result;
+    return { ...result, logsBloom: this.logsBloom(String(result.logsBloom)) };
   }
 
   #logs(filter: LogFilter) {
@@ -216,12 +223,13 @@ function rpcResult(chain: FakeChain, method: string, params: readonly unknown[])
           : { hash: `0x${txid}`, to: contract.toLowerCase(), value: '0x0' },
       );
       const creation = { hash: `0x${'c'.repeat(64)}`, to: null, value: '0x5' };
+      const all = transactions.length === 0 ? [] : [...transactions, creation];
       return {
         number: hex(height),
         hash: `0x${block.hash}`,
         parentHash: `0x${chain.blockAt(height - 1)?.hash ?? '0'.repeat(64)}`,
         logsBloom: bloomOf(block.transfers),
-        transactions: params[1] === true ? [...transactions, creation] : [],
+        transactions: params[1] === true ? all : all.map((one) => one.hash),
       };
     }
     case 'eth_getTransactionCount':
