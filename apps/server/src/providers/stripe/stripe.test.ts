@@ -226,6 +226,16 @@ describe('call-backs', () => {
     expect(api.asked.at(-1)?.path).toBe('/v1/payment_intents/pi_1');
   });
 
+  test.each([403, 404, 503])('[DEP-15] [SRV-3] a failed settlement whose payment is answered by %i', async (status) => {
+    api.answer = () => ({ status, body: { error: { type: 'invalid_request_error', message: 'no' } } });
+    const unread = session({ status: 'complete', payment_intent: 'pi_1' });
+    const failed = read('checkout.session.async_payment_failed', unread);
+    // Only where Stripe does not answer is it tried again.
+    if (status === 503) return expect(failed).rejects.toThrow();
+    expect(await failed).toMatchObject({ outcome: 'declined', depositId: DEPOSIT });
+    return expect(await failed).not.toHaveProperty('cause');
+  });
+
   test('a whole refund and a lost dispute take the payment back, whose session Stripe is asked for', async () => {
     api.answer = () => ({ status: 200, body: { object: 'list', data: [session({ payment_status: 'paid' })] } });
     const charge = { id: 'ch_1', payment_intent: 'pi_1', refunded: true };

@@ -132,11 +132,11 @@ export function createStripeProvider(options: StripeOptions): Provider {
     return refundOfEvent(data, { at: event.created, before, after });
   }
 
-  /** Why a later settlement failed: only its payment says so. */
+  /** Why a later settlement failed: only its payment says so. That it failed is certain also where the payment may not be read. */
   async function causeAt({ payment_intent: named }: Stripe.Checkout.Session): Promise<ReturnType<typeof causeOf>> {
     if (!named) return {};
-    const intent = typeof named === 'string' ? await stripe.paymentIntents.retrieve(named) : named;
-    return causeOf(intent.last_payment_error?.decline_code, intent.last_payment_error?.code);
+    const intent = typeof named === 'string' ? await stripe.paymentIntents.retrieve(named).catch(noneOfRefusal) : named;
+    return causeOf(intent?.last_payment_error?.decline_code, intent?.last_payment_error?.code);
   }
 
   async function returned(refund: Stripe.Refund, at: number): Promise<ProviderEvidence | undefined> {
@@ -227,6 +227,13 @@ export function createStripeProvider(options: StripeOptions): Provider {
       await stripe.checkout.sessions.expire(providerRef);
     },
   };
+}
+
+/** Another try would be refused as well: a restricted key may not read it, or it is gone. */
+function noneOfRefusal(error: unknown): undefined {
+  const { StripePermissionError, StripeInvalidRequestError } = Stripe.errors;
+  if (error instanceof StripePermissionError || error instanceof StripeInvalidRequestError) return undefined;
+  throw error;
 }
 
 /** A known language of Stripe's page, else its own guess by the browser. */
