@@ -67,6 +67,8 @@ export type Decision =
 export interface MoneyThatLeft {
   /** Of the credited money, what the user has by it: less what was taken back, and what people gave back. Undefined: nothing was taken. */
   readonly left?: bigint | undefined;
+  /** Parts of it were taken or came back, so that a taking of the whole, or its return, may be of less than the whole. */
+  readonly hasParts?: boolean;
   /** What had left, is there again, and waits in suspense for people. */
   readonly waiting?: bigint;
   /** Parts that had come back and that people have sent away since, as long as the provider has not reported that. */
@@ -245,8 +247,9 @@ function onReturned(
   }
   const isPart = evidence.part !== undefined && money.asset === deposit.currency;
   if (hasLeft(deposit)) {
-    // More than was ever credited would be there: what the part is of has not been reported as gone yet.
-    if (isPart && !isRoomFor(deposit, money.amount, left)) return { kind: 'park', why: 'more-than-had-left' };
+    // More than was ever credited would be there: what this is of has not been reported as gone yet, or is back in parts.
+    const isBounded = isPart || (left.hasParts === true && money.asset === deposit.currency);
+    if (isBounded && !isRoomFor(deposit, money.amount, left)) return { kind: 'park', why: 'more-than-had-left' };
     return { kind: 'suspend', to: deposit.state, review, ...money };
   }
   if (isPart && deposit.state === 'credited' && isRoomFor(deposit, money.amount, left))

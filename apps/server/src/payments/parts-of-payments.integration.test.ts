@@ -221,6 +221,20 @@ describe('[SRV-2] [SRV-3] the whole payment is taken after a part had come back'
     if (row === undefined) throw new Error('A deposit without books');
     return row;
   };
+  test('the whole that comes back after one of its parts waits: more than was credited would be there', async () => {
+    const { depositId, userId } = await paid();
+    await taken(depositId, 'dp_1', 30_000n);
+    await whole(depositId);
+    await back(depositId, 'dp_1', 30_000n);
+    expect(await back(depositId, 'whole')).toMatchObject({ outcome: 'parked' });
+    expect(await booksOf(depositId)).toMatchObject({ suspense: 30_000n, clearing: 30_000n });
+    await bench.payments.resolveReview(depositId, 'credit', 'sam');
+    await bench.payments.runDueWork();
+    expect(await booksOf(depositId)).toMatchObject({ suspense: 0n, clearing: 30_000n });
+    expect(await balanceOf(userId)).toBe(30_000n);
+    await database.query({ text: `delete from evidence where status = 'parked'` });
+  });
+
   const tryParked = async () => {
     await database.query({ text: `update evidence set next_at = now() where status = 'parked'` });
     await bench.payments.runDueWork();
@@ -298,7 +312,7 @@ describe('[SRV-2] [SRV-3] the whole payment is taken after a part had come back'
   test('in whatever order it is told: never more leaves than came, and every report is booked or says why it waits', async () => {
     const runs = amounts.chain((parts) => {
       const told = parts.flatMap((_, part) => [`taken ${part}`, `taken ${part}`, `returned ${part}`]);
-      const steps = [...told, 'whole', 'whole', 'spend', 'credit', 'credit', 'refund'];
+      const steps = [...told, 'whole', 'whole again', 'back', 'spend', 'credit', 'credit', 'refund'];
       return fc.record({
         parts: fc.constant(parts),
         steps: fc.shuffledSubarray(steps, { minLength: steps.length - 3 }),
@@ -322,7 +336,8 @@ describe('[SRV-2] [SRV-3] the whole payment is taken after a part had come back'
           const minor = parts[Number(which)] ?? 0n;
           if (what === 'taken') await taken(depositId, `p${which}`, minor);
           else if (what === 'returned') await back(depositId, `p${which}`, minor);
-          else if (what === 'whole') await whole(depositId);
+          else if (what === 'whole') await whole(depositId, `whole ${which}`);
+          else if (what === 'back') await back(depositId, 'whole');
           else if (what === 'spend') gone += await spend(userId);
           else if (what === 'retry') await tryParked();
           else await decideOf(depositId, what === 'refund' ? 'refund' : 'credit', nth);
@@ -344,7 +359,7 @@ describe('[SRV-2] [SRV-3] the whole payment is taken after a part had come back'
           'more-than-had-left',
         ];
         for (const { outcome } of waiting) expect(whys).toContain(outcome);
-        const isWhole = steps.includes('whole');
+        const isWhole = steps.some((step) => step.startsWith('whole'));
         expect((await depositStateOf(database, depositId)) === 'reversed').toBe(
           isWhole || (await balanceOf(userId)) + (await balanceOf(userId, 'reversal_debt')) + gone === 0n,
         );

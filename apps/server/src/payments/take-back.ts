@@ -107,8 +107,14 @@ export async function leftOf(transaction: Transaction, row: DepositRow): Promise
 async function sumsOf(
   transaction: Transaction,
   row: DepositRow,
-): Promise<Required<Pick<MoneyThatLeft, 'left' | 'waiting' | 'sentAway'>>> {
-  const [found] = await transaction.query<{ taken: bigint | null; given: bigint; waiting: bigint; sent: string[] }>({
+): Promise<Required<Pick<MoneyThatLeft, 'left' | 'hasParts' | 'waiting' | 'sentAway'>>> {
+  const [found] = await transaction.query<{
+    taken: bigint | null;
+    hasParts: boolean | null;
+    given: bigint;
+    waiting: bigint;
+    sent: string[];
+  }>({
     name: 'deposit-sums-that-left',
     text: `with moved as (
         select journal.kind, journal.ext_ref, posting.amount, ended.id is not null as is_decided,
@@ -122,6 +128,8 @@ async function sumsOf(
         where journal.deposit_id = $1
           and (journal.kind = 'deposit_reversal' or (journal.kind = 'suspense_in' and journal.note = $2)))
       select (sum(amount) filter (where kind = 'deposit_reversal'))::bigint as taken,
+        bool_or(kind = 'deposit_reversal' and starts_with(ext_ref, $5)) or exists (select 1 from evidence where deposit_id = $1
+          and provider = $4 and body ->> 'outcome' = 'returned' and body ->> 'part' is not null and status = 'applied') as "hasParts",
         coalesce(-sum(amount) filter (where kind = 'suspense_in' and is_decided and not is_gone), 0)::bigint as given,
         coalesce(-sum(amount) filter (where kind = 'suspense_in' and not is_decided), 0)::bigint as waiting,
         array(select (-amount)::text from moved where kind = 'suspense_in' and is_gone and not is_taken
@@ -131,11 +139,11 @@ async function sumsOf(
             and body ->> 'outcome' = 'reversed' and body ->> 'part' is not null and status = 'applied' and outcome = 'none'
         ) as sent
       from moved`,
-    values: [row.id, RETURNED, row.currency, row.provider],
+    values: [row.id, RETURNED, row.currency, row.provider, partRef(row, '')],
   });
-  const { taken = null, given = 0n, waiting = 0n, sent = [] } = found ?? {};
+  const { taken = null, hasParts, given = 0n, waiting = 0n, sent = [] } = found ?? {};
   const left = taken === null || row.credited === null ? undefined : row.credited - taken + given;
-  return { left, waiting, sentAway: sent.map(BigInt) };
+  return { left, hasParts: hasParts === true, waiting, sentAway: sent.map(BigInt) };
 }
 
 async function tellReversal(
