@@ -20,6 +20,8 @@ const commands = {
   // A lockfile that npm ci refuses breaks every fresh clone, and nobody who has node_modules notices.
   lockfile: ['npm', ['ci', '--dry-run', '--offline', '--ignore-scripts', '--loglevel=error']],
   'dead code': ['knip', ['--no-progress']],
+  // Tests are no users here: a rule that only its test calls proves nothing about the product.
+  'code of tests alone': ['knip', ['--production', '--no-progress', '-c', 'knip.production.jsonc']],
   ...optional('documents', 'scripts/docs.ts', ['tsx', ['scripts/docs.ts', '--check']]),
   ...optional('languages', 'scripts/locales.mjs', ['node', ['scripts/locales.mjs', '--check']]),
 };

@@ -7,10 +7,10 @@ import type { FlowParts } from '../providers/sandbox/flows/flow.ts';
 import { networkOf } from '../providers/sandbox/flows/networks.ts';
 import { textsOf } from '../providers/sandbox/texts.ts';
 import { bundledFiles } from './bundled-files.ts';
-import { createJsonCatalogue } from './json-catalogue.ts';
+import { createShippedCatalogue } from './shipped-catalogue.fixture.ts';
 
 const BOOK_DECIMALS = 8;
-const catalogue = createJsonCatalogue(bundledFiles, (provider) => provider === 'sandbox');
+const catalogue = createShippedCatalogue(bundledFiles, (provider) => provider === 'sandbox');
 
 /** Every coin, network and currency in which somebody can be asked for coins, with the least amount of the method. */
 const offers = catalogue.countries('demo').flatMap(({ code, currencies }) =>

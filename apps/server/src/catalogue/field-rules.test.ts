@@ -3,9 +3,9 @@ import type { FormField } from '@opencashier/contract/api';
 import { validateField } from '@opencashier/core/fields/validate-field';
 import { describe, expect, test } from 'vitest';
 import { bundledFiles } from './bundled-files.ts';
-import { createJsonCatalogue } from './json-catalogue.ts';
+import { createShippedCatalogue } from './shipped-catalogue.fixture.ts';
 
-const catalogue = createJsonCatalogue(bundledFiles);
+const catalogue = createShippedCatalogue(bundledFiles);
 
 interface Asked {
   readonly method: string;

@@ -6,10 +6,10 @@ import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
 import { bundledFiles } from './bundled-files.ts';
 import { methodsFileSchema } from './catalogue-file.ts';
-import { createJsonCatalogue } from './json-catalogue.ts';
+import { createShippedCatalogue } from './shipped-catalogue.fixture.ts';
 
 const locales = join(import.meta.dirname, '../../../../locales');
-const catalogue = createJsonCatalogue(bundledFiles, (provider) => provider === 'sandbox');
+const catalogue = createShippedCatalogue(bundledFiles, (provider) => provider === 'sandbox');
 const list = (country: string, currency: string, direction: 'deposit' | 'withdrawal' = 'deposit', language = 'en') =>
   catalogue.list({ operatorId: 'demo', direction, country, currency, language });
 
@@ -76,7 +76,7 @@ describe('the catalogue that ships with the cashier', () => {
     const entry = v
       .parse(methodsFileSchema, bundledFiles.methods['methods/instant.json'])
       .find(({ name }) => name === 'upi');
-    const alone = createJsonCatalogue({ ...bundledFiles, methods: { 'mine.json': [entry] } });
+    const alone = createShippedCatalogue({ ...bundledFiles, methods: { 'mine.json': [entry] } });
     const lone = alone.list({
       operatorId: 'demo',
       direction: 'deposit',
@@ -110,7 +110,7 @@ describe('the catalogue that ships with the cashier', () => {
   });
 
   test('[SRV-4] offers the methods of those providers alone that are set up', () => {
-    const both = createJsonCatalogue(bundledFiles, (provider) => provider !== 'crypto');
+    const both = createShippedCatalogue(bundledFiles, (provider) => provider !== 'crypto');
     const query = { operatorId: 'demo', direction: 'deposit', country: 'DE', currency: 'EUR', language: 'en' } as const;
     const names = (offered: typeof both) => offered.list(query).methods.map(({ name }) => name);
     expect(names(both).filter((name) => !names(catalogue).includes(name))).toEqual(['card_stripe']);
@@ -119,7 +119,7 @@ describe('the catalogue that ships with the cashier', () => {
   });
 
   test('[SRV-4] offers of the chains those that are set up, also among the networks of one coin', () => {
-    const some = createJsonCatalogue(
+    const some = createShippedCatalogue(
       bundledFiles,
       (provider, network) => provider === 'crypto' && ['trc20', 'bitcoin'].includes(network ?? ''),
     );
@@ -295,6 +295,6 @@ describe('a catalogue that cannot be used stops the start and says where', () =>
       /no rule for any currency of/,
     ],
   ])('%s', (_what, entries, message) => {
-    expect(() => createJsonCatalogue(withMethods(...entries))).toThrow(message);
+    expect(() => createShippedCatalogue(withMethods(...entries))).toThrow(message);
   });
 });

@@ -8,13 +8,12 @@ import type {
   PaymentMethod,
 } from '@opencashier/contract/api';
 import { decimalsOf, isCrypto, paidDecimals } from '@opencashier/core/money/currencies';
-import type { CatalogueFiles } from './bundled-files.ts';
 import type { Catalogue, CatalogueMethod } from './catalogue.ts';
 import type { GroupEntry, MethodEntry, TileEntry } from './catalogue-file.ts';
 import { effectiveCatalogue } from './effective-catalogue.ts';
 import type { FollowedSettings } from './followed-settings.ts';
 import type { CatalogueSettings } from './own-settings.ts';
-import { type IsOffered, readShippedCatalogue, type ShippedCatalogue } from './shipped-catalogue.ts';
+import type { ShippedCatalogue } from './shipped-catalogue.ts';
 import { baseOf, type Words } from './words.ts';
 
 type ListQuery = Parameters<Catalogue['list']>[0];
@@ -29,11 +28,6 @@ interface View {
   readonly groups: readonly GroupEntry[];
   readonly methods: readonly MethodEntry[];
   readonly byName: ReadonlyMap<string, { readonly entry: MethodEntry; readonly method: CatalogueMethod }>;
-}
-
-/** The shipped catalogue, the same for every operator. @throws CatalogueError as {@link readShippedCatalogue} */
-export function createJsonCatalogue(files: CatalogueFiles, isOffered?: IsOffered): Catalogue {
-  return createCatalogue(readShippedCatalogue(files, isOffered));
 }
 
 /** @param settings absent: no operator has any */

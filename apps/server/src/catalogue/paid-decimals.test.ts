@@ -5,7 +5,7 @@ import { ann, commandOf, createFakeProvider } from '../payments/payments.fixture
 import { validateDeposit } from '../payments/validate-deposit.ts';
 import { bundledFiles } from './bundled-files.ts';
 import { narrowedRule } from './effective-catalogue.ts';
-import { createJsonCatalogue } from './json-catalogue.ts';
+import { createShippedCatalogue } from './shipped-catalogue.fixture.ts';
 
 const rules = {
   USD: { min: '5', max: '500' },
@@ -27,7 +27,7 @@ const card = {
   fields: [],
   amount_rules: rules,
 };
-const catalogue = createJsonCatalogue({
+const catalogue = createShippedCatalogue({
   ...bundledFiles,
   countries: [{ code: 'IN', name: 'India', currencies: Object.keys(rules) }],
   methods: { 'methods/far.json': [card] },

@@ -2,12 +2,12 @@
 import { describe, expect, test } from 'vitest';
 import { bundledFiles } from './bundled-files.ts';
 import { CatalogueError } from './catalogue-file.ts';
-import { createJsonCatalogue } from './json-catalogue.ts';
+import { createShippedCatalogue } from './shipped-catalogue.fixture.ts';
 
 const file = 'methods/withdrawals/redemption.json';
 const [first, ...rest] = bundledFiles.methods[file] as readonly object[];
 const start = (changed: object) =>
-  createJsonCatalogue({
+  createShippedCatalogue({
     ...bundledFiles,
     methods: { ...bundledFiles.methods, [file]: [{ ...first, ...changed }, ...rest] },
   });

@@ -5,11 +5,11 @@ import { expect, test } from 'vitest';
 import { flowLifetimes } from '../providers/sandbox/flows/flow-names.ts';
 import { created, deposit, setUpBench } from '../providers/sandbox/testing/bench.ts';
 import { bundledFiles } from './bundled-files.ts';
-import { createJsonCatalogue } from './json-catalogue.ts';
+import { createShippedCatalogue } from './shipped-catalogue.fixture.ts';
 import { sampleFields } from './withdrawal-samples.fixture.ts';
 
 const bench = setUpBench();
-const catalogue = createJsonCatalogue(bundledFiles, (provider) => provider === 'sandbox');
+const catalogue = createShippedCatalogue(bundledFiles, (provider) => provider === 'sandbox');
 const namesOf = (direction: 'deposit' | 'withdrawal'): ReadonlySet<string> =>
   new Set(
     catalogue

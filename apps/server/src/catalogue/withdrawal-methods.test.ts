@@ -10,12 +10,12 @@ import { validateWithdrawal } from '../payments/withdrawals/validate-withdrawal.
 import type { Provider } from '../providers/provider.ts';
 import { bundledFiles } from './bundled-files.ts';
 import type { CatalogueMethod } from './catalogue.ts';
-import { createJsonCatalogue } from './json-catalogue.ts';
+import { createShippedCatalogue } from './shipped-catalogue.fixture.ts';
 import { sampleFields } from './withdrawal-samples.fixture.ts';
 
 /** Nothing is asked of it here but that it pays out. */
 const provider = { name: 'sandbox', withdrawals: {} } as Provider;
-const catalogue = createJsonCatalogue(bundledFiles);
+const catalogue = createShippedCatalogue(bundledFiles);
 const list = (country: string, currency: string, language = 'en') =>
   catalogue.list({ operatorId: 'demo', direction: 'withdrawal', country, currency, language });
 const countries = catalogue.countries('demo');

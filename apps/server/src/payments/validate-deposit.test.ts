@@ -13,11 +13,11 @@ import { describe, expect, test } from 'vitest';
 import { CallFailure } from '../calls/call.ts';
 import { bundledFiles } from '../catalogue/bundled-files.ts';
 import type { CatalogueMethod } from '../catalogue/catalogue.ts';
-import { createJsonCatalogue } from '../catalogue/json-catalogue.ts';
+import { createShippedCatalogue } from '../catalogue/shipped-catalogue.fixture.ts';
 import { ann, commandOf, createFakeProvider } from './payments.fixture.ts';
 import { validateDeposit } from './validate-deposit.ts';
 
-const catalogue = createJsonCatalogue(bundledFiles);
+const catalogue = createShippedCatalogue(bundledFiles);
 const provider = createFakeProvider('sandbox');
 
 interface Offer {

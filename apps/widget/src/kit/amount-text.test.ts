@@ -153,6 +153,26 @@ test('[AMT-1] [AMT-2] whatever is typed anywhere in it, the field shows the very
   );
 });
 
+test('[AMT-2] the value that is read is the value shown, digit for digit, in every locale', () => {
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...SPECIFIED_LOCALES),
+      fc.bigInt({ min: 0n, max: 10n ** 12n }),
+      fc.boolean(),
+      (locale, minor, isWhole) => {
+        const decimal = isWhole ? `${minor / 100n}` : toDecimalString(minor, 2);
+        const writing = writingIn(locale);
+        const shown = showAmount(decimal, writing);
+        const kept = { previous: shown, text: shown, caret: shown.length, deletes: undefined };
+        expect(editAmountText(kept, writing)).toMatchObject({ text: shown, typed: decimal });
+      },
+    ),
+    { numRuns: 2000 },
+  );
+  expect(showAmount('', english)).toBe('');
+  expect(type('12.').typed).toBe('12.');
+});
+
 describe('[AMT-1] every decimal key', () => {
   const key = fc.constantFrom(...'.,٫');
   const cents = fc.bigInt({ min: 0n, max: 10n ** 11n });

@@ -5,7 +5,7 @@ import { phoneBody, typePhone } from '../fields/phone.ts';
 import { SPECIFIED_LOCALES } from '../money/locales.fixture.ts';
 import { withAsciiDigits } from './digits.ts';
 import { parseAmount } from './parse-amount.ts';
-import { readTypedAmount, typingRules } from './type-amount.ts';
+import { typeAmount, typingRules } from './type-amount.ts';
 
 /** Digits that people of the specified languages may have on their keyboards, by Unicode's name of the kind. */
 const kinds = ['latn', 'arab', 'arabext', 'beng', 'deva', 'telu', 'thai', 'fullwide'];
@@ -22,7 +22,7 @@ const written = [
 test('[UI-1] digits of every language and keyboard are read as the same amount', () => {
   for (const { locale, write } of written) {
     const text = write('1234567890');
-    expect(readTypedAmount(text, typingRules('USD', locale)), `${locale}: ${text}`).toBe('1234567890');
+    expect(typeAmount(text, typingRules('USD', locale)), `${locale}: ${text}`).toBe('1234567890');
     expect(parseAmount(text, { locale, decimals: 2 }), `${locale}: ${text}`).toEqual({
       ok: true,
       decimal: '1234567890',

@@ -32,8 +32,7 @@ export function typingRules(currency: string, locale: string | undefined, max?: 
 /**
  * The text of the field after a keystroke (AMT-1): ASCII digits and the locale's decimal separator. A separator without a
  * digit before it gets a zero, because dropping it would multiply the amount. Everything else is dropped: a second separator,
- * digits beyond the decimals or beyond the integer digits; leading zeros (`00`, `05`) collapse. What is shown is what
- * `readTypedAmount` reads. The text holds the field's own group separators, so the key that was just typed goes through
+ * digits beyond the decimals or beyond the integer digits; leading zeros (`00`, `05`) collapse. The text holds the field's own group separators, so the key that was just typed goes through
  * `typedKey` first. Pasted text goes through `parseAmount` instead, because dropping characters could change its value.
  */
 export function typeAmount(text: string, rules: TypingRules): string {
@@ -68,14 +67,6 @@ export function typedKey(char: string, { separator }: TypingRules): string {
 function appendDigit(integer: string, digit: string, maxDigits: number): string {
   const next = integer === '0' ? digit : integer + digit;
   return next.length > maxDigits ? integer : next;
-}
-
-/** The canonical decimal string of what the field shows, grouped or not; undefined while it shows no digit (AMT-2). */
-export function readTypedAmount(text: string, rules: TypingRules): string | undefined {
-  const typed = typeAmount(text, rules);
-  if (typed === '') return undefined;
-  const [integer = '', fraction = ''] = typed.split(rules.separator);
-  return fraction === '' ? integer : `${integer}.${fraction}`;
 }
 
 /** A canonical decimal string as the field shows it while it is edited: the locale's separator, no grouping. */

@@ -70,11 +70,6 @@ export function depositRank(state: DepositState): number {
   return STATES[state].rank;
 }
 
-/** The states that may follow. */
-export function nextDepositStates(state: DepositState): readonly DepositState[] {
-  return STATES[state].next;
-}
-
 /**
  * What to do with evidence that a deposit is in state `to`: `move` there; `same`, it is there already; `stale`, an older
  * fact that came late and is only recorded; `forbidden`, a contradiction that a person has to see.
@@ -115,9 +110,4 @@ export function canUserCancelDeposit(
 /** True while expiry applies: nothing has been paid and nothing has ended. */
 export function canDepositExpire(state: DepositState, isMoneySeen?: boolean): boolean {
   return canUserCancelDeposit(state, isMoneySeen);
-}
-
-/** True when the deposit can never change again. */
-export function isDepositTerminal(state: DepositState): boolean {
-  return STATES[state].next.length === 0;
 }

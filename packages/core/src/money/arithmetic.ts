@@ -1,38 +1,22 @@
-/** Sums, comparisons and shares of money; apart from reading and writing it, which is all that a list of methods needs. */
+/** Comparisons and shares of money; apart from reading and writing it, which is all that a list of methods needs. */
 import { decimalFromNumber, divideRounded, type Money, type Rounding, split, toMinor } from './money.ts';
 
-/** Thrown when two currencies meet in one sum: a fault of the program, never of the user. */
+/** Thrown when two currencies meet in one comparison: a fault of the program, never of the user. */
 export class CurrencyMismatchError extends Error {
   override readonly name = 'CurrencyMismatchError';
   readonly left: string;
   readonly right: string;
 
   constructor(left: string, right: string) {
-    super(`Amounts of ${left} and ${right} cannot be combined`);
+    super(`Amounts of ${left} and ${right} cannot be compared`);
     this.left = left;
     this.right = right;
   }
 }
 
-function assertSameCurrency(left: Money, right: Money): void {
-  if (left.currency !== right.currency) throw new CurrencyMismatchError(left.currency, right.currency);
-}
-
-/** Sum of two amounts of one currency. Throws CurrencyMismatchError. */
-export function add(left: Money, right: Money): Money {
-  assertSameCurrency(left, right);
-  return { currency: left.currency, minor: left.minor + right.minor };
-}
-
-/** Difference of two amounts of one currency; may be negative. Throws CurrencyMismatchError. */
-export function subtract(left: Money, right: Money): Money {
-  assertSameCurrency(left, right);
-  return { currency: left.currency, minor: left.minor - right.minor };
-}
-
 /** -1, 0 or 1 as `left` is below, equal to or above `right`. Throws CurrencyMismatchError. */
 export function compare(left: Money, right: Money): -1 | 0 | 1 {
-  assertSameCurrency(left, right);
+  if (left.currency !== right.currency) throw new CurrencyMismatchError(left.currency, right.currency);
   if (left.minor === right.minor) return 0;
   return left.minor < right.minor ? -1 : 1;
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { countdown, remainingParts, serverOffset } from './countdown.ts';
+import { countdown, remainingParts } from './countdown.ts';
 
 test('[DEP-5] counts from creation, with 600 s when the response names no lifetime', () => {
   expect(countdown({ createdAt: 1000, now: 1000 })).toMatchObject({
@@ -21,11 +21,6 @@ test('[DEP-5] shows 0:00 only when nothing is left', () => {
   expect(countdown({ createdAt: 0, lifetimeS: 1, now: 999 })).toMatchObject({ seconds: 1, expired: false });
 });
 
-test('a device clock that is a day off does not change what is left once the server offset is known', () => {
-  const day = 86_400_000;
-  expect(countdown({ createdAt: 0, now: day + 60_000, serverOffsetMs: -day }).minutes).toBe(9);
-});
-
 test('is never negative, never more than the lifetime, and never rises as time passes', () => {
   fc.assert(
     fc.property(
@@ -42,12 +37,6 @@ test('is never negative, never more than the lifetime, and never rises as time p
       },
     ),
   );
-});
-
-test('the server offset is taken at half of the round trip', () => {
-  expect(serverOffset({ sentAt: 1000, receivedAt: 1200, serverNow: 6100 })).toBe(5000);
-  expect(serverOffset({ sentAt: 1200, receivedAt: 1000, serverNow: 6100 })).toBe(0);
-  expect(serverOffset({ sentAt: 0, receivedAt: 0, serverNow: Number.NaN })).toBe(0);
 });
 
 test('days, hours, minutes and seconds of a long countdown', () => {

@@ -8,10 +8,8 @@ export interface CountdownInput {
   readonly createdAt: number;
   /** Seconds; absent means the default of 600. */
   readonly lifetimeS?: number | undefined;
-  /** This device's clock now. */
+  /** The server's clock now: the device's clock may be days off. */
   readonly now: number;
-  /** Server clock minus device clock, see `serverOffset`; absent means that the device is trusted. */
-  readonly serverOffsetMs?: number | undefined;
 }
 
 /** A countdown as a screen shows it. A display hint: the server alone decides that a payment has expired. */
@@ -31,7 +29,7 @@ export interface Countdown {
  */
 export function countdown(input: CountdownInput): Countdown {
   const lifetimeMs = Math.max(0, (input.lifetimeS ?? DEFAULT_LIFETIME_S) * 1000);
-  const elapsed = input.now + (input.serverOffsetMs ?? 0) - input.createdAt;
+  const elapsed = input.now - input.createdAt;
   const remainingMs = Math.min(lifetimeMs, Math.max(0, lifetimeMs - elapsed));
   const shownSeconds = Math.ceil(remainingMs / 1000);
   return {
@@ -41,15 +39,6 @@ export function countdown(input: CountdownInput): Countdown {
     expired: remainingMs <= 0,
     fraction: lifetimeMs === 0 ? 0 : remainingMs / lifetimeMs,
   };
-}
-
-/**
- * Server clock minus device clock in milliseconds, from one round trip: the server read its clock about half way.
- * @returns 0 when the readings make no sense (the device's clock was set back between them)
- */
-export function serverOffset(reading: { sentAt: number; receivedAt: number; serverNow: number }): number {
-  if (!Number.isFinite(reading.serverNow) || reading.receivedAt < reading.sentAt) return 0;
-  return Math.round(reading.serverNow - (reading.sentAt + reading.receivedAt) / 2);
 }
 
 /** Bonus countdowns run for days: remaining time in whole days, hours, minutes and seconds, rounded up. */

@@ -19,7 +19,7 @@ import { createBounce } from '../../bounce/bounce.ts';
 import type { CallHandler } from '../../calls/call.ts';
 import { handlers as allHandlers } from '../../calls/registry.ts';
 import { bundledFiles } from '../../catalogue/bundled-files.ts';
-import { createJsonCatalogue } from '../../catalogue/json-catalogue.ts';
+import { createShippedCatalogue } from '../../catalogue/shipped-catalogue.fixture.ts';
 import type { Database } from '../../database/database.ts';
 import { createLogger } from '../../observability/logger.ts';
 import { createMetrics, type Metrics } from '../../observability/metrics.ts';
@@ -108,7 +108,7 @@ export async function startServer(options: RunningServerOptions = {}): Promise<R
       clock,
       database,
       dataKeys: createDataKeys(['a secret of tests']),
-      catalogue: createJsonCatalogue(bundledFiles, (provider) => provider === 'sandbox'),
+      catalogue: createShippedCatalogue(bundledFiles, (provider) => provider === 'sandbox'),
       listStateOf: async () => ({ main: 125_000n, additional: 0n, catalogueVersion: 0, lastDeposit: undefined }),
       limitsOf: () => undefined,
       payments,
