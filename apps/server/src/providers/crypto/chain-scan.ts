@@ -3,10 +3,13 @@ import type { Block, ChainSource, Ours, Scan, Tip } from './chain-source.ts';
 import type { StoredOutput } from './crypto-store.ts';
 import { isSettledAt } from './judge-output.ts';
 
-/** Looked at before the first address was given out, and at most: so many blocks, or those of an hour where that is more. */
+/**
+ * Looked at before the first address was given out, and at most: so many blocks, or those of a day where that is more. The node may have
+ * been away since that address was given out, and people pay to one for a day.
+ */
 const FIRST_BLOCKS = 3;
 const MOST_MISSED = 50;
-const MOST_MISSED_MS = 3_600_000;
+const MOST_MISSED_MS = 24 * 3_600_000;
 interface ScannedChain {
   readonly sources: readonly [ChainSource, ...ChainSource[]];
   readonly required: number;
