@@ -28,7 +28,9 @@ export function PaidButton({ depositId, method, fields, onRefused, onMissing, lo
   const { api, navigation } = useServices();
   const { tree } = usePlace();
   const [isBusy, setBusy] = useState(false);
-  const fault = usePressFault();
+  // The money itself may have been sent: nothing here may say that nothing was.
+  const unanswered = translate('payment.unanswered');
+  const fault = usePressFault('', unanswered);
   const press = async () => {
     if (onMissing) {
       onMissing();
@@ -50,7 +52,7 @@ export function PaidButton({ depositId, method, fields, onRefused, onMissing, lo
       // refused is told by the status.
       if (error.kind !== 'refused') {
         setBusy(false);
-        fault.say(translate('common.errors.socket.networkError'));
+        fault.say(unanswered);
         return;
       }
     }

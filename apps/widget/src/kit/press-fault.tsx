@@ -15,14 +15,15 @@ export interface PressFault {
 /**
  * Keeps the words about a press that failed beside its button until the next press (ERR-4).
  * @param typed a text of what stands in the form: after a change of it the words no longer hold
+ * @param offlineWords what a press without a network is told, where "nothing was sent" could be taken for the money
  */
-export function usePressFault(typed = ''): PressFault {
+export function usePressFault(typed = '', offlineWords?: string): PressFault {
   const { translate } = useTexts();
   const offline = useOfflinePress();
   const [said, setSaid] = useState<{ readonly words: string; readonly typed: string }>();
   const kept = said?.typed === typed ? said.words : undefined;
   return {
-    words: offline.isRefused ? translate('common.errors.socket.networkError') : kept,
+    words: offline.isRefused ? (offlineWords ?? translate('common.errors.socket.networkError')) : kept,
     refuses() {
       setSaid(undefined);
       return offline.refuses();
