@@ -147,7 +147,7 @@ describe('[CRY-1] the address', () => {
     await pass(0);
     expect(creations()[1]?.fields).toEqual({ network: 'erc20' });
     expect(creations()[1]?.depositId).not.toBe(creations()[0]?.depositId);
-    expect(screen.getByText('20 USDT')).toBeVisible();
+    expect(screen.getAllByText('20 USDT')[0]).toBeVisible();
     expect(screen.getByText('Credited after 16 confirmations, about 10 min')).toBeVisible();
     await user.click(network('TRC-20'));
     await pass(0);
