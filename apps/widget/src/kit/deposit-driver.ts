@@ -27,7 +27,7 @@ import { type CreateBody, createDeposit } from './create-deposit.ts';
 import { createFormerKey } from './former-key.ts';
 import { openPaymentWindow, type PaymentWindow } from './payment-window.ts';
 import { pendingDeposit } from './pending-deposit.ts';
-import { sentDeposit } from './sent-deposit.ts';
+import { type SentDeposit, sentDeposit } from './sent-deposit.ts';
 import type { ReadableStore, Services } from './services.tsx';
 import { tellHost } from './use-host-event.ts';
 
@@ -101,11 +101,14 @@ export function createDepositDriver(ports: () => DriverPorts): DepositDriver {
   const former = createFormerKey({
     clock,
     onFailure: (code) => services.metric('deposit.cancel-failed', code),
-    async cancel(key: Pick<Extract<Effect, { type: 'clear-former' }>, 'depositId' | 'paymentMethod'>) {
+    async cancel(key: SentDeposit) {
+      const { depositId } = key;
       const { isCancelled, transaction } = await api.call(depositCancel, key);
-      const isOver = isCancelled || transaction === undefined || statusOfCode(transaction.status) === 'mistaked';
-      if (isOver) sentDeposit.forget(key.depositId);
-      return isOver ? undefined : transaction;
+      if (!isCancelled && transaction !== undefined && statusOfCode(transaction.status) !== 'mistaked')
+        return transaction;
+      sentDeposit.forget(depositId);
+      tellDoubted(depositId);
+      return undefined;
     },
   });
 
@@ -113,27 +116,30 @@ export function createDepositDriver(ports: () => DriverPorts): DepositDriver {
     if (isDisposed) return;
     const next = transition(state, event);
     state = next.state;
-    forgetSettled(next.effects);
-    tell();
+    // Cancelled, but nobody knows yet whether in time.
+    const isOpen = former.isOpen() || next.effects.some(({ type }) => type === 'clear-former');
+    forgetSettled(isOpen);
+    tell(isOpen);
     for (const effect of next.effects) carryOut(effect);
     for (const listener of listeners) listener();
   };
 
   /** HOST-15: whoever closes the cashier in the middle of it leaves a host behind that knows what may still be paid. */
-  const tell = (): void => {
+  const tell = (isOpen: boolean): void => {
     const known = knownDeposit(state);
     if (known) tellHost(services.post, 'depositId', known.depositId, known.status);
-    // Certain by now: nothing comes of what was being checked.
-    else if (state.at === 'failed' && state.depositId === doubted) {
-      tellHost(services.post, 'depositId', doubted, 'mistaked');
-    }
+    else if (state.at === 'failed' && !isOpen) tellDoubted(state.depositId);
     // A repeat under the same key is the same deposit.
-    doubted = known?.depositId ?? (isBusy(state) ? doubted : undefined);
+    doubted = known?.depositId ?? (isBusy(state) || isOpen ? doubted : undefined);
+  };
+
+  /** Certain by now: nothing comes of what was being checked. */
+  const tellDoubted = (depositId: string): void => {
+    if (depositId === doubted) tellHost(services.post, 'depositId', depositId, 'mistaked');
   };
 
   /** A settled deposit needs its key no more: the next wish is another deposit. */
-  const forgetSettled = (effects: readonly Effect[]): void => {
-    const isOpen = effects.some(({ type }) => type === 'clear-former');
+  const forgetSettled = (isOpen: boolean): void => {
     if (state.at === 'done' || (state.at === 'failed' && !isOpen)) sentDeposit.forget(state.depositId);
     // A tab that was pressed in the same moment gets this very deposit.
     if (state.at === 'done') pendingDeposit.settle(state.depositId);
@@ -243,15 +249,6 @@ export function createDepositDriver(ports: () => DriverPorts): DepositDriver {
         aborter = new AbortController();
         stopTimer?.();
         break;
-      case 'cancel-deposit': {
-        const { depositId, paymentMethod } = effect;
-        // Whether it could be cancelled is the server's to know; the status says so later.
-        api.call(depositCancel, { depositId, paymentMethod }).then(
-          ({ isCancelled }) => isCancelled && sentDeposit.forget(depositId),
-          (error: unknown) => noteFailure('cancel', error),
-        );
-        break;
-      }
       case 'notify-session-closed':
         notifySessionClosed(effect.paymentMethod);
         break;
@@ -312,11 +309,12 @@ export function createDepositDriver(ports: () => DriverPorts): DepositDriver {
       paymentMethodText: ports().methodText,
       ...(userId === undefined ? {} : { userId }),
     };
-    api.call(sessionFormOnCloseModal, notice).catch((error: unknown) => noteFailure('session-closed', error));
+    api
+      .call(sessionFormOnCloseModal, notice)
+      .catch((error: unknown) =>
+        services.metric('deposit.session-closed-failed', error instanceof CallFailed ? error.code : 'unexpected'),
+      );
   };
-
-  const noteFailure = (what: string, error: unknown): void =>
-    services.metric(`deposit.${what}-failed`, error instanceof CallFailed ? error.code : 'unexpected');
 
   return {
     get: () => state,

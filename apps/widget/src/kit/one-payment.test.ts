@@ -244,6 +244,22 @@ test('[HOST-15] Back during a create: the host knows that it may be paid', async
   expect(Object.fromEntries(heard)).toEqual({ [`${alive[0]}`]: 'progress' });
 });
 
+test('[HOST-15] [ERR-2] a repeat that is refused for now: the host hears of no decline before the deposit is cancelled', async () => {
+  const made: Fate = { arrivals: [20], refusedCopy: undefined, answer: 'gateway-504', answerAtMs: 50 };
+  const known: Fate = { ...made, answer: 'true' };
+  const refusedRepeat: Fate = { arrivals: [20], refusedCopy: 0, answer: 'true', answerAtMs: 2000 };
+  const lost: Fate = { arrivals: [], refusedCopy: undefined, answer: 'cut', answerAtMs: 50 };
+  const story = { chargesAtOnce: false, amounts: ['25.05'], leavesAfterMs: [] };
+  const fates = [made, known, refusedRepeat];
+  const unanswered = await tellDeposit({ ...story, fates: [...fates, ...Array(20).fill(lost)] }, 'http', {});
+  expect(unanswered.at).toBe('failed');
+  expect(unanswered.alive).toHaveLength(1);
+  expect([...unanswered.heard.values()]).toEqual(['progress']);
+  const cancelled = await tellDeposit({ ...story, fates }, 'http', {});
+  expect(cancelled.alive).toHaveLength(0);
+  expect([...cancelled.heard.values()]).toEqual(['decline']);
+});
+
 test('[DEP-16] Back during a create that was charged meanwhile: the next press sends nothing and tells of the first', async () => {
   const paid: Fate = { arrivals: [20], refusedCopy: undefined, answer: 'cut', answerAtMs: 15_000 };
   const story = { fates: [paid], chargesAtOnce: true, amounts: ['25.05', '30.05'], leavesAfterMs: [3000] };

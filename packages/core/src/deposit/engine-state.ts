@@ -122,11 +122,10 @@ export type EngineEffect<Request> =
       readonly paymentMethod: string;
       readonly ifUnknown: boolean;
     }
-  /** Cancels what a refused call may still make. The next create waits until this is done. */
+  /** Cancels what a call that was refused or given up may still make. The next create waits until this is done. */
   | { readonly type: 'clear-former'; readonly depositId: string; readonly paymentMethod: string }
   /** Aborts whatever call or captcha is pending for this run. */
   | { readonly type: 'abort'; readonly run: number }
-  | { readonly type: 'cancel-deposit'; readonly depositId: string; readonly paymentMethod: string }
   | { readonly type: 'notify-session-closed'; readonly paymentMethod: string }
   | { readonly type: 'show-fields'; readonly fields: readonly FormField[] }
   | { readonly type: 'handle-error'; readonly failure: CallFailure }

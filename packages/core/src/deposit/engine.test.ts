@@ -333,13 +333,13 @@ describe('cancelling and closing', () => {
   test('[DEP-11] a cancel during the call cancels the deposit on the server, and a late answer is ignored', () => {
     const late: EngineEvent<Body> = { type: 'created', run: 1, step: redirect };
     const { state, types, effects } = play(submit(), { type: 'cancel' }, late);
-    expect(effects).toContainEqual({ type: 'cancel-deposit', depositId: 'id-1', paymentMethod: 'card' });
+    expect(effects).toContainEqual({ type: 'clear-former', depositId: 'id-1', paymentMethod: 'card' });
     expect(state.at).toBe('cancelled');
     expect(types).not.toContain('go');
   });
 
   test('[DEP-11] a cancel during the captcha that followed a create call cancels on the server as well', () => {
-    expect(play(submit(), failed(428, 'captcha_required'), { type: 'cancel' }).types).toContain('cancel-deposit');
+    expect(play(submit(), failed(428, 'captcha_required'), { type: 'cancel' }).types).toContain('clear-former');
   });
 
   test('[DEP-9] closing during creation notifies once, and the creation goes on', () => {

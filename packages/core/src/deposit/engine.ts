@@ -297,7 +297,7 @@ function cancel<Request>(state: EngineState<Request>): Transition<Request> {
   const effects: EngineEffect<Request>[] = [{ type: 'abort', run }, { type: 'close-window' }];
   // Once the call may have left, only the server can cancel; a create that comes later is refused by it (DEP-11).
   if (hasCallLeft(state)) {
-    effects.push({ type: 'cancel-deposit', depositId: intent.depositId, paymentMethod: intent.paymentMethod });
+    effects.push({ type: 'clear-former', depositId: intent.depositId, paymentMethod: intent.paymentMethod });
   }
   return { state: { at: 'cancelled', run: run + 1, depositId: intent.depositId }, effects };
 }
