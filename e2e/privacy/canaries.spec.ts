@@ -87,7 +87,7 @@ test('[NET-8] [ERR-3] [HOST-10] nothing that was typed, no token and no email is
     const popups = page.waitForEvent('popup');
     await widget.getByRole('button', { name: /^Deposit/ }).click();
     await popups;
-    await expect(widget.getByRole('alert')).not.toBeEmpty();
+    await expect(widget.getByRole('main').getByRole('alert')).not.toBeEmpty();
     await widget.getByRole('textbox', { name: 'Amount' }).fill(amount);
     await widget.getByRole('button', { name: /^Deposit/ }).click();
     await expect(widget.getByText('Waiting for your payment')).toBeVisible();
