@@ -42,10 +42,14 @@ const providers = import.meta.glob<string>('../providers/*/schema.sql', {
 });
 const migrations = import.meta.glob<string>('./migrations/*.sql', { query: '?raw', import: 'default', eager: true });
 
+/** A file that `ROOMS` does not name would be left out of the baseline unnoticed. */
+const forgotten = Object.keys(rooms).filter((path) => !ROOMS.some((room) => path === fileOf(room)));
+if (forgotten.length > 0) throw new Error(`Name ${forgotten.join(', ')} in ROOMS of schema-files.ts`);
+
 /** The schema of this build. */
 export const schema: Schema = {
   baseline: [
-    ...ROOMS.map((room) => ({ name: `${BASELINE}${room}`, sql: sqlOf(rooms, `./schema/${room}.sql`) })),
+    ...ROOMS.map((room) => ({ name: `${BASELINE}${room}`, sql: sqlOf(rooms, fileOf(room)) })),
     ...inOrder(providers).map(([path, sql]) => ({
       name: `${BASELINE}${path.replace('../', '').replace('/schema.sql', '')}`,
       sql,
@@ -54,14 +58,13 @@ export const schema: Schema = {
   migrations: inOrder(migrations).map(([path, sql]) => ({ name: path.replace(/^.*\/(.+)\.sql$/, '$1'), sql })),
 };
 
-/** Files in `schema/` that `ROOMS` does not name and the baseline would leave out. */
-export const forgottenRooms: readonly string[] = Object.keys(rooms).filter(
-  (path) => !ROOMS.some((room) => path === `./schema/${room}.sql`),
-);
-
 /** True for the name of a file of the baseline. */
 export function isBaseline(name: string): boolean {
   return name.startsWith(BASELINE);
+}
+
+function fileOf(room: string): string {
+  return `./schema/${room}.sql`;
 }
 
 function sqlOf(files: Readonly<Record<string, string>>, path: string): string {
