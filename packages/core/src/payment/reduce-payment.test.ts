@@ -1,0 +1,322 @@
+/** Money that comes, in every order of reports, by example and by property. */
+import { depositDeclineCauses } from '@opencashier/contract/api';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type DepositFacts, ownPayment } from './aggregate.ts';
+import { type Books, booksOf, decide, play, report } from './payment-books.fixture.ts';
+import { reduceReport } from './reduce-report.ts';
+import { reduceReview } from './reduce-review.ts';
+import type { PaymentReport } from './report.ts';
+
+const orders = <Item>(items: readonly Item[]) =>
+  fc.shuffledSubarray([...items], { minLength: items.length, maxLength: items.length });
+
+/** The books after some reports, of which each fits. */
+const after = (...reports: readonly PaymentReport[]): Books => {
+  const { books, waiting } = play(reports);
+  expect(waiting).toEqual([]);
+  return books;
+};
+
+const openAmount = (deposit: Partial<DepositFacts> = {}) => booksOf({ isOpenAmount: true, ...deposit });
+
+describe('[SRV-3] a payment', () => {
+  test('in every order of what really happened ends alike: paid once, told thrice', () => {
+    const reports = [report('pending'), report('paid'), report('paid'), report('paid'), report('pending')];
+    fc.assert(
+      fc.property(orders(reports), (steps) => {
+        const { books, waiting } = play(steps);
+        expect(waiting).toEqual([]);
+        expect(books).toMatchObject({ deposit: { state: 'credited' }, user: 500n, suspense: 0n, credits: 1 });
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  test('in every order of paid and taken back ends alike: reversed, and no money is left', () => {
+    const reports = [report('pending'), report('paid'), report('paid'), report('reversed')];
+    fc.assert(
+      fc.property(orders(reports), (steps) => {
+        const { books, waiting } = play(steps);
+        expect(waiting).toEqual([]);
+        expect(books).toMatchObject({
+          deposit: { state: 'reversed' },
+          user: 0n,
+          suspense: 0n,
+          clearing: 0n,
+          credits: 1,
+        });
+        expect(books.payments).toMatchObject([{ origin: 'deposit', state: 'charged_back' }]);
+        expect(books.disputes).toMatchObject([{ amount: 500n, state: 'open', part: null }]);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  test('[DEP-11] against an ending is credited or late, there in every order, and never twice', () => {
+    const endings: PaymentReport['outcome'][] = ['declined', 'expired', 'cancelled'];
+    fc.assert(
+      fc.property(
+        fc
+          .constantFrom(...endings)
+          .chain((ending) => orders([report('pending'), report('paid'), report('paid'), report(ending)])),
+        (steps) => {
+          const { books } = play(steps);
+          expect(books.user + books.suspense).toBe(500n);
+          expect(books).toMatchObject(
+            books.deposit.state === 'credited'
+              ? { user: 500n, credits: 1 }
+              : { deposit: { state: 'late_paid' }, payments: [{ reason: 'late', review: 1 }], credits: 0 },
+          );
+        },
+      ),
+      { numRuns: 1000 },
+    );
+  });
+
+  test('that is authentic but wrong is not credited', () => {
+    const verdict = (more: Partial<PaymentReport>, deposit: Partial<DepositFacts> = {}) =>
+      reduceReport(booksOf(deposit), report('paid', more));
+    const received = (reason: string, amount: bigint) => ({ kind: 'receive', reason, amount });
+    expect(verdict({})).toEqual({
+      kind: 'effects',
+      effects: [
+        { kind: 'receive', origin: 'deposit', asset: 'INR', amount: 500n },
+        { kind: 'move', to: 'credited' },
+      ],
+    });
+    expect(verdict({ paidMinor: 499n })).toMatchObject({ effects: [received('underpaid', 499n), { to: 'detected' }] });
+    expect(verdict({ paidMinor: 50_000n })).toMatchObject({
+      effects: [received('overpaid', 50_000n), { to: 'detected' }],
+    });
+    expect(verdict({ currency: 'USD' })).toMatchObject({ effects: [{ reason: 'wrong-currency', asset: 'USD' }, {}] });
+    expect(verdict({ providerRef: 'other' })).toMatchObject({
+      effects: [{ origin: 'further', reason: 'second-payment' }],
+    });
+    expect(verdict({ provider: 'stranger' })).toEqual({ kind: 'unmatched', why: 'other-provider' });
+    expect(verdict({ paidMinor: 0n })).toEqual({ kind: 'unmatched', why: 'incomplete' });
+    expect(verdict({ currency: 'USDC' })).toEqual({ kind: 'unmatched', why: 'unknown-currency' });
+    for (const state of ['declined', 'cancelled', 'expired'] as const) {
+      expect(verdict({}, { state })).toMatchObject({ effects: [received('late', 500n), { to: 'late_paid' }] });
+    }
+    expect(verdict({}, { state: 'expired', userId: '' })).toMatchObject({ effects: [{ reason: 'unassigned' }, {}] });
+  });
+
+  test('that is there already is known; another amount of it is for people', () => {
+    for (const books of [
+      after(report('paid')),
+      after(report('paid'), report('reversed')),
+      after(report('expired'), report('paid')),
+      after(report('paid', { paidMinor: 700n, currency: 'USD' })),
+    ]) {
+      const [own] = books.payments;
+      const same = report('paid', { paidMinor: own?.amount ?? 0n, currency: own?.asset ?? '' });
+      expect(reduceReport(books, same)).toEqual({ kind: 'effects', effects: [] });
+      expect(reduceReport(books, { ...same, paidMinor: 701n })).toMatchObject({
+        effects: [],
+        alert: 'paid-amount-changed',
+      });
+    }
+  });
+
+  const anyReport = fc
+    .record({
+      outcome: fc.constantFrom<PaymentReport['outcome']>(
+        'pending',
+        'paid',
+        'paid',
+        'declined',
+        'expired',
+        'cancelled',
+        'reversed',
+        'returned',
+      ),
+      paidMinor: fc.constantFrom(500n, 499n, 501n, 50_000n, 1n, 0n, -500n),
+      currency: fc.constantFrom('INR', 'INR', 'USD'),
+      providerRef: fc.constantFrom('ref', 'ref', 'ref', 'other'),
+      provider: fc.constantFrom('fake', 'fake', 'fake', 'stranger'),
+    })
+    .map((more) => report(more.outcome, more));
+
+  test('whatever is reported in whatever order, only the asked amount is credited, and once', () => {
+    fc.assert(
+      fc.property(fc.array(anyReport, { maxLength: 12 }), (reports) => {
+        const { books } = play(reports);
+        expect(books.credits).toBeLessThanOrEqual(1);
+        expect([0n, 500n]).toContain(books.user);
+        if (books.deposit.state === 'credited') expect(books.credits).toBe(1);
+        expect(books.clearing).toBe(books.user + books.suspense);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  test('[CRY-1] whatever is reported of an open amount, never more than one report’s payment is credited, never less than the minimum', () => {
+    fc.assert(
+      fc.property(fc.array(anyReport, { maxLength: 12 }), (reports) => {
+        const { books } = play(reports, openAmount());
+        const creditable = reports.filter(
+          ({ outcome, paidMinor = 0n, currency, providerRef, provider }) =>
+            outcome === 'paid' &&
+            paidMinor >= 500n &&
+            currency === 'INR' &&
+            providerRef === 'ref' &&
+            provider === 'fake',
+        );
+        expect(books.credits).toBeLessThanOrEqual(1);
+        expect([0n, ...creditable.map(({ paidMinor }) => paidMinor)]).toContain(books.user);
+        if (books.deposit.state === 'credited')
+          expect(books).toMatchObject({ credits: 1, user: ownPayment(books)?.amount });
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  test('[CRY-1] of an open amount what was really paid is credited, from the minimum to the maximum', () => {
+    const verdict = (more: Partial<PaymentReport>, deposit: Partial<DepositFacts> = {}) =>
+      reduceReport(openAmount(deposit), report('paid', more));
+    const credited = (amount: bigint) => ({ effects: [{ kind: 'receive', amount }, { to: 'credited' }] });
+    expect(verdict({})).toMatchObject(credited(500n));
+    expect(verdict({ paidMinor: 501n })).toMatchObject(credited(501n));
+    expect(verdict({ paidMinor: 50_000n }, { state: 'confirming' })).toMatchObject(credited(50_000n));
+    const below = { reason: 'below-minimum', amount: 499n };
+    expect(verdict({ paidMinor: 499n })).toMatchObject({ effects: [below, { to: 'detected' }] });
+    expect(verdict({ paidMinor: 499n }, { state: 'confirming' })).toMatchObject({
+      effects: [below, { to: 'confirming' }],
+    });
+    expect(verdict({ paidMinor: 900n }, { openMost: 899n })).toMatchObject({
+      effects: [{ reason: 'above-maximum' }, {}],
+    });
+    expect(verdict({ paidMinor: 700n, currency: 'USD' })).toMatchObject({
+      effects: [{ reason: 'wrong-currency' }, {}],
+    });
+    expect(verdict({ paidMinor: 700n, providerRef: 'other' })).toMatchObject({
+      effects: [{ reason: 'second-payment' }],
+    });
+    expect(verdict({ paidMinor: 700n, provider: 'stranger' })).toEqual({ kind: 'unmatched', why: 'other-provider' });
+    expect(verdict({ paidMinor: 700n }, { state: 'expired' })).toMatchObject({
+      effects: [{ reason: 'late' }, { to: 'late_paid' }],
+    });
+    // More of the same payment after the credit is for people, never a second credit.
+    const { books } = play([report('paid', { paidMinor: 700n })], openAmount());
+    expect(reduceReport(books, report('paid', { paidMinor: 900n }))).toMatchObject({
+      effects: [],
+      alert: 'paid-amount-changed',
+    });
+  });
+
+  test('[CRY-1] in every order of an open amount seen, paid and told again: exactly what was paid, exactly once', () => {
+    const runs = fc
+      .bigInt({ min: 1n, max: 2_000n })
+      .chain((paidMinor) =>
+        orders([
+          report('pending', { paidMinor, currency: 'INR' }),
+          report('paid', { paidMinor }),
+          report('paid', { paidMinor }),
+          report('pending'),
+        ]).map((steps) => ({ paidMinor, steps })),
+      );
+    fc.assert(
+      fc.property(runs, ({ paidMinor, steps }) => {
+        expect(play(steps, openAmount()).books).toMatchObject(
+          paidMinor >= 500n
+            ? {
+                deposit: { state: 'credited' },
+                user: paidMinor,
+                suspense: 0n,
+                credits: 1,
+                payments: [{ review: null }],
+              }
+            : { user: 0n, suspense: paidMinor, credits: 0, payments: [{ reason: 'below-minimum' }] },
+        );
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  test('more than was asked for is kept once, reviewed one by one, and can only be sent back', () => {
+    const second = (which: string, more: Partial<PaymentReport> = {}) =>
+      report('paid', { providerRef: which, ...more });
+    const books = after(report('paid'), second('a', { paidMinor: 70n }), second('a', { paidMinor: 70n }), second('b'));
+    expect(books.payments).toMatchObject([{ review: null }, { review: 1 }, { review: null }]);
+    expect(reduceReview(books, 'credit')).toEqual({ kind: 'refused', why: 'credited-once' });
+    expect(decide(books, 'refund').payments).toMatchObject([{}, { state: 'refunded', review: 1 }, { review: 2 }]);
+    // The deposit's own payment is reviewed first; the other one is another review then.
+    const wrong = after(second('a'), report('paid', { paidMinor: 499n }));
+    expect(wrong.payments).toMatchObject([{ review: null }, { origin: 'deposit', review: 2 }]);
+    expect(decide(wrong, 'refund').payments).toMatchObject([{ review: 3 }, { state: 'refunded' }]);
+  });
+});
+
+describe('[SRV-3] a deposit', () => {
+  test('[CRY-2] whose money was seen is detected, with a block it is confirming, and only a payment credits', () => {
+    const chain = { txid: 'a'.repeat(64), blockchain: 'Tron', cryptoCurrency: 'USDT', requiredConfirmations: 20 };
+    const seen = (confirmations: number) =>
+      reduceReport(booksOf(), report('pending', { chain: { ...chain, confirmations } }));
+    expect(seen(0)).toMatchObject({ effects: [{ kind: 'move', to: 'detected' }] });
+    expect(seen(1)).toMatchObject({ effects: [{ kind: 'move', to: 'confirming' }] });
+    expect(seen(20)).toMatchObject({ effects: [{ kind: 'move', to: 'confirming' }] });
+    expect(reduceReport(booksOf({ state: 'confirming' }), report('paid'))).toMatchObject({
+      effects: [{}, { to: 'credited' }],
+    });
+  });
+
+  test('[DEP-11] whose transfer the payee has seen is detected: nobody cancels or expires it any more', () => {
+    expect(reduceReport(booksOf(), report('pending', { remoteStatus: 'PAYED' }))).toMatchObject({
+      effects: [{ kind: 'move', to: 'detected' }],
+    });
+    expect(reduceReport(booksOf(), report('pending'))).toEqual({ kind: 'effects', effects: [] });
+  });
+
+  test('[DEP-15] that is declined says why, where the payer can do something about it', () => {
+    const reasonOf = (more: Partial<PaymentReport>) => {
+      const verdict = reduceReport(booksOf(), report('declined', more));
+      return verdict.kind === 'effects' && verdict.effects;
+    };
+    expect(reasonOf({})).toEqual([{ kind: 'move', to: 'declined', reason: 'transaction.reason.declined' }]);
+    const [cause] = depositDeclineCauses;
+    expect(reasonOf({ cause })).toMatchObject([{ reason: `transaction.reason.declined.${cause}` }]);
+    expect(reduceReport(booksOf(), report('expired'))).toMatchObject({
+      effects: [{ reason: 'transaction.reason.expired' }],
+    });
+  });
+
+  test('under review is ended by nobody’s report', () => {
+    const books = after(report('paid', { paidMinor: 499n }));
+    expect(reduceReport(books, report('declined'))).toEqual({ kind: 'effects', effects: [], alert: 'in-review' });
+  });
+
+  test('hears of another payment’s end, and of more on its way to an address', () => {
+    const other = { providerRef: 'other' };
+    expect(reduceReport(booksOf(), report('declined', other))).toMatchObject({ effects: [], alert: 'other-payment' });
+    expect(reduceReport(openAmount(), report('pending', other))).toEqual({ kind: 'effects', effects: [] });
+  });
+
+  describe('[DEP-11] whose payment was seen and has vanished', () => {
+    const chain = {
+      txid: 'one',
+      blockchain: 'Bitcoin',
+      cryptoCurrency: 'BTC',
+      confirmations: 0,
+      requiredConfirmations: 3,
+    };
+    const gone = report('vanished', { chain });
+    const seen = { state: 'detected', txid: 'one' } as const;
+
+    test('forgets it, so that it waits again', () => {
+      const forget = { kind: 'effects', effects: [{ kind: 'forget-seen' }] };
+      expect(reduceReport(booksOf(seen), gone)).toEqual(forget);
+      expect(reduceReport(booksOf({ ...seen, state: 'confirming' }), gone)).toEqual(forget);
+    });
+
+    test.each<[string, Books]>([
+      ['another transaction is shown', booksOf({ ...seen, txid: 'two' })],
+      ['nothing was seen', booksOf()],
+      ['it was credited', play([report('paid')], booksOf(seen)).books],
+      ['staff look at it', play([report('paid', { paidMinor: 1n })], booksOf(seen)).books],
+      ['the deposit has ended', booksOf({ ...seen, state: 'expired' })],
+    ])('does nothing where %s', (_what, books) => {
+      expect(reduceReport(books, gone)).toEqual({ kind: 'effects', effects: [] });
+    });
+  });
+});

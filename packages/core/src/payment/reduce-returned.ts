@@ -1,0 +1,64 @@
+/** Money that had left is at the provider again: a refund bounced, or a dispute was won. Staff decide who gets it. */
+import { type DepositAggregate, type Dispute, isGone, leftOf, ownPayment, type Payment } from './aggregate.ts';
+import { namedRefund, sentRefund } from './reduce-refund.ts';
+import {
+  type Effect,
+  effects,
+  KNOWN,
+  type Money,
+  moneyOf,
+  type PaymentReport,
+  unmatched,
+  type Verdict,
+} from './report.ts';
+
+/** @param report of outcome `returned`, under a reference of its own */
+export function reduceReturned(aggregate: DepositAggregate, report: PaymentReport): Verdict {
+  const money = moneyOf(report);
+  if (typeof money === 'string') return unmatched(money);
+  if (aggregate.payments.some(({ ref }) => ref === report.providerRef)) return KNOWN;
+  const refund = namedRefund(aggregate, report.refundId);
+  if (refund !== undefined) {
+    if (refund.state === 'declined') return KNOWN;
+    // Asking about the refund by its own id ends it.
+    if (refund.state === 'requested' || refund.state === 'accepted') return unmatched('refund-open');
+    if (refund.state === 'bounced') return unmatched('more-than-had-left');
+    return receive(report, money, { kind: 'bounce-refund', refundId: refund.id });
+  }
+  const own = ownPayment(aggregate);
+  if (own === undefined || own.state === 'in_review') return unmatched('not-taken-back-yet');
+  const isRoom = own.asset !== money.asset || roomOf(aggregate, own) >= money.amount;
+  if (report.part !== undefined && !isRoom) return unmatched(isGone(own) ? 'more-than-had-left' : 'not-taken-back-yet');
+  if (!isGone(own) && (report.part === undefined || own.asset !== money.asset)) return unmatched('not-taken-back-yet');
+  return receive(report, money, endOf(aggregate, money, report.part));
+}
+
+function receive({ part }: PaymentReport, money: Money, end: Effect | undefined): Verdict {
+  const back: Effect = {
+    kind: 'receive',
+    origin: 'returned',
+    reason: 'returned',
+    ...money,
+    ...(part !== undefined && { part }),
+  };
+  return end === undefined ? effects(back) : effects(back, end);
+}
+
+/** How much of what the deposit was paid has left and is not there again. */
+function roomOf(aggregate: DepositAggregate, own: Payment): bigint {
+  let room = own.amount;
+  for (const payment of aggregate.payments) {
+    if (payment.origin !== 'further' && payment.asset === own.asset) room -= leftOf(aggregate, payment);
+  }
+  return room;
+}
+
+/** What came back: the dispute of this id, else the newest open one of this amount, else the newest refund of it. */
+function endOf(aggregate: DepositAggregate, { amount }: Money, part: string | undefined): Effect | undefined {
+  const open = aggregate.disputes.filter(({ state }) => state === 'open');
+  const isNamed = (dispute: Dispute): boolean => part !== undefined && dispute.part === part;
+  const dispute = open.find(isNamed) ?? open.filter((one) => one.amount === amount).at(-1);
+  if (dispute !== undefined) return { kind: 'win-dispute', disputeId: dispute.id };
+  const refund = sentRefund(aggregate, amount);
+  return refund && { kind: 'bounce-refund', refundId: refund.id };
+}

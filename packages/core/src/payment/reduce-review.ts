@@ -1,0 +1,45 @@
+/** Staff decide about the payment under review: to the user, as much as was really paid, or back to the payer. */
+import type { DepositState } from '../deposit/deposit-lifecycle.ts';
+import { type DepositAggregate, type DepositFacts, NOBODY, type Payment, underReview } from './aggregate.ts';
+import type { Effect } from './report.ts';
+
+export type ReviewRefusal =
+  | 'nothing-to-decide'
+  | 'names-no-user'
+  | 'other-currency'
+  | 'box-below-price'
+  | 'box-sold-before'
+  | 'credited-once';
+
+export type ReviewVerdict =
+  | { readonly kind: 'effects'; readonly effects: readonly Effect[] }
+  | { readonly kind: 'refused'; readonly why: ReviewRefusal };
+
+export function reduceReview(aggregate: DepositAggregate, decision: 'credit' | 'refund'): ReviewVerdict {
+  const { deposit } = aggregate;
+  const payment = underReview(aggregate);
+  if (payment === undefined) return { kind: 'refused', why: 'nothing-to-decide' };
+  const isOwn = payment.origin === 'deposit';
+  if (decision === 'refund') {
+    const ending: Effect = { kind: 'move', to: refundedState(deposit.state), reason: 'transaction.reason.refunded' };
+    return { kind: 'effects', effects: [{ kind: 'refund-reviewed', payment }, ...(isOwn ? [ending] : [])] };
+  }
+  const why = whyNotCredited(deposit, payment);
+  if (why !== undefined) return { kind: 'refused', why };
+  const credited: Effect = { kind: 'move', to: 'credited' };
+  return { kind: 'effects', effects: [{ kind: 'credit-reviewed', payment }, ...(isOwn ? [credited] : [])] };
+}
+
+function whyNotCredited(deposit: DepositFacts, payment: Payment): ReviewRefusal | undefined {
+  // More money than was asked for belongs to no deposit.
+  if (payment.origin === 'further') return 'credited-once';
+  if (payment.origin === 'returned' && deposit.box !== null) return 'box-sold-before';
+  if (deposit.userId === NOBODY) return 'names-no-user';
+  if (payment.asset !== deposit.currency) return 'other-currency';
+  return deposit.box !== null && payment.amount < deposit.amount ? 'box-below-price' : undefined;
+}
+
+/** The lifecycle refunds what came late; money that came in time but wrong leaves a declined deposit. */
+function refundedState(state: DepositState): DepositState {
+  return state === 'late_paid' ? 'refunded' : 'declined';
+}
