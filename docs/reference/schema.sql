@@ -267,7 +267,6 @@ create table deposit (
   paid_debt bigint,
   review text,
   review_since timestamptz,
-  review_ref text,
   reviews integer not null default 0,
   constraint deposit_pkey primary key (id),
   constraint deposit_key_once unique (operator_id, user_id, client_key),
@@ -301,6 +300,7 @@ create index deposit_listed on deposit (operator_id, created_at desc, id desc);
 create index deposit_open on deposit (operator_id, user_id, payment_method, created_at desc) where (rank < 80);
 create index deposit_review_listed on deposit (operator_id, review_since) where (review is not null);
 create constraint trigger box_coins_agree after insert or update of state on deposit deferrable initially deferred for each row when (new.box is not null and new.state = 'credited') execute function check_box_coins();
+create trigger deposit_begins_unpaid before insert on deposit for each row when (new.paid is not null or new.credited is not null or new.review is not null or new.reviews <> 0) execute function refuse_change();
 create trigger deposit_bonus_kept before update of bonus on deposit for each row when (old.bonus is distinct from new.bonus) execute function refuse_change();
 create trigger deposit_box_kept before update of box on deposit for each row when (old.box is distinct from new.box) execute function refuse_change();
 create constraint trigger deposit_credit_agrees after insert or update of credited on deposit deferrable initially deferred for each row when (new.credited is not null) execute function check_credit();
@@ -310,7 +310,7 @@ create trigger deposit_history_written after insert or update on deposit for eac
 create trigger deposit_kept before delete on deposit for each row execute function refuse_change();
 create trigger deposit_not_truncated before truncate on deposit for each statement execute function refuse_change();
 create trigger deposit_open_kept before update of open_least, open_most, further_of on deposit for each row execute function refuse_change();
-create trigger deposit_review_counted before update on deposit for each row execute function count_review();
+create constraint trigger deposit_payments_agree after update on deposit deferrable initially deferred for each row when (new.paid is distinct from old.paid or new.credited is distinct from old.credited or new.paid_debt is distinct from old.paid_debt or new.review is distinct from old.review or new.reviews is distinct from old.reviews or new.review_since is distinct from old.review_since) execute function check_summary();
 create trigger deposit_settles_box after update of state on deposit for each row when (new.box is not null and old.state <> new.state) execute function settle_box_stock();
 
 -- Every state that a deposit was in and why; only the deposit's trigger writes it.
@@ -352,34 +352,6 @@ create table deposit_note (
   constraint deposit_note_deposit_id_fkey foreign key (deposit_id) references deposit(id),
   constraint deposit_note_n_check check (n >= 1 and n <= 5)
 );
-
--- A refund of a credited deposit: held on the user's balance, sent to the provider, booked when the money has left.
-create table deposit_refund (
-  id uuid not null default gen_random_uuid(),
-  operator_id text not null,
-  refund_id uuid not null,
-  deposit_id uuid not null,
-  amount bigint not null,
-  currency text not null,
-  reason text,
-  staff text not null,
-  state text not null,
-  check_at timestamptz,
-  checks integer not null default 0,
-  created_at timestamptz not null default now(),
-  updated_at timestamptz not null default now(),
-  constraint deposit_refund_pkey primary key (id),
-  constraint deposit_refund_key_once unique (operator_id, refund_id),
-  constraint deposit_refund_deposit_id_fkey foreign key (deposit_id) references deposit(id),
-  constraint deposit_refund_operator_id_fkey foreign key (operator_id) references operator(id),
-  constraint deposit_refund_amount_check check (amount > 0),
-  constraint deposit_refund_state_check check (state = any (array['asked', 'accepted', 'declined', 'refunded']))
-);
-create index deposit_refund_due on deposit_refund (check_at) where (check_at is not null);
-create unique index deposit_refund_once on deposit_refund (deposit_id) where (state <> 'declined');
-create trigger deposit_refund_guarded before update on deposit_refund for each row execute function guard_refund();
-create trigger deposit_refund_kept before delete on deposit_refund for each row execute function refuse_change();
-create trigger deposit_refund_not_truncated before truncate on deposit_refund for each statement execute function refuse_change();
 
 -- The states of a deposit; a deposit only moves to a higher rank. A test compares them with core's deposit-lifecycle.
 create table deposit_state (
@@ -450,6 +422,34 @@ create trigger deposit_transition_not_truncated before truncate on deposit_trans
 --   (submitted_unknown,detected)
 --   (submitted_unknown,expired)
 
+-- One time that the provider took money of a payment back: a chargeback, a failed debit, a refund made at the provider.
+create table dispute (
+  id uuid not null,
+  deposit_id uuid not null,
+  payment_id uuid not null,
+  provider text not null,
+  event_id text not null,
+  part text,
+  state text not null,
+  currency text not null,
+  amount bigint not null,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  constraint dispute_pkey primary key (id),
+  constraint dispute_reported_once unique (payment_id, provider, event_id),
+  constraint dispute_deposit_id_fkey foreign key (deposit_id) references deposit(id),
+  constraint dispute_payment_id_fkey foreign key (payment_id) references payment(id),
+  constraint dispute_provider_event_id_fkey foreign key (provider, event_id) references evidence(provider, event_id),
+  constraint dispute_amount_check check (amount > 0),
+  constraint dispute_state_check check (state = any (array['open', 'won']))
+);
+create index dispute_of_deposit on dispute (deposit_id);
+create constraint trigger dispute_agrees after insert on dispute deferrable initially deferred for each row execute function check_payment('payment_id');
+create constraint trigger dispute_booked after insert on dispute deferrable initially deferred for each row execute function check_dispute();
+create trigger dispute_guarded before insert or update on dispute for each row execute function guard_dispute();
+create trigger dispute_kept before delete on dispute for each row execute function refuse_change();
+create trigger dispute_not_truncated before truncate on dispute for each statement execute function refuse_change();
+
 -- Reports of providers about deposits, one row per event, kept for ever.
 create table evidence (
   provider text not null,
@@ -471,7 +471,6 @@ create index evidence_due on evidence (next_at) where (status = 'parked');
 create index evidence_of_deposit on evidence (deposit_id) where (status = 'parked');
 create index evidence_of_money on evidence (deposit_id) where ((body ->> 'outcome') = any (array['paid', 'returned']));
 create index evidence_of_ref on evidence (provider, ((body ->> 'providerRef'))) where (status = 'parked');
-create index evidence_of_reversal on evidence (deposit_id) where ((body ->> 'outcome') = 'reversed');
 create trigger evidence_immutable before update on evidence for each row when (new.provider is distinct from old.provider or new.event_id is distinct from old.event_id or new.body is distinct from old.body or new.body_hash is distinct from old.body_hash or old.status = 'applied' and new.status <> 'applied') execute function refuse_change();
 create trigger evidence_kept before delete on evidence for each row when (old.status = 'applied') execute function refuse_change();
 create trigger evidence_not_truncated before truncate on evidence for each statement execute function refuse_change();
@@ -483,6 +482,9 @@ create table journal (
   kind text not null,
   deposit_id uuid,
   withdrawal_id uuid,
+  payment_id uuid,
+  refund_id uuid,
+  dispute_id uuid,
   ext_source text not null,
   ext_ref text not null,
   note text,
@@ -490,14 +492,21 @@ create table journal (
   constraint journal_pkey primary key (id),
   constraint journal_fact_once unique (ext_source, ext_ref, kind),
   constraint journal_deposit_id_fkey foreign key (deposit_id) references deposit(id),
+  constraint journal_dispute_id_fkey foreign key (dispute_id) references dispute(id),
   constraint journal_operator_id_fkey foreign key (operator_id) references operator(id),
+  constraint journal_payment_id_fkey foreign key (payment_id) references payment(id),
+  constraint journal_refund_id_fkey foreign key (refund_id) references refund(id),
   constraint journal_withdrawal_id_fkey foreign key (withdrawal_id) references withdrawal(id)
 );
+create unique index dispute_booked_once on journal (dispute_id) where (dispute_id is not null);
 create index journal_by_ref on journal (ext_ref);
 create index journal_deposit on journal (deposit_id) where (deposit_id is not null);
+create index journal_of_payment on journal (payment_id) where (payment_id is not null);
 create index journal_reversals on journal (operator_id, at desc, id desc) where (kind = 'deposit_reversal');
 create index journal_withdrawal on journal (withdrawal_id) where (withdrawal_id is not null);
 create unique index one_credit on journal (deposit_id) where (kind = 'deposit_credit');
+create unique index payment_released_once on journal (payment_id) where (kind = 'suspense_out');
+create unique index payment_suspended_once on journal (payment_id) where (kind = 'suspense_in');
 create constraint trigger journal_agrees after insert on journal deferrable initially deferred for each row execute function check_journal();
 create trigger journal_immutable before delete or update on journal for each row execute function refuse_change();
 create trigger journal_not_truncated before truncate on journal for each statement execute function refuse_change();
@@ -600,6 +609,42 @@ create table outbox (
 );
 create index outbox_due on outbox (next_at);
 
+-- One time that money came for a deposit, with its state and its review.
+create table payment (
+  id uuid not null,
+  deposit_id uuid not null,
+  provider text not null,
+  provider_ref text not null,
+  origin text not null,
+  part text,
+  state text not null,
+  currency text not null,
+  amount bigint not null,
+  credited_at timestamptz,
+  paid_debt bigint,
+  reason text,
+  review integer,
+  review_since timestamptz,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  constraint payment_pkey primary key (id),
+  constraint payment_reported_once unique (provider, provider_ref),
+  constraint payment_review_numbered unique (deposit_id, review),
+  constraint payment_deposit_id_fkey foreign key (deposit_id) references deposit(id),
+  constraint payment_amount_check check (amount > 0),
+  constraint payment_check check (paid_debt > 0 and paid_debt <= amount),
+  constraint payment_in_review_has_reason check (state <> 'in_review' or reason is not null),
+  constraint payment_origin_check check (origin = any (array['deposit', 'further', 'returned'])),
+  constraint payment_review_check check (review > 0),
+  constraint payment_review_has_reason check ((review is null or reason is not null) and (review is null) = (review_since is null))
+);
+create unique index payment_of_deposit_once on payment (deposit_id) where (origin = 'deposit');
+create unique index payment_reviewed_one_by_one on payment (deposit_id) where ((state = 'in_review') and (review is not null));
+create constraint trigger payment_agrees after insert or update on payment deferrable initially deferred for each row execute function check_payment('id');
+create trigger payment_guarded before insert or update on payment for each row execute function guard_payment();
+create trigger payment_kept before delete on payment for each row execute function refuse_change();
+create trigger payment_not_truncated before truncate on payment for each statement execute function refuse_change();
+
 -- A user is about to pay: the amount in the form (AMT-7). Nothing is credited from it; deleted after 30 days.
 create table payment_session (
   id uuid not null,
@@ -614,6 +659,22 @@ create table payment_session (
   constraint payment_session_amount_check check (amount > 0::numeric)
 );
 create index payment_session_age on payment_session (created_at);
+
+-- The moves between payment states that are allowed. A test compares them with core's payment-lifecycle.
+create table payment_transition (
+  from_state text,
+  to_state text not null,
+  constraint payment_transition_from_state_to_state_key unique nulls not distinct (from_state, to_state)
+);
+create trigger payment_transition_not_truncated before truncate on payment_transition for each statement execute function refuse_change();
+-- Rows of payment_transition:
+--   (,credited)
+--   (,in_review)
+--   (credited,charged_back)
+--   (credited,refunded)
+--   (in_review,charged_back)
+--   (in_review,credited)
+--   (in_review,refunded)
 
 -- Accounts that a user keeps for the next withdrawal; only that user sees one, and removing it deletes the row.
 create table payout_account (
@@ -679,6 +740,60 @@ create table provider_request (
 );
 create trigger provider_request_immutable before update on provider_request for each row execute function refuse_change();
 
+-- One time that a payment goes back to the payer because the operator or its staff want it.
+create table refund (
+  id uuid not null default gen_random_uuid(),
+  operator_id text not null,
+  refund_id uuid,
+  deposit_id uuid not null,
+  payment_id uuid not null,
+  origin text not null,
+  amount bigint not null,
+  currency text not null,
+  reason text,
+  staff text not null,
+  state text not null,
+  confirmed_at timestamptz,
+  check_at timestamptz,
+  checks integer not null default 0,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  constraint refund_pkey primary key (id),
+  constraint refund_key_once unique (operator_id, refund_id),
+  constraint refund_deposit_id_fkey foreign key (deposit_id) references deposit(id),
+  constraint refund_operator_id_fkey foreign key (operator_id) references operator(id),
+  constraint refund_payment_id_fkey foreign key (payment_id) references payment(id),
+  constraint refund_amount_check check (amount > 0),
+  constraint refund_has_key check ((refund_id is not null) = (origin = 'operator')),
+  constraint refund_origin_check check (origin = any (array['operator', 'review'])),
+  constraint refund_state_check check (state = any (array['requested', 'accepted', 'succeeded', 'declined', 'bounced']))
+);
+create index refund_due on refund (check_at) where (check_at is not null);
+create index refund_of_deposit on refund (deposit_id);
+create index refund_of_payment on refund (payment_id);
+create unique index refund_once on refund (payment_id) where ((origin = 'operator') and (state <> 'declined'));
+create constraint trigger refund_agrees after insert or update of state on refund deferrable initially deferred for each row execute function check_payment('payment_id');
+create trigger refund_guarded before insert or update on refund for each row execute function guard_refund();
+create trigger refund_kept before delete on refund for each row execute function refuse_change();
+create trigger refund_not_truncated before truncate on refund for each statement execute function refuse_change();
+
+-- The moves between refund states that are allowed.
+create table refund_transition (
+  from_state text,
+  to_state text not null,
+  constraint refund_transition_from_state_to_state_key unique nulls not distinct (from_state, to_state)
+);
+create trigger refund_transition_not_truncated before truncate on refund_transition for each statement execute function refuse_change();
+-- Rows of refund_transition:
+--   (,requested)
+--   (,succeeded)
+--   (accepted,declined)
+--   (accepted,succeeded)
+--   (requested,accepted)
+--   (requested,declined)
+--   (requested,succeeded)
+--   (succeeded,bounced)
+
 -- Parked reports of providers that staff dismissed, beside the report itself.
 create table report_dismissal (
   operator_id text not null,
@@ -693,17 +808,6 @@ create table report_dismissal (
 );
 create trigger report_dismissal_immutable before delete or update on report_dismissal for each row execute function refuse_change();
 create trigger report_dismissal_not_truncated before truncate on report_dismissal for each statement execute function refuse_change();
-
--- Money that came back after a chargeback and that the provider took again, each sum once. One reversal takes several sums.
-create table returned_sum_taken (
-  returned_id uuid not null,
-  taken_by uuid not null,
-  constraint returned_sum_taken_pkey primary key (returned_id),
-  constraint returned_sum_taken_returned_id_fkey foreign key (returned_id) references journal(id),
-  constraint returned_sum_taken_taken_by_fkey foreign key (taken_by) references journal(id)
-);
-create trigger returned_sum_taken_immutable before delete or update on returned_sum_taken for each row execute function refuse_change();
-create trigger returned_sum_taken_not_truncated before truncate on returned_sum_taken for each statement execute function refuse_change();
 
 -- How staff ended a review of money in suspense.
 create table review_decision (
@@ -1146,6 +1250,8 @@ create table wrong_code (
   constraint wrong_code_operator_id_fkey foreign key (operator_id) references operator(id)
 );
 
+create view payment_summary as select deposit.id as deposit_id, max(payment.amount) filter (where (payment.origin = 'deposit')) as paid, max(payment.amount) filter (where ((payment.origin = 'deposit') and (payment.credited_at is not null))) as credited, max(payment.paid_debt) filter (where (payment.origin = 'deposit')) as paid_debt, max(payment.reason) filter (where ((payment.state = 'in_review') and (payment.review is not null))) as review, coalesce(max(payment.review), 0) as reviews, max(payment.review_since) filter (where (payment.state = 'in_review')) as review_since from (deposit left join payment on ((payment.deposit_id = deposit.id))) group by deposit.id;
+
 create or replace function book_postings() returns trigger language plpgsql security definer set search_path to 'public', 'pg_temp' as $function$
 declare
   line record;
@@ -1215,6 +1321,14 @@ begin
   return null;
 end $function$;
 
+create or replace function check_dispute() returns trigger language plpgsql as $function$
+begin
+  if not exists (select 1 from journal where dispute_id = new.id) then
+    raise exception 'dispute % is in no journal', new.id using errcode = 'check_violation', constraint = 'dispute_booked';
+  end if;
+  return null;
+end $function$;
+
 create or replace function check_journal() returns trigger language plpgsql as $function$
 declare
   fault text := journal_fault(new);
@@ -1222,6 +1336,29 @@ begin
   if new.at <> now() then fault := coalesce(fault, 'journal_of_now'); end if;
   if fault is not null then
     raise exception 'journal % breaks a rule of the ledger: %', new.id, fault using errcode = 'check_violation', constraint = fault;
+  end if;
+  return null;
+end $function$;
+
+create or replace function check_payment() returns trigger language plpgsql as $function$
+declare
+  fault text;
+begin
+  select payment_fault(payment) into fault from payment where id = (to_jsonb(new) ->> tg_argv[0])::uuid;
+  if fault is not null then
+    raise exception 'payment % breaks a rule: %', to_jsonb(new) ->> tg_argv[0], fault
+      using errcode = 'check_violation', constraint = fault;
+  end if;
+  return null;
+end $function$;
+
+create or replace function check_summary() returns trigger language plpgsql as $function$
+begin
+  if not exists (select 1 from deposit join payment_summary wanted on wanted.deposit_id = deposit.id where deposit.id = new.id
+    and (deposit.paid, deposit.credited, deposit.paid_debt, deposit.review, deposit.reviews, deposit.review_since) is not distinct from
+      (wanted.paid, wanted.credited, wanted.paid_debt, wanted.review, wanted.reviews, wanted.review_since)) then
+    raise exception 'deposit % says something else than its payments', new.id
+      using errcode = 'check_violation', constraint = 'deposit_payments_agree';
   end if;
   return null;
 end $function$;
@@ -1255,18 +1392,6 @@ begin
   insert into playthrough as known (operator_id, user_id, played) values (new.operator_id, new.user_id, new.staked)
   on conflict (operator_id, user_id) do update set played = known.played + excluded.played;
   return null;
-end $function$;
-
-create or replace function count_review() returns trigger language plpgsql as $function$
-begin
-  if new.review is not null and (old.review is null
-    or (new.review, new.review_ref) is distinct from (old.review, old.review_ref)) then
-    new.reviews := old.reviews + 1;
-    new.review_since := now();
-  elsif new.review is null then
-    new.review_since := null;
-  end if;
-  return new;
 end $function$;
 
 create or replace function guard_account() returns trigger language plpgsql as $function$
@@ -1328,14 +1453,58 @@ begin
   return new;
 end $function$;
 
+create or replace function guard_dispute() returns trigger language plpgsql as $function$
+begin
+  if tg_op = 'INSERT' and not exists (select 1 from payment where id = new.payment_id and deposit_id = new.deposit_id
+      and currency = new.currency) then
+    raise exception 'a dispute is of a payment of its deposit' using errcode = 'check_violation', constraint = 'dispute_of_its_payment';
+  end if;
+  if (tg_op = 'INSERT' and new.state <> 'open') or (tg_op = 'UPDATE' and new.state <> old.state and new.state <> 'won') then
+    raise exception 'a dispute does not go to %', new.state using errcode = 'check_violation', constraint = 'dispute_transition_allowed';
+  end if;
+  if tg_op = 'UPDATE' and (new.id, new.deposit_id, new.payment_id, new.provider, new.event_id, new.part, new.currency, new.amount,
+      new.created_at) is distinct from (old.id, old.deposit_id, old.payment_id, old.provider, old.event_id, old.part, old.currency,
+      old.amount, old.created_at) then
+    raise exception 'what a dispute is never changes' using errcode = 'restrict_violation', constraint = 'dispute_immutable';
+  end if;
+  new.updated_at := now();
+  return new;
+end $function$;
+
+create or replace function guard_payment() returns trigger language plpgsql as $function$
+begin
+  if tg_op = 'UPDATE' and ((new.id, new.deposit_id, new.provider, new.provider_ref, new.origin, new.part, new.currency, new.amount,
+      new.reason, new.created_at) is distinct from (old.id, old.deposit_id, old.provider, old.provider_ref, old.origin, old.part,
+      old.currency, old.amount, old.reason, old.created_at)
+    or (old.credited_at is not null and (new.credited_at, new.paid_debt) is distinct from (old.credited_at, old.paid_debt)
+      and not (old.credited_at = new.credited_at and old.paid_debt is null and new.state = old.state))
+    -- A review is interrupted by one of the deposit's own payment, and later begins again under a higher number.
+    or (new.review is distinct from old.review and (old.state <> 'in_review' or new.review <= old.review))) then
+    raise exception 'what a payment was never changes' using errcode = 'restrict_violation', constraint = 'payment_immutable';
+  end if;
+  if (tg_op = 'INSERT' or new.state <> old.state) and not exists (select 1 from payment_transition
+      where from_state is not distinct from case when tg_op = 'UPDATE' then old.state end and to_state = new.state) then
+    raise exception 'a payment does not go to %', new.state using errcode = 'check_violation', constraint = 'payment_transition_allowed';
+  end if;
+  if new.state = 'credited' then new.credited_at := coalesce(new.credited_at, now()); end if;
+  new.updated_at := now();
+  return new;
+end $function$;
+
 create or replace function guard_refund() returns trigger language plpgsql as $function$
 begin
-  if (new.id, new.operator_id, new.refund_id, new.deposit_id, new.amount, new.currency, new.created_at)
-    is distinct from (old.id, old.operator_id, old.refund_id, old.deposit_id, old.amount, old.currency, old.created_at)
-    or (old.state in ('declined', 'refunded') and new.state <> old.state)
-    or (old.state = 'accepted' and new.state = 'asked') then
-    raise exception 'a refund does not go from % to %', old.state, new.state
-      using errcode = 'check_violation', constraint = 'deposit_refund_moves';
+  if tg_op = 'UPDATE' and (new.id, new.operator_id, new.refund_id, new.deposit_id, new.payment_id, new.origin, new.amount, new.currency,
+      new.created_at) is distinct from (old.id, old.operator_id, old.refund_id, old.deposit_id, old.payment_id, old.origin, old.amount,
+      old.currency, old.created_at) then
+    raise exception 'what a refund is never changes' using errcode = 'restrict_violation', constraint = 'refund_immutable';
+  end if;
+  if tg_op = 'INSERT' and not exists (select 1 from payment where id = new.payment_id and deposit_id = new.deposit_id
+      and currency = new.currency) then
+    raise exception 'a refund is of a payment of its deposit' using errcode = 'check_violation', constraint = 'refund_of_its_payment';
+  end if;
+  if (tg_op = 'INSERT' or new.state <> old.state) and not exists (select 1 from refund_transition
+      where from_state is not distinct from case when tg_op = 'UPDATE' then old.state end and to_state = new.state) then
+    raise exception 'a refund does not go to %', new.state using errcode = 'check_violation', constraint = 'refund_transition_allowed';
   end if;
   new.updated_at := now();
   return new;
@@ -1389,7 +1558,15 @@ declare
   owner_of_it text;
   rule journal_kind;
   sums record;
+  paid payment;
+  taken dispute;
 begin
+  if entry.payment_id is not null then
+    select * into paid from payment where id = entry.payment_id;
+  end if;
+  if entry.dispute_id is not null then
+    select * into taken from dispute where id = entry.dispute_id;
+  end if;
   if entry.deposit_id is not null then
     select * into paid_in from deposit where id = entry.deposit_id;
   end if;
@@ -1404,6 +1581,7 @@ begin
     coalesce(sum(amount) filter (where a.kind = 'reversal_debt' and (unit is null or p.asset = unit)), 0) as debts,
     coalesce(sum(amount) filter (where a.kind = 'bonus'), 0) as bonus,
     coalesce(sum(amount) filter (where a.kind = 'suspense'), 0) as suspense,
+    coalesce(sum(amount) filter (where a.kind = 'provider_clearing'), 0) as clearing,
     coalesce(sum(amount) filter (where a.kind = 'coin_sales'), 0) as sales,
     coalesce(sum(amount) filter (where a.kind = 'withdrawal_fee'), 0) as fee,
     coalesce(bool_or(a.kind in ('user', 'user_additional', 'bonus') and amount > 0), false) as credits,
@@ -1416,6 +1594,11 @@ begin
   into sums from posting p join account a on a.id = p.account_id where p.journal_id = entry.id;
 
   if sums.lines < 2 then return 'journal_balanced'; end if;
+  if entry.payment_id is not null and (paid.deposit_id is distinct from entry.deposit_id or (paid.provider <> entry.ext_source and not exists (
+      select 1 from journal_kind where kind = entry.kind and holds))) then
+    return 'journal_of_its_payment';
+  end if;
+  if entry.dispute_id is not null and taken.payment_id is distinct from entry.payment_id then return 'journal_of_its_payment'; end if;
   if sums.strays or coalesce(paid_in.operator_id, paid_out.operator_id) <> entry.operator_id then return 'journal_operator'; end if;
   if sums.of_others then return 'journal_of_its_user'; end if;
   select * into rule from journal_kind where kind = entry.kind;
@@ -1425,26 +1608,28 @@ begin
 
   case entry.kind
     when 'deposit_credit' then
-      if paid_in.credited is null or paid_in.provider <> entry.ext_source or sums.debts <> 0
-        or sums.users + sums.sales <> paid_in.credited or (paid_in.bonus is null and sums.bonus <> 0)
+      if paid.id is null or paid.origin <> 'deposit' or paid.credited_at is null or paid_in.credited is distinct from paid.amount
+        or paid.currency <> unit or sums.debts <> 0
+        or sums.users + sums.sales <> paid.amount or (paid_in.bonus is null and sums.bonus <> 0)
         or not exists (select 1 from evidence where deposit_id = entry.deposit_id and body ->> 'outcome' in ('paid', 'returned')
-          and body ->> 'outcome' = 'paid' and body ->> 'paidMinor' = paid_in.paid::text) then
+          and body ->> 'outcome' = 'paid' and body ->> 'paidMinor' = paid.amount::text) then
         return 'deposit_credit_agrees';
       end if;
     when 'suspense_in' then
-      if entry.deposit_id is null or sums.beyond_suspense or not exists (select 1 from evidence
+      if paid.id is null or sums.beyond_suspense or sums.suspense <> paid.amount or not exists (select 1 from evidence
         where deposit_id = entry.deposit_id and body ->> 'outcome' in ('paid', 'returned')) then
         return 'suspense_agrees';
       end if;
     when 'suspense_out' then
-      if entry.deposit_id is null or sums.suspense is distinct from (select -sum(p.amount) from journal came
-          join posting p on p.journal_id = came.id join account a on a.id = p.account_id and a.kind = 'suspense'
-          where came.kind = 'suspense_in' and came.ext_source = entry.ext_source and came.ext_ref = entry.ext_ref
-            and came.deposit_id = entry.deposit_id) then
+      if paid.id is null or sums.suspense <> -paid.amount or paid.state = 'in_review'
+        or not exists (select 1 from journal came where came.kind = 'suspense_in' and came.payment_id = paid.id)
+        -- Out of the books by a dispute or a refund alone; else to the user.
+        or (sums.clearing <> 0) <> (entry.dispute_id is not null or entry.refund_id is not null)
+        or (sums.clearing <> 0 and sums.clearing <> paid.amount) then
         return 'suspense_agrees';
       end if;
     when 'deposit_reversal' then
-      if entry.deposit_id is null or not exists (select 1 from evidence
+      if paid.id is null or taken.id is null or sums.clearing <> taken.amount or not exists (select 1 from evidence
         where deposit_id = entry.deposit_id and body ->> 'outcome' = 'reversed') then
         return 'deposit_reversal_agrees';
       end if;
@@ -1453,8 +1638,9 @@ begin
     when 'hold' then
       if sums.held <= 0 or sums.users <> -sums.held or (entry.withdrawal_id is not null
           and (sums.held <> paid_out.amount or entry.ext_ref <> entry.withdrawal_id::text))
-        or (entry.deposit_id is not null and not exists (select 1 from deposit_refund
-          where id::text = entry.ext_ref and deposit_id = entry.deposit_id and amount = sums.held)) then
+        or (entry.deposit_id is not null and not exists (select 1 from refund
+          where id::text = entry.ext_ref and id = entry.refund_id and deposit_id = entry.deposit_id and payment_id = entry.payment_id
+            and amount = sums.held)) then
         return 'hold_agrees';
       end if;
     when 'hold_end' then
@@ -1471,8 +1657,8 @@ begin
             is not distinct from (entry.withdrawal_id, entry.deposit_id))
         or (entry.withdrawal_id is not null and entry.note is distinct from
           (select hold from withdrawal_state where state = paid_out.state))
-        or (entry.deposit_id is not null and not exists (select 1 from deposit_refund where id::text = entry.ext_ref
-          and state = case entry.note when 'post' then 'refunded' else 'declined' end)) then
+        or (entry.deposit_id is not null and not exists (select 1 from refund where id::text = entry.ext_ref
+          and (state = 'declined') = (entry.note = 'void') and state in ('succeeded', 'bounced', 'declined'))) then
         return 'hold_ends_exactly';
       end if;
     when 'withdrawal_return' then
@@ -1521,6 +1707,46 @@ begin
   insert into catalogue_change (operator_id, version, settings, staff)
     values (new.operator_id, new.version, new.settings, new.staff);
   return new;
+end $function$;
+
+create or replace function payment_fault(one payment) returns text language plpgsql stable as $function$
+declare
+  gone record;
+  booked record;
+  holder deposit;
+begin
+  select coalesce(sum(amount) filter (where is_left), 0) as sent, coalesce(sum(amount), 0) as taken into gone from (
+    select amount, state in ('succeeded', 'bounced') as is_left from refund where payment_id = one.id and state <> 'declined'
+    union all select amount, true from dispute where payment_id = one.id) moved;
+  if gone.taken > one.amount then return 'payment_left_not_negative'; end if;
+  if (one.amount = gone.sent) <> (one.state in ('refunded', 'charged_back')) then return 'payment_state_agrees'; end if;
+  select coalesce(bool_or(kind = 'deposit_credit'), false) as credited, coalesce(bool_or(kind = 'suspense_in'), false) as suspended,
+    coalesce(bool_or(kind = 'suspense_out' and dispute_id is null and refund_id is null), false) as given,
+    coalesce(bool_or(kind = 'suspense_out'), false) as released
+    into booked from journal where payment_id = one.id;
+  if (one.credited_at is not null) <> (case one.origin when 'deposit' then booked.credited else booked.given end)
+    or booked.suspended <> (one.reason is not null)
+    or (one.state = 'in_review' and (booked.released or booked.credited)) then
+    return 'payment_booked';
+  end if;
+  select * into holder from deposit where id = one.deposit_id;
+  if holder.provider <> one.provider then return 'payment_of_its_deposit'; end if;
+  if one.origin = 'deposit' then
+    if holder.provider_ref <> one.provider_ref or (one.state = 'credited') <> (holder.state = 'credited')
+      or (one.credited_at is null and holder.state = 'reversed') then
+      return 'payment_of_its_deposit';
+    end if;
+    -- The deposit repeats it.
+    if (holder.paid, holder.credited, holder.paid_debt) is distinct from
+        (one.amount, case when one.credited_at is not null then one.amount end, one.paid_debt) then
+      return 'deposit_payments_agree';
+    end if;
+  end if;
+  if one.state = 'in_review' and one.review is not null
+    and (holder.review, holder.reviews, holder.review_since) is distinct from (one.reason, one.review, one.review_since) then
+    return 'deposit_payments_agree';
+  end if;
+  return null;
 end $function$;
 
 create or replace function refuse_by_hand() returns trigger language plpgsql as $function$

@@ -109,6 +109,8 @@ async function readBooks(cluster: Cluster): Promise<Found> {
     deposits: await read('select client_key::text as id, state from deposit'),
     withdrawals: await read('select client_key::text as id, state from withdrawal'),
     transfers: await read(`select transfer_id::text as id, 'there' as state from operator_transfer`),
-    refunds: await read(`select refund_id::text as id, state from deposit_refund where state <> 'declined'`),
+    refunds:
+      await read(`select refund_id::text as id, case when state in ('succeeded', 'bounced') then 'refunded' else state end as state
+      from refund where origin = 'operator' and state <> 'declined'`),
   };
 }

@@ -45,7 +45,7 @@ export interface ClusterOptions {
 /** What waits until a moment: the column that says so. */
 const waiting: Readonly<Record<string, readonly string[]>> = {
   deposit: ['busy_until', 'check_at'],
-  deposit_refund: ['check_at'],
+  refund: ['check_at'],
   evidence: ['next_at'],
   outbox: ['next_at'],
   sandbox_callback: ['due_at', 'leased_until'],

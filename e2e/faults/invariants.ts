@@ -29,8 +29,8 @@ const forbidden: Readonly<Record<string, string>> = {
     full join (select user_id, sum(amount) as amount from (
         select user_id, amount from withdrawal where state in ('held', 'awaiting_approval', 'submitted_unknown', 'submitted')
         union all
-        select user_id, refund.amount from deposit_refund refund join deposit on deposit.id = refund.deposit_id
-          where refund.state in ('asked', 'accepted')) each group by user_id) open
+        select user_id, refund.amount from refund join deposit on deposit.id = refund.deposit_id
+          where refund.state in ('requested', 'accepted')) each group by user_id) open
       on open.user_id = held.owner
     where coalesce(held.amount, 0) <> coalesce(open.amount, 0)`,
 };
@@ -86,7 +86,7 @@ export async function untilQuiet(cluster: Cluster): Promise<void> {
             where finished_at is null and (attempts > 0 or due_at < now() + interval '5 seconds')
           union all select 'withdrawal', checks, check_at - now() from withdrawal
             where state in ('submitted', 'submitted_unknown')
-          union all select 'refund', checks, check_at - now() from deposit_refund where state in ('asked', 'accepted')`);
+          union all select 'refund', checks, check_at - now() from refund where state in ('requested', 'accepted')`);
       },
       { timeout: 200_000, interval: 50 },
     )

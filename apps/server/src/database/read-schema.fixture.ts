@@ -32,11 +32,20 @@ export interface Table {
 
 export interface DatabaseSchema {
   readonly tables: readonly Table[];
+  readonly views: readonly string[];
   readonly functions: readonly string[];
 }
 
 /** Tables whose rows the program relies on, as it relies on their columns. */
-const REFERENCE = ['deposit_state', 'deposit_transition', 'withdrawal_state', 'withdrawal_transition', 'journal_kind'];
+const REFERENCE = [
+  'deposit_state',
+  'deposit_transition',
+  'payment_transition',
+  'refund_transition',
+  'withdrawal_state',
+  'withdrawal_transition',
+  'journal_kind',
+];
 
 /** Kinds of constraints in the order in which a reader wants them; others, which only some servers have, are no rules of ours. */
 const CONSTRAINTS = ['p', 'u', 'f', 'c'];
@@ -53,7 +62,12 @@ export async function readSchema(database: Queryable): Promise<DatabaseSchema> {
     `select pg_get_functiondef(oid) as statement from pg_proc where pronamespace = current_schema()::regnamespace
       order by proname collate "C"`,
   );
-  return { tables, functions };
+  const views = await statements(
+    database,
+    `select 'create view ' || relname || ' as ' || pg_get_viewdef(oid) as statement from pg_class
+      where relnamespace = current_schema()::regnamespace and relkind = 'v' order by relname collate "C"`,
+  );
+  return { tables, views, functions };
 }
 
 async function readTable(database: Queryable, table: string): Promise<Omit<Table, 'name' | 'comment'>> {

@@ -4,9 +4,14 @@ import { type SchemaFile, schema } from './schema-files.ts';
 
 const GENERATED = 'Generated from the database by `npm run docs:schema`. Change it in `apps/server/src/database`.';
 
-/** `schema.sql`: every table with its comment, constraints, indexes and triggers, every function, and the reference data. */
-export function schemaSql({ tables, functions }: DatabaseSchema): string {
-  const parts = [`-- The whole schema. ${GENERATED}`, ...tables.map(tableSql), ...functions.map(functionSql)];
+/** `schema.sql`: every table with its comment, constraints, indexes and triggers, every view and function, and the reference data. */
+export function schemaSql({ tables, views, functions }: DatabaseSchema): string {
+  const parts = [
+    `-- The whole schema. ${GENERATED}`,
+    ...tables.map(tableSql),
+    ...views.map(asWritten),
+    ...functions.map(functionSql),
+  ];
   return `${parts.join('\n\n')}\n`;
 }
 
@@ -53,7 +58,9 @@ function asWritten(statement: string): string {
 const MAIN = [
   'operator',
   'deposit',
-  'deposit_refund',
+  'payment',
+  'refund',
+  'dispute',
   'evidence',
   'withdrawal',
   'withdrawal_decision',

@@ -12,6 +12,8 @@ export interface Hold {
   readonly withdrawalId?: string;
   /** Set where the hold is of a refund. */
   readonly depositId?: string;
+  readonly paymentId?: string;
+  readonly refundId?: string;
   readonly userId: string;
   readonly asset: string;
   /** The account that it is taken from, and given back to. Default: `user`. */
@@ -33,7 +35,7 @@ export async function createHold(transaction: Transaction, hold: Hold): Promise<
     operatorId,
     kind: 'hold',
     ...(hold.withdrawalId !== undefined && { withdrawalId: hold.withdrawalId }),
-    ...(hold.depositId !== undefined && { depositId: hold.depositId }),
+    ...refundOf(hold),
     source: SOURCE,
     ref: hold.holdId,
     lines: [
@@ -70,6 +72,8 @@ export async function endHold(
     readonly holdId: string;
     readonly withdrawalId?: string;
     readonly depositId?: string;
+    readonly paymentId?: string;
+    readonly refundId?: string;
   } & (
     | { readonly how: 'void' }
     | { readonly how: 'post'; readonly pays: readonly PostingLine[]; readonly fee?: bigint }
@@ -95,7 +99,7 @@ export async function endHold(
     operatorId: end.operatorId,
     kind: 'hold_end',
     ...(end.withdrawalId !== undefined && { withdrawalId: end.withdrawalId }),
-    ...(end.depositId !== undefined && { depositId: end.depositId }),
+    ...refundOf(end),
     source: SOURCE,
     ref: end.holdId,
     note: end.how,
@@ -105,4 +109,14 @@ export async function endHold(
       ...kept.filter((line) => line.amount !== 0n),
     ],
   });
+}
+
+type RefundNames = Pick<Hold, 'depositId' | 'paymentId' | 'refundId'>;
+
+function refundOf({ depositId, paymentId, refundId }: RefundNames): RefundNames {
+  return {
+    ...(depositId !== undefined && { depositId }),
+    ...(paymentId !== undefined && { paymentId }),
+    ...(refundId !== undefined && { refundId }),
+  };
 }

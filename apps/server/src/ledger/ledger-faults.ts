@@ -48,11 +48,25 @@ const QUERIES: readonly string[] = [
     where withdrawal_state.hold is distinct from case when began.id is not null then coalesce(ended.note, 'held') end`,
   `select 'withdrawal_return_agrees' as rule, 'withdrawal ' || id as subject from withdrawal where state = 'returned'
     and not exists (select 1 from journal where withdrawal_id = withdrawal.id and kind = 'withdrawal_return')`,
-  `select 'deposit_refund_agrees' as rule, 'refund ' || refund.id as subject from deposit_refund refund
+  // The rules that the triggers of payments ask at each commit.
+  `select fault as rule, 'payment ' || id as subject
+    from (select payment.id, payment_fault(payment) as fault from payment) judged where fault is not null`,
+  `select 'dispute_booked' as rule, 'dispute ' || id as subject from dispute
+    where not exists (select 1 from journal where dispute_id = dispute.id)`,
+  `select 'deposit_payments_agree' as rule, 'deposit ' || deposit.id as subject from deposit
+    join payment_summary wanted on wanted.deposit_id = deposit.id
+    where (deposit.paid, deposit.credited, deposit.paid_debt, deposit.review, deposit.reviews, deposit.review_since)
+      is distinct from (wanted.paid, wanted.credited, wanted.paid_debt, wanted.review, wanted.reviews, wanted.review_since)`,
+  `select 'payment_booked' as rule, 'journal ' || id as subject from journal
+    where deposit_id is not null and payment_id is null and kind <> 'operator_transfer'`,
+  `select 'refund_agrees' as rule, 'refund ' || refund.id as subject from refund
+    where origin = 'review' and not exists (select 1 from journal where refund_id = refund.id and kind = 'suspense_out')`,
+  `select 'refund_agrees' as rule, 'refund ' || refund.id as subject from refund
     left join journal ended on ended.ext_source = 'hold' and ended.ext_ref = refund.id::text and ended.kind = 'hold_end'
-    where ended.note is distinct from case refund.state when 'refunded' then 'post' when 'declined' then 'void' end
+    where origin = 'operator' and (ended.note is distinct from case when refund.state in ('succeeded', 'bounced') then 'post'
+        when refund.state = 'declined' then 'void' end
       or not exists (select 1 from journal began where began.ext_source = 'hold' and began.ext_ref = refund.id::text
-        and began.kind = 'hold')`,
+        and began.kind = 'hold'))`,
   `select 'operator_transfer_agrees' as rule, 'transfer ' || transfer_id as subject from operator_transfer made
     where not exists (select 1 from journal where kind = 'operator_transfer' and ext_ref = transfer_id::text
       and ext_source = 'operator:' || made.operator_id)`,

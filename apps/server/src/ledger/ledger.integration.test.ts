@@ -164,10 +164,16 @@ describe('[SRV-2] the database itself refuses', () => {
           values ('sandbox', 'e1', '{"outcome": "paid", "paidMinor": "100"}', '', $1, 'applied', 'credit')`,
         values: [id],
       });
-      await postJournal(transaction, { ...credit('ann', 100n), kind: 'deposit_credit', depositId: id });
+      const entry = { ...credit('ann', 100n), kind: 'deposit_credit', depositId: id, paymentId: id };
       await transaction.query({
-        text: `update deposit set state = 'credited', paid = 100, credited = 100 where id = $1`,
-        values: [id],
+        text: `insert into payment (id, deposit_id, provider, provider_ref, origin, state, currency, amount)
+          values ($1, $1, 'sandbox', $2, 'deposit', 'credited', 'INR', 100)`,
+        values: [id, entry.ref],
+      });
+      await postJournal(transaction, entry);
+      await transaction.query({
+        text: `update deposit set state = 'credited', provider_ref = $2, paid = 100, credited = 100 where id = $1`,
+        values: [id, entry.ref],
       });
     });
     expect(await violated(post({ ...credit('ann', 100n), kind: 'deposit_credit', depositId: id }))).toBe('one_credit');

@@ -39,6 +39,10 @@ export interface JournalEntry {
   readonly kind: string;
   readonly depositId?: string;
   readonly withdrawalId?: string;
+  /** Which row of its deposit the journal books. */
+  readonly paymentId?: string;
+  readonly refundId?: string;
+  readonly disputeId?: string;
   /** The fact that is booked: `source` names who knows it, `ref` is theirs. Booked once per kind, for ever. */
   readonly source: string;
   readonly ref: string;
@@ -67,8 +71,9 @@ export async function postJournal(transaction: Transaction, entry: JournalEntry)
     const rows = await transaction.query({
       name: 'ledger-post',
       text: `with entry as (
-          insert into journal (operator_id, kind, deposit_id, withdrawal_id, ext_source, ext_ref, note)
-          values ($1, $2, $3, $4, $5, $6, $7)
+          insert into journal (operator_id, kind, deposit_id, withdrawal_id, ext_source, ext_ref, note, payment_id, refund_id,
+            dispute_id)
+          values ($1, $2, $3, $4, $5, $6, $7, $12, $13, $14)
           on conflict on constraint journal_fact_once do nothing
           returning id
         )
@@ -89,6 +94,9 @@ export async function postJournal(transaction: Transaction, entry: JournalEntry)
         entry.note ?? null,
         ...columnsOf(entry.lines),
         entry.lines.map((line) => line.amount),
+        entry.paymentId ?? null,
+        entry.refundId ?? null,
+        entry.disputeId ?? null,
       ],
     });
     return rows.length === 0 ? 'duplicate' : 'posted';

@@ -53,7 +53,7 @@ const waiting = { user: 0n, held: 50_000n, debt: 0n, state: 'credited', clearing
 const sentBack = { user: 0n, held: 0n, debt: 0n, state: 'refunded', clearing: 0n };
 
 async function reconcile(): Promise<void> {
-  await database.query({ text: 'update deposit_refund set check_at = now() where check_at is not null' });
+  await database.query({ text: 'update refund set check_at = now() where check_at is not null' });
   await bench.payments.runDueWork();
 }
 
@@ -214,7 +214,7 @@ const returned = (depositId: string, eventId: string, refundId?: string) =>
 const suspense = () => accountBalance(database, 'op', { owner: '', asset: 'INR', kind: 'suspense' });
 const ourRefund = async (depositId: string, state: string): Promise<string> => {
   const [row] = await database.query<{ id: string }>({
-    text: 'select id from deposit_refund where deposit_id = $1 and state = $2',
+    text: 'select id from refund where deposit_id = $1 and state = $2',
     values: [depositId, state],
   });
   return row?.id ?? '';
@@ -228,7 +228,7 @@ describe('[SRV-2] [SRV-3] money that had left and is there again', () => {
     bench.provider.onRefund = async () => ({ kind: 'accepted', isDone: true });
     await refund(paid.depositId);
     const before = await suspense();
-    const id = await ourRefund(paid.depositId, 'refunded');
+    const id = await ourRefund(paid.depositId, 'succeeded');
     for (let told = 0; told < 3; told += 1) await returned(paid.depositId, 'failed-1', id);
     expect((await suspense()) - before).toBe(50_000n);
     expect(await books(paid)).toMatchObject({ user: 0n, state: 'refunded' });

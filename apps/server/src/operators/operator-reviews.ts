@@ -46,15 +46,18 @@ export async function reviewPage(
         select account.asset || ':' || abs(sum(posting.amount)) from journal
         join posting on posting.journal_id = journal.id
         join account on account.id = posting.account_id and account.kind = 'suspense'
-        where (item.type = 'deposit' and journal.deposit_id = item.id and journal.ext_ref = item.ref)
+        where (item.type = 'deposit' and journal.payment_id = item.payment_id)
           or (item.type = 'withdrawal' and journal.withdrawal_id = item.id)
         group by account.asset having sum(posting.amount) <> 0 order by account.asset) as suspended
       from (
-        select 'deposit' as type, id, reviews as nth, user_id, payment_method, review, amount, currency,
-          review not in ('second-payment', 'wrong-currency', 'unassigned') and user_id <> ''
-            and (box is null or (paid >= amount and review <> 'returned')) as is_creditable,
-          review_since as since, coalesce(review_ref, provider_ref) as ref
-        from deposit where operator_id = $1 and review is not null
+        select 'deposit' as type, deposit.id, payment.review as nth, user_id, payment_method, payment.reason as review,
+          deposit.amount, deposit.currency,
+          payment.reason not in ('second-payment', 'wrong-currency', 'unassigned') and user_id <> ''
+            and (box is null or (payment.amount >= deposit.amount and payment.reason <> 'returned')) as is_creditable,
+          payment.review_since as since, payment.id as payment_id
+        from deposit join payment on payment.deposit_id = deposit.id and payment.state = 'in_review'
+          and payment.review is not null
+        where operator_id = $1 and deposit.review is not null
         union all
         select 'withdrawal', withdrawal.id, 1, user_id, payment_method, 'late', amount, currency, false, late.at, null
         from withdrawal join withdrawal_history late on late.withdrawal_id = withdrawal.id and late.to_state = 'late_paid'

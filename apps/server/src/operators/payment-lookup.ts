@@ -24,7 +24,7 @@ const named = `
   union all select 'deposit', id, 'id' from deposit where client_key = $2 and client_key <> id
   union all select 'withdrawal', id, 'id' from withdrawal where $2::uuid is not null and id = $2
   union all select 'withdrawal', id, 'id' from withdrawal where client_key = $2 and client_key <> id
-  union all select 'deposit', deposit_id, 'id' from deposit_refund where $2::uuid is not null and (id = $2 or refund_id = $2)
+  union all select 'deposit', deposit_id, 'id' from refund where $2::uuid is not null and (id = $2 or refund_id = $2)
   union all select case when deposit_id is null then 'withdrawal' else 'deposit' end, coalesce(deposit_id, withdrawal_id), 'id'
     from webhook_delivery where $2::uuid is not null and id = $2
   union all select case when deposit_id is null then 'withdrawal' else 'deposit' end, coalesce(deposit_id, withdrawal_id), 'id'
@@ -237,8 +237,10 @@ async function refundsOf(queryable: Queryable, ids: readonly string[]) {
   }
   const rows = await queryable.query<Of<Refund>>({
     name: 'payment-lookup-refunds',
-    text: `select deposit_id as id, refund_id as "refundId", state, amount, currency, created_at as created
-      from deposit_refund where deposit_id = any($1::uuid[]) order by created_at, id`,
+    text: `select deposit_id as id, refund_id as "refundId",
+        case state when 'requested' then 'asked' when 'succeeded' then 'refunded' when 'bounced' then 'refunded' else state end as state,
+        amount, currency, created_at as created
+      from refund where deposit_id = any($1::uuid[]) and origin = 'operator' order by created_at, id`,
     values: [ids],
   });
   return byPayment(rows, ({ id: _payment, amount, created, ...refund }) => ({

@@ -28,11 +28,20 @@ export const refundResponseSchema = v.object({
   created: instantSchema,
 });
 
+/** Money that came back after a refund is a review of its own: the refund stays what it was. */
+const STATES: Readonly<Record<RefundRow['state'], (typeof refundStates)[number]>> = {
+  requested: 'pending',
+  accepted: 'pending',
+  declined: 'declined',
+  succeeded: 'refunded',
+  bounced: 'refunded',
+};
+
 export function refundView(row: RefundRow): v.InferOutput<typeof refundResponseSchema> {
   return {
     refundId: row.refundId,
     depositId: row.depositId,
-    state: row.state === 'asked' || row.state === 'accepted' ? 'pending' : row.state,
+    state: STATES[row.state],
     amount: toDecimalString(row.amount, decimalsOf(row.currency)),
     currency: row.currency,
     staff: row.staff,

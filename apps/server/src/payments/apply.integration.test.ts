@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { DEPOSIT_STATES, depositRank, judgeDepositMove } from '@opencashier/core/deposit/deposit-lifecycle';
+import { DISPUTE_MOVES, PAYMENT_MOVES, REFUND_MOVES } from '@opencashier/core/payment/payment-lifecycle';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Database } from '../database/database.ts';
@@ -65,6 +66,25 @@ test('[SRV-3] the database enforces core’s own table of states', async () => {
     DEPOSIT_STATES.filter((to) => judgeDepositMove(from, to) === 'move').map((to) => `${from} ${to}`),
   );
   expect(moves.map(({ move }) => move).sort()).toEqual(wanted.sort());
+});
+
+test('[SRV-3] the database enforces core’s own moves of payments, refunds and disputes', async () => {
+  const movesOf = ({ first, next }: { first: readonly string[]; next: Readonly<Record<string, readonly string[]>> }) =>
+    [
+      ...first.map((to) => `- ${to}`),
+      ...Object.entries(next).flatMap(([from, to]) => to.map((one) => `${from} ${one}`)),
+    ].sort();
+  const stored = async (table: string) =>
+    (
+      await database.query<{ move: string }>({
+        text: `select coalesce(from_state, '-') || ' ' || to_state as move from ${table}`,
+      })
+    )
+      .map(({ move }) => move)
+      .sort();
+  expect(await stored('payment_transition')).toEqual(movesOf(PAYMENT_MOVES));
+  expect(await stored('refund_transition')).toEqual(movesOf(REFUND_MOVES));
+  expect(DISPUTE_MOVES).toEqual({ first: ['open'], next: { open: ['won'], won: [] } });
 });
 
 test('[SRV-3] the database refuses a move backwards, a jump, another amount and a loss of history', async () => {

@@ -1,29 +1,25 @@
 /**
- * The one door (SRV-3): call-back, poller and staff all come through here. One transaction locks the deposit, decides, books,
- * moves and tells; what cannot be decided is parked. Nothing that a provider reports is ever dropped.
+ * The one door (SRV-3): webhooks, inquiries and staff all come through here. One transaction locks the deposit, loads its payments, asks
+ * the reducers and runs their effects. A report that fits nothing is kept as unmatched and tried again: none is ever dropped.
  */
-import { declineReason } from '@opencashier/core/deposit/decline-cause';
+import { reduceReport } from '@opencashier/core/payment/reduce-report';
+import type { Effect, Verdict } from '@opencashier/core/payment/report';
 import type { Database, Transaction } from '../database/database.ts';
 import { constraintOf } from '../database/pool-database.ts';
 import type { Spans } from '../observability/spans.ts';
 import type { ProviderEvidence } from '../providers/provider.ts';
-import { book, Contradiction } from './booking.ts';
-import { creditLines } from './credit-lines.ts';
-import { payDebtByDeposit } from './debt-from-deposit.ts';
-import { type Decision, decide, type MoneyThatLeft } from './decide.ts';
-import { forgetSeen, noteDetails } from './deposit-details.ts';
+import { Contradiction } from './booking.ts';
+import { noteDetails } from './deposit-details.ts';
 import { depositEvidence } from './deposit-evidence.ts';
 import { type DepositRow, depositColumns, readDeposit } from './deposit-row.ts';
-import { type DepositMove, moveDeposit, queuePush } from './deposit-store.ts';
-import { STILL_PARKED } from './evidence-store.ts';
+import { queuePush } from './deposit-store.ts';
+import { type Recorded, STILL_PARKED } from './evidence-store.ts';
 import type { Failpoint } from './failpoints.ts';
-import { transferOf } from './further-transfer.ts';
+import { depositOfTransfer, openUnassigned } from './open-deposit.ts';
+import { loadAggregate } from './payment-store.ts';
 import type { AppliedEvidence } from './payments.ts';
 import type { PaymentsLogger } from './payments-engine.ts';
-import { liveRefund, postRefund, refundStateOf } from './refund-store.ts';
-import { RETURNED, reviewNext, suspendedLines } from './suspense.ts';
-import { moneyThatLeft, partsThatLeft, reverse, reversePart, reverseReturned, takeOutOfSuspense } from './take-back.ts';
-import { openUnassigned } from './unassigned-money.ts';
+import { runEffects } from './run-effects.ts';
 
 export interface ApplyOptions {
   readonly database: Database;
@@ -70,11 +66,17 @@ function withOurIdOnly(evidence: ProviderEvidence): ProviderEvidence {
   return depositId === undefined || UUID.test(depositId) ? evidence : rest;
 }
 
+const CONTRADICTING: ReadonlySet<string | undefined> = new Set([
+  'deposit_provider_ref_once',
+  'one_credit',
+  'payment_reported_once',
+]);
+
 /** A payment that was booked for another deposit before, or a reference that belongs to another. */
 function contradictionOf(error: unknown): string | undefined {
   if (error instanceof Contradiction) return error.message;
   const constraint = constraintOf(error);
-  return constraint === 'deposit_provider_ref_once' || constraint === 'one_credit' ? constraint : undefined;
+  return CONTRADICTING.has(constraint) ? constraint : undefined;
 }
 
 async function applyOnce(
@@ -93,44 +95,49 @@ async function applyOnce(
   if (found === 'reused-ref' || found === undefined) {
     const why = found ?? reported.contradiction ?? 'unknown-deposit';
     if (record.state === 'new') options.logger.warn({ ...idsOf(reported), why }, 'report parked');
-    if (record.isStuck) options.logger.error({ ...idsOf(reported), why }, STILL_PARKED);
-    await depositEvidence.settle(transaction, reported, { status: 'parked', outcome: why });
-    return { outcome: 'parked' };
+    return park(options, transaction, reported, record, why);
   }
-  const { row, evidence } = await transferOf(transaction, found, reported);
-  const named =
-    evidence.refundId === undefined ? undefined : await refundStateOf(transaction, row.id, evidence.refundId);
-  const left = await leftBefore(transaction, row, evidence);
-  const decision = decide(row, evidence, named, left);
-  const refund = decision.kind === 'reverse' ? await liveRefund(transaction, row.id) : undefined;
-  if (refund === undefined) alert(options.logger, evidence, row, decision, record.state === 'new');
-  if (decision.kind === 'park') {
-    if (record.isStuck) options.logger.error({ ...idsOf(evidence), deposit: row.id, why: decision.why }, STILL_PARKED);
-    await depositEvidence.settle(transaction, evidence, { status: 'parked', outcome: decision.why, paymentId: row.id });
-    return { outcome: 'parked', depositId: row.id };
-  }
+  const { row, evidence } = await depositOfTransfer(transaction, found, reported);
+  const aggregate = await loadAggregate(transaction, row);
+  const verdict = reduceReport(aggregate, evidence);
+  alert(options.logger, evidence, row, verdict, record.state === 'new');
+  if (verdict.kind === 'unmatched') return park(options, transaction, evidence, record, verdict.why, row);
   const noted = await noteDetails(transaction, row, evidence);
-  if (noted !== undefined && decision.kind === 'none') await queuePush(transaction, noted);
-  // What we asked for ourselves takes nothing from the user but what was held for it.
-  if (refund !== undefined) await postRefund(transaction, noted ?? row, refund, 'provider');
-  else await carryOut(transaction, noted ?? row, evidence, decision);
-  await depositEvidence.settle(transaction, evidence, { status: 'applied', outcome: decision.kind, paymentId: row.id });
-  if (decision.kind !== 'none') {
-    await depositEvidence.wake(transaction, { ...row, providerRef: row.providerRef ?? evidence.providerRef });
-    if (row.furtherOf !== null) await depositEvidence.wake(transaction, { ...reported, id: row.furtherOf });
-  }
+  const isShown = noted !== undefined && verdict.effects.length === 0;
+  if (isShown) await queuePush(transaction, noted);
+  const source = { cause: 'provider', eventId: evidence.eventId, providerRef: evidence.providerRef };
+  await runEffects({ transaction, row: noted ?? row, aggregate, source }, verdict.effects);
+  const outcome = outcomeOf(verdict.effects);
+  await depositEvidence.settle(transaction, evidence, { status: 'applied', outcome, paymentId: row.id });
+  if (outcome !== 'none') await wake(transaction, row, evidence, reported);
   options.failpoint?.('credit-uncommitted');
-  const outcome = noted !== undefined && decision.kind === 'none' ? 'moved' : outcomeOf(decision);
-  return { outcome, depositId: row.id };
+  return { outcome: isShown ? 'moved' : RESULTS[outcome], depositId: row.id };
 }
 
-function leftBefore(
+async function park(
+  { logger }: ApplyOptions,
+  transaction: Transaction,
+  evidence: ProviderEvidence,
+  { isStuck }: Recorded,
+  why: string,
+  row?: DepositRow,
+): Promise<AppliedEvidence> {
+  const named = row === undefined ? {} : { depositId: row.id };
+  if (isStuck) logger.error({ ...idsOf(evidence), ...(row !== undefined && { deposit: row.id }), why }, STILL_PARKED);
+  const payment = row === undefined ? {} : { paymentId: row.id };
+  await depositEvidence.settle(transaction, evidence, { status: 'parked', outcome: why, ...payment });
+  return { outcome: 'parked', ...named };
+}
+
+/** What is parked for the deposit may fit now. */
+async function wake(
   transaction: Transaction,
   row: DepositRow,
   evidence: ProviderEvidence,
-): Promise<MoneyThatLeft | undefined> {
-  if (evidence.outcome === 'reversed') return moneyThatLeft(transaction, row, evidence);
-  return evidence.outcome === 'returned' ? partsThatLeft(transaction, row) : Promise.resolve(undefined);
+  reported: ProviderEvidence,
+): Promise<void> {
+  await depositEvidence.wake(transaction, { ...row, providerRef: row.providerRef ?? evidence.providerRef });
+  if (row.furtherOf !== null) await depositEvidence.wake(transaction, { ...reported, id: row.furtherOf });
 }
 
 /** By our id where the report names it, else by the provider's; a report that names two different deposits names none. */
@@ -149,153 +156,61 @@ async function lockFor(
   return evidence.depositId !== undefined && row !== undefined && row.id !== evidence.depositId ? 'reused-ref' : row;
 }
 
-/** A further transfer that its provider still tells of under the deposit whose address it came to. */
+/** A further transfer that its provider still reports under the deposit whose address it came to. */
 function furtherOf(row: DepositRow | undefined, [other, ...more]: readonly DepositRow[]): DepositRow | undefined {
   if (row === undefined || other === undefined || more.length > 0) return undefined;
   if (row.furtherOf === other.id) return row;
   return other.furtherOf === row.id ? other : undefined;
 }
 
-async function carryOut(
-  transaction: Transaction,
-  row: DepositRow,
-  evidence: ProviderEvidence,
-  decision: Decision,
-): Promise<void> {
-  const move = (change: Omit<DepositMove, 'cause' | 'providerRef'>): Promise<DepositRow> =>
-    moveDeposit(transaction, row, { cause: 'provider', providerRef: evidence.providerRef, ...change });
-  switch (decision.kind) {
-    case 'none':
-    case 'park':
-      return;
-    case 'forget':
-      await queuePush(transaction, await forgetSeen(transaction, row));
-      return;
-    case 'move':
-      await move({ to: decision.to, ...reasonOfEnding(decision.to, evidence) });
-      return;
-    case 'credit':
-      await book(transaction, row, evidence, 'deposit_credit', [
-        { owner: row.provider, asset: row.currency, kind: 'provider_clearing', amount: -decision.amount },
-        ...creditLines(row, decision.amount),
-      ]);
-      await move({
-        paidDebt: await payDebtByDeposit(transaction, row, evidence.providerRef, decision.amount),
-        to: 'credited',
-        paid: decision.amount,
-        credited: decision.amount,
-        received: decision.amount,
-      });
-      return;
-    case 'suspend':
-      if (await isBookedAlready(transaction, row, evidence)) return;
-      await book(
-        transaction,
-        row,
-        evidence,
-        'suspense_in',
-        [
-          { owner: row.provider, asset: decision.asset, kind: 'provider_clearing', amount: -decision.amount },
-          { owner: '', asset: decision.asset, kind: 'suspense', amount: decision.amount },
-        ],
-        evidence.outcome === 'returned' ? RETURNED : undefined,
-      );
-      await move({
-        to: decision.to,
-        review: decision.review,
-        ...reviewedPayment(row, evidence),
-        ...(decision.review !== 'returned' && { reason: `transaction.reason.${decision.review}` }),
-        ...(decision.review !== 'second-payment' &&
-          row.paid === null && {
-            paid: decision.amount,
-            ...(decision.asset === row.currency && { received: decision.amount }),
-          }),
-      });
-      return;
-    case 'reverse': {
-      const { amount: takenBack, row: after } = await reverse(transaction, row, evidence);
-      const { providerRef } = evidence;
-      const reason = 'transaction.reason.reversed';
-      await moveDeposit(transaction, after, { to: 'reversed', cause: 'provider', providerRef, takenBack, reason });
-      return;
-    }
-    case 'reverse-part':
-      await reversePart(transaction, row, evidence, decision.amount);
-      return;
-    case 'reverse-returned':
-      await reverseReturned(transaction, row, evidence);
-      return;
-    case 'unsuspend-beside':
-      await takeOutOfSuspense(transaction, row, [evidence.providerRef], evidence);
-      return;
-    case 'unsuspend':
-      await book(
-        transaction,
-        row,
-        evidence,
-        'suspense_out',
-        await suspendedLines(transaction, row, evidence.providerRef),
-      );
-      await reviewNext(
-        transaction,
-        await move({ to: decision.to, review: null, reason: 'transaction.reason.refunded' }),
-        'provider',
-      );
+/** What became of a report, kept beside it. */
+type Outcome = 'none' | 'credit' | 'suspend' | 'reverse' | 'move';
+
+function outcomeOf(effects: readonly Effect[]): Outcome {
+  for (const effect of effects) {
+    if (effect.kind === 'receive') return effect.reason === undefined ? 'credit' : 'suspend';
+    if (effect.kind === 'charge-back' || effect.kind === 'end-refund') return 'reverse';
+    if (effect.kind === 'move' || effect.kind === 'forget-seen') return 'move';
   }
+  return 'none';
 }
 
-/** A review that is open stays of what it is; a new one of money beside the deposit's own says of which. */
-function reviewedPayment(row: DepositRow, { outcome, providerRef }: ProviderEvidence): { readonly reviewRef?: string } {
-  const isBeside = outcome === 'returned' || (row.providerRef !== null && row.providerRef !== providerRef);
-  if (!isBeside) return {};
-  if (row.review === null) return { reviewRef: providerRef };
-  return row.reviewRef === null ? {} : { reviewRef: row.reviewRef };
-}
-
-/** A second payment under one deposit may be told of by several events. */
-async function isBookedAlready(
-  transaction: Transaction,
-  row: DepositRow,
-  evidence: ProviderEvidence,
-): Promise<boolean> {
-  const found = await transaction.query({
-    text: `select 1 from journal where deposit_id = $1 and kind = 'suspense_in' and ext_source = $2 and ext_ref = $3`,
-    values: [row.id, row.provider, evidence.providerRef],
-  });
-  return found.length > 0;
-}
-
-function reasonOfEnding(to: DepositMove['to'], evidence: ProviderEvidence): { readonly reason?: string } {
-  if (to === 'declined') return { reason: declineReason(evidence.cause) };
-  return to === 'expired' || to === 'cancelled' ? { reason: `transaction.reason.${to}` } : {};
-}
-
-function outcomeOf(decision: Exclude<Decision, { kind: 'park' }>): AppliedEvidence['outcome'] {
-  if (decision.kind === 'credit') return 'credited';
-  if (decision.kind === 'suspend') return 'parked';
-  return decision.kind === 'none' ? 'unchanged' : 'moved';
-}
+const RESULTS: Readonly<Record<Outcome, AppliedEvidence['outcome']>> = {
+  none: 'unchanged',
+  credit: 'credited',
+  suspend: 'parked',
+  reverse: 'moved',
+  move: 'moved',
+};
 
 /** People are told once of what they have to look at, not at every retry. */
 function alert(
   logger: PaymentsLogger,
   evidence: ProviderEvidence,
   row: DepositRow,
-  decision: Decision,
+  verdict: Verdict,
   isNew: boolean,
 ): void {
   const ids = { ...idsOf(evidence), deposit: row.id };
-  if (decision.kind === 'suspend') logger.error({ ...ids, review: decision.review }, 'money put into suspense');
-  else if (decision.kind === 'none' && decision.alert)
-    logger.error({ ...ids, why: decision.alert }, 'report contradicts');
-  else if (decision.kind === 'park' && isNew) {
+  if (verdict.kind === 'unmatched') {
     // Money is there that no review shows: nobody else says so.
-    const level = decision.why === 'unknown-currency' ? 'error' : 'warn';
-    logger[level]({ ...ids, why: decision.why }, 'report parked');
-  } else if (decision.kind === 'reverse' || decision.kind === 'reverse-part')
-    logger.error(ids, 'credited money was taken back');
-  else if (decision.kind === 'unsuspend-beside') logger.error(ids, 'money in suspense was taken back');
-  else if (decision.kind === 'reverse-returned') logger.error(ids, 'money that had come back was taken back again');
+    const level = verdict.why === 'unknown-currency' ? 'error' : 'warn';
+    if (isNew) logger[level]({ ...ids, why: verdict.why }, 'report parked');
+    return;
+  }
+  if (verdict.alert !== undefined) logger.error({ ...ids, why: verdict.alert }, 'report contradicts');
+  for (const effect of verdict.effects) {
+    if (effect.kind === 'receive' && effect.reason !== undefined)
+      logger.error({ ...ids, review: effect.reason }, 'money put into suspense');
+    else if (effect.kind === 'charge-back') logger.error(ids, messageOf(effect));
+  }
+}
+
+function messageOf({ payment }: Extract<Effect, { kind: 'charge-back' }>): string {
+  if (payment.state === 'in_review') return 'money in suspense was taken back';
+  return payment.origin === 'returned'
+    ? 'money that had come back was taken back again'
+    : 'credited money was taken back';
 }
 
 function idsOf(evidence: ProviderEvidence): object {

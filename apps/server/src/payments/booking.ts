@@ -1,12 +1,21 @@
-/** What a provider's report is booked as: each fact once, under the reference that its money has there. */
+/** What is booked of a payment: each fact once, under the reference that its money has there. */
 import type { Transaction } from '../database/database.ts';
 import { type PostingLine, postJournal } from '../ledger/ledger.ts';
-import type { ProviderEvidence } from '../providers/provider.ts';
 import type { DepositRow } from './deposit-row.ts';
 
-/** A fact that our own books contradict: parked, for people. */
+/** A fact that our own books contradict: unmatched, for people. */
 export class Contradiction extends Error {
   override readonly name = 'Contradiction';
+}
+
+/** The payment that a journal books, and what of it. */
+export interface Booked {
+  readonly paymentId: string;
+  readonly disputeId?: string;
+  readonly refundId?: string;
+  /** The provider's reference: a fact is booked once per kind. */
+  readonly ref: string;
+  readonly note?: string;
 }
 
 /**
@@ -16,18 +25,16 @@ export class Contradiction extends Error {
 export async function book(
   transaction: Transaction,
   row: DepositRow,
-  { providerRef: ref }: Pick<ProviderEvidence, 'providerRef'>,
+  booked: Booked,
   kind: string,
   lines: readonly PostingLine[],
-  note?: string,
 ): Promise<void> {
   const result = await postJournal(transaction, {
     operatorId: row.operatorId,
     kind,
     depositId: row.id,
     source: row.provider,
-    ref,
-    ...(note !== undefined && { note }),
+    ...booked,
     lines: lines.filter(({ amount }) => amount !== 0n),
   });
   if (result === 'duplicate') throw new Contradiction('booked-before');

@@ -1,12 +1,13 @@
 /** Reports that are genuine and wrong: whatever of one disagrees with the payment, nothing is credited by it (SRV-3, SRV-4). */
+import type { DepositAggregate, DepositFacts } from '@opencashier/core/payment/aggregate';
+import { reduceReport } from '@opencashier/core/payment/reduce-report';
 import { expect, test } from 'vitest';
 import type { ProviderEvidence } from '../providers/provider.ts';
 import { readCallback } from '../providers/sandbox/callback-body.ts';
-import { decide, type JudgedDeposit } from './decide.ts';
 
 const DEPOSIT = '0b9f6a52-6f0c-4d43-8c5e-4a2c70d3a1f0';
 
-const deposit: JudgedDeposit = {
+const deposit: DepositFacts = {
   userId: 'ann',
   provider: 'sandbox',
   providerRef: 'sbx_1',
@@ -15,9 +16,7 @@ const deposit: JudgedDeposit = {
   isOpenAmount: false,
   openMost: null,
   state: 'awaiting_payment',
-  review: null,
-  paid: null,
-  request: { fields: {}, returnUrl: '', language: 'en', providerOptions: { flow: 'crypto', coin: 'USDT' } },
+  request: { providerOptions: { flow: 'crypto', coin: 'USDT' } },
   blockchain: null,
   cryptoCurrency: null,
   txid: null,
@@ -25,6 +24,20 @@ const deposit: JudgedDeposit = {
 };
 
 const usd = (value: string) => ({ value, currency: 'USD' });
+
+const unpaid = (change: Partial<DepositFacts> = {}): DepositAggregate => ({
+  deposit: { ...deposit, ...change },
+  payments: [],
+  refunds: [],
+  disputes: [],
+});
+const credited = (amount: bigint) => ({
+  kind: 'effects',
+  effects: [
+    { kind: 'receive', origin: 'deposit', asset: 'USD', amount },
+    { kind: 'move', to: 'credited' },
+  ],
+});
 
 const chain = { txid: 'ab', blockchain: 'Tron', cryptoCurrency: 'USDT', confirmations: 20, requiredConfirmations: 20 };
 
@@ -43,12 +56,20 @@ function reported(change: Readonly<Record<string, unknown>> = {}): ProviderEvide
 }
 
 test('[SRV-4] a report whose every word agrees is credited', () => {
-  expect(decide(deposit, reported())).toEqual({ kind: 'credit', amount: 2_500n });
+  expect(reduceReport(unpaid(), reported())).toEqual(credited(2_500n));
 });
 
-test.each<[string, Readonly<Record<string, unknown>>, object, Partial<JudgedDeposit>?]>([
-  ['25 rupees paid of 25 dollars', { paid: { value: '25.00', currency: 'INR' } }, { review: 'wrong-currency' }],
-  ['2500 yen paid of 25 dollars', { paid: { value: '2500', currency: 'JPY' } }, { review: 'wrong-currency' }],
+test.each<[string, Readonly<Record<string, unknown>>, object, Partial<DepositFacts>?]>([
+  [
+    '25 rupees paid of 25 dollars',
+    { paid: { value: '25.00', currency: 'INR' } },
+    { effects: [{ kind: 'receive', reason: 'wrong-currency' }] },
+  ],
+  [
+    '2500 yen paid of 25 dollars',
+    { paid: { value: '2500', currency: 'JPY' } },
+    { effects: [{ kind: 'receive', reason: 'wrong-currency' }] },
+  ],
   ['25 dollars asked for as rupees', { amount: { value: '25.00', currency: 'INR' } }, { why: 'asked-currency' }],
   [
     '2500 yen asked and paid',
@@ -57,30 +78,30 @@ test.each<[string, Readonly<Record<string, unknown>>, object, Partial<JudgedDepo
   ],
   ['another amount asked for', { amount: usd('26.00') }, { why: 'asked-amount' }],
   ['another amount asked for and paid', { amount: usd('26.00'), paid: usd('26.00') }, { why: 'asked-amount' }],
-  ['less paid', { paid: usd('24.99') }, { review: 'underpaid' }],
-  ['more paid', { paid: usd('25.01') }, { review: 'overpaid' }],
-  ['another payment', { payment: 'sbx_2' }, { review: 'second-payment' }],
+  ['less paid', { paid: usd('24.99') }, { effects: [{ kind: 'receive', reason: 'underpaid' }] }],
+  ['more paid', { paid: usd('25.01') }, { effects: [{ kind: 'receive', reason: 'overpaid' }] }],
+  ['another payment', { payment: 'sbx_2' }, { effects: [{ kind: 'receive', reason: 'second-payment' }] }],
   ['a payment that was given up', { remoteStatus: 'CANCELED' }, { why: 'remote-status' }],
   ['a payment that was given up by itself', { remoteStatus: 'AUTO_CANCELED' }, { why: 'remote-status' }],
   ['too few blocks', { chain: { ...chain, confirmations: 19 } }, { why: 'unconfirmed' }],
   ['another coin', { chain: { ...chain, cryptoCurrency: 'BTC' } }, { why: 'other-coin' }],
   ['another chain than before', {}, { why: 'other-chain' }, { blockchain: 'Ethereum' }],
 ])('[SRV-3] %s: nothing is credited', (_what, change, expected, row = {}) => {
-  const decision = decide({ ...deposit, ...row }, reported(change));
-  expect(decision.kind).not.toBe('credit');
-  expect(decision).toMatchObject(expected);
+  const verdict = reduceReport(unpaid(row), reported(change));
+  const first = verdict.kind === 'effects' ? { effects: verdict.effects.slice(0, 1) } : verdict;
+  expect(first).toMatchObject(expected);
 });
 
 test('[SRV-3] a report that disagrees with itself waits for people, whatever it tells', () => {
   for (const outcome of ['paid', 'declined', 'pending', 'reversed', 'returned'] as const) {
     const evidence = { ...reported(), outcome, contradiction: 'two-deposits' };
-    expect(decide(deposit, evidence)).toEqual({ kind: 'park', why: 'two-deposits' });
+    expect(reduceReport(unpaid(), evidence)).toEqual({ kind: 'unmatched', why: 'two-deposits' });
   }
 });
 
 test('[CRY-1] what an open amount was asked as does not matter, its currency does', () => {
-  const open = { ...deposit, isOpenAmount: true };
+  const open = unpaid({ isOpenAmount: true });
   const asked = (value: string, currency = 'USD') => reported({ amount: { value, currency }, paid: usd('30.00') });
-  expect(decide(open, asked('1.00'))).toEqual({ kind: 'credit', amount: 3_000n });
-  expect(decide(open, asked('25.00', 'EUR'))).toEqual({ kind: 'park', why: 'asked-currency' });
+  expect(reduceReport(open, asked('1.00'))).toEqual(credited(3_000n));
+  expect(reduceReport(open, asked('25.00', 'EUR'))).toEqual({ kind: 'unmatched', why: 'asked-currency' });
 });

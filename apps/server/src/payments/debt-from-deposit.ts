@@ -1,20 +1,20 @@
 /** A deposit pays what its user owes first, where the operator has said so (SRV-2); unless it has, a deposit is its user's alone. */
 import { payDebtFirst } from '@opencashier/core/money/debt';
 import type { Transaction } from '../database/database.ts';
-import { book } from './booking.ts';
+import { type Booked, book } from './booking.ts';
 import type { DepositRow } from './deposit-row.ts';
 import { releaseWhenPaid } from './release-when-paid.ts';
 
 /**
  * Right after the credit, whose posting holds the lock of the user's account: nothing raises or pays a debt without it.
- * @param ref of the payment that is credited
+ * @param booked the payment that is credited
  * @param credited in minor units of the deposit's currency
  * @returns what went to the debt
  */
 export async function payDebtByDeposit(
   transaction: Transaction,
   row: DepositRow,
-  ref: string,
+  booked: Booked,
   credited: bigint,
 ): Promise<bigint> {
   // The money of a box is its price, not its user's.
@@ -28,7 +28,7 @@ export async function payDebtByDeposit(
   });
   if (found === undefined) return 0n;
   const { toDebt } = payDebtFirst(credited, found.debt);
-  await book(transaction, row, { providerRef: ref }, 'debt_payment', [
+  await book(transaction, row, booked, 'debt_payment', [
     { owner: row.userId, asset: row.currency, kind: 'user', amount: -toDebt },
     { owner: row.userId, asset: row.currency, kind: 'reversal_debt', amount: toDebt },
   ]);

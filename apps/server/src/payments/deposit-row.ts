@@ -11,19 +11,8 @@ import { readReason } from '@opencashier/core/deposit/decline-cause';
 import { type DepositState, isDepositState, statusOfDepositState } from '@opencashier/core/deposit/deposit-lifecycle';
 import { decimalsOf } from '@opencashier/core/money/currencies';
 import { toDecimalString } from '@opencashier/core/money/money';
+import type { ReviewReason } from '@opencashier/core/payment/aggregate';
 import { boughtView, type StoredBox } from '../sweepstake/bought-box.ts';
-
-/** Why people have to decide about money that lies in suspense. */
-export type ReviewReason =
-  | 'late'
-  | 'underpaid'
-  | 'below-minimum'
-  | 'above-maximum'
-  | 'overpaid'
-  | 'wrong-currency'
-  | 'second-payment'
-  | 'unassigned'
-  | 'returned';
 
 /** What a repeat of the provider call needs; holds what the person typed. */
 export interface StoredRequest {
@@ -80,14 +69,13 @@ export interface DepositRow {
   readonly ageS: number;
   /** What the provider has seen of the deposit's own payment, in its currency, also before it is final. Decides nothing. */
   readonly received: bigint | null;
+  /** A summary of its payments, from here to `reviews`: a move repeats it, and the database compares. */
   readonly paid: bigint | null;
   readonly credited: bigint | null;
   /** What of `credited` went to a debt of the user's; null: nothing. */
   readonly paidDebt: bigint | null;
   readonly reason: string | null;
   readonly review: ReviewReason | null;
-  /** The payment that the review is of, by its reference; null: the deposit's own. */
-  readonly reviewRef: string | null;
   /** How often it came under review. */
   readonly reviews: number;
   readonly remoteStatus: string | null;
@@ -114,7 +102,7 @@ export const depositColumns = `deposit.id, deposit.operator_id as "operatorId", 
   deposit.created_at as "createdAt", deposit.lifetime_s as "lifetimeS", deposit.expires_at as "expiresAt", deposit.checks,
   extract(epoch from now() - deposit.created_at)::float8 as "ageS", deposit.received, deposit.paid, deposit.credited,
   deposit.paid_debt as "paidDebt", deposit.reason,
-  deposit.review, deposit.review_ref as "reviewRef", deposit.reviews, deposit.remote_status as "remoteStatus", deposit.txid, deposit.blockchain,
+  deposit.review, deposit.reviews, deposit.remote_status as "remoteStatus", deposit.txid, deposit.blockchain,
   deposit.crypto_currency as "cryptoCurrency", deposit.confirmations, deposit.required_confirmations as "requiredConfirmations",
   deposit.bonus, deposit.box, now() as "serverTime"`;
 

@@ -6,14 +6,7 @@ import { toDecimalString } from '@opencashier/core/money/money';
 import type { Queryable, Transaction } from '../database/database.ts';
 import { boughtView } from '../sweepstake/bought-box.ts';
 import { type DepositWebhookData, queueWebhook } from '../webhooks/queue-webhook.ts';
-import {
-  type DepositRow,
-  depositColumns,
-  type ReviewReason,
-  readDeposit,
-  type StoredFailure,
-  transactionView,
-} from './deposit-row.ts';
+import { type DepositRow, depositColumns, readDeposit, type StoredFailure, transactionView } from './deposit-row.ts';
 import { noteMove } from './move-note.ts';
 import { nextCheckDelayS } from './reconciliation-schedule.ts';
 import { reviewIdOf } from './review-decision.ts';
@@ -59,15 +52,8 @@ export interface DepositMove {
   readonly cause: string;
   /** A locale key for the user. */
   readonly reason?: string;
-  readonly review?: ReviewReason | null;
-  /** With `review`: of which payment it is; absent: of the deposit's own. */
-  readonly reviewRef?: string;
-  readonly paid?: bigint;
-  /** As `paid`, where that is of the deposit's own currency. */
+  /** What was paid, where that is of the deposit's own currency. */
   readonly received?: bigint;
-  readonly credited?: bigint;
-  /** What of the credit went to a debt. */
-  readonly paidDebt?: bigint;
   readonly providerRef?: string;
   readonly remoteStatus?: string;
   readonly response?: DepositResponse;
@@ -82,6 +68,8 @@ export interface DepositMove {
 
 /**
  * Changes a locked deposit and tells whom it concerns. The rank only rises: the database refuses anything else.
+ * It repeats what its payments say by now.
+ * @param row as it was before its payments changed, so that a review that has begun or ended since is told
  * @returns the row after the change
  */
 export async function moveDeposit(transaction: Transaction, row: DepositRow, move: DepositMove): Promise<DepositRow> {
@@ -90,27 +78,24 @@ export async function moveDeposit(transaction: Transaction, row: DepositRow, mov
   const [changed] = await transaction.query<DepositRow>({
     name: 'deposit-move',
     text: `update deposit set state = $2, cause = $3, reason = coalesce($4, reason),
-        review = case when $5 then $6 else review end, review_ref = case when $5 then $19 else review_ref end,
-        paid = coalesce($7, paid), credited = coalesce($8, credited),
-        received = coalesce($18, received), paid_debt = coalesce($20, paid_debt),
-        provider_ref = coalesce(provider_ref, $9), remote_status = coalesce($10, remote_status),
-        response = coalesce($11::jsonb, response), failure = coalesce($12::jsonb, failure),
-        lifetime_s = coalesce($13::int, lifetime_s),
-        expires_at = case when $13::int is null then expires_at else created_at + make_interval(secs => $13::int) end,
-        busy_until = case when $14 then null else busy_until end,
-        checks = case when $15 then 0 else checks end,
-        check_at = case when $15 then now() + make_interval(secs => $16::float8) else check_at end,
-        request = case when $17 then jsonb_set(request, '{fields}', '{}') - 'inputs' else request end
+        (paid, credited, paid_debt, review, reviews, review_since) = (
+          select paid, credited, paid_debt, review, reviews, review_since from payment_summary where deposit_id = $1),
+        received = coalesce($5, received),
+        provider_ref = coalesce(provider_ref, $6), remote_status = coalesce($7, remote_status),
+        response = coalesce($8::jsonb, response), failure = coalesce($9::jsonb, failure),
+        lifetime_s = coalesce($10::int, lifetime_s),
+        expires_at = case when $10::int is null then expires_at else created_at + make_interval(secs => $10::int) end,
+        busy_until = case when $11 then null else busy_until end,
+        checks = case when $12 then 0 else checks end,
+        check_at = case when $12 then now() + make_interval(secs => $13::float8) else check_at end,
+        request = case when $14 then jsonb_set(request, '{fields}', '{}') - 'inputs' else request end
       where id = $1 returning ${depositColumns}`,
     values: [
       row.id,
       move.to,
       move.cause,
       move.reason ?? null,
-      move.review !== undefined,
-      move.review ?? null,
-      move.paid ?? null,
-      move.credited ?? null,
+      move.received ?? null,
       move.providerRef ?? null,
       move.remoteStatus ?? null,
       move.response === undefined ? null : JSON.stringify(move.response),
@@ -121,9 +106,6 @@ export async function moveDeposit(transaction: Transaction, row: DepositRow, mov
       delay ?? null,
       // The provider is not called again: what the person typed is nobody's business any more.
       depositRank(move.to) > LAST_SUBMITTED_RANK,
-      move.received ?? null,
-      move.reviewRef ?? null,
-      move.paidDebt || null,
     ],
   });
   if (changed === undefined) throw new Error(`Deposit ${row.id} is gone`);

@@ -4,6 +4,7 @@
  */
 import { decimalsOf } from '@opencashier/core/money/currencies';
 import { toDecimalString } from '@opencashier/core/money/money';
+import { leftOf, ownPayment, type Payment } from '@opencashier/core/payment/aggregate';
 import { CallFailure } from '../calls/call.ts';
 import type { Transaction } from '../database/database.ts';
 import type { DueWork } from '../jobs/due-worker.ts';
@@ -15,11 +16,11 @@ import type { ProviderRefundResult } from '../providers/provider.ts';
 import { depositEvidence } from './deposit-evidence.ts';
 import type { DepositRow } from './deposit-row.ts';
 import { lockDeposit } from './deposit-store.ts';
+import { loadAggregate } from './payment-store.ts';
 import type { PaymentsCore } from './payments-core.ts';
 import { nextRefundCheckS } from './reconciliation-schedule.ts';
 import {
   findRefund,
-  liveRefund,
   postRefund,
   type RefundCommand,
   type RefundRow,
@@ -27,7 +28,6 @@ import {
   setRefundState,
   voidRefund,
 } from './refund-store.ts';
-import { leftOf } from './take-back.ts';
 
 const PROVIDER_MS = 10_000;
 /** Longer than a question: a node that dies in one gives the row back after this. */
@@ -66,34 +66,49 @@ async function begin(
     if (known.depositId === depositId) return { refund: known, isNew: false };
     throw new CallFailure('idempotency-conflict', 'The refundId was used before for another deposit.');
   }
-  await requireRefundable(core, transaction, row);
-  const amount = row.credited ?? 0n;
+  const payment = await refundablePayment(core, transaction, row);
+  const { amount } = payment;
   const [refund] = await transaction.query<RefundRow>({
     name: 'refund-insert',
-    text: `insert into deposit_refund (operator_id, refund_id, deposit_id, amount, currency, reason, staff, state, check_at)
-      values ($1, $2, $3, $4, $5, $6, $7, 'asked', now() + make_interval(secs => $8))
-      on conflict on constraint deposit_refund_key_once do nothing returning ${refundColumns}`,
-    values: [operatorId, refundId, row.id, amount, row.currency, command.reason ?? null, command.staff, LEASE_S],
+    text: `insert into refund (operator_id, refund_id, deposit_id, payment_id, origin, amount, currency, reason, staff, state, check_at)
+      values ($1, $2, $3, $9, 'operator', $4, $5, $6, $7, 'requested', now() + make_interval(secs => $8))
+      on conflict on constraint refund_key_once do nothing returning ${refundColumns}`,
+    values: [
+      operatorId,
+      refundId,
+      row.id,
+      amount,
+      row.currency,
+      command.reason ?? null,
+      command.staff,
+      LEASE_S,
+      payment.id,
+    ],
   });
   // Of two deposits under one key at the same moment, one comes second.
   if (refund === undefined) {
     throw new CallFailure('idempotency-conflict', 'The refundId was used before for another deposit.');
   }
-  const hold = { operatorId, holdId: refund.id, depositId: row.id, userId: row.userId, asset: row.currency, amount };
-  await createHold(transaction, hold);
+  const { userId, currency: asset } = row;
+  const names = { holdId: refund.id, refundId: refund.id, paymentId: payment.id, depositId: row.id };
+  await createHold(transaction, { operatorId, ...names, userId, asset, amount });
   return { refund, isNew: true };
 }
 
-async function requireRefundable(core: PaymentsCore, transaction: Transaction, row: DepositRow): Promise<void> {
+async function refundablePayment(core: PaymentsCore, transaction: Transaction, row: DepositRow): Promise<Payment> {
   const conflict = (message: string): CallFailure => new CallFailure('state-conflict', message);
-  if ((await liveRefund(transaction, row.id)) !== undefined) throw conflict('The deposit has a refund already.');
-  if (row.state !== 'credited' || row.credited === null) throw conflict('Only a credited deposit can be refunded.');
+  const aggregate = await loadAggregate(transaction, row);
+  const isRefunded = aggregate.refunds.some(({ origin, state }) => origin === 'operator' && state !== 'declined');
+  if (isRefunded) throw conflict('The deposit has a refund already.');
+  const payment = ownPayment(aggregate);
+  if (row.state !== 'credited' || payment === undefined) throw conflict('Only a credited deposit can be refunded.');
   if (row.review !== null) throw conflict('The deposit is under review; decide about that first.');
-  if ((await leftOf(transaction, row)) !== undefined) throw conflict('A part of the deposit was taken back already.');
+  if (leftOf(aggregate, payment) < payment.amount) throw conflict('A part of the deposit was taken back already.');
   if (row.box !== null) throw conflict('A coin box is not sent back.');
   if (row.providerRef === null || core.providers.get(row.provider)?.refund === undefined) {
     throw conflict('The provider of this deposit cannot refund.');
   }
+  return payment;
 }
 
 async function failureOf(core: PaymentsCore, command: RefundCommand, error: unknown): Promise<unknown> {
@@ -117,7 +132,7 @@ async function ask(core: PaymentsCore, refund: RefundRow): Promise<void> {
     const now = await findRefund(transaction, refund.operatorId, refund.refundId);
     if (deposit === undefined || now === undefined) throw new Error(`Refund ${refund.id} is gone`);
     // A report was faster, and ended it.
-    if (now.state === 'declined' || now.state === 'refunded') return;
+    if (now.state !== 'requested' && now.state !== 'accepted') return;
     const isSent = result.kind === 'accepted' && result.isDone;
     if (isSent) await postRefund(transaction, deposit, now, 'refund');
     else if (result.kind === 'declined') await voidRefund(transaction, deposit, now);
@@ -170,12 +185,12 @@ export function reconcileRefunds(core: PaymentsCore): DueWork<RefundRow & { read
         text: `with shared as (
             select refund.id, coalesce(taken.places, 0)
               + row_number() over (partition by deposit.provider order by refund.check_at) as place
-            from deposit_refund refund join deposit on deposit.id = refund.deposit_id
+            from refund join deposit on deposit.id = refund.deposit_id
               left join unnest($2::text[], $3::int[]) taken(name, places) on taken.name = deposit.provider
             where refund.check_at <= now()
           ), claimed as (
-            update deposit_refund set check_at = now() + make_interval(secs => $4)
-            where id in (select id from deposit_refund where check_at <= now()
+            update refund set check_at = now() + make_interval(secs => $4)
+            where id in (select id from refund where check_at <= now()
               and id in (select id from shared where place <= $1) for update skip locked)
             returning ${refundColumns}
           )

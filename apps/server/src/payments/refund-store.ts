@@ -1,4 +1,6 @@
 /** Refunds as they lie in the database, and how they end. Everything here is under the lock of the deposit. */
+import type { Payment } from '@opencashier/core/payment/aggregate';
+import type { RefundState } from '@opencashier/core/payment/payment-lifecycle';
 import type { Queryable, Transaction } from '../database/database.ts';
 import { endHold } from '../ledger/holds.ts';
 import { lockUserBalance, type PostingLine } from '../ledger/ledger.ts';
@@ -6,8 +8,7 @@ import { queueWebhook } from '../webhooks/queue-webhook.ts';
 import { bonusBackLines } from './bonus-postings.ts';
 import type { DepositRow } from './deposit-row.ts';
 import { depositHookData, moveDeposit } from './deposit-store.ts';
-
-export type RefundState = 'asked' | 'accepted' | 'declined' | 'refunded';
+import { setPaymentState } from './payment-store.ts';
 
 export interface RefundCommand {
   readonly operatorId: string;
@@ -23,6 +24,7 @@ export interface RefundRow {
   readonly operatorId: string;
   readonly refundId: string;
   readonly depositId: string;
+  readonly paymentId: string;
   /** Minor units: all that was credited. */
   readonly amount: bigint;
   readonly currency: string;
@@ -34,7 +36,8 @@ export interface RefundRow {
 }
 
 /** The select list that makes a {@link RefundRow}. */
-export const refundColumns = `id, operator_id as "operatorId", refund_id as "refundId", deposit_id as "depositId", amount, currency,
+export const refundColumns = `id, operator_id as "operatorId", refund_id as "refundId", deposit_id as "depositId",
+  payment_id as "paymentId", amount, currency,
   reason, staff, state, checks, created_at as "createdAt"`;
 
 export async function findRefund(
@@ -44,34 +47,63 @@ export async function findRefund(
 ): Promise<RefundRow | undefined> {
   const [row] = await queryable.query<RefundRow>({
     name: 'refund-by-key',
-    text: `select ${refundColumns} from deposit_refund where operator_id = $1 and refund_id = $2`,
+    text: `select ${refundColumns} from refund where operator_id = $1 and refund_id = $2`,
     values: [operatorId, refundId],
   });
   return row;
 }
 
-/** How a refund stands, by our own id of it; undefined for one that is not of this deposit. */
-export async function refundStateOf(
-  queryable: Queryable,
-  depositId: string,
+/** The report of a provider says that a refund has left. */
+export async function endRefund(
+  transaction: Transaction,
+  deposit: DepositRow,
   id: string,
-): Promise<RefundState | undefined> {
-  const [row] = await queryable.query<{ state: RefundState }>({
-    name: 'refund-state-of',
-    text: 'select state from deposit_refund where deposit_id = $1 and id::text = $2',
-    values: [depositId, id],
+  cause: string,
+): Promise<DepositRow> {
+  const [refund] = await transaction.query<RefundRow>({
+    name: 'refund-by-id',
+    text: `select ${refundColumns} from refund where id = $1`,
+    values: [id],
   });
-  return row?.state;
+  if (refund === undefined) throw new Error(`Refund ${id} is gone`);
+  const after = await postRefund(transaction, deposit, refund, cause);
+  await confirmRefund(transaction, id);
+  return after;
 }
 
-/** The refund of a deposit that was not declined; there is one at most. */
-export async function liveRefund(queryable: Queryable, depositId: string): Promise<RefundRow | undefined> {
-  const [row] = await queryable.query<RefundRow>({
-    name: 'refund-of-deposit',
-    text: `select ${refundColumns} from deposit_refund where deposit_id = $1 and state <> 'declined'`,
-    values: [depositId],
+/** Its report has come: another one is of other money. */
+export async function confirmRefund(transaction: Transaction, id: string): Promise<void> {
+  await transaction.query({
+    name: 'refund-confirm',
+    text: 'update refund set confirmed_at = coalesce(confirmed_at, now()) where id = $1',
+    values: [id],
   });
-  return row;
+}
+
+/** Its money came back. */
+export async function bounceRefund(transaction: Transaction, id: string): Promise<void> {
+  await transaction.query({
+    name: 'refund-bounce',
+    text: `update refund set state = 'bounced' where id = $1`,
+    values: [id],
+  });
+}
+
+/** Staff have sent a payment in suspense back by hand. @returns the id */
+export async function insertReviewRefund(
+  transaction: Transaction,
+  { id, operatorId }: DepositRow,
+  payment: Payment,
+  staff: string,
+): Promise<string> {
+  const [made] = await transaction.query<{ id: string }>({
+    name: 'refund-of-review',
+    text: `insert into refund (operator_id, deposit_id, payment_id, origin, amount, currency, staff, state)
+      values ($1, $2, $3, 'review', $4, $5, $6, 'succeeded') returning id`,
+    values: [operatorId, id, payment.id, payment.amount, payment.asset, staff],
+  });
+  if (made === undefined) throw new Error(`No refund of payment ${payment.id} was kept`);
+  return made.id;
 }
 
 /** The money has left: what was held pays for it, and nobody owes anything. */
@@ -86,7 +118,8 @@ export async function postRefund(
   const paidBack = { owner: deposit.provider, asset, kind: 'provider_clearing', amount: refund.amount } as const;
   const pays = [paidBack, ...(await bonusBackLines(transaction, deposit))];
   await endOnce(transaction, refund, { how: 'post', pays });
-  await setRefundState(transaction, refund, 'refunded');
+  await setRefundState(transaction, refund, 'succeeded');
+  await setPaymentState(transaction, refund.paymentId, 'refunded');
   return moveDeposit(transaction, deposit, { to: 'refunded', cause, reason: 'transaction.reason.refunded' });
 }
 
@@ -111,6 +144,8 @@ async function endOnce(
     operatorId: refund.operatorId,
     holdId: refund.id,
     depositId: refund.depositId,
+    paymentId: refund.paymentId,
+    refundId: refund.id,
     ...end,
   });
   // A refund ends once by its row; a second end means that the hold was ended past it.
@@ -126,7 +161,7 @@ export async function setRefundState(
 ): Promise<void> {
   await transaction.query({
     name: 'refund-state',
-    text: `update deposit_refund set state = $2, checks = checks + 1, check_at = now() + make_interval(secs => $3::float8)
+    text: `update refund set state = $2, checks = checks + 1, check_at = now() + make_interval(secs => $3::float8)
       where id = $1`,
     values: [refund.id, state, checkS ?? null],
   });

@@ -18,13 +18,15 @@ export interface Scene {
   readonly frozen: Caller;
 }
 
-type Line = readonly [owner: string, kind: string, amount: number];
+export type Line = readonly [owner: string, kind: string, amount: number];
 
 interface ByHand {
   readonly kind: string;
   readonly lines: readonly Line[];
   readonly deposit?: string;
   readonly withdrawal?: string;
+  readonly payment?: string;
+  readonly dispute?: string;
   readonly source?: string;
   readonly ref?: string;
   readonly note?: string;
@@ -34,11 +36,13 @@ interface ByHand {
 const literal = (value: string | undefined): string => (value === undefined ? 'null' : `'${value}'`);
 
 /** A journal as somebody writes it who knows the tables: in one statement, balanced, the accounts made where they are missing. */
-function journal({
+export function journal({
   kind,
   lines,
   deposit,
   withdrawal,
+  payment,
+  dispute,
   source = 'fake',
   ref = randomUUID(),
   note,
@@ -49,9 +53,9 @@ function journal({
       values ('op', '${owner}', 'INR', '${of}', ${/^user|debt|bonus$/.test(of) ? '0' : 'null'}) on conflict do nothing`,
   );
   const values = lines.map(([owner, of, amount]) => `('${owner}', '${of}', ${amount})`).join(', ');
-  const book = `with entry as (insert into journal (operator_id, kind, deposit_id, withdrawal_id, ext_source, ext_ref, note, at)
-      values ('op', '${kind}', ${literal(deposit)}, ${literal(withdrawal)}, '${source}', '${ref}', ${literal(note)},
-        coalesce(${literal(at)}::timestamptz, now())) returning id)
+  const book = `with entry as (insert into journal (operator_id, kind, deposit_id, withdrawal_id, payment_id, dispute_id, ext_source, ext_ref, note, at)
+      values ('op', '${kind}', ${literal(deposit)}, ${literal(withdrawal)}, ${literal(payment)}, ${literal(dispute)}, '${source}',
+        '${ref}', ${literal(note)}, coalesce(${literal(at)}::timestamptz, now())) returning id)
     insert into posting (journal_id, account_id, asset, amount)
     select entry.id, account.id, 'INR', line.amount from entry, (values ${values}) as line(owner, kind, amount)
     join account on account.operator_id = 'op' and account.owner = line.owner and account.asset = 'INR'
@@ -68,6 +72,33 @@ const suspense = (amount: number): Line[] => [
   ['fake', 'provider_clearing', -amount],
   ['', 'suspense', amount],
 ];
+
+/** A row beside a journal that is written by hand, and what its deposit repeats of it: 1.00 INR in suspense unless said otherwise. */
+export function paymentRow(
+  id: string,
+  deposit: string,
+  own?: { readonly ref: string; readonly amount: number },
+): string[] {
+  const { ref = id, amount = 100 } = own ?? {};
+  const rest =
+    own === undefined
+      ? `'further', 'in_review', 'second-payment', 1, now(), null`
+      : `'deposit', 'credited', null, null, null, now()`;
+  return [
+    `insert into payment (id, deposit_id, provider, provider_ref, currency, amount, origin, state, reason, review, review_since, credited_at)
+      values ('${id}', '${deposit}', 'fake', '${ref}', 'INR', ${amount}, ${rest})`,
+    `update deposit set (paid, credited, paid_debt, review, reviews, review_since) = (select paid, credited, paid_debt, review, reviews,
+      review_since from payment_summary where deposit_id = deposit.id) where id = '${deposit}'`,
+  ];
+}
+
+function suspended(deposit: string, more: Partial<ByHand> = {}): string[] {
+  const id = randomUUID();
+  return [
+    ...paymentRow(id, deposit),
+    ...journal({ kind: 'suspense_in', deposit, payment: id, ref: id, lines: suspense(100), ...more }),
+  ];
+}
 
 const transferOut = (userId: string): Line[] => [
   [userId, 'user', -100],
@@ -87,7 +118,7 @@ const RULE_OF_SECOND: Readonly<Record<string, string>> = {
   operator_transfer: 'operator_transfer_agrees',
 };
 
-type Case = readonly [what: string, rule: string, statements: (scene: Scene) => readonly string[]];
+export type Case = readonly [what: string, rule: string, statements: (scene: Scene) => readonly string[]];
 
 export const balances: Case[] = [
   [
@@ -115,6 +146,19 @@ export const credits: Case[] = [
       ...journal({ kind: 'deposit_credit', deposit: scene.open, lines: credit(scene.payer, 50_000) }),
       `update deposit set state = 'credited', paid = 50000, credited = 50000 where id = '${scene.open}'`,
     ],
+  ],
+  [
+    'a credit that nobody paid, with its payment and the deposit moved beside it',
+    'deposit_credit_agrees',
+    (scene) => {
+      const payment = randomUUID();
+      const ref = `ref-${scene.open}`;
+      return [
+        ...paymentRow(payment, scene.open, { ref, amount: 50_000 }),
+        ...journal({ kind: 'deposit_credit', deposit: scene.open, payment, ref, lines: credit(scene.payer, 50_000) }),
+        `update deposit set state = 'credited' where id = '${scene.open}'`,
+      ];
+    },
   ],
   [
     'a deposit that says it was credited',
@@ -182,22 +226,18 @@ export const journals: Case[] = [
     'postings added after the checks of the commit were run early',
     'journal_balanced',
     (scene) => [
-      ...journal({ kind: 'suspense_in', ref: 'early', deposit: scene.credited, lines: suspense(100) }),
+      ...suspended(scene.credited, { ref: 'early' }),
       'set constraints all immediate',
       `insert into posting (journal_id, account_id, asset, amount) select journal.id, account.id, 'INR', 1 from journal, account
         where journal.ext_ref = 'early' and account.owner = '${scene.userId}' and account.kind = 'user'`,
     ],
   ],
+  ['a journal of the past', 'journal_of_now', (scene) => suspended(scene.credited, { at: '2020-01-01T00:00:00Z' })],
+  ['money in suspense that no report tells of', 'suspense_agrees', (scene) => suspended(scene.open)],
   [
-    'a journal of the past',
-    'journal_of_now',
-    (scene) =>
-      journal({ kind: 'suspense_in', deposit: scene.credited, lines: suspense(100), at: '2020-01-01T00:00:00Z' }),
-  ],
-  [
-    'money in suspense that no report tells of',
+    'money in suspense of no payment',
     'suspense_agrees',
-    (scene) => journal({ kind: 'suspense_in', deposit: scene.open, lines: suspense(100) }),
+    (scene) => journal({ kind: 'suspense_in', deposit: scene.credited, lines: suspense(100) }),
   ],
 ];
 

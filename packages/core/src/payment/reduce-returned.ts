@@ -28,7 +28,9 @@ export function reduceReturned(aggregate: DepositAggregate, report: PaymentRepor
   const own = ownPayment(aggregate);
   if (own === undefined || own.state === 'in_review') return unmatched('not-taken-back-yet');
   const isRoom = own.asset !== money.asset || roomOf(aggregate, own) >= money.amount;
-  if (report.part !== undefined && !isRoom) return unmatched(isGone(own) ? 'more-than-had-left' : 'not-taken-back-yet');
+  // After parts had left or come back, the whole may be less than it was.
+  const isBounded = report.part !== undefined || hasParts(aggregate);
+  if (isBounded && !isRoom) return unmatched(isGone(own) ? 'more-than-had-left' : 'not-taken-back-yet');
   if (!isGone(own) && (report.part === undefined || own.asset !== money.asset)) return unmatched('not-taken-back-yet');
   return receive(report, money, endOf(aggregate, money, report.part));
 }
@@ -42,6 +44,10 @@ function receive({ part }: PaymentReport, money: Money, end: Effect | undefined)
     ...(part !== undefined && { part }),
   };
   return end === undefined ? effects(back) : effects(back, end);
+}
+
+function hasParts({ payments, disputes }: DepositAggregate): boolean {
+  return disputes.some(({ part }) => part !== null) || payments.some(({ part }) => part !== null);
 }
 
 /** How much of what the deposit was paid has left and is not there again. */

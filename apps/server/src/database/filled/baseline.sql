@@ -17,8 +17,11 @@ create function pg_temp.book(kind text, source text, ref text, lines jsonb, depo
     case when line ->> 2 in ('user', 'user_additional', 'user_hold', 'reversal_debt', 'bonus') then 0 end
   from jsonb_array_elements(lines) line on conflict do nothing;
   with entry as (
-    insert into journal (operator_id, kind, deposit_id, withdrawal_id, ext_source, ext_ref, note)
-    values ('acme', $1, deposit, withdrawal, source, ref, words) returning id)
+    insert into journal (operator_id, kind, deposit_id, withdrawal_id, ext_source, ext_ref, note, payment_id, refund_id, dispute_id)
+    values ('acme', $1, deposit, withdrawal, source, ref, words,
+      coalesce((select id from payment where provider = source and provider_ref = ref), (select payment_id from refund where id::text = ref)),
+      (select id from refund where id::text = ref), (select dispute.id from dispute join payment on payment.id = payment_id
+        where payment.provider_ref = ref and $1 in ('deposit_reversal', 'suspense_out'))) returning id)
   insert into posting (journal_id, account_id, asset, amount)
   select entry.id, account.id, line ->> 1, (line ->> 3)::bigint from entry, jsonb_array_elements(lines) line
   join account on account.operator_id = 'acme' and account.owner = line ->> 0 and account.asset = line ->> 1
@@ -54,10 +57,21 @@ from (select n, jsonb_build_object('outcome', 'paid', 'paidMinor', amount::text,
 insert into evidence (provider, event_id, body, body_hash, deposit_id, status, outcome, next_at) values
   ('sandbox', 'event-3-back', '{"outcome": "reversed", "providerRef": "pay-3"}', sha256('back'),
     'd0000000-0000-4000-8000-000000000003', 'applied', 'moved', null),
+  ('sandbox', 'event-3-again', '{"outcome": "reversed", "providerRef": "pay-3"}', sha256('again'),
+    'd0000000-0000-4000-8000-000000000003', 'applied', 'moved', null),
   ('sandbox', 'event-stray', '{"outcome": "paid", "paidMinor": "1", "providerRef": "pay-0"}', sha256('stray'), null, 'parked',
     'unknown-payment', now() + interval '1 hour');
 insert into report_dismissal (operator_id, provider, event_id, decided_by, reason)
   values ('acme', 'sandbox', 'event-stray', 'sam', 'a test of the provider');
+
+insert into payment (id, deposit_id, provider, provider_ref, origin, state, currency, amount, reason, review, review_since)
+select ('ba000000-0000-4000-8000-00000000000' || n)::uuid, id, provider, provider_ref, 'deposit',
+  case when n in (4, 7) then 'in_review' else 'credited' end, currency, amount,
+  case when n in (4, 7) then 'late' end, case when n in (4, 7) then 1 end, case when n in (4, 7) then now() end
+from deposit join (values (1), (3), (4), (5), (6), (7)) as paid(n) on provider_ref = 'pay-' || n;
+update payment set state = 'credited' where provider_ref = 'pay-7';
+update deposit set (paid, credited, paid_debt, review, reviews, review_since) = (
+  select paid, credited, paid_debt, review, reviews, review_since from payment_summary where deposit_id = deposit.id);
 
 insert into sweepstake_box (operator_id, box_id, price, price_currency, gold, sweep, stock, taken)
   values ('acme', 'small', 10000, 'INR', 1000, 500, 10, 1);
@@ -83,11 +97,11 @@ update deposit set state = 'awaiting_payment', cause = 'submit', response = '{"a
   where provider_ref <> 'pay-10';
 update deposit set state = 'submitted_unknown', cause = 'submit', check_at = now() where provider_ref is null;
 update deposit set state = 'expired', cause = 'expiry' where provider_ref in ('pay-4', 'pay-7');
-update deposit set state = 'late_paid', cause = 'report', paid = amount, review = 'late' where provider_ref in ('pay-4', 'pay-7');
-update deposit set state = 'credited', cause = 'staff', credited = paid, review = null where provider_ref = 'pay-7';
+update deposit set state = 'late_paid', cause = 'report' where provider_ref in ('pay-4', 'pay-7');
+update deposit set state = 'credited', cause = 'staff' where provider_ref = 'pay-7';
 insert into review_decision (operator_id, review_id, decision, staff)
   values ('acme', 'deposit-d0000000-0000-4000-8000-000000000007-1', 'credit', 'sam');
-update deposit set state = 'credited', cause = 'report', paid = amount, credited = amount
+update deposit set state = 'credited', cause = 'report'
   where provider_ref in ('pay-1', 'pay-3', 'pay-5', 'pay-6');
 update deposit set state = 'confirming', cause = 'report', txid = 'tx-1', blockchain = 'tron', crypto_currency = 'USDT',
   confirmations = 3, required_confirmations = 20, received = 1000000 where provider_ref = 'pay-2';
@@ -102,17 +116,27 @@ select pg_temp.book('operator_transfer', 'operator:acme', 'a0000000-0000-4000-80
   '[["ana", "INR", "user", -6000], ["ana", "INR", "user_additional", 6000]]');
 select pg_temp.book('operator_transfer', 'operator:acme', 'a0000000-0000-4000-8000-000000000002',
   '[["ben", "INR", "user", -10000], ["", "INR", "operator_clearing", 10000]]');
+insert into dispute (id, deposit_id, payment_id, provider, event_id, state, currency, amount)
+select 'ab000000-0000-4000-8000-000000000001', deposit_id, id, provider, 'event-3-back', 'open', currency, amount
+from payment where provider_ref = 'pay-3';
+update payment set state = 'charged_back' where provider_ref = 'pay-3';
 select pg_temp.book('deposit_reversal', 'sandbox', 'pay-3', '[["sandbox", "INR", "provider_clearing", 30000],
   ["ben", "INR", "user", -20000], ["ben", "INR", "reversal_debt", -10000]]', 'd0000000-0000-4000-8000-000000000003');
 update deposit set state = 'reversed', cause = 'report' where provider_ref = 'pay-3';
 -- The provider gave the money back once and took it again.
+insert into payment (id, deposit_id, provider, provider_ref, origin, state, currency, amount, reason, review, review_since)
+select 'ba000000-0000-4000-8000-0000000000bb', deposit_id, provider, 'pay-3:back', 'returned', 'in_review', currency, amount, 'returned', 1,
+  now() from payment where provider_ref = 'pay-3';
+update dispute set state = 'won' where event_id = 'event-3-back';
 select pg_temp.book('suspense_in', 'sandbox', 'pay-3:back', '[["sandbox", "INR", "provider_clearing", -30000],
   ["", "INR", "suspense", 30000]]', 'd0000000-0000-4000-8000-000000000003', null, 'returned');
+insert into dispute (id, deposit_id, payment_id, provider, event_id, state, currency, amount)
+select 'ab000000-0000-4000-8000-000000000002', deposit_id, id, provider, 'event-3-again', 'open', currency, amount
+from payment where provider_ref = 'pay-3:back';
+update payment set state = 'charged_back' where provider_ref = 'pay-3:back';
+update deposit set reviews = 1 where provider_ref = 'pay-3';
 select pg_temp.book('suspense_out', 'sandbox', 'pay-3:back', '[["sandbox", "INR", "provider_clearing", 30000],
   ["", "INR", "suspense", -30000]]', 'd0000000-0000-4000-8000-000000000003', null, 'taken back: event-3-again');
-insert into returned_sum_taken (returned_id, taken_by)
-select back.id, taken.id from journal back, journal taken
-where back.ext_ref = 'pay-3:back' and back.kind = 'suspense_in' and taken.ext_ref = 'pay-3:back' and taken.kind = 'suspense_out';
 insert into debt_settlement (operator_id, decision_id, account_id, paid_from, amount, debt, decided_by, reason)
 select 'acme', 'b0000000-0000-4000-8000-000000000001', id, 'operator', 4000, 10000, 'sam', 'goodwill'
 from account where owner = 'ben' and kind = 'user';
@@ -125,11 +149,14 @@ update account set frozen_at = null where owner = 'ben' and kind = 'user';
 update account set frozen_at = now() where owner = 'ben' and kind = 'user';
 
 -- A refund of d5, and one of d1 that the provider has not answered yet.
-insert into deposit_refund (id, operator_id, refund_id, deposit_id, amount, currency, staff, state, check_at) values
-  ('e0000000-0000-4000-8000-000000000001', 'acme', 'e0000000-0000-4000-8000-000000000001',
-    'd0000000-0000-4000-8000-000000000005', 20000, 'INR', 'sam', 'refunded', null),
-  ('e0000000-0000-4000-8000-000000000002', 'acme', 'e0000000-0000-4000-8000-000000000002',
-    'd0000000-0000-4000-8000-000000000001', 1000, 'INR', 'sam', 'asked', now());
+insert into refund (id, operator_id, refund_id, deposit_id, payment_id, origin, amount, currency, staff, state, check_at)
+select id, 'acme', id, deposit_id, payment_id, 'operator', amount, 'INR', 'sam', state, check_at from (values
+  ('e0000000-0000-4000-8000-000000000001'::uuid, 'd0000000-0000-4000-8000-000000000005'::uuid,
+    'ba000000-0000-4000-8000-000000000005'::uuid, 20000, 'requested', null::timestamptz),
+  ('e0000000-0000-4000-8000-000000000002', 'd0000000-0000-4000-8000-000000000001', 'ba000000-0000-4000-8000-000000000001', 1000,
+    'requested', now())) as asked(id, deposit_id, payment_id, amount, state, check_at);
+update refund set state = 'succeeded' where deposit_id = 'd0000000-0000-4000-8000-000000000005';
+update payment set state = 'refunded' where provider_ref = 'pay-5';
 select pg_temp.book('hold', 'hold', 'e0000000-0000-4000-8000-000000000001',
   '[["ana", "INR", "user", -20000], ["ana", "INR", "user_hold", 20000]]', 'd0000000-0000-4000-8000-000000000005');
 select pg_temp.book('hold_end', 'hold', 'e0000000-0000-4000-8000-000000000001',

@@ -1,5 +1,6 @@
 -- The rules that every journal obeys (SRV-2, docs/adr/0011-rules-in-the-database.md): a journal agrees with the deposit, report,
--- withdrawal, refund, transfer or settlement that it books. They stand in one function, and the audit calls the same one.
+-- payment, dispute, withdrawal, refund, transfer or settlement that it books, and a payment with its journals. The audit calls the same
+-- functions.
 
 -- The name of the rule that a journal breaks, or null. The trigger below calls it at the commit, the audit at any time.
 create function journal_fault(entry journal) returns text language plpgsql stable as $$
@@ -10,7 +11,15 @@ declare
   owner_of_it text;
   rule journal_kind;
   sums record;
+  paid payment;
+  taken dispute;
 begin
+  if entry.payment_id is not null then
+    select * into paid from payment where id = entry.payment_id;
+  end if;
+  if entry.dispute_id is not null then
+    select * into taken from dispute where id = entry.dispute_id;
+  end if;
   if entry.deposit_id is not null then
     select * into paid_in from deposit where id = entry.deposit_id;
   end if;
@@ -25,6 +34,7 @@ begin
     coalesce(sum(amount) filter (where a.kind = 'reversal_debt' and (unit is null or p.asset = unit)), 0) as debts,
     coalesce(sum(amount) filter (where a.kind = 'bonus'), 0) as bonus,
     coalesce(sum(amount) filter (where a.kind = 'suspense'), 0) as suspense,
+    coalesce(sum(amount) filter (where a.kind = 'provider_clearing'), 0) as clearing,
     coalesce(sum(amount) filter (where a.kind = 'coin_sales'), 0) as sales,
     coalesce(sum(amount) filter (where a.kind = 'withdrawal_fee'), 0) as fee,
     coalesce(bool_or(a.kind in ('user', 'user_additional', 'bonus') and amount > 0), false) as credits,
@@ -37,6 +47,11 @@ begin
   into sums from posting p join account a on a.id = p.account_id where p.journal_id = entry.id;
 
   if sums.lines < 2 then return 'journal_balanced'; end if;
+  if entry.payment_id is not null and (paid.deposit_id is distinct from entry.deposit_id or (paid.provider <> entry.ext_source and not exists (
+      select 1 from journal_kind where kind = entry.kind and holds))) then
+    return 'journal_of_its_payment';
+  end if;
+  if entry.dispute_id is not null and taken.payment_id is distinct from entry.payment_id then return 'journal_of_its_payment'; end if;
   if sums.strays or coalesce(paid_in.operator_id, paid_out.operator_id) <> entry.operator_id then return 'journal_operator'; end if;
   if sums.of_others then return 'journal_of_its_user'; end if;
   select * into rule from journal_kind where kind = entry.kind;
@@ -46,26 +61,28 @@ begin
 
   case entry.kind
     when 'deposit_credit' then
-      if paid_in.credited is null or paid_in.provider <> entry.ext_source or sums.debts <> 0
-        or sums.users + sums.sales <> paid_in.credited or (paid_in.bonus is null and sums.bonus <> 0)
+      if paid.id is null or paid.origin <> 'deposit' or paid.credited_at is null or paid_in.credited is distinct from paid.amount
+        or paid.currency <> unit or sums.debts <> 0
+        or sums.users + sums.sales <> paid.amount or (paid_in.bonus is null and sums.bonus <> 0)
         or not exists (select 1 from evidence where deposit_id = entry.deposit_id and body ->> 'outcome' in ('paid', 'returned')
-          and body ->> 'outcome' = 'paid' and body ->> 'paidMinor' = paid_in.paid::text) then
+          and body ->> 'outcome' = 'paid' and body ->> 'paidMinor' = paid.amount::text) then
         return 'deposit_credit_agrees';
       end if;
     when 'suspense_in' then
-      if entry.deposit_id is null or sums.beyond_suspense or not exists (select 1 from evidence
+      if paid.id is null or sums.beyond_suspense or sums.suspense <> paid.amount or not exists (select 1 from evidence
         where deposit_id = entry.deposit_id and body ->> 'outcome' in ('paid', 'returned')) then
         return 'suspense_agrees';
       end if;
     when 'suspense_out' then
-      if entry.deposit_id is null or sums.suspense is distinct from (select -sum(p.amount) from journal came
-          join posting p on p.journal_id = came.id join account a on a.id = p.account_id and a.kind = 'suspense'
-          where came.kind = 'suspense_in' and came.ext_source = entry.ext_source and came.ext_ref = entry.ext_ref
-            and came.deposit_id = entry.deposit_id) then
+      if paid.id is null or sums.suspense <> -paid.amount or paid.state = 'in_review'
+        or not exists (select 1 from journal came where came.kind = 'suspense_in' and came.payment_id = paid.id)
+        -- Out of the books by a dispute or a refund alone; else to the user.
+        or (sums.clearing <> 0) <> (entry.dispute_id is not null or entry.refund_id is not null)
+        or (sums.clearing <> 0 and sums.clearing <> paid.amount) then
         return 'suspense_agrees';
       end if;
     when 'deposit_reversal' then
-      if entry.deposit_id is null or not exists (select 1 from evidence
+      if paid.id is null or taken.id is null or sums.clearing <> taken.amount or not exists (select 1 from evidence
         where deposit_id = entry.deposit_id and body ->> 'outcome' = 'reversed') then
         return 'deposit_reversal_agrees';
       end if;
@@ -74,8 +91,9 @@ begin
     when 'hold' then
       if sums.held <= 0 or sums.users <> -sums.held or (entry.withdrawal_id is not null
           and (sums.held <> paid_out.amount or entry.ext_ref <> entry.withdrawal_id::text))
-        or (entry.deposit_id is not null and not exists (select 1 from deposit_refund
-          where id::text = entry.ext_ref and deposit_id = entry.deposit_id and amount = sums.held)) then
+        or (entry.deposit_id is not null and not exists (select 1 from refund
+          where id::text = entry.ext_ref and id = entry.refund_id and deposit_id = entry.deposit_id and payment_id = entry.payment_id
+            and amount = sums.held)) then
         return 'hold_agrees';
       end if;
     when 'hold_end' then
@@ -92,8 +110,8 @@ begin
             is not distinct from (entry.withdrawal_id, entry.deposit_id))
         or (entry.withdrawal_id is not null and entry.note is distinct from
           (select hold from withdrawal_state where state = paid_out.state))
-        or (entry.deposit_id is not null and not exists (select 1 from deposit_refund where id::text = entry.ext_ref
-          and state = case entry.note when 'post' then 'refunded' else 'declined' end)) then
+        or (entry.deposit_id is not null and not exists (select 1 from refund where id::text = entry.ext_ref
+          and (state = 'declined') = (entry.note = 'void') and state in ('succeeded', 'bounced', 'declined'))) then
         return 'hold_ends_exactly';
       end if;
     when 'withdrawal_return' then
@@ -146,3 +164,73 @@ end $$;
 -- At the commit, so that a journal and the payment that it books may be written in either order.
 create constraint trigger journal_agrees after insert on journal
   deferrable initially deferred for each row execute function check_journal();
+
+-- What is wrong with a payment, by the name of the rule; null: nothing. Asked at each commit, and by the audit at any time.
+create function payment_fault(one payment) returns text language plpgsql stable as $$
+declare
+  gone record;
+  booked record;
+  holder deposit;
+begin
+  select coalesce(sum(amount) filter (where is_left), 0) as sent, coalesce(sum(amount), 0) as taken into gone from (
+    select amount, state in ('succeeded', 'bounced') as is_left from refund where payment_id = one.id and state <> 'declined'
+    union all select amount, true from dispute where payment_id = one.id) moved;
+  if gone.taken > one.amount then return 'payment_left_not_negative'; end if;
+  if (one.amount = gone.sent) <> (one.state in ('refunded', 'charged_back')) then return 'payment_state_agrees'; end if;
+  select coalesce(bool_or(kind = 'deposit_credit'), false) as credited, coalesce(bool_or(kind = 'suspense_in'), false) as suspended,
+    coalesce(bool_or(kind = 'suspense_out' and dispute_id is null and refund_id is null), false) as given,
+    coalesce(bool_or(kind = 'suspense_out'), false) as released
+    into booked from journal where payment_id = one.id;
+  if (one.credited_at is not null) <> (case one.origin when 'deposit' then booked.credited else booked.given end)
+    or booked.suspended <> (one.reason is not null)
+    or (one.state = 'in_review' and (booked.released or booked.credited)) then
+    return 'payment_booked';
+  end if;
+  select * into holder from deposit where id = one.deposit_id;
+  if holder.provider <> one.provider then return 'payment_of_its_deposit'; end if;
+  if one.origin = 'deposit' then
+    if holder.provider_ref <> one.provider_ref or (one.state = 'credited') <> (holder.state = 'credited')
+      or (one.credited_at is null and holder.state = 'reversed') then
+      return 'payment_of_its_deposit';
+    end if;
+    -- The deposit repeats it.
+    if (holder.paid, holder.credited, holder.paid_debt) is distinct from
+        (one.amount, case when one.credited_at is not null then one.amount end, one.paid_debt) then
+      return 'deposit_payments_agree';
+    end if;
+  end if;
+  if one.state = 'in_review' and one.review is not null
+    and (holder.review, holder.reviews, holder.review_since) is distinct from (one.reason, one.review, one.review_since) then
+    return 'deposit_payments_agree';
+  end if;
+  return null;
+end $$;
+
+create function check_payment() returns trigger language plpgsql as $$
+declare
+  fault text;
+begin
+  select payment_fault(payment) into fault from payment where id = (to_jsonb(new) ->> tg_argv[0])::uuid;
+  if fault is not null then
+    raise exception 'payment % breaks a rule: %', to_jsonb(new) ->> tg_argv[0], fault
+      using errcode = 'check_violation', constraint = fault;
+  end if;
+  return null;
+end $$;
+-- At the commit, so that rows and journals may come in any order.
+create constraint trigger payment_agrees after insert or update on payment
+  deferrable initially deferred for each row execute function check_payment('id');
+create constraint trigger refund_agrees after insert or update of state on refund
+  deferrable initially deferred for each row execute function check_payment('payment_id');
+create constraint trigger dispute_agrees after insert on dispute
+  deferrable initially deferred for each row execute function check_payment('payment_id');
+
+create function check_dispute() returns trigger language plpgsql as $$
+begin
+  if not exists (select 1 from journal where dispute_id = new.id) then
+    raise exception 'dispute % is in no journal', new.id using errcode = 'check_violation', constraint = 'dispute_booked';
+  end if;
+  return null;
+end $$;
+create constraint trigger dispute_booked after insert on dispute
+  deferrable initially deferred for each row execute function check_dispute();

@@ -112,6 +112,10 @@ create table journal (
   kind text not null,
   deposit_id uuid references deposit,
   withdrawal_id uuid references withdrawal,
+  -- What of the deposit it books.
+  payment_id uuid references payment,
+  refund_id uuid references refund,
+  dispute_id uuid references dispute,
   -- The fact in the world that this journal books, by its source and the source's reference.
   ext_source text not null,
   ext_ref text not null,
@@ -123,6 +127,10 @@ create table journal (
 comment on table journal is 'One immutable, balanced movement of money, made of postings.';
 -- A deposit is credited at most once, whatever the program does.
 create unique index one_credit on journal (deposit_id) where kind = 'deposit_credit';
+create unique index payment_suspended_once on journal (payment_id) where kind = 'suspense_in';
+create unique index payment_released_once on journal (payment_id) where kind = 'suspense_out';
+create unique index dispute_booked_once on journal (dispute_id) where dispute_id is not null;
+create index journal_of_payment on journal (payment_id) where payment_id is not null;
 create index journal_deposit on journal (deposit_id) where deposit_id is not null;
 create index journal_withdrawal on journal (withdrawal_id) where withdrawal_id is not null;
 create index journal_by_ref on journal (ext_ref);
@@ -193,15 +201,3 @@ end $$;
 do $$ begin execute format('alter function book_postings() set search_path = %I, pg_temp', current_schema()); end $$;
 create trigger postings_booked after insert on posting referencing new table as booked
   for each statement execute function book_postings();
-
-create table returned_sum_taken (
-  -- The journal by which the money came back (`suspense_in`).
-  returned_id uuid primary key references journal,
-  -- The reversal that took it, or the `suspense_out` that took it out of suspense alone.
-  taken_by uuid not null references journal
-);
-comment on table returned_sum_taken is 'Money that came back after a chargeback and that the provider took again, each sum once. One reversal takes several sums.';
-create trigger returned_sum_taken_immutable before update or delete on returned_sum_taken
-  for each row execute function refuse_change();
-create trigger returned_sum_taken_not_truncated before truncate on returned_sum_taken
-  for each statement execute function refuse_change();

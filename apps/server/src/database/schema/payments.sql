@@ -1,307 +1,220 @@
--- Deposits and their refunds (SRV-3, SRV-6).
+-- Payments of deposits, and the refunds and disputes of those (SRV-3, SRV-6, docs/adr/0014-payments-refunds-disputes.md). A payment, a
+-- refund or a dispute is a row with a state of its own. The database refuses a move that is not listed.
 
-create table deposit_state (
-  state text primary key,
-  rank int not null
+-- in_review: in suspense, staff decide; credited: given to the user; refunded: nothing is left, the last of it was sent back by the operator
+-- or its staff; charged_back: nothing is left, the provider took the last of it.
+create table payment_transition (
+  -- Null: the state in which a payment may begin.
+  from_state text,
+  to_state text not null,
+  unique nulls not distinct (from_state, to_state)
 );
-comment on table deposit_state is 'The states of a deposit; a deposit only moves to a higher rank. A test compares them with core''s deposit-lifecycle.';
-create trigger deposit_state_not_truncated before truncate on deposit_state
-  for each statement execute function refuse_change();
-insert into deposit_state (state, rank) values
-  ('created', 10),            -- stored; the provider was not called yet
-  ('submitted_unknown', 20),  -- the provider was called, its answer is not known
-  ('awaiting_payment', 30),   -- the provider accepted it, the user has not paid
-  ('detected', 40),           -- a payment was seen
-  ('confirming', 50),         -- a payment is being confirmed
-  ('declined', 80),
-  ('cancelled', 80),
-  ('expired', 80),
-  ('late_paid', 85),          -- paid after it was declined, cancelled or expired: staff decide
-  ('credited', 90),           -- on the user's balance
-  ('refunded', 95),           -- sent back to the payer
-  ('reversed', 99);           -- taken back by a chargeback
+comment on table payment_transition is 'The moves between payment states that are allowed. A test compares them with core''s payment-lifecycle.';
+insert into payment_transition (from_state, to_state) values
+  (null, 'in_review'), (null, 'credited'),
+  ('in_review', 'credited'), ('in_review', 'refunded'), ('in_review', 'charged_back'),
+  ('credited', 'refunded'), ('credited', 'charged_back');
 
-create table deposit_transition (
-  from_state text not null references deposit_state,
-  to_state text not null references deposit_state,
-  primary key (from_state, to_state)
-);
-comment on table deposit_transition is 'The moves between deposit states that are allowed.';
-create trigger deposit_transition_not_truncated before truncate on deposit_transition
-  for each statement execute function refuse_change();
-insert into deposit_transition (from_state, to_state) values
-  ('created', 'submitted_unknown'), ('created', 'awaiting_payment'), ('created', 'detected'), ('created', 'confirming'),
-  ('created', 'credited'), ('created', 'declined'), ('created', 'cancelled'), ('created', 'expired'),
-  ('submitted_unknown', 'awaiting_payment'), ('submitted_unknown', 'detected'), ('submitted_unknown', 'confirming'),
-  ('submitted_unknown', 'credited'), ('submitted_unknown', 'declined'), ('submitted_unknown', 'cancelled'),
-  ('submitted_unknown', 'expired'),
-  ('awaiting_payment', 'detected'), ('awaiting_payment', 'confirming'), ('awaiting_payment', 'credited'),
-  ('awaiting_payment', 'declined'), ('awaiting_payment', 'cancelled'), ('awaiting_payment', 'expired'),
-  ('detected', 'confirming'), ('detected', 'credited'), ('detected', 'declined'), ('detected', 'cancelled'),
-  ('detected', 'expired'),
-  ('confirming', 'credited'), ('confirming', 'declined'), ('confirming', 'cancelled'), ('confirming', 'expired'),
-  ('declined', 'late_paid'), ('cancelled', 'late_paid'), ('expired', 'late_paid'),
-  ('late_paid', 'credited'), ('late_paid', 'refunded'),
-  ('credited', 'refunded'), ('credited', 'reversed');
-
-create table deposit_key (
-  operator_id text not null references operator,
-  user_id text not null,
-  client_key uuid not null,
-  -- Null: the user cancelled before the create call arrived (DEP-11).
-  deposit_id uuid,
-  at timestamptz not null default now(),
-  primary key (operator_id, user_id, client_key)
-);
-comment on table deposit_key is 'Idempotency keys of deposits, kept for ever: two creates, or a create and a cancel, compete for one row.';
-create trigger deposit_key_immutable before update on deposit_key for each row execute function refuse_change();
-create trigger deposit_key_kept before delete on deposit_key for each row execute function refuse_change();
-create trigger deposit_key_not_truncated before truncate on deposit_key
-  for each statement execute function refuse_change();
-
-create table deposit (
-  -- The client's key where it is free, so that every party names a deposit alike. Another value where another user has that key.
+create table payment (
   id uuid primary key,
-  operator_id text not null references operator,
-  user_id text not null,
-  client_key uuid not null,
-  -- SHA-256 of the fields that say which money is meant.
-  fingerprint bytea not null check (octet_length(fingerprint) = 32),
-  payment_method text not null,
-  country text not null,
-  currency text not null constraint deposit_of_money check (currency not in ('GC', 'SC', 'QGC', 'QSC')),
-  amount bigint not null constraint deposit_amount_positive check (amount > 0),
-  -- True: the payer decides how much (CRY-1), and `amount` is the least that is credited.
-  open_amount boolean not null default false,
-  -- Bounds of an open amount, from the method's limits at the create. Outside them staff decide. Null: no bound.
-  open_least bigint check (open_least > 0),
-  open_most bigint check (open_most > 0),
-  -- The deposit whose address received this money as a further transfer.
-  further_of uuid references deposit,
-  -- Terms of the bonus that the user saw, as of the create: a later edit of the offer does not change them.
-  bonus jsonb,
-  -- The coin box that the deposit buys, as of the create: { boxId, gold, sweep, isCounted }. Its price is `amount`.
-  box jsonb,
-
-  state text not null references deposit_state,
-  rank int not null,
-  -- Why the state changed last, for the history.
-  cause text,
+  deposit_id uuid not null references deposit,
+  provider text not null,
+  -- The provider's reference of this payment. Money that came back has a reference of its own.
+  provider_ref text not null,
+  -- deposit: what the deposit was opened for; further: more money for the same deposit; returned: money that had left and came back.
+  origin text not null check (origin in ('deposit', 'further', 'returned')),
+  -- Of a returned payment: the provider's id of the refund or dispute that ended; null: the whole payment came back.
+  part text,
+  state text not null,
+  currency text not null,
+  amount bigint not null check (amount > 0),
+  -- When the user was given it.
+  credited_at timestamptz,
+  -- The part of it that paid the user's debt and is not on the balance (SRV-2, DEP-15).
+  paid_debt bigint check (paid_debt > 0 and paid_debt <= amount),
+  -- Why staff must decide about it (underpaid, late, second-payment, returned …); null: it was credited at once.
   reason text,
+  -- Number of its review among those of its deposit; null: it has none, or waits until another review has ended.
+  review int check (review > 0),
+  review_since timestamptz,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
-  lifetime_s int not null check (lifetime_s > 0),
-  expires_at timestamptz not null,
-
-  provider text not null,
-  provider_ref text,
-  -- Fields that a repeated call to the provider needs.
-  request jsonb not null,
-  -- The stored answer of the create call: a response, or a failure.
-  response jsonb,
-  failure jsonb,
-  remote_status text,
-  -- While this time lies ahead, one node is calling the provider about this row.
-  busy_until timestamptz,
-  -- When reconciliation asks the provider next; null: never.
-  check_at timestamptz,
-  checks int not null default 0,
-
-  -- On a chain (CRY-2): the transaction and its confirmations.
-  txid text,
-  blockchain text,
-  crypto_currency text,
-  confirmations int check (confirmations >= 0),
-  required_confirmations int check (required_confirmations > 0),
-  -- The amount that the provider has seen so far, for display only: nothing is credited from it.
-  received bigint check (received > 0),
-
-  -- The amount that was paid, and the amount that the ledger credited.
-  paid bigint check (paid > 0),
-  credited bigint check (credited > 0),
-  -- The part of `credited` that paid the user's debt and is not on the balance (SRV-2, DEP-15).
-  paid_debt bigint check (paid_debt > 0 and paid_debt <= credited),
-
-  -- Why staff must decide about money in suspense (underpaid, overpaid, late …); null: no open review.
-  review text,
-  review_since timestamptz,
-  -- The payment under review, by the provider's reference; null: the deposit's own payment.
-  review_ref text,
-  -- Number of reviews so far. It names a review, so that a repeated decision never decides about other money.
-  reviews int not null default 0,
-
-  constraint deposit_key_once unique (operator_id, user_id, client_key),
-  constraint deposit_provider_ref_once unique (provider, provider_ref),
-  constraint deposit_credited_is_paid check (credited is null or credited = paid),
-  constraint deposit_credited_by_amount check (state <> 'credited' or credited is not null)
+  constraint payment_reported_once unique (provider, provider_ref),
+  constraint payment_review_numbered unique (deposit_id, review),
+  constraint payment_review_has_reason check ((review is null or reason is not null) and (review is null) = (review_since is null)),
+  constraint payment_in_review_has_reason check (state <> 'in_review' or reason is not null)
 );
-comment on table deposit is 'One deposit of a user, from the create call to the credit, with its provider, amounts and review.';
+comment on table payment is 'One time that money came for a deposit, with its state and its review.';
+create unique index payment_of_deposit_once on payment (deposit_id) where origin = 'deposit';
+create unique index payment_reviewed_one_by_one on payment (deposit_id) where state = 'in_review' and review is not null;
 
--- Due work, by provider.
-create index deposit_due_check on deposit (provider, check_at) where check_at is not null;
-create index deposit_due_expiry on deposit (provider, expires_at) where state = 'awaiting_payment';
--- The user's open deposits of a method.
-create index deposit_open on deposit (operator_id, user_id, payment_method, created_at desc) where rank < 80;
--- The operator's lists, newest first.
-create index deposit_listed on deposit (operator_id, created_at desc, id desc);
-create index deposit_in_review on deposit (operator_id, updated_at) where review is not null;
-create index deposit_review_listed on deposit (operator_id, review_since) where review is not null;
--- Payment lookup by the names that a user, a provider or a chain gives it.
-create index deposit_by_other_key on deposit (client_key) where client_key <> id;
-create index deposit_by_ref on deposit (provider_ref) where provider_ref is not null;
-create index deposit_by_txid on deposit (lower(txid)) where txid is not null;
-create index deposit_by_address on deposit (lower(response #>> '{apiResponse,data,depositAddress}'))
-  where response #>> '{apiResponse,data,depositAddress}' is not null;
-
-create function guard_deposit() returns trigger language plpgsql as $$
+-- What never changes, and which moves are allowed.
+create function guard_payment() returns trigger language plpgsql as $$
 begin
-  if (new.id, new.operator_id, new.user_id, new.client_key, new.fingerprint, new.payment_method, new.provider, new.currency,
-      new.amount, new.open_amount, new.created_at)
-    is distinct from (old.id, old.operator_id, old.user_id, old.client_key, old.fingerprint, old.payment_method, old.provider,
-      old.currency, old.amount, old.open_amount, old.created_at)
-    or (old.provider_ref is not null and new.provider_ref is distinct from old.provider_ref) then
-    raise exception 'what a deposit means never changes' using errcode = 'restrict_violation', constraint = 'deposit_immutable';
+  if tg_op = 'UPDATE' and ((new.id, new.deposit_id, new.provider, new.provider_ref, new.origin, new.part, new.currency, new.amount,
+      new.reason, new.created_at) is distinct from (old.id, old.deposit_id, old.provider, old.provider_ref, old.origin, old.part,
+      old.currency, old.amount, old.reason, old.created_at)
+    or (old.credited_at is not null and (new.credited_at, new.paid_debt) is distinct from (old.credited_at, old.paid_debt)
+      and not (old.credited_at = new.credited_at and old.paid_debt is null and new.state = old.state))
+    -- A review is interrupted by one of the deposit's own payment, and later begins again under a higher number.
+    or (new.review is distinct from old.review and (old.state <> 'in_review' or new.review <= old.review))) then
+    raise exception 'what a payment was never changes' using errcode = 'restrict_violation', constraint = 'payment_immutable';
   end if;
-  if new.state <> old.state then
-    if not exists (select 1 from deposit_transition where from_state = old.state and to_state = new.state) then
-      raise exception 'a deposit does not go from % to %', old.state, new.state
-        using errcode = 'check_violation', constraint = 'deposit_transition_allowed';
-    end if;
-    new.rank := (select rank from deposit_state where state = new.state);
+  if (tg_op = 'INSERT' or new.state <> old.state) and not exists (select 1 from payment_transition
+      where from_state is not distinct from case when tg_op = 'UPDATE' then old.state end and to_state = new.state) then
+    raise exception 'a payment does not go to %', new.state using errcode = 'check_violation', constraint = 'payment_transition_allowed';
   end if;
-  if new.rank < old.rank or (new.state = old.state and new.rank <> old.rank) then
-    raise exception 'the rank of a deposit only rises' using errcode = 'check_violation', constraint = 'deposit_rank_rises';
-  end if;
+  if new.state = 'credited' then new.credited_at := coalesce(new.credited_at, now()); end if;
   new.updated_at := now();
   return new;
 end $$;
-create trigger deposit_guarded before update on deposit for each row execute function guard_deposit();
-create trigger deposit_kept before delete on deposit for each row execute function refuse_change();
-create trigger deposit_not_truncated before truncate on deposit for each statement execute function refuse_change();
-create trigger deposit_open_kept before update of open_least, open_most, further_of on deposit
-  for each row execute function refuse_change();
-create trigger deposit_bonus_kept before update of bonus on deposit for each row
-  when (old.bonus is distinct from new.bonus) execute function refuse_change();
-create trigger deposit_box_kept before update of box on deposit for each row
-  when (old.box is distinct from new.box) execute function refuse_change();
-create trigger deposit_credit_kept before update of credited, paid on deposit for each row
-  when (old.credited is not null and (new.credited, new.paid) is distinct from (old.credited, old.paid))
-  execute function refuse_change();
+create trigger payment_guarded before insert or update on payment for each row execute function guard_payment();
+create trigger payment_kept before delete on payment for each row execute function refuse_change();
 
--- Numbers the reviews of a deposit. A review about another payment is another review.
-create function count_review() returns trigger language plpgsql as $$
-begin
-  if new.review is not null and (old.review is null
-    or (new.review, new.review_ref) is distinct from (old.review, old.review_ref)) then
-    new.reviews := old.reviews + 1;
-    new.review_since := now();
-  elsif new.review is null then
-    new.review_since := null;
-  end if;
-  return new;
-end $$;
-create trigger deposit_review_counted before update on deposit for each row execute function count_review();
-
--- Checked at commit, so that the deposit and its journal may come in either order.
-create function check_credit() returns trigger language plpgsql as $$
-begin
-  if not exists (select 1 from journal where deposit_id = new.id and kind = 'deposit_credit') then
-    raise exception 'deposit % is credited, and no journal says so', new.id
-      using errcode = 'check_violation', constraint = 'deposit_credit_agrees';
-  end if;
-  return null;
-end $$;
-create constraint trigger deposit_credit_agrees after insert or update of credited on deposit
-  deferrable initially deferred for each row when (new.credited is not null) execute function check_credit();
-
-create table deposit_history (
-  deposit_id uuid not null,
-  n int not null,
-  from_state text,
-  to_state text not null,
-  cause text not null,
-  at timestamptz not null default now(),
-  primary key (deposit_id, n)
-);
-comment on table deposit_history is 'Every state that a deposit was in and why; only the deposit''s trigger writes it.';
-create trigger deposit_history_by_trigger before insert on deposit_history for each row execute function refuse_by_hand();
-create trigger deposit_history_immutable before update or delete on deposit_history
-  for each row execute function refuse_change();
-create trigger deposit_history_not_truncated before truncate on deposit_history
+create trigger payment_not_truncated before truncate on payment
+  for each statement execute function refuse_change();
+create trigger payment_transition_not_truncated before truncate on payment_transition
   for each statement execute function refuse_change();
 
--- Runs with the owner's rights: the application's role may not write the history itself.
-create function write_deposit_history() returns trigger language plpgsql security definer as $$
+-- What a deposit says of its payments. Whoever changes a payment writes it in the same transaction.
+create view payment_summary as
+  select deposit.id as deposit_id, max(payment.amount) filter (where origin = 'deposit') as paid,
+    max(payment.amount) filter (where origin = 'deposit' and credited_at is not null) as credited,
+    max(payment.paid_debt) filter (where origin = 'deposit') as paid_debt,
+    max(payment.reason) filter (where payment.state = 'in_review' and payment.review is not null) as review,
+    coalesce(max(payment.review), 0)::int as reviews,
+    max(payment.review_since) filter (where payment.state = 'in_review') as review_since
+  from deposit left join payment on payment.deposit_id = deposit.id group by deposit.id;
+create function check_summary() returns trigger language plpgsql as $$
 begin
-  if tg_op = 'INSERT' then
-    insert into deposit_history (deposit_id, n, from_state, to_state, cause) values (new.id, 1, null, new.state, 'create');
-  elsif new.state <> old.state then
-    insert into deposit_history (deposit_id, n, from_state, to_state, cause)
-    values (new.id, (select max(n) + 1 from deposit_history where deposit_id = new.id), old.state, new.state,
-      coalesce(new.cause, 'unknown'));
+  if not exists (select 1 from deposit join payment_summary wanted on wanted.deposit_id = deposit.id where deposit.id = new.id
+    and (deposit.paid, deposit.credited, deposit.paid_debt, deposit.review, deposit.reviews, deposit.review_since) is not distinct from
+      (wanted.paid, wanted.credited, wanted.paid_debt, wanted.review, wanted.reviews, wanted.review_since)) then
+    raise exception 'deposit % says something else than its payments', new.id
+      using errcode = 'check_violation', constraint = 'deposit_payments_agree';
   end if;
   return null;
 end $$;
--- It looks only into this schema, so that no caller can put a table of its own in between.
-do $$ begin execute format('alter function write_deposit_history() set search_path = %I, pg_temp', current_schema()); end $$;
-create trigger deposit_history_written after insert or update on deposit for each row execute function write_deposit_history();
+create trigger deposit_begins_unpaid before insert on deposit for each row
+  when (new.paid is not null or new.credited is not null or new.review is not null or new.reviews <> 0)
+  execute function refuse_change();
+create constraint trigger deposit_payments_agree after update on deposit
+  deferrable initially deferred for each row
+  when ((new.paid, new.credited, new.paid_debt, new.review, new.reviews, new.review_since)
+    is distinct from (old.paid, old.credited, old.paid_debt, old.review, old.reviews, old.review_since))
+  execute function check_summary();
 
-create table deposit_note (
-  deposit_id uuid not null references deposit,
-  n int not null check (n between 1 and 5),
-  note text not null,
-  at timestamptz not null default now(),
-  primary key (deposit_id, n),
-  unique (deposit_id, note)
+create table refund_transition (
+  -- Null: the state in which a refund may begin.
+  from_state text,
+  to_state text not null,
+  unique nulls not distinct (from_state, to_state)
 );
-comment on table deposit_note is 'What the payer says about a transfer, such as a receipt number (FORM-10). For staff: nothing is credited from it.';
+comment on table refund_transition is 'The moves between refund states that are allowed.';
+insert into refund_transition (from_state, to_state) values
+  (null, 'requested'), (null, 'succeeded'),
+  ('requested', 'accepted'), ('requested', 'succeeded'), ('requested', 'declined'),
+  ('accepted', 'succeeded'), ('accepted', 'declined'), ('succeeded', 'bounced');
 
-create table deposit_refund (
+create trigger refund_transition_not_truncated before truncate on refund_transition
+  for each statement execute function refuse_change();
+
+create table refund (
   -- Names the hold, and is the idempotency key towards the provider.
   id uuid primary key default gen_random_uuid(),
   operator_id text not null references operator,
-  -- The operator's own idempotency key.
-  refund_id uuid not null,
+  -- The operator's own idempotency key; null: staff decided about suspended money.
+  refund_id uuid,
   deposit_id uuid not null references deposit,
+  payment_id uuid not null references payment,
+  -- operator: asked for through the API; review: staff sent suspended money back.
+  origin text not null check (origin in ('operator', 'review')),
   amount bigint not null check (amount > 0),
   currency text not null,
   reason text,
   staff text not null,
-  -- asked: the provider may have the refund; accepted: the provider has it. In both states the amount is held.
-  state text not null check (state in ('asked', 'accepted', 'declined', 'refunded')),
+  -- requested: the provider may have the refund; accepted: the provider has it. In both the amount is held. bounced: the money came back.
+  state text not null check (state in ('requested', 'accepted', 'succeeded', 'declined', 'bounced')),
+  -- When the provider reported this refund; null: a report of it may still come.
+  confirmed_at timestamptz,
   -- When the provider is asked next; null: never.
   check_at timestamptz,
   checks int not null default 0,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
-  constraint deposit_refund_key_once unique (operator_id, refund_id)
+  constraint refund_key_once unique (operator_id, refund_id),
+  constraint refund_has_key check ((refund_id is not null) = (origin = 'operator'))
 );
-comment on table deposit_refund is 'A refund of a credited deposit: held on the user''s balance, sent to the provider, booked when the money has left.';
--- A deposit has one refund. After a decline the operator may ask again.
-create unique index deposit_refund_once on deposit_refund (deposit_id) where state <> 'declined';
-create index deposit_refund_due on deposit_refund (check_at) where check_at is not null;
-
+comment on table refund is 'One time that a payment goes back to the payer because the operator or its staff want it.';
+-- A payment has one refund that an operator asked for. After a decline the operator may ask again.
+create unique index refund_once on refund (payment_id) where origin = 'operator' and state <> 'declined';
+create index refund_due on refund (check_at) where check_at is not null;
+create index refund_of_payment on refund (payment_id);
+create index refund_of_deposit on refund (deposit_id);
 create function guard_refund() returns trigger language plpgsql as $$
 begin
-  if (new.id, new.operator_id, new.refund_id, new.deposit_id, new.amount, new.currency, new.created_at)
-    is distinct from (old.id, old.operator_id, old.refund_id, old.deposit_id, old.amount, old.currency, old.created_at)
-    or (old.state in ('declined', 'refunded') and new.state <> old.state)
-    or (old.state = 'accepted' and new.state = 'asked') then
-    raise exception 'a refund does not go from % to %', old.state, new.state
-      using errcode = 'check_violation', constraint = 'deposit_refund_moves';
+  if tg_op = 'UPDATE' and (new.id, new.operator_id, new.refund_id, new.deposit_id, new.payment_id, new.origin, new.amount, new.currency,
+      new.created_at) is distinct from (old.id, old.operator_id, old.refund_id, old.deposit_id, old.payment_id, old.origin, old.amount,
+      old.currency, old.created_at) then
+    raise exception 'what a refund is never changes' using errcode = 'restrict_violation', constraint = 'refund_immutable';
+  end if;
+  if tg_op = 'INSERT' and not exists (select 1 from payment where id = new.payment_id and deposit_id = new.deposit_id
+      and currency = new.currency) then
+    raise exception 'a refund is of a payment of its deposit' using errcode = 'check_violation', constraint = 'refund_of_its_payment';
+  end if;
+  if (tg_op = 'INSERT' or new.state <> old.state) and not exists (select 1 from refund_transition
+      where from_state is not distinct from case when tg_op = 'UPDATE' then old.state end and to_state = new.state) then
+    raise exception 'a refund does not go to %', new.state using errcode = 'check_violation', constraint = 'refund_transition_allowed';
   end if;
   new.updated_at := now();
   return new;
 end $$;
-create trigger deposit_refund_guarded before update on deposit_refund for each row execute function guard_refund();
-create trigger deposit_refund_kept before delete on deposit_refund for each row execute function refuse_change();
-create trigger deposit_refund_not_truncated before truncate on deposit_refund
+create trigger refund_guarded before insert or update on refund for each row execute function guard_refund();
+create trigger refund_kept before delete on refund for each row execute function refuse_change();
+
+create trigger refund_not_truncated before truncate on refund
   for each statement execute function refuse_change();
 
-create table provider_request (
-  deposit_id uuid primary key references deposit,
-  request text not null,
-  at timestamptz not null default now()
+create table dispute (
+  id uuid primary key,
+  deposit_id uuid not null references deposit,
+  payment_id uuid not null references payment,
+  -- The report that said so.
+  provider text not null,
+  event_id text not null,
+  -- The provider's id of the refund or dispute; null: the provider took all that was left.
+  part text,
+  -- open: the provider took the money; won: it came back.
+  state text not null check (state in ('open', 'won')),
+  currency text not null,
+  amount bigint not null check (amount > 0),
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  foreign key (provider, event_id) references evidence,
+  constraint dispute_reported_once unique (payment_id, provider, event_id)
 );
-comment on table provider_request is 'The request that created a payment at a provider which wants the same bytes again under the same key (SRV-6).';
-create trigger provider_request_immutable before update on provider_request for each row execute function refuse_change();
+comment on table dispute is 'One time that the provider took money of a payment back: a chargeback, a failed debit, a refund made at the provider.';
+create index dispute_of_deposit on dispute (deposit_id);
+
+create function guard_dispute() returns trigger language plpgsql as $$
+begin
+  if tg_op = 'INSERT' and not exists (select 1 from payment where id = new.payment_id and deposit_id = new.deposit_id
+      and currency = new.currency) then
+    raise exception 'a dispute is of a payment of its deposit' using errcode = 'check_violation', constraint = 'dispute_of_its_payment';
+  end if;
+  if (tg_op = 'INSERT' and new.state <> 'open') or (tg_op = 'UPDATE' and new.state <> old.state and new.state <> 'won') then
+    raise exception 'a dispute does not go to %', new.state using errcode = 'check_violation', constraint = 'dispute_transition_allowed';
+  end if;
+  if tg_op = 'UPDATE' and (new.id, new.deposit_id, new.payment_id, new.provider, new.event_id, new.part, new.currency, new.amount,
+      new.created_at) is distinct from (old.id, old.deposit_id, old.payment_id, old.provider, old.event_id, old.part, old.currency,
+      old.amount, old.created_at) then
+    raise exception 'what a dispute is never changes' using errcode = 'restrict_violation', constraint = 'dispute_immutable';
+  end if;
+  new.updated_at := now();
+  return new;
+end $$;
+create trigger dispute_guarded before insert or update on dispute for each row execute function guard_dispute();
+create trigger dispute_kept before delete on dispute for each row execute function refuse_change();
+
+create trigger dispute_not_truncated before truncate on dispute
+  for each statement execute function refuse_change();

@@ -42,7 +42,6 @@ create index evidence_of_deposit on evidence (deposit_id) where status = 'parked
 create index evidence_of_ref on evidence (provider, (body ->> 'providerRef')) where status = 'parked';
 -- The ledger's rules ask whether a payment or a chargeback was reported.
 create index evidence_of_money on evidence (deposit_id) where body ->> 'outcome' in ('paid', 'returned');
-create index evidence_of_reversal on evidence (deposit_id) where body ->> 'outcome' = 'reversed';
 -- Payment lookup.
 create index evidence_by_deposit on evidence (deposit_id) where deposit_id is not null;
 create index evidence_by_txid on evidence (lower(body #>> '{chain,txid}')) where body #>> '{chain,txid}' is not null;

@@ -1,0 +1,249 @@
+-- Deposits: what users asked for, and how it stands (SRV-3, SRV-6).
+
+create table deposit_state (
+  state text primary key,
+  rank int not null
+);
+comment on table deposit_state is 'The states of a deposit; a deposit only moves to a higher rank. A test compares them with core''s deposit-lifecycle.';
+create trigger deposit_state_not_truncated before truncate on deposit_state
+  for each statement execute function refuse_change();
+insert into deposit_state (state, rank) values
+  ('created', 10),            -- stored; the provider was not called yet
+  ('submitted_unknown', 20),  -- the provider was called, its answer is not known
+  ('awaiting_payment', 30),   -- the provider accepted it, the user has not paid
+  ('detected', 40),           -- a payment was seen
+  ('confirming', 50),         -- a payment is being confirmed
+  ('declined', 80),
+  ('cancelled', 80),
+  ('expired', 80),
+  ('late_paid', 85),          -- paid after it was declined, cancelled or expired: staff decide
+  ('credited', 90),           -- on the user's balance
+  ('refunded', 95),           -- sent back to the payer
+  ('reversed', 99);           -- taken back by a chargeback
+
+create table deposit_transition (
+  from_state text not null references deposit_state,
+  to_state text not null references deposit_state,
+  primary key (from_state, to_state)
+);
+comment on table deposit_transition is 'The moves between deposit states that are allowed.';
+create trigger deposit_transition_not_truncated before truncate on deposit_transition
+  for each statement execute function refuse_change();
+insert into deposit_transition (from_state, to_state) values
+  ('created', 'submitted_unknown'), ('created', 'awaiting_payment'), ('created', 'detected'), ('created', 'confirming'),
+  ('created', 'credited'), ('created', 'declined'), ('created', 'cancelled'), ('created', 'expired'),
+  ('submitted_unknown', 'awaiting_payment'), ('submitted_unknown', 'detected'), ('submitted_unknown', 'confirming'),
+  ('submitted_unknown', 'credited'), ('submitted_unknown', 'declined'), ('submitted_unknown', 'cancelled'),
+  ('submitted_unknown', 'expired'),
+  ('awaiting_payment', 'detected'), ('awaiting_payment', 'confirming'), ('awaiting_payment', 'credited'),
+  ('awaiting_payment', 'declined'), ('awaiting_payment', 'cancelled'), ('awaiting_payment', 'expired'),
+  ('detected', 'confirming'), ('detected', 'credited'), ('detected', 'declined'), ('detected', 'cancelled'),
+  ('detected', 'expired'),
+  ('confirming', 'credited'), ('confirming', 'declined'), ('confirming', 'cancelled'), ('confirming', 'expired'),
+  ('declined', 'late_paid'), ('cancelled', 'late_paid'), ('expired', 'late_paid'),
+  ('late_paid', 'credited'), ('late_paid', 'refunded'),
+  ('credited', 'refunded'), ('credited', 'reversed');
+
+create table deposit_key (
+  operator_id text not null references operator,
+  user_id text not null,
+  client_key uuid not null,
+  -- Null: the user cancelled before the create call arrived (DEP-11).
+  deposit_id uuid,
+  at timestamptz not null default now(),
+  primary key (operator_id, user_id, client_key)
+);
+comment on table deposit_key is 'Idempotency keys of deposits, kept for ever: two creates, or a create and a cancel, compete for one row.';
+create trigger deposit_key_immutable before update on deposit_key for each row execute function refuse_change();
+create trigger deposit_key_kept before delete on deposit_key for each row execute function refuse_change();
+create trigger deposit_key_not_truncated before truncate on deposit_key
+  for each statement execute function refuse_change();
+
+create table deposit (
+  -- The client's key where it is free, so that every party names a deposit alike. Another value where another user has that key.
+  id uuid primary key,
+  operator_id text not null references operator,
+  user_id text not null,
+  client_key uuid not null,
+  -- SHA-256 of the fields that say which money is meant.
+  fingerprint bytea not null check (octet_length(fingerprint) = 32),
+  payment_method text not null,
+  country text not null,
+  currency text not null constraint deposit_of_money check (currency not in ('GC', 'SC', 'QGC', 'QSC')),
+  amount bigint not null constraint deposit_amount_positive check (amount > 0),
+  -- True: the payer decides how much (CRY-1), and `amount` is the least that is credited.
+  open_amount boolean not null default false,
+  -- Bounds of an open amount, from the method's limits at the create. Outside them staff decide. Null: no bound.
+  open_least bigint check (open_least > 0),
+  open_most bigint check (open_most > 0),
+  -- The deposit whose address received this money as a further transfer.
+  further_of uuid references deposit,
+  -- Terms of the bonus that the user saw, as of the create: a later edit of the offer does not change them.
+  bonus jsonb,
+  -- The coin box that the deposit buys, as of the create: { boxId, gold, sweep, isCounted }. Its price is `amount`.
+  box jsonb,
+
+  state text not null references deposit_state,
+  rank int not null,
+  -- Why the state changed last, for the history.
+  cause text,
+  reason text,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  lifetime_s int not null check (lifetime_s > 0),
+  expires_at timestamptz not null,
+
+  provider text not null,
+  provider_ref text,
+  -- Fields that a repeated call to the provider needs.
+  request jsonb not null,
+  -- The stored answer of the create call: a response, or a failure.
+  response jsonb,
+  failure jsonb,
+  remote_status text,
+  -- While this time lies ahead, one node is calling the provider about this row.
+  busy_until timestamptz,
+  -- When reconciliation asks the provider next; null: never.
+  check_at timestamptz,
+  checks int not null default 0,
+
+  -- On a chain (CRY-2): the transaction and its confirmations.
+  txid text,
+  blockchain text,
+  crypto_currency text,
+  confirmations int check (confirmations >= 0),
+  required_confirmations int check (required_confirmations > 0),
+  -- The amount that the provider has seen so far, for display only: nothing is credited from it.
+  received bigint check (received > 0),
+
+  -- A summary of its payments, from here to review_since, so that lists need not join. Every move writes it, and a trigger compares it.
+  -- The amount of its own payment, and the amount that the ledger credited.
+  paid bigint check (paid > 0),
+  credited bigint check (credited > 0),
+  -- The part of `credited` that paid the user's debt and is not on the balance (SRV-2, DEP-15).
+  paid_debt bigint check (paid_debt > 0 and paid_debt <= credited),
+  -- Why staff must decide about the payment under review (underpaid, overpaid, late …); null: no open review.
+  review text,
+  review_since timestamptz,
+  -- The highest number of a review. It names a review, so that a repeated decision never decides about other money.
+  reviews int not null default 0,
+
+  constraint deposit_key_once unique (operator_id, user_id, client_key),
+  constraint deposit_provider_ref_once unique (provider, provider_ref),
+  constraint deposit_credited_is_paid check (credited is null or credited = paid),
+  constraint deposit_credited_by_amount check (state <> 'credited' or credited is not null)
+);
+comment on table deposit is 'One deposit of a user, from the create call to the credit, with its provider, amounts and review.';
+
+-- Due work, by provider.
+create index deposit_due_check on deposit (provider, check_at) where check_at is not null;
+create index deposit_due_expiry on deposit (provider, expires_at) where state = 'awaiting_payment';
+-- The user's open deposits of a method.
+create index deposit_open on deposit (operator_id, user_id, payment_method, created_at desc) where rank < 80;
+-- The operator's lists, newest first.
+create index deposit_listed on deposit (operator_id, created_at desc, id desc);
+create index deposit_in_review on deposit (operator_id, updated_at) where review is not null;
+create index deposit_review_listed on deposit (operator_id, review_since) where review is not null;
+-- Payment lookup by the names that a user, a provider or a chain gives it.
+create index deposit_by_other_key on deposit (client_key) where client_key <> id;
+create index deposit_by_ref on deposit (provider_ref) where provider_ref is not null;
+create index deposit_by_txid on deposit (lower(txid)) where txid is not null;
+create index deposit_by_address on deposit (lower(response #>> '{apiResponse,data,depositAddress}'))
+  where response #>> '{apiResponse,data,depositAddress}' is not null;
+
+create function guard_deposit() returns trigger language plpgsql as $$
+begin
+  if (new.id, new.operator_id, new.user_id, new.client_key, new.fingerprint, new.payment_method, new.provider, new.currency,
+      new.amount, new.open_amount, new.created_at)
+    is distinct from (old.id, old.operator_id, old.user_id, old.client_key, old.fingerprint, old.payment_method, old.provider,
+      old.currency, old.amount, old.open_amount, old.created_at)
+    or (old.provider_ref is not null and new.provider_ref is distinct from old.provider_ref) then
+    raise exception 'what a deposit means never changes' using errcode = 'restrict_violation', constraint = 'deposit_immutable';
+  end if;
+  if new.state <> old.state then
+    if not exists (select 1 from deposit_transition where from_state = old.state and to_state = new.state) then
+      raise exception 'a deposit does not go from % to %', old.state, new.state
+        using errcode = 'check_violation', constraint = 'deposit_transition_allowed';
+    end if;
+    new.rank := (select rank from deposit_state where state = new.state);
+  end if;
+  if new.rank < old.rank or (new.state = old.state and new.rank <> old.rank) then
+    raise exception 'the rank of a deposit only rises' using errcode = 'check_violation', constraint = 'deposit_rank_rises';
+  end if;
+  new.updated_at := now();
+  return new;
+end $$;
+create trigger deposit_guarded before update on deposit for each row execute function guard_deposit();
+create trigger deposit_kept before delete on deposit for each row execute function refuse_change();
+create trigger deposit_not_truncated before truncate on deposit for each statement execute function refuse_change();
+create trigger deposit_open_kept before update of open_least, open_most, further_of on deposit
+  for each row execute function refuse_change();
+create trigger deposit_bonus_kept before update of bonus on deposit for each row
+  when (old.bonus is distinct from new.bonus) execute function refuse_change();
+create trigger deposit_box_kept before update of box on deposit for each row
+  when (old.box is distinct from new.box) execute function refuse_change();
+create trigger deposit_credit_kept before update of credited, paid on deposit for each row
+  when (old.credited is not null and (new.credited, new.paid) is distinct from (old.credited, old.paid))
+  execute function refuse_change();
+
+-- Checked at commit, so that the deposit and its journal may come in either order.
+create function check_credit() returns trigger language plpgsql as $$
+begin
+  if not exists (select 1 from journal where deposit_id = new.id and kind = 'deposit_credit') then
+    raise exception 'deposit % is credited, and no journal says so', new.id
+      using errcode = 'check_violation', constraint = 'deposit_credit_agrees';
+  end if;
+  return null;
+end $$;
+create constraint trigger deposit_credit_agrees after insert or update of credited on deposit
+  deferrable initially deferred for each row when (new.credited is not null) execute function check_credit();
+
+create table deposit_history (
+  deposit_id uuid not null,
+  n int not null,
+  from_state text,
+  to_state text not null,
+  cause text not null,
+  at timestamptz not null default now(),
+  primary key (deposit_id, n)
+);
+comment on table deposit_history is 'Every state that a deposit was in and why; only the deposit''s trigger writes it.';
+create trigger deposit_history_by_trigger before insert on deposit_history for each row execute function refuse_by_hand();
+create trigger deposit_history_immutable before update or delete on deposit_history
+  for each row execute function refuse_change();
+create trigger deposit_history_not_truncated before truncate on deposit_history
+  for each statement execute function refuse_change();
+
+-- Runs with the owner's rights: the application's role may not write the history itself.
+create function write_deposit_history() returns trigger language plpgsql security definer as $$
+begin
+  if tg_op = 'INSERT' then
+    insert into deposit_history (deposit_id, n, from_state, to_state, cause) values (new.id, 1, null, new.state, 'create');
+  elsif new.state <> old.state then
+    insert into deposit_history (deposit_id, n, from_state, to_state, cause)
+    values (new.id, (select max(n) + 1 from deposit_history where deposit_id = new.id), old.state, new.state,
+      coalesce(new.cause, 'unknown'));
+  end if;
+  return null;
+end $$;
+-- It looks only into this schema, so that no caller can put a table of its own in between.
+do $$ begin execute format('alter function write_deposit_history() set search_path = %I, pg_temp', current_schema()); end $$;
+create trigger deposit_history_written after insert or update on deposit for each row execute function write_deposit_history();
+
+create table deposit_note (
+  deposit_id uuid not null references deposit,
+  n int not null check (n between 1 and 5),
+  note text not null,
+  at timestamptz not null default now(),
+  primary key (deposit_id, n),
+  unique (deposit_id, note)
+);
+comment on table deposit_note is 'What the payer says about a transfer, such as a receipt number (FORM-10). For staff: nothing is credited from it.';
+
+create table provider_request (
+  deposit_id uuid primary key references deposit,
+  request text not null,
+  at timestamptz not null default now()
+);
+comment on table provider_request is 'The request that created a payment at a provider which wants the same bytes again under the same key (SRV-6).';
+create trigger provider_request_immutable before update on provider_request for each row execute function refuse_change();

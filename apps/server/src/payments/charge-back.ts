@@ -1,0 +1,73 @@
+/**
+ * Money that the provider takes back (SRV-2): out of suspense, or from what the user still has. What is missing is a debt that freezes the
+ * account.
+ */
+import { takeBack } from '@opencashier/core/money/debt';
+import { isGone, type Payment } from '@opencashier/core/payment/aggregate';
+import type { Effect } from '@opencashier/core/payment/report';
+import type { Transaction } from '../database/database.ts';
+import { freezeUser, lockUserBalance, type PostingLine } from '../ledger/ledger.ts';
+import type { ProviderEvidence } from '../providers/provider.ts';
+import { boxReversal } from '../sweepstake/box-postings.ts';
+import { bonusBackLines } from './bonus-postings.ts';
+import { type Booked, book } from './booking.ts';
+import type { DepositRow } from './deposit-row.ts';
+import { suspendedLines } from './payment-postings.ts';
+import { insertDispute, setPaymentState } from './payment-store.ts';
+
+type ChargeBack = Extract<Effect, { kind: 'charge-back' }>;
+
+/** @returns what was taken from the user, in minor units of the payment's currency; 0 where it lay in suspense */
+export async function chargeBack(
+  transaction: Transaction,
+  row: DepositRow,
+  { payment, amount, part, isAll }: ChargeBack,
+  { eventId }: Pick<ProviderEvidence, 'eventId'>,
+): Promise<bigint> {
+  const disputeId = await insertDispute(transaction, row, payment, {
+    amount,
+    eventId,
+    ...(part !== undefined && { part }),
+  });
+  const isSuspended = payment.state === 'in_review';
+  if (isAll && !isGone(payment)) await setPaymentState(transaction, payment.id, 'charged_back');
+  if (isSuspended) {
+    const booked = { paymentId: payment.id, disputeId, ref: payment.ref, note: `taken back: ${eventId}` };
+    await book(transaction, row, booked, 'suspense_out', await suspendedLines(transaction, payment));
+    return 0n;
+  }
+  const ref = isAll || part === undefined ? payment.ref : `${payment.ref}:part:${part}`;
+  const booked = { paymentId: payment.id, disputeId, ref };
+  if (row.box !== null && payment.origin === 'deposit') await takeBox(transaction, row, booked, amount);
+  else await takeFromUser(transaction, row, booked, payment, amount, isAll);
+  return amount;
+}
+
+async function takeBox(transaction: Transaction, row: DepositRow, booked: Booked, amount: bigint): Promise<void> {
+  if (row.box === null) throw new Error(`Deposit ${row.id} buys no box`);
+  const { lines: back, owed } = await boxReversal(transaction, row, row.box, amount);
+  const paid: PostingLine = { owner: row.provider, asset: row.currency, kind: 'provider_clearing', amount };
+  await book(transaction, row, booked, 'deposit_reversal', [paid, ...back]);
+  for (const asset of owed) await freezeUser(transaction, row.operatorId, row.userId, asset);
+}
+
+/** Of a part the bonus stays with the user. */
+async function takeFromUser(
+  transaction: Transaction,
+  row: DepositRow,
+  booked: Booked,
+  { asset, origin }: Payment,
+  amount: bigint,
+  isAll: boolean,
+): Promise<void> {
+  const { operatorId, userId: owner } = row;
+  const { balance } = await lockUserBalance(transaction, operatorId, owner, asset);
+  const { taken, owed } = takeBack(amount, balance);
+  await book(transaction, row, booked, 'deposit_reversal', [
+    { owner: row.provider, asset, kind: 'provider_clearing', amount },
+    { owner, asset, kind: 'user', amount: -taken },
+    { owner, asset, kind: 'reversal_debt', amount: -owed },
+    ...(isAll && origin === 'deposit' ? await bonusBackLines(transaction, row) : []),
+  ]);
+  if (owed > 0n) await freezeUser(transaction, operatorId, owner, asset);
+}

@@ -1,0 +1,41 @@
+/** The lines by which a payment comes into the books, and goes from suspense to its user. */
+import { payDebtFirst } from '@opencashier/core/money/debt';
+import type { Payment } from '@opencashier/core/payment/aggregate';
+import type { Transaction } from '../database/database.ts';
+import { accountBalance, lockUserBalance, type PostingLine } from '../ledger/ledger.ts';
+import { creditLines } from './credit-lines.ts';
+import type { DepositRow } from './deposit-row.ts';
+
+/** Of the deposit's provider into suspense. */
+export function suspenseLines(
+  { provider: owner }: DepositRow,
+  { asset, amount }: Pick<Payment, 'asset' | 'amount'>,
+): PostingLine[] {
+  return [
+    { owner, asset, kind: 'provider_clearing', amount: -amount },
+    { owner: '', asset, kind: 'suspense', amount },
+  ];
+}
+
+/** The same money on its way out of the books. */
+export async function suspendedLines(transaction: Transaction, { id }: Pick<Payment, 'id'>): Promise<PostingLine[]> {
+  return transaction.query<PostingLine>({
+    name: 'payment-suspended-lines',
+    text: `select account.owner, account.asset, account.kind, -posting.amount as amount
+      from journal join posting on posting.journal_id = journal.id join account on account.id = posting.account_id
+      where journal.payment_id = $1 and journal.kind = 'suspense_in'`,
+    values: [id],
+  });
+}
+
+/** From suspense to the user: what the deposit was opened for as ever, money that came back to the user's debt first. */
+export async function givenLines(transaction: Transaction, row: DepositRow, payment: Payment): Promise<PostingLine[]> {
+  const { asset, amount } = payment;
+  const out: PostingLine = { owner: '', asset, kind: 'suspense', amount: -amount };
+  if (payment.origin === 'deposit') return [out, ...creditLines(row, amount)];
+  const { operatorId, userId: owner } = row;
+  await lockUserBalance(transaction, operatorId, owner, asset);
+  const owed = -(await accountBalance(transaction, operatorId, { owner, asset, kind: 'reversal_debt' }));
+  const { toDebt, toUser } = payDebtFirst(amount, owed);
+  return [out, { owner, asset, kind: 'reversal_debt', amount: toDebt }, { owner, asset, kind: 'user', amount: toUser }];
+}

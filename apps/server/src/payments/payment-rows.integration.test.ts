@@ -1,0 +1,96 @@
+/** What became of a deposit's money can be read from rows: payments, refunds and disputes, each with the journals that book it. */
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import type { Database } from '../database/database.ts';
+import type { ProviderEvidence } from '../providers/provider.ts';
+import { type Bench, evidenceOf } from './payments.fixture.ts';
+import { openDepositOf, withPayments } from './with-payments.fixture.ts';
+
+let database: Database;
+let bench: Bench;
+withPayments((made) => {
+  ({ database, bench } = made);
+});
+
+/** Every row of a deposit's money in the order in which it came, and the journals that name it. */
+async function rowsOf(depositId: string): Promise<string[]> {
+  const rows = await database.query<{ line: string }>({
+    text: `select line from (
+        select 1 as n, created_at, provider_ref as name, format('payment %s %s %s: %s', origin, amount, state,
+          (select string_agg(kind, ' ' order by at, kind) from journal where payment_id = payment.id)) as line
+        from payment where deposit_id = $1
+        union all select 2, created_at, id::text, format('refund %s %s %s: %s', origin, amount, state,
+          (select string_agg(kind, ' ' order by at, kind) from journal where refund_id = refund.id))
+        from refund where deposit_id = $1
+        union all select 3, created_at, event_id, format('dispute %s %s: %s', amount, state,
+          (select string_agg(kind, ' ' order by at, kind) from journal where dispute_id = dispute.id))
+        from dispute where deposit_id = $1) story order by n, created_at, name`,
+    values: [depositId],
+  });
+  return rows.map(({ line }) => line);
+}
+
+const back = (depositId: string, more: Partial<ProviderEvidence> = {}) =>
+  bench.payments.apply(evidenceOf(depositId, { outcome: 'returned', providerRef: `back-${randomUUID()}`, ...more }));
+
+test('[SRV-3] a part that was charged back, won, given to the user, and taken with the whole', async () => {
+  const { depositId } = await openDepositOf(bench);
+  expect(await rowsOf(depositId)).toEqual([]);
+  await bench.payments.apply(evidenceOf(depositId));
+  expect(await rowsOf(depositId)).toEqual(['payment deposit 50000 credited: deposit_credit']);
+  const part = { part: 'dp_1', paidMinor: 20_000n };
+  await bench.payments.apply(evidenceOf(depositId, { outcome: 'reversed', ...part }));
+  await back(depositId, part);
+  expect(await rowsOf(depositId)).toEqual([
+    'payment deposit 50000 credited: deposit_credit deposit_reversal',
+    'payment returned 20000 in_review: suspense_in',
+    'dispute 20000 won: deposit_reversal',
+  ]);
+  await bench.payments.resolveReview(depositId, 'credit', 'sam');
+  await bench.payments.apply(evidenceOf(depositId, { outcome: 'reversed', eventId: `${depositId}-whole` }));
+  expect((await rowsOf(depositId)).sort()).toEqual([
+    'dispute 20000 open: deposit_reversal',
+    'dispute 20000 won: deposit_reversal',
+    'dispute 30000 open: deposit_reversal',
+    'payment deposit 50000 charged_back: deposit_credit deposit_reversal deposit_reversal',
+    'payment returned 20000 charged_back: suspense_in suspense_out deposit_reversal',
+  ]);
+});
+
+test('[SRV-1] [SRV-3] a refund that bounced, and was sent another way by staff', async () => {
+  const { depositId } = await openDepositOf(bench);
+  await bench.payments.apply(evidenceOf(depositId));
+  bench.provider.onRefund = async () => ({ kind: 'accepted', isDone: true });
+  const refundId = randomUUID();
+  const { id } = await bench.payments.refundDeposit({ operatorId: 'op', depositId, refundId, staff: 'sam' });
+  await back(depositId, { refundId: id });
+  await bench.payments.resolveReview(depositId, 'refund', 'sam');
+  expect(await rowsOf(depositId)).toEqual([
+    'payment deposit 50000 refunded: deposit_credit hold hold_end',
+    'payment returned 50000 refunded: suspense_in suspense_out',
+    'refund operator 50000 bounced: hold hold_end',
+    'refund review 50000 succeeded: suspense_out',
+  ]);
+});
+
+test('[SRV-3] a second payment waits for the review of the first, and each is decided by itself', async () => {
+  const { depositId } = await openDepositOf(bench);
+  await bench.payments.apply(evidenceOf(depositId, { paidMinor: 40_000n }));
+  await bench.payments.apply(evidenceOf(depositId, { providerRef: `second-${depositId}` }));
+  const reviews = () =>
+    database.query({
+      text: 'select origin, state, reason, review from payment where deposit_id = $1 order by origin',
+      values: [depositId],
+    });
+  expect(await reviews()).toEqual([
+    { origin: 'deposit', state: 'in_review', reason: 'underpaid', review: 1 },
+    { origin: 'further', state: 'in_review', reason: 'second-payment', review: null },
+  ]);
+  await bench.payments.resolveReview(depositId, 'credit', 'sam');
+  expect(await reviews()).toEqual([
+    { origin: 'deposit', state: 'credited', reason: 'underpaid', review: 1 },
+    { origin: 'further', state: 'in_review', reason: 'second-payment', review: 2 },
+  ]);
+  await bench.payments.resolveReview(depositId, 'refund', 'sam');
+  expect((await rowsOf(depositId)).at(-1)).toBe('refund review 50000 succeeded: suspense_out');
+});

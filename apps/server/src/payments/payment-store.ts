@@ -1,0 +1,133 @@
+/** The rows of a deposit's payments, refunds and disputes. Everything here is under the lock of the deposit. */
+import { randomUUID } from 'node:crypto';
+import type { DepositAggregate, Dispute, Payment, Refund, ReviewReason } from '@opencashier/core/payment/aggregate';
+import type { Transaction } from '../database/database.ts';
+import type { ProviderEvidence } from '../providers/provider.ts';
+import type { DepositRow } from './deposit-row.ts';
+
+/** Reads a locked deposit with everything that happened to its money. A deposit that nobody paid needs no question. */
+export async function loadAggregate(transaction: Transaction, row: DepositRow): Promise<DepositAggregate> {
+  if (row.paid === null && row.reviews === 0) return { deposit: row, payments: [], refunds: [], disputes: [] };
+  const payments = await transaction.query<Payment>({
+    name: 'payments-of-deposit',
+    text: `select id, provider_ref as ref, origin, part, state, currency as asset, amount, reason, review from payment
+      where deposit_id = $1 order by created_at, provider_ref`,
+    values: [row.id],
+  });
+  const refunds = await transaction.query<Refund>({
+    name: 'refunds-of-deposit',
+    text: `select id, payment_id as "paymentId", origin, state, amount, confirmed_at is not null as "isConfirmed" from refund
+      where deposit_id = $1 order by created_at, id`,
+    values: [row.id],
+  });
+  const disputes = await transaction.query<Dispute>({
+    name: 'disputes-of-deposit',
+    text: `select id, payment_id as "paymentId", part, state, amount from dispute where deposit_id = $1 order by created_at, id`,
+    values: [row.id],
+  });
+  return { deposit: row, payments, refunds, disputes };
+}
+
+export interface NewPayment {
+  readonly origin: Payment['origin'];
+  readonly ref: string;
+  readonly asset: string;
+  readonly amount: bigint;
+  readonly part?: string;
+  /** Absent: it is credited at once. */
+  readonly reason?: ReviewReason;
+  /** Number of the review that begins with it; absent: it needs none, or waits until another review has ended. */
+  readonly review?: number;
+}
+
+/** @returns the id */
+export async function insertPayment(transaction: Transaction, row: DepositRow, payment: NewPayment): Promise<string> {
+  const id = randomUUID();
+  await transaction.query({
+    name: 'payment-insert',
+    text: `insert into payment (id, deposit_id, provider, provider_ref, origin, part, state, currency, amount, reason, review, review_since)
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, case when $11::int is not null then now() end)`,
+    values: [
+      id,
+      row.id,
+      row.provider,
+      payment.ref,
+      payment.origin,
+      payment.part ?? null,
+      payment.reason === undefined ? 'credited' : 'in_review',
+      payment.asset,
+      payment.amount,
+      payment.reason ?? null,
+      payment.review ?? null,
+    ],
+  });
+  return id;
+}
+
+/** The database refuses a move that is not listed. */
+export async function setPaymentState(transaction: Transaction, id: string, state: Payment['state']): Promise<void> {
+  await transaction.query({
+    name: 'payment-state',
+    text: 'update payment set state = $2 where id = $1',
+    values: [id, state],
+  });
+}
+
+/** What of a credited payment went to the user's debt. */
+export async function setPaidDebt(transaction: Transaction, id: string, paidDebt: bigint): Promise<void> {
+  if (paidDebt === 0n) return;
+  await transaction.query({
+    name: 'payment-paid-debt',
+    text: 'update payment set paid_debt = $2 where id = $1',
+    values: [id, paidDebt],
+  });
+}
+
+/** Begins the review of a payment that waited for another one's. @returns its reason; undefined where none waits */
+export async function openNextReview(transaction: Transaction, row: DepositRow): Promise<ReviewReason | undefined> {
+  const [next] = await transaction.query<{ reason: ReviewReason }>({
+    name: 'payment-review-next',
+    text: `update payment set review = $2, review_since = now() where id = (
+        select id from payment where deposit_id = $1 and state = 'in_review' and review is null
+        order by created_at, provider_ref limit 1)
+      returning reason`,
+    values: [row.id, row.reviews + 1],
+  });
+  return next?.reason;
+}
+
+/** Its payment waits again: another one is reviewed first, and its own review will have another number. */
+export async function interruptReview(transaction: Transaction, row: DepositRow): Promise<void> {
+  if (row.review === null) return;
+  await transaction.query({
+    name: 'payment-review-interrupt',
+    text: `update payment set review = null, review_since = null
+      where deposit_id = $1 and state = 'in_review' and review is not null`,
+    values: [row.id],
+  });
+}
+
+/** @returns the id */
+export async function insertDispute(
+  transaction: Transaction,
+  row: DepositRow,
+  payment: Payment,
+  taken: { readonly amount: bigint; readonly part?: string } & Pick<ProviderEvidence, 'eventId'>,
+): Promise<string> {
+  const id = randomUUID();
+  await transaction.query({
+    name: 'dispute-insert',
+    text: `insert into dispute (id, deposit_id, payment_id, provider, event_id, part, state, currency, amount)
+      values ($1, $2, $3, $4, $5, $6, 'open', $7, $8)`,
+    values: [id, row.id, payment.id, row.provider, taken.eventId, taken.part ?? null, payment.asset, taken.amount],
+  });
+  return id;
+}
+
+export async function winDispute(transaction: Transaction, id: string): Promise<void> {
+  await transaction.query({
+    name: 'dispute-won',
+    text: `update dispute set state = 'won' where id = $1`,
+    values: [id],
+  });
+}

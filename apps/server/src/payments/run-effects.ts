@@ -1,0 +1,204 @@
+/**
+ * The runner (SRV-3): carries out what a reducer decided about a locked deposit. It writes the rows, books them, moves the deposit and
+ * tells user and operator, all in the caller's transaction.
+ */
+import { decimalsOf } from '@opencashier/core/money/currencies';
+import { toDecimalString } from '@opencashier/core/money/money';
+import { type DepositAggregate, type Payment, underReview } from '@opencashier/core/payment/aggregate';
+import type { Effect } from '@opencashier/core/payment/report';
+import type { Transaction } from '../database/database.ts';
+import { queueWebhook } from '../webhooks/queue-webhook.ts';
+import { book } from './booking.ts';
+import { chargeBack } from './charge-back.ts';
+import { creditLines } from './credit-lines.ts';
+import { payDebtByDeposit } from './debt-from-deposit.ts';
+import { forgetSeen } from './deposit-details.ts';
+import type { DepositRow } from './deposit-row.ts';
+import { type DepositMove, depositHookData, moveDeposit, queuePush } from './deposit-store.ts';
+import { givenLines, suspendedLines, suspenseLines } from './payment-postings.ts';
+import {
+  insertPayment,
+  interruptReview,
+  openNextReview,
+  setPaidDebt,
+  setPaymentState,
+  winDispute,
+} from './payment-store.ts';
+import { bounceRefund, confirmRefund, endRefund, insertReviewRefund } from './refund-store.ts';
+import { releaseWhenPaid } from './release-when-paid.ts';
+
+/** Who caused the effects. */
+export interface EffectSource {
+  /** For the history: `provider`, `staff:…`. */
+  readonly cause: string;
+  /** The report; of a decision of staff, the name of the review. */
+  readonly eventId: string;
+  /** The reference that a payment comes under. */
+  readonly providerRef?: string;
+  readonly staff?: string;
+}
+
+interface Run {
+  readonly transaction: Transaction;
+  readonly row: DepositRow;
+  readonly aggregate: DepositAggregate;
+  readonly source: EffectSource;
+}
+
+/** What the effects come to for the deposit itself. */
+interface Change extends Partial<Pick<DepositMove, 'to' | 'reason' | 'received'>> {
+  /** Taken from the user. */
+  readonly taken?: { readonly asset: string; readonly amount: bigint };
+}
+
+/** After these the deposit stands otherwise. */
+const MOVES: ReadonlySet<Effect['kind']> = new Set([
+  'move',
+  'receive',
+  'charge-back',
+  'credit-reviewed',
+  'refund-reviewed',
+]);
+
+/** @returns the deposit after them */
+export async function runEffects(run: Run, effects: readonly Effect[]): Promise<DepositRow> {
+  const { transaction, row, source } = run;
+  let change: Change = {};
+  for (const effect of effects) change = merged(change, await carryOut(run, effect));
+  if (!effects.some(({ kind }) => MOVES.has(kind))) return row;
+  const { taken, to = row.state, ...moved } = change;
+  const isReversal = to === 'reversed' && row.state !== 'reversed';
+  if (taken !== undefined && !isReversal) await tellReversal(transaction, row, taken);
+  const after = await moveDeposit(transaction, row, {
+    ...moved,
+    to,
+    cause: source.cause,
+    ...(source.providerRef !== undefined && row.providerRef === null && { providerRef: source.providerRef }),
+    ...(isReversal && taken !== undefined && { takenBack: taken.amount }),
+  });
+  return reviewNext(run, after);
+}
+
+function merged(change: Change, next: Change): Change {
+  const { taken } = change;
+  if (taken === undefined || next.taken === undefined) return { ...change, ...next };
+  return { ...change, ...next, taken: { asset: taken.asset, amount: taken.amount + next.taken.amount } };
+}
+
+async function carryOut(run: Run, effect: Effect): Promise<Change> {
+  const { transaction, row, source } = run;
+  switch (effect.kind) {
+    case 'move':
+      return { to: effect.to, ...(effect.reason !== undefined && { reason: effect.reason }) };
+    case 'forget-seen':
+      await queuePush(transaction, await forgetSeen(transaction, row));
+      return {};
+    case 'receive':
+      return effect.reason === undefined ? credit(run, effect) : suspend(run, { ...effect, reason: effect.reason });
+    case 'charge-back': {
+      const amount = await chargeBack(transaction, row, effect, source);
+      return amount === 0n ? {} : { taken: { asset: effect.payment.asset, amount } };
+    }
+    case 'end-refund':
+      await endRefund(transaction, row, effect.refundId, source.cause);
+      return {};
+    case 'confirm-refund':
+      await confirmRefund(transaction, effect.refundId);
+      return {};
+    case 'bounce-refund':
+      await bounceRefund(transaction, effect.refundId);
+      return {};
+    case 'win-dispute':
+      await winDispute(transaction, effect.disputeId);
+      return {};
+    case 'credit-reviewed':
+      await creditReviewed(run, effect.payment);
+      return {};
+    case 'refund-reviewed':
+      await refundReviewed(run, effect.payment);
+      return {};
+  }
+}
+
+type Received = Extract<Effect, { kind: 'receive' }>;
+
+async function credit({ transaction, row, source }: Run, { origin, asset, amount }: Received): Promise<Change> {
+  const ref = source.providerRef ?? row.id;
+  const paymentId = await insertPayment(transaction, row, { origin, ref, asset, amount });
+  await book(transaction, row, { paymentId, ref }, 'deposit_credit', [
+    { owner: row.provider, asset, kind: 'provider_clearing', amount: -amount },
+    ...creditLines(row, amount),
+  ]);
+  await setPaidDebt(transaction, paymentId, await payDebtByDeposit(transaction, row, { paymentId, ref }, amount));
+  return { received: amount };
+}
+
+async function suspend(
+  { transaction, row, aggregate, source }: Run,
+  { origin, asset, amount, part, reason }: Received & Required<Pick<Received, 'reason'>>,
+): Promise<Change> {
+  const ref = source.providerRef ?? row.id;
+  // One review at a time: what comes meanwhile waits for its end. The deposit's own payment goes first.
+  const isOwn = origin === 'deposit';
+  const isReviewed = isOwn || underReview(aggregate) === undefined;
+  if (isOwn) await interruptReview(transaction, row);
+  const paymentId = await insertPayment(transaction, row, {
+    origin,
+    ref,
+    asset,
+    amount,
+    reason,
+    ...(part !== undefined && { part }),
+    ...(isReviewed && { review: row.reviews + 1 }),
+  });
+  await book(transaction, row, { paymentId, ref }, 'suspense_in', suspenseLines(row, { asset, amount }));
+  return {
+    ...(isReviewed && reason !== 'returned' && { reason: `transaction.reason.${reason}` }),
+    ...(isOwn && asset === row.currency && { received: amount }),
+  };
+}
+
+async function creditReviewed({ transaction, row, source }: Run, payment: Payment): Promise<void> {
+  const { id: paymentId, ref, amount, origin } = payment;
+  const isOwn = origin === 'deposit';
+  const lines = await givenLines(transaction, row, payment);
+  await setPaymentState(transaction, paymentId, 'credited');
+  const booked = { paymentId, ref, note: `decided by ${source.staff}` };
+  await book(transaction, row, booked, isOwn ? 'deposit_credit' : 'suspense_out', lines);
+  if (!isOwn) return releaseWhenPaid(transaction, row.operatorId, row.userId, row.currency);
+  await setPaidDebt(transaction, paymentId, await payDebtByDeposit(transaction, row, { paymentId, ref }, amount));
+}
+
+async function refundReviewed({ transaction, row, source }: Run, payment: Payment): Promise<void> {
+  const { id: paymentId, ref } = payment;
+  const refundId = await insertReviewRefund(transaction, row, payment, source.staff ?? '');
+  await setPaymentState(transaction, paymentId, 'refunded');
+  const booked = { paymentId, refundId, ref, note: `decided by ${source.staff}` };
+  await book(transaction, row, booked, 'suspense_out', await suspendedLines(transaction, payment));
+}
+
+/** What came while another review was open has a review of its own when that one ends. */
+async function reviewNext({ transaction, aggregate, source }: Run, row: DepositRow): Promise<DepositRow> {
+  const isWaiting = aggregate.payments.some(({ state }) => state === 'in_review');
+  if (!isWaiting || row.review !== null) return row;
+  const reason = await openNextReview(transaction, row);
+  if (reason === undefined) return row;
+  return moveDeposit(transaction, row, {
+    to: row.state,
+    cause: source.cause,
+    ...(reason !== 'returned' && { reason: `transaction.reason.${reason}` }),
+  });
+}
+
+async function tellReversal(
+  transaction: Transaction,
+  row: DepositRow,
+  { asset, amount }: { readonly asset: string; readonly amount: bigint },
+): Promise<void> {
+  await queueWebhook(transaction, {
+    operatorId: row.operatorId,
+    type: 'deposit.reversed',
+    at: row.serverTime.toISOString(),
+    data: { ...depositHookData(row), amount: toDecimalString(amount, decimalsOf(asset)), currency: asset },
+  });
+}
