@@ -96,6 +96,39 @@ test('[HOST-11] the form of the doctor takes token, user and policy, and names e
   expect(page.url()).not.toContain(token);
 });
 
+test.describe('[HOST-11] the page of the doctor compares the headers that a proxy passed on', () => {
+  const faults: readonly (readonly [string, (policy: string) => Record<string, string>, RegExp, string])[] = [
+    ['nothing', () => ({}), /arrives with the frame rules/, 'No fault was found in what you told.'],
+    [
+      'X-Frame-Options beside the policy',
+      () => ({ 'x-frame-options': 'DENY' }),
+      /X-Frame-Options: DENY.*remove that header/,
+      'No fault was found in what you told.',
+    ],
+    [
+      'other frame-ancestors',
+      (policy) => ({ 'content-security-policy': policy.replace(/frame-ancestors [^;]+/, "frame-ancestors 'self'") }),
+      /came with `frame-ancestors 'self'`.*neither add nor change/,
+      '1 fault keeps the cashier from working.',
+    ],
+  ];
+  for (const [change, changed, message, summary] of faults) {
+    test(`changed: ${change}`, async ({ page, stack }) => {
+      await page.route('**/cashier/deposit?*', async (route) => {
+        const response = await route.fetch();
+        const headers = response.headers();
+        await route.fulfill({
+          response,
+          headers: { ...headers, ...changed(headers['content-security-policy'] ?? '') },
+        });
+      });
+      await page.goto(`${stack.cashierUrl}/doctor?partner=demo`);
+      await expect(page.getByRole('listitem').filter({ hasText: 'Headers on their way' })).toContainText(message);
+      await expect(page.getByRole('status')).toHaveText(summary);
+    });
+  }
+});
+
 test.describe('fonts and a logo of the operator', () => {
   let foreign: StaticSite;
   test.beforeAll(async () => {

@@ -174,7 +174,7 @@ export function createServer(parts: ServerParts): CashierServer {
     spans,
   });
   registerProviderCallbacks(server, { payments: parts.callbacks, limiter, clock });
-  registerHostDoctor(server, { operators, tokens, limiter, publicUrl });
+  registerHostDoctor(server, { operators, tokens, limiter, publicUrl, product });
   registerReturnPage(server, publicUrl, product);
   registerWidgetPages(server, {
     folder: parts.widgetDir,

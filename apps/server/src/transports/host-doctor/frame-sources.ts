@@ -1,13 +1,19 @@
 /** Reads who may be framed out of a Content-Security-Policy header (https://www.w3.org/TR/CSP3/). */
 
-/** @returns the sources that count for frames, or undefined where the policy says nothing about them */
-export function frameSourcesOf(policy: string): readonly string[] | undefined {
+/** @returns the directives of one policy, by their names in lower case */
+export function directivesOf(policy: string): ReadonlyMap<string, readonly string[]> {
   const directives = new Map<string, readonly string[]>();
   for (const part of policy.replace(/^\s*content-security-policy:/i, '').split(';')) {
     const [name = '', ...sources] = part.trim().split(/\s+/);
     // The first of two directives of one name counts.
     if (name !== '' && !directives.has(name.toLowerCase())) directives.set(name.toLowerCase(), sources);
   }
+  return directives;
+}
+
+/** @returns the sources that count for frames, or undefined where the policy says nothing about them */
+export function frameSourcesOf(policy: string): readonly string[] | undefined {
+  const directives = directivesOf(policy);
   return directives.get('frame-src') ?? directives.get('child-src') ?? directives.get('default-src');
 }
 

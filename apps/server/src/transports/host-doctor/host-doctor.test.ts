@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createRateLimiter } from '../rate-limiter.ts';
 import { demoUser, type RunningServer, startServer } from '../testing/running-server.ts';
+import { examineAnswer } from './examine-answer.ts';
 import { frameSourcesOf, isSourceAllowed } from './frame-sources.ts';
 import { questionsPerMinute } from './host-doctor.ts';
 
@@ -73,11 +74,12 @@ describe('what the SDK asks', () => {
 });
 
 describe('the page for people', () => {
-  test('names the fault and the remedy, can be framed by nobody and runs no script', async () => {
+  test('names the fault and the remedy, can be framed by nobody and runs its own script alone', async () => {
     const response = await fetch(`${server.url}/doctor?partner=demo&origin=https://evil.example`);
     const policy = response.headers.get('content-security-policy');
     expect(policy).toContain("default-src 'none'");
     expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).toMatch(/script-src 'sha256-[^' ]+';/);
     expect(response.headers.get('cache-control')).toBe('no-store');
     const html = await response.text();
     expect(html).toContain('opencashier add-origin demo https://evil.example');
@@ -91,7 +93,7 @@ describe('the page for people', () => {
     const read = await (await fetch(`${server.url}/doctor?${query}`)).text();
     const sent = await (await fetch(`${server.url}/doctor`, { method: 'POST', body: query })).text();
     for (const html of [read, sent]) {
-      expect(html).not.toContain('<script>');
+      expect(html).not.toContain('<script>alert');
       expect(html).not.toContain(token);
     }
     // A token in an address is not even examined.
@@ -103,7 +105,7 @@ describe('the page for people', () => {
     const body = new URLSearchParams({ by: 'form', partner: 'demo', origin: '', token: '', userId: '', policy: '' });
     const html = await (await fetch(`${server.url}/doctor`, { method: 'POST', body })).text();
     expect(html).toContain('No fault was found in what you told.');
-    expect(html.match(/data-verdict="skipped"/g)).toHaveLength(5);
+    expect(html.match(/data-verdict="skipped"/g)).toHaveLength(6);
   });
 });
 
@@ -136,5 +138,50 @@ describe('sources of frames', () => {
     ["'none'", false],
   ])('%s matches the cashier: %s', (source, isAllowed) => {
     expect(isSourceAllowed('https://pay.example.com', [source])).toBe(isAllowed);
+  });
+});
+
+describe('[HOST-11] headers of the page of the cashier', () => {
+  const policy = `default-src 'none'; frame-ancestors ${page} https://www.example`;
+  test.each<[string, { policy: string; frameOptions: string }, string, string | undefined]>([
+    ['unchanged', { policy, frameOptions: '' }, 'good', undefined],
+    ['X-Frame-Options added', { policy, frameOptions: 'SAMEORIGIN' }, 'advice', 'frame-options-added'],
+    ['no policy', { policy: '', frameOptions: '' }, 'bad', 'frame-ancestors-changed'],
+    ['X-Frame-Options in its place', { policy: '', frameOptions: 'DENY' }, 'bad', 'frame-ancestors-changed'],
+    ['other ancestors', { policy: "frame-ancestors 'self'", frameOptions: '' }, 'bad', 'frame-ancestors-changed'],
+    ['everybody', { policy: 'frame-ancestors *', frameOptions: '' }, 'bad', 'frame-ancestors-changed'],
+    ['one origin less', { policy: `frame-ancestors ${page}`, frameOptions: '' }, 'bad', 'frame-ancestors-changed'],
+    [
+      'a second policy',
+      { policy: `${policy}, frame-ancestors 'self'`, frameOptions: '' },
+      'bad',
+      'frame-ancestors-changed',
+    ],
+    [
+      'a second policy of other things',
+      { policy: `${policy}, object-src 'none'`, frameOptions: '' },
+      'good',
+      undefined,
+    ],
+  ])('%s', (_what, headers, verdict, code) => {
+    const found = examineAnswer(headers, [page, 'https://www.example']);
+    expect([found.verdict, found.code]).toEqual([verdict, code]);
+    if (code !== undefined) expect(found.message).toMatch(/^[^.]*.*: .+\.$/);
+  });
+
+  test('a partner without origins is framed by nobody', () => {
+    expect(examineAnswer({ policy: "frame-ancestors 'none'", frameOptions: '' }, []).verdict).toBe('good');
+  });
+
+  test('the server judges what it sends itself as good', async () => {
+    const sent = await fetch(`${server.url}/cashier/deposit?partner=demo`);
+    const body = new URLSearchParams({
+      partner: 'demo',
+      policy: sent.headers.get('content-security-policy') ?? '',
+      frameOptions: sent.headers.get('x-frame-options') ?? '',
+    });
+    const answer = await fetch(`${server.url}/doctor/answer`, { method: 'POST', body });
+    expect(await answer.json()).toMatchObject({ verdict: 'good' });
+    expect(answer.headers.get('access-control-allow-origin')).toBeNull();
   });
 });

@@ -1,6 +1,7 @@
 /**
  * `/doctor`: says what keeps the cashier from working in a host's page. `GET /doctor?partner=…` is a page for people; `POST /doctor`
- * takes the same form with a token, and answers the SDK in JSON. A token travels in the body alone, and nothing is kept.
+ * takes the same form with a token, and answers the SDK in JSON. The page fetches the widget's page and asks `POST /doctor/answer`
+ * whether a proxy changed the headers. A token travels in the body alone, and nothing is kept.
  */
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { CallFailure } from '../../calls/call.ts';
@@ -9,7 +10,8 @@ import type { UserTokens } from '../../operators/user-tokens.ts';
 import { minuteMs } from '../call-limits.ts';
 import { pageHeaders } from '../content-security-policy.ts';
 import type { RateLimiter } from '../rate-limiter.ts';
-import { doctorPage, doctorPageStyle } from './doctor-page.ts';
+import { doctorPage, doctorPageScript, doctorPageStyle } from './doctor-page.ts';
+import { examineAnswer } from './examine-answer.ts';
 import { examineHost, type Finding, type HostFacts } from './examine-host.ts';
 
 export interface HostDoctorOptions {
@@ -17,9 +19,12 @@ export interface HostDoctorOptions {
   readonly tokens: Pick<UserTokens, 'identify'>;
   readonly limiter: Pick<RateLimiter, 'take'>;
   readonly publicUrl: string;
+  readonly product: string;
 }
 
 export const hostDoctorPath = '/doctor';
+/** Judges the headers that a browser got with the widget's page. Only the doctor's own page asks. */
+export const answerDoctorPath = '/doctor/answer';
 /** Questions of one address in a minute. */
 export const questionsPerMinute = 30;
 const bodyLimitBytes = 32 * 1024;
@@ -27,10 +32,10 @@ const longest = { partner: 200, origin: 300, userId: 2048, token: 8192, policy: 
 const mostAncestors = 10;
 
 export function registerHostDoctor(server: FastifyInstance, options: HostDoctorOptions): void {
-  const { publicUrl } = options;
+  const { publicUrl, product } = options;
   const headers = {
     ...pageHeaders(publicUrl),
-    'content-security-policy': `default-src 'none'; style-src ${doctorPageStyle}; form-action 'self'; frame-ancestors 'none'; base-uri 'none'`,
+    'content-security-policy': `default-src 'none'; script-src ${doctorPageScript}; style-src ${doctorPageStyle}; connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'`,
     'cache-control': 'no-store',
   };
   const examine = async (fields: URLSearchParams): Promise<{ facts: HostFacts; findings: Finding[] }> => {
@@ -41,7 +46,7 @@ export function registerHostDoctor(server: FastifyInstance, options: HostDoctorO
     reply
       .headers(headers)
       .type('text/html; charset=utf-8')
-      .send(doctorPage(await examine(fields)));
+      .send(doctorPage({ ...(await examine(fields)), product }));
 
   void server.register(async (scope) => {
     scope.removeAllContentTypeParsers();
@@ -69,6 +74,13 @@ export function registerHostDoctor(server: FastifyInstance, options: HostDoctorO
       const problems = findings.flatMap(({ code, message }) => (code === undefined ? [] : [{ code, message }]));
       // Any page may ask, above all one that is on no list yet. What is answered is the page's own words, judged.
       return reply.header('access-control-allow-origin', '*').header('cache-control', 'no-store').send({ problems });
+    });
+    scope.post(answerDoctorPath, (request, reply) => {
+      const fields = request.body instanceof URLSearchParams ? request.body : new URLSearchParams();
+      const read = (name: string, limit: number): string => (fields.get(name) ?? '').trim().slice(0, limit);
+      const operator = options.operators.byPartnerKey(read('partner', longest.partner));
+      const headers = { policy: read('policy', longest.policy), frameOptions: read('frameOptions', longest.origin) };
+      return reply.header('cache-control', 'no-store').send(examineAnswer(headers, operator?.allowedOrigins ?? []));
     });
   });
 }

@@ -1,0 +1,53 @@
+/**
+ * Compares the headers that a browser got with the widget's page against those that the cashier sends. They differ where a proxy
+ * in front of the cashier adds or replaces them.
+ */
+import { directivesOf } from './frame-sources.ts';
+
+/** Headers of the widget's page as a browser received them. An empty text: the header was not there. */
+export interface AnswerHeaders {
+  /** `Content-Security-Policy`; several headers of the name are joined by commas. */
+  readonly policy: string;
+  /** `X-Frame-Options`. */
+  readonly frameOptions: string;
+}
+
+export interface AnswerVerdict {
+  /** `advice`: today's browsers work all the same. */
+  readonly verdict: 'good' | 'bad' | 'advice';
+  readonly code?: 'frame-ancestors-changed' | 'frame-options-added';
+  readonly message: string;
+}
+
+/** @param allowedOrigins of the partner: the `frame-ancestors` that the cashier sends */
+export function examineAnswer(headers: AnswerHeaders, allowedOrigins: readonly string[]): AnswerVerdict {
+  const wanted = allowedOrigins.length > 0 ? allowedOrigins : ["'none'"];
+  const policies = headers.policy.split(',').flatMap((policy) => {
+    const sources = directivesOf(policy).get('frame-ancestors');
+    return sources === undefined ? [] : [new Set(sources.map((source) => source.toLowerCase().replace(/\/$/, '')))];
+  });
+  if (policies.length === 0) {
+    return {
+      verdict: 'bad',
+      code: 'frame-ancestors-changed',
+      message:
+        'The page of the cashier came without `frame-ancestors`, which the cashier always sends: let the proxy in front of it pass on `Content-Security-Policy` unchanged.',
+    };
+  }
+  const isSame = policies.every((list) => list.size === wanted.length && wanted.every((source) => list.has(source)));
+  if (!isSame) {
+    return {
+      verdict: 'bad',
+      code: 'frame-ancestors-changed',
+      message: `The page of the cashier came with \`frame-ancestors ${policies.map((list) => [...list].join(' ')).join(', ')}\` and the cashier sends \`frame-ancestors ${wanted.join(' ')}\`: let the proxy in front of it neither add nor change \`Content-Security-Policy\`.`,
+    };
+  }
+  if (headers.frameOptions !== '') {
+    return {
+      verdict: 'advice',
+      code: 'frame-options-added',
+      message: `The page of the cashier came with \`X-Frame-Options: ${headers.frameOptions}\`, which old browsers obey and the cashier never sends: remove that header in the proxy in front of it.`,
+    };
+  }
+  return { verdict: 'good', message: 'The page of the cashier arrives with the frame rules that the cashier sends.' };
+}
