@@ -1,0 +1,129 @@
+/**
+ * The TypeScript of the documents is checked against the real types of the packages. Names that belong to the reader's own
+ * program, such as `depositButton`, are declared here. Snippets of the inside (`docs/add-a-flow.md`) are parts of longer files
+ * and cannot be checked alone; that of the React Native host needs a package which is not installed.
+ */
+import { execFile } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
+const documents = ['README.md', 'docs/integrate.md'];
+
+const readersOwn = `
+declare const user: { readonly id: string };
+declare const depositButton: HTMLButtonElement;
+declare const isOpen: boolean;
+declare const rawBody: string;
+declare const webhookSecret: string;
+declare const request: { readonly headers: Record<'webhook-id' | 'webhook-signature' | 'webhook-timestamp', string> };
+declare function refreshBalance(): void;
+declare function getToken(): Promise<string>;
+declare function setOpen(isOpen: boolean): void;
+declare function showThanks(depositId: string): void;
+declare function showWaiting(depositId: string | undefined): void;
+declare function report(problem: import('@opencashier/embed').CashierProblem): void;
+/** React Native is not installed here. */
+declare function WebView(props: {
+  ref: unknown;
+  source: { uri: string };
+  injectedJavaScriptBeforeContentLoaded: string;
+  onMessage: (event: { nativeEvent: { url: string; data: string } }) => void;
+}): null;
+declare const view: unknown;
+declare function receive(message: unknown): void;
+declare function creditOnce(id: string, data: unknown): Promise<void>;
+`;
+
+interface Snippet {
+  /** Document and line. */
+  readonly place: string;
+  readonly kind: 'ts' | 'tsx';
+  readonly text: string;
+}
+
+function snippetsOf(path: string): Snippet[] {
+  const text = readFileSync(join(root, path), 'utf8');
+  return [...text.matchAll(/^```(tsx?)\n([\s\S]*?)^```$/gm)].map(({ index, 1: kind, 2: code = '' }) => ({
+    place: `${path}:${text.slice(0, index).split('\n').length}`,
+    kind: kind === 'tsx' ? 'tsx' : 'ts',
+    text: code,
+  }));
+}
+
+/** Each snippet is a module of its own. What an earlier one of the page has made is imported or declared for it. */
+function moduleOf({ text }: Snippet): string {
+  const isMade = (name: string) => new RegExp(`const ${name}\\b|import .*\\b${name}\\b`).test(text);
+  const parts = ["import type {} from '@opencashier/embed';"];
+  if (/\bcreateCashier\b/.test(text) && !isMade('createCashier')) {
+    parts.push("import { createCashier } from '@opencashier/embed';");
+  }
+  if (/\bcashier\./.test(text) && !isMade('cashier')) {
+    parts.push("declare const cashier: import('@opencashier/embed').Cashier;");
+  }
+  // The first lines stand on one, so that the compiler's line is that of the snippet, and one more.
+  return `${parts.join(' ')}\n${text}\nexport {};\n`;
+}
+
+/** @returns what the compiler says of them; empty: all is well */
+async function complaintsOf(snippets: readonly Snippet[]): Promise<string[]> {
+  // Inside the repository: the packages are found from there.
+  const parent = join(root, 'node_modules/.cache');
+  mkdirSync(parent, { recursive: true });
+  const folder = mkdtempSync(join(parent, 'snippets-'));
+  try {
+    const names = snippets.map(({ kind }, index) => `snippet-${index}.${kind}`);
+    snippets.forEach((snippet, index) => {
+      writeFileSync(join(folder, names[index] ?? ''), moduleOf(snippet));
+    });
+    writeFileSync(join(folder, 'own.d.ts'), readersOwn);
+    const options = { noEmit: true, noUnusedLocals: false, types: ['node', 'react'] };
+    const config = {
+      extends: join(root, 'tsconfig.json'),
+      compilerOptions: options,
+      include: ['*.ts', '*.tsx'],
+      exclude: [],
+    };
+    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config));
+    const output = await compile(folder);
+    return output
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) =>
+        line.replace(/^.*snippet-(\d+)\.tsx?\((\d+),/, (_all, index: string, at: string) => {
+          return `${snippets[Number(index)]?.place} line ${Number(at) - 1} (`;
+        }),
+      );
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function compile(folder: string): Promise<string> {
+  const tsc = join(root, 'node_modules/typescript/bin/tsc');
+  try {
+    await promisify(execFile)(process.execPath, [tsc, '-p', folder, '--pretty', 'false'], { cwd: folder });
+    return '';
+  } catch (error) {
+    // The compiler ends with 1 or 2 where it has found something, and says so on its output.
+    if (error instanceof Error && 'stdout' in error && error.stdout !== '') return String(error.stdout);
+    throw error;
+  }
+}
+
+test('[HOST-11] the TypeScript of the documents fits the types of the SDK', async () => {
+  const snippets = documents.flatMap(snippetsOf);
+  expect(snippets.length).toBeGreaterThan(5);
+  expect(await complaintsOf(snippets)).toEqual([]);
+});
+
+test('a wrong option in a snippet is found', async () => {
+  const [first] = snippetsOf('docs/integrate.md');
+  if (first === undefined) throw new Error('docs/integrate.md has no snippet');
+  const wrong = { ...first, text: first.text.replace("mode: 'modal'", "mode: 'window'") };
+  expect(wrong.text).not.toBe(first.text);
+  expect(await complaintsOf([wrong])).toEqual([expect.stringMatching(/^docs\/integrate\.md:\d+ line 6 .*'"window"'/)]);
+});
