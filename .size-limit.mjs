@@ -35,12 +35,12 @@ const entries = keysWhere((chunk) => chunk.isEntry === true);
 // What pages have in common is fetched once, with the first that needs it, and has budgets of its own.
 const kit = [
   ['amount and fields', 'fields', '17 kB'],
-  ['deposit engine and payment window', 'payment', '9.2 kB'],
+  ['deposit engine and payment window', 'payment', '9.3 kB'],
   ['time left and status', 'live', '2.2 kB'],
   ['payments by hand', 'by-hand', '6 kB'],
   ['bonuses', 'bonus', '2.5 kB'],
   ['deposit form', 'form', '3.8 kB'],
-  ['withdrawal form, saved accounts and engine', 'withdrawal', '9.6 kB'],
+  ['withdrawal form, saved accounts and engine', 'withdrawal', '9.9 kB'],
   ['picker', 'picker', '2 kB'],
 ].map(([title, name, limit]) => ({
   title,

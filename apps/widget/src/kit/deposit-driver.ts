@@ -27,7 +27,7 @@ import { type CreateBody, createDeposit } from './create-deposit.ts';
 import { createFormerKey } from './former-key.ts';
 import { openPaymentWindow, type PaymentWindow } from './payment-window.ts';
 import { pendingDeposit } from './pending-deposit.ts';
-import { type SentDeposit, sentDeposit } from './sent-deposit.ts';
+import { sentDeposit } from './sent-key.ts';
 import type { ReadableStore, Services } from './services.tsx';
 import { tellHost } from './use-host-event.ts';
 
@@ -100,14 +100,13 @@ export function createDepositDriver(ports: () => DriverPorts): DepositDriver {
   let cause: unknown;
   const former = createFormerKey({
     clock,
+    sent: sentDeposit,
     onFailure: (code) => services.metric('deposit.cancel-failed', code),
-    async cancel(key: SentDeposit) {
-      const { depositId } = key;
-      const { isCancelled, transaction } = await api.call(depositCancel, key);
+    async cancel({ id, paymentMethod }) {
+      const { isCancelled, transaction } = await api.call(depositCancel, { depositId: id, paymentMethod });
       if (!isCancelled && transaction !== undefined && statusOfCode(transaction.status) !== 'mistaked')
         return transaction;
-      sentDeposit.forget(depositId);
-      tellDoubted(depositId);
+      tellDoubted(id);
       return undefined;
     },
   });
@@ -242,7 +241,7 @@ export function createDepositDriver(ports: () => DriverPorts): DepositDriver {
         voidKey(effect);
         break;
       case 'clear-former':
-        former.clear({ depositId: effect.depositId, paymentMethod: effect.paymentMethod });
+        former.clear({ id: effect.depositId, paymentMethod: effect.paymentMethod });
         break;
       case 'abort':
         aborter.abort();
@@ -277,27 +276,24 @@ export function createDepositDriver(ports: () => DriverPorts): DepositDriver {
     const send = (): Promise<NextStep> => ports().create?.(body, api, signal) ?? createUsual();
     const afterFormer = async (): Promise<EngineEvent<CreateRequest>> => {
       const alive = await former.settled(signal);
-      if (alive !== undefined) {
-        sentDeposit.forget(alive.depositId);
-        return { type: 'former-found', run, transaction: alive };
-      }
+      if (alive !== undefined) return { type: 'former-found', run, transaction: alive };
       // The person has left meanwhile, and may be sending another deposit already.
       if (isDisposed) return { type: 'create-failed', run, failure: { isUnsent: true } };
       return { type: 'created', run, step: await sendOwn() };
     };
     const sendOwn = (): Promise<NextStep> => {
       // A deposit of another tab is that tab's to cancel.
-      if (!isSharedKey && !isPaidOnSight) sentDeposit.keep({ depositId, paymentMethod: request.paymentType }, userId);
+      if (!isSharedKey && !isPaidOnSight)
+        sentDeposit.keep({ id: depositId, paymentMethod: request.paymentType }, userId);
       return send();
     };
     const created = (step: NextStep): EngineEvent<CreateRequest> => ({ type: 'created', run, step });
-    // Left behind by a form that its person has gone away from.
-    const left = former.isOpen() ? undefined : sentDeposit.former(depositId, userId);
-    if (left !== undefined) former.clear(left);
+    // An earlier create of this very deposit may have arrived, also where this one never left.
+    const isRepeat = sentDeposit.has(depositId);
     settle(
-      former.isOpen() ? afterFormer() : sendOwn().then(created),
+      former.isOpenBefore(depositId, userId) ? afterFormer() : sendOwn().then(created),
       (event) => event,
-      (failure) => ({ type: 'create-failed', run, failure }),
+      (failure) => ({ type: 'create-failed', run, failure: isRepeat ? { ...failure, isUnsent: false } : failure }),
     );
   };
 

@@ -14,15 +14,15 @@ export interface Fate {
   readonly arrivals: readonly number[];
   /** A copy in this place is refused for now, as by a limit or a node that stops. */
   readonly refusedCopy: number | undefined;
-  /** What the widget hears, and when at the latest. */
-  readonly answer: 'true' | 'gateway-504' | 'page-502' | 'page-404' | 'fault-500' | 'shapeless' | 'cut';
+  /** What the widget hears, and when at the latest. `unsent`: no copy leaves the device, and that is certain. */
+  readonly answer: 'true' | 'gateway-504' | 'page-502' | 'page-404' | 'fault-500' | 'shapeless' | 'cut' | 'unsent';
   readonly answerAtMs: number;
 }
 
 export const anyFate: fc.Arbitrary<Fate> = fc.record({
   arrivals: fc.array(fc.constantFrom(20, 900, 4000, 9000, 30_000), { maxLength: 2 }),
   refusedCopy: fc.constantFrom(undefined, undefined, 0, 1),
-  answer: fc.constantFrom('true', 'gateway-504', 'page-502', 'fault-500', 'page-404', 'shapeless', 'cut'),
+  answer: fc.constantFrom('true', 'gateway-504', 'page-502', 'fault-500', 'page-404', 'shapeless', 'cut', 'unsent'),
   answerAtMs: fc.constantFrom(50, 2000),
 });
 
@@ -92,6 +92,8 @@ export function createLyingNetwork({ clock, transport: name, fates, chargesAtOnc
   const cancel = (call: string, key: string, ifUnknown: boolean): Answer => {
     const found = known.get(key) ?? 'void';
     known.set(key, found);
+    const isSubmitted = found !== 'void' && found.status === 3;
+    if (isSubmitted && !ifUnknown) return refused(409, 'state-conflict');
     if (found !== 'void' && !ifUnknown && found.status === 0) found.status = 2;
     const isVoided = found === 'void';
     const data =
@@ -111,11 +113,14 @@ export function createLyingNetwork({ clock, transport: name, fates, chargesAtOnc
     if (call.endsWith('-cancel')) return cancel(call, key, request['ifUnknown'] === true);
     const found = known.get(key);
     if (found === undefined || found === 'void') return refused(404, 'not-found');
+    if (call === 'withdrawal-confirm' && found.status === 2) return refused(409, 'state-conflict');
+    if (call === 'withdrawal-confirm') found.status = 3;
     return { kind: 'answer', status: 200, data: view(key, found) };
   };
 
   const lie = (answer: Exclude<Fate['answer'], 'true'>): Exchange => {
     const status = { 'gateway-504': 504, 'page-502': 502, 'fault-500': 500, 'page-404': 404, shapeless: 200 };
+    if (answer === 'unsent') return { kind: 'lost', sent: false, reason: 'cut' };
     if (answer === 'cut') return { kind: 'lost', sent: true, reason: 'cut' };
     if (answer === 'fault-500') return refused(500, 'internal');
     return { kind: 'answer', status: status[answer], ...(answer === 'shapeless' && { data: { hello: 'world' } }) };
@@ -126,7 +131,8 @@ export function createLyingNetwork({ clock, transport: name, fates, chargesAtOnc
     exchange: (call, request) =>
       new Promise((resolve) => {
         const fate = waiting.shift() ?? honest;
-        for (const [copy, arrival] of fate.arrivals.entries()) {
+        const arrivals = fate.answer === 'unsent' ? [] : fate.arrivals;
+        for (const [copy, arrival] of arrivals.entries()) {
           clock.setTimer(() => {
             const isRefused = fate.refusedCopy === copy;
             const truth = isRefused ? refused(429, 'rate-limited') : serve(call, (request ?? {}) as Request);

@@ -1,12 +1,13 @@
 /** At most one payment per intent, whatever the network does to calls and answers. */
-import { depositCreateP2p, type RequestOf, type withdrawalCreate } from '@opencashier/contract/api';
+import { type AccountType, depositCreateP2p, type RequestOf, type withdrawalCreate } from '@opencashier/contract/api';
 import { createTestClock, type TestClock } from '@opencashier/core/time/test-clock';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { type CreateStep, createDepositDriver } from './deposit-driver.ts';
 import { anyFate, createLyingNetwork, type Fate } from './lying-network-fixture.ts';
 import { createFixtureServices } from './services-fixture.ts';
-import { createWithdrawalDriver } from './withdrawal/withdrawal-driver.ts';
+import { createWithdrawalDriver, type WithdrawalDriver } from './withdrawal/withdrawal-driver.ts';
+import { type EngineState, heldState } from './withdrawal/withdrawal-engine.ts';
 
 interface Story {
   readonly fates: readonly Fate[];
@@ -133,37 +134,71 @@ async function tellDeposit(story: Story, transport: 'http' | 'socket', more: { c
   return { alive: network.alive(), deadKeys, heard, at: state.at, step };
 }
 
-async function tellWithdrawal(story: Story, transport: 'http' | 'socket') {
+/** What the widget creates by `withdrawal-create`: a redemption of the sweepstake is the same call from the prize balance. */
+const heldFrom: Record<string, AccountType> = { withdrawal: 'main', 'sweepstake redemption': 'additional' };
+
+async function tellWithdrawal(
+  story: Story,
+  transport: 'http' | 'socket',
+  { accountType = 'main', confirms = false }: { accountType?: AccountType; confirms?: boolean } = {},
+) {
   forgetStored();
   const clock = createTestClock();
   const network = createLyingNetwork({ clock, transport, ...story });
   const services = { ...createFixtureServices(), clock, api: network.client };
+  const deadKeys = new Set<string>();
+  const shown: string[] = [];
   let made = 0;
-  const driver = createWithdrawalDriver({
-    services: { ...services, navigation: undefined, notify: undefined } as never,
-    showErrors: () => undefined,
-    handleError: () => undefined,
-    go: () => undefined,
-    makeId: () => {
-      made += 1;
-      return `01890a5d-ac96-774b-bcce-${String(made).padStart(12, '0')}`;
-    },
-  });
+  let last = '';
+  const open = (start?: EngineState): WithdrawalDriver =>
+    createWithdrawalDriver(
+      {
+        services: { ...services, navigation: undefined, notify: undefined } as never,
+        showErrors: () => undefined,
+        // "Nothing was sent": the key may never hold anything.
+        handleError: ({ code }, step) => {
+          if (step === 'create' && code === 'socket.networkError') deadKeys.add(last);
+        },
+        go: (to, id) => {
+          shown.push(`${to} ${id}`);
+          if (to !== 'confirm') return;
+          confirmation = open(heldState(id));
+          if (confirms && shown.length === 1) confirmation.confirm();
+        },
+        makeId: () => {
+          made += 1;
+          return `01890a5d-ac96-774b-bcce-${String(made).padStart(12, '0')}`;
+        },
+      },
+      start,
+    );
+  let confirmation: WithdrawalDriver | undefined;
+  let form = open();
+  const watch = (): void => {
+    form.subscribe(() => {
+      const state = form.get();
+      if ('withdrawalId' in state) last = state.withdrawalId;
+    });
+  };
+  watch();
   const request = (amount: string): Omit<RequestOf<typeof withdrawalCreate>, 'withdrawalId'> => ({
     amount,
     currency: 'USD',
     paymentMethod: 'card',
     fields: {},
     selectedCountry: 'IN',
-    accountType: 'main',
+    accountType,
   });
-  await persist(
-    clock,
-    { ...story, leavesAfterMs: [] },
-    (amount) => driver.submit(request(amount), true),
-    () => driver.get().at,
-  );
-  return { alive: network.alive(), at: driver.get().at };
+  const leave = (): void => {
+    confirmation?.dispose();
+    confirmation = undefined;
+    form.dispose();
+    form = open();
+    watch();
+  };
+  const at = (): string => (form.get().at === 'over' ? 'done' : form.get().at);
+  await persist(clock, story, (amount) => form.submit(request(amount), true), at, leave);
+  return { alive: network.alive(), deadKeys, shown, at: form.get().at };
 }
 
 const runs = { numRuns: 40 };
@@ -203,15 +238,18 @@ for (const transport of transports) {
       );
     });
 
-    test('[WD-2] withdrawal-create: whatever the network does, at most one amount is held', async () => {
-      await fc.assert(
-        fc.asyncProperty(anyStory, async (story) => {
-          const { alive } = await tellWithdrawal({ ...story, chargesAtOnce: false }, transport);
-          expect(alive.length).toBeLessThanOrEqual(1);
-        }),
-        runs,
-      );
-    });
+    for (const [what, accountType] of Object.entries(heldFrom)) {
+      test(`[WD-2] [ERR-2] ${what}: whatever the network does, at most one amount is held, and none after "nothing was sent"`, async () => {
+        await fc.assert(
+          fc.asyncProperty(anyStory, async (story) => {
+            const { alive, deadKeys } = await tellWithdrawal(story, transport, { accountType });
+            expect(alive.length).toBeLessThanOrEqual(1);
+            for (const key of alive) expect(deadKeys.has(key)).toBe(false);
+          }),
+          runs,
+        );
+      });
+    }
   });
 }
 
@@ -278,4 +316,26 @@ test('[DEP-16] a browser that refuses its storage to the frame: a deposit left d
   const slow: Fate = { arrivals: [20], refusedCopy: undefined, answer: 'true', answerAtMs: 15_000 };
   const story = { fates: [slow], chargesAtOnce: true, amounts: ['25.05', '30.05'], leavesAfterMs: [3000] };
   expect((await tellDeposit(story, 'http', {})).alive).toHaveLength(1);
+});
+
+test('[WD-2] [ERR-2] Back from a held amount whose cancel is lost: it is given back before another is held', async () => {
+  const honest: Fate = { arrivals: [20], refusedCopy: undefined, answer: 'true', answerAtMs: 50 };
+  const drop: Fate = { arrivals: [], refusedCopy: undefined, answer: 'shapeless', answerAtMs: 50 };
+  const story = { fates: [honest, drop], chargesAtOnce: false, amounts: ['25.05', '30.05'], leavesAfterMs: [3000] };
+  for (const transport of transports) {
+    const { alive, at } = await tellWithdrawal(story, transport);
+    expect(at).toBe('held');
+    expect(alive).toHaveLength(1);
+  }
+});
+
+test('[WD-2] Back during a confirm that was taken: the next press holds nothing and shows the first withdrawal', async () => {
+  const honest: Fate = { arrivals: [20], refusedCopy: undefined, answer: 'true', answerAtMs: 50 };
+  const taken: Fate = { arrivals: [20], refusedCopy: undefined, answer: 'cut', answerAtMs: 15_000 };
+  const story = { fates: [honest, taken], chargesAtOnce: false, amounts: ['25.05', '30.05'], leavesAfterMs: [3000] };
+  for (const transport of transports) {
+    const { alive, shown } = await tellWithdrawal(story, transport, { confirms: true });
+    expect(alive).toHaveLength(1);
+    expect(shown).toEqual([`confirm ${alive[0]}`, `complete ${alive[0]}`]);
+  }
 });

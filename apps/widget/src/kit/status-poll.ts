@@ -1,7 +1,7 @@
 /** The truth about one deposit, asked for again and again while it is pending (DEP-15). */
 import { depositStatus, type Transaction } from '@opencashier/contract/api';
 import { createPoll, type Poll, type PolledReport, type PollOptions } from './poll.ts';
-import { sentDeposit } from './sent-deposit.ts';
+import { sentDeposit } from './sent-key.ts';
 import type { Services } from './services.tsx';
 
 export type DepositReport = PolledReport<Transaction>;

@@ -1,6 +1,7 @@
 /** Gives a held amount back when its person has left it (WD-2). */
 import { withdrawalCancel } from '@opencashier/contract/api';
 import { CallFailed } from '../../api/client.ts';
+import { sentWithdrawal } from '../sent-key.ts';
 import type { Services } from '../services.tsx';
 import { pendingWithdrawal } from './pending-withdrawal.ts';
 
@@ -25,6 +26,7 @@ export function releaseWithdrawal(services: ReleaseServices, withdrawalId: strin
     try {
       await services.api.call(withdrawalCancel, { withdrawalId });
       pendingWithdrawal.forget(withdrawalId);
+      sentWithdrawal.forget(withdrawalId);
     } catch (error) {
       if (!(error instanceof CallFailed)) throw error;
       services.metric('withdrawal.release-failed', error.code);

@@ -3,6 +3,7 @@ import { statusOfCode } from '@opencashier/core/transaction/status';
 import { useEffect, useState } from 'react';
 import { whenLookedAtAgain } from '../look-again.ts';
 import { createPoll, type PolledReport } from '../poll.ts';
+import { sentWithdrawal } from '../sent-key.ts';
 import { useServices } from '../services.tsx';
 import { useHostEvent } from '../use-host-event.ts';
 
@@ -26,7 +27,12 @@ export function useWithdrawalReport(withdrawalId: string | undefined): KnownRepo
     if (withdrawalId === undefined) return;
     const { api } = services;
     const poll = createPoll(services, {
-      ask: (signal) => api.call(withdrawalStatus, { withdrawalId }, { signal }),
+      ask: async (signal) => {
+        const report = await api.call(withdrawalStatus, { withdrawalId }, { signal });
+        // Its person sees that it was confirmed or has ended: another withdrawal is another wish.
+        if (statusOfCode(report.status) !== 'waiting') sentWithdrawal.forget(withdrawalId);
+        return report;
+      },
       onPush: (hint) =>
         api.onPush('withdrawal.status', (pushed) => {
           if (pushed.withdrawalId === withdrawalId) hint();

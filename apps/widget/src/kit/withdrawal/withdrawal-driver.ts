@@ -2,12 +2,20 @@
  * Carries out what the withdrawal engine decides (WD-2). The driver decides nothing: events go in, effects come out. No React
  * here; `use-withdrawal.ts` and `use-confirmation.ts` are its skins.
  */
-import { withdrawalCancel, withdrawalConfirm, withdrawalCreate, withdrawalStatus } from '@opencashier/contract/api';
+import {
+  type WithdrawalTransaction,
+  withdrawalCancel,
+  withdrawalConfirm,
+  withdrawalCreate,
+  withdrawalStatus,
+} from '@opencashier/contract/api';
 import type { CallFailure } from '@opencashier/core/deposit/create-failure';
 import { requestFingerprint } from '@opencashier/core/deposit/request-fingerprint';
+import { statusOfCode } from '@opencashier/core/transaction/status';
 import { CallFailed } from '../../api/client.ts';
 import { createFormerKey } from '../former-key.ts';
 import type { Wisher } from '../pending-key.ts';
+import { sentWithdrawal } from '../sent-key.ts';
 import type { ReadableStore, Services } from '../services.tsx';
 import { pendingWithdrawal } from './pending-withdrawal.ts';
 import { releasesSettled, releaseWithdrawal } from './release-withdrawal.ts';
@@ -18,6 +26,7 @@ import {
   initialState,
   isBusy,
   transition,
+  type Wish,
   type WithdrawalRequest,
 } from './withdrawal-engine.ts';
 
@@ -53,24 +62,40 @@ export function createWithdrawalDriver(ports: DriverPorts, start: EngineState = 
   let isDisposed = false;
   let cause: unknown;
 
-  const former = createFormerKey<string, never>({
+  const former = createFormerKey<WithdrawalTransaction>({
     clock,
+    sent: sentWithdrawal,
     onFailure: (code) => services.metric('withdrawal.release-failed', code),
-    async cancel(withdrawalId) {
-      try {
-        await api.call(withdrawalCancel, { withdrawalId });
-      } catch (error) {
-        // Nobody confirms what a stray copy holds: whatever is no longer to be cancelled has ended.
-        if (!(error instanceof CallFailed) || error.code !== 'state-conflict') throw error;
-      }
+    async cancel({ id: withdrawalId }) {
+      const known = await findTransaction(withdrawalId);
+      const status = known && statusOfCode(known.status);
+      if (status === 'mistaked') return undefined;
+      // Confirmed: its person wants it, also where the server could still cancel it.
+      if (status !== undefined && status !== 'waiting') return known;
+      // A conflict now means that it was confirmed in between: the next question shows it.
+      await api.call(withdrawalCancel, { withdrawalId });
       return undefined;
     },
   });
+
+  /** What the server knows under the key, if anything. */
+  const findTransaction = async (withdrawalId: string): Promise<WithdrawalTransaction | undefined> => {
+    try {
+      return await api.call(withdrawalStatus, { withdrawalId });
+    } catch (error) {
+      if (error instanceof CallFailed && error.code === 'not-found') return undefined;
+      throw error;
+    }
+  };
 
   const dispatch = (event: EngineEvent): void => {
     if (isDisposed) return;
     const next = transition(state, event);
     state = next.state;
+    // Cancelled, but nobody knows yet whether in time.
+    const isOpen = former.isOpen() || next.effects.some(({ type }) => type === 'clear-former');
+    const isEnd = state.at === 'over' || state.at === 'released' || (state.at === 'failed' && !isOpen);
+    if (isEnd && 'withdrawalId' in state) sentWithdrawal.forget(state.withdrawalId);
     for (const effect of next.effects) carryOut(effect);
     for (const listener of listeners) listener();
   };
@@ -83,28 +108,52 @@ export function createWithdrawalDriver(ports: DriverPorts, start: EngineState = 
     return { status: kind === 'refused' ? status : undefined, code, message, reference, isUnsent: kind === 'network' };
   };
 
-  const makeCall = async ({ withdrawalId, step }: CallEffect): Promise<{ readonly status: number }> => {
-    switch (step.kind) {
-      case 'create':
-        // It may need the money that is just coming back.
-        await releasesSettled(services);
-        await former.settled(aborter.signal);
-        return api.call(withdrawalCreate, { ...step.wish.request, withdrawalId });
-      case 'confirm':
-        return api.call(withdrawalConfirm, { withdrawalId, ...(step.code === undefined ? {} : { code: step.code }) });
-      case 'cancel':
-        return api.call(withdrawalCancel, { withdrawalId });
+  const create = async (run: number, { withdrawalId, request }: Wish): Promise<EngineEvent> => {
+    const { userId } = services.session.get().payload;
+    // It may need the money that is just coming back.
+    await releasesSettled(services);
+    aborter.signal.throwIfAborted();
+    if (former.isOpenBefore(withdrawalId, userId)) {
+      const alive = await former.settled(aborter.signal);
+      if (alive !== undefined) return { type: 'former-found', run, withdrawalId: alive.withdrawalId };
+    }
+    const isRepeat = sentWithdrawal.has(withdrawalId);
+    sentWithdrawal.keep({ id: withdrawalId, paymentMethod: request.paymentMethod }, userId);
+    try {
+      const { status } = await api.call(withdrawalCreate, { ...request, withdrawalId });
+      return { type: 'answered', run, status };
+    } catch (error) {
+      const failure = failureOf(error);
+      // An earlier create under this key may have arrived, also where this one never left.
+      return { type: 'call-failed', run, failure: isRepeat ? { ...failure, isUnsent: false } : failure };
     }
   };
+
+  const makeCall = async ({ run, withdrawalId, step }: CallEffect): Promise<EngineEvent> => {
+    switch (step.kind) {
+      case 'create':
+        return create(run, { ...step.wish, withdrawalId });
+      case 'confirm':
+        return answered(
+          run,
+          api.call(withdrawalConfirm, { withdrawalId, ...(step.code === undefined ? {} : { code: step.code }) }),
+        );
+      case 'cancel':
+        return answered(run, api.call(withdrawalCancel, { withdrawalId }));
+    }
+  };
+
+  const answered = async (run: number, answer: Promise<{ readonly status: number }>): Promise<EngineEvent> => ({
+    type: 'answered',
+    run,
+    status: (await answer).status,
+  });
 
   const call = (effect: CallEffect): void => {
     const { run, step } = effect;
     const answer = makeCall(effect);
     if (step.kind === 'create') creation = answer;
-    void answer.then(
-      ({ status }) => dispatch({ type: 'answered', run, status }),
-      (error: unknown) => dispatch({ type: 'call-failed', run, failure: failureOf(error) }),
-    );
+    void answer.then(dispatch, (error: unknown) => dispatch({ type: 'call-failed', run, failure: failureOf(error) }));
   };
 
   const askStatus = (run: number, withdrawalId: string): void => {
@@ -156,7 +205,7 @@ export function createWithdrawalDriver(ports: DriverPorts, start: EngineState = 
         voidKey(effect.run, effect.withdrawalId);
         break;
       case 'clear-former':
-        former.clear(effect.withdrawalId);
+        former.clear({ id: effect.withdrawalId, paymentMethod: effect.paymentMethod });
         break;
       case 'start-anew':
         send(effect.request, ports.makeId(), true);

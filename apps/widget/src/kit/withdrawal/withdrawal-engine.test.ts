@@ -103,7 +103,7 @@ describe('[WD-2] create', () => {
   });
 
   test('what was refused only for now is given back, because a copy of the call may still be taken', () => {
-    const clear = { type: 'clear-former', withdrawalId: 'key-1' };
+    const clear = { type: 'clear-former', withdrawalId: 'key-1', paymentMethod: 'card' };
     expect(play(initialState, submit(), failed(refused('rate-limited', 429))).effects).toContainEqual(clear);
     expect(play(initialState, submit(), failed(refused('limit-min'))).effects).not.toContainEqual(clear);
   });

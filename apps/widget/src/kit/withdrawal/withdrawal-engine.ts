@@ -9,7 +9,7 @@ import { statusOfCode } from '@opencashier/core/transaction/status';
 export type WithdrawalRequest = Omit<RequestOf<typeof withdrawalCreate>, 'withdrawalId'>;
 
 /** One wish to withdraw. The key is stored before the first send and stays the same over every repeat of the wish. */
-interface Wish {
+export interface Wish {
   readonly withdrawalId: string;
   readonly request: WithdrawalRequest;
   /** The key is from before a reload or from another tab: what the server has under it may be over, or another wish. */
@@ -54,6 +54,8 @@ export type EngineEvent =
   | { readonly type: 'status-found'; readonly run: number; readonly transaction: WithdrawalTransaction }
   | { readonly type: 'status-absent'; readonly run: number }
   | { readonly type: 'status-failed'; readonly run: number }
+  /** What this tab had sent before was confirmed meanwhile: it is shown, and nothing more is sent. */
+  | { readonly type: 'former-found'; readonly run: number; readonly withdrawalId: string }
   /** The server refuses every create under the key from now on. */
   | { readonly type: 'key-voided'; readonly run: number };
 
@@ -73,7 +75,7 @@ export type EngineEffect =
   /** Makes the server refuse every create under the key, unless it knows the withdrawal; answers by an event of the run. */
   | { readonly type: 'void-key'; readonly run: number; readonly withdrawalId: string }
   /** Gives back what a refused call may still hold. The next create waits until this is done. */
-  | { readonly type: 'clear-former'; readonly withdrawalId: string }
+  | { readonly type: 'clear-former'; readonly withdrawalId: string; readonly paymentMethod: string }
   /** What is known under the remembered key is over or another wish: the same wish is sent under a new key. */
   | { readonly type: 'start-anew'; readonly request: WithdrawalRequest }
   | { readonly type: 'handle-error'; readonly failure: CallFailure; readonly step: Step['kind'] }
@@ -145,6 +147,7 @@ function call({ run, withdrawalId }: Run, step: Step): Transition {
 
 function settleCall(state: Calling, event: Result): Transition {
   if (event.type === 'claimed') return sendClaimed(state, event.withdrawalId);
+  if (event.type === 'former-found') return showFormer(state, event.withdrawalId);
   if (event.type === 'answered') return settled(state, statusOfCode(event.status));
   if (event.type !== 'call-failed') return stay(state);
   const { failure } = event;
@@ -172,6 +175,16 @@ function sendClaimed({ run, step, ...before }: Calling, withdrawalId: string): T
   const wish: Wish = { ...step.wish, withdrawalId, isRemembered };
   const sent = { run, withdrawalId, step: { ...step, wish } };
   return { state: { at: 'calling', ...sent }, effects: [{ type: 'call', ...sent }] };
+}
+
+function showFormer({ run, withdrawalId: unsent }: Calling, withdrawalId: string): Transition {
+  return {
+    state: { at: 'over', run, withdrawalId },
+    effects: [
+      { type: 'forget-id', withdrawalId: unsent },
+      { type: 'go', to: 'complete', withdrawalId },
+    ],
+  };
 }
 
 /** The key was used with another request, or was given up. */
@@ -238,7 +251,10 @@ function startAnew({ run, withdrawalId }: Run, { request }: Wish): Transition {
 function fail({ run, withdrawalId }: Run, step: Step, failure: CallFailure, keepsId: boolean): Transition {
   const forget: EngineEffect[] = keepsId ? [] : [{ type: 'forget-id', withdrawalId }];
   // A copy of a call that was refused for now may still be taken: it must not hold the amount a second time.
-  const clear: EngineEffect[] = isRefusedForNow(failure) ? [{ type: 'clear-former', withdrawalId }] : [];
+  const clear: EngineEffect[] =
+    step.kind === 'create' && isRefusedForNow(failure)
+      ? [{ type: 'clear-former', withdrawalId, paymentMethod: step.wish.request.paymentMethod }]
+      : [];
   return {
     state: { at: 'failed', run, withdrawalId, failure, keepsId },
     effects: [...forget, ...clear, errorOf(step, failure), metric(step, 'fail')],
