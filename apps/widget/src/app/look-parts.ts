@@ -24,6 +24,7 @@ const presets: Readonly<
 };
 
 const rows = `[data-part="tiles"]{grid-template-columns:minmax(0,1fr)}
+[data-tiles]{grid-column:1/-1}
 [data-part="tile"]{flex-direction:row;align-items:center;justify-content:flex-start;gap:12px;min-height:calc(64px*var(--density))}
 [data-part="tile"]>:first-child{display:contents}
 [data-part="tile"]>:first-child>:first-child{flex:none}
