@@ -2,13 +2,17 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CURRENCIES } from '@opencashier/core/money/currencies';
 import { expect, test } from 'vitest';
+import { brandMarks } from './brand-marks.ts';
 import { iconDrawings } from './icon-files.ts';
 
 const catalogue = join(import.meta.dirname, '../../server/src/catalogue/data/methods');
 const drawings = iconDrawings(CURRENCIES);
+const marks = brandMarks();
 
 /** What a drawing may weigh, in bytes: some lists show eight at once. */
 const heaviest = 1000;
+/** A brand's mark is as its owner drew it. */
+const heaviestMark = 2300;
 /** A list loads the flags that are in sight; some have a coat of arms. */
 const heaviestFlag = 6000;
 
@@ -25,6 +29,21 @@ test('[NET-7] every icon id of the shipped catalogue and every currency has a dr
   expect(ids.length).toBeGreaterThan(10);
   expect(ids.filter((id) => !drawings.has(id.toLowerCase()))).toEqual([]);
   expect(CURRENCIES.filter(({ code }) => !drawings.has(code.toLowerCase()))).toEqual([]);
+});
+
+test('[NET-7] the mark of each shipped method is a drawing unlike any other', () => {
+  const ids = new Set(shippedIconIds());
+  const marks = [...ids].map((id) => drawings.get(id.toLowerCase()));
+  expect(new Set(marks).size).toBe(ids.size);
+  for (const mark of marks) expect(mark).not.toMatch(/<text|<image|href/);
+});
+
+test('[NET-7] brands whose marks are free to be drawn have them, coins in a disc and others in a tile of their colour', () => {
+  expect(drawings.get('paypal')).toContain('fill="#002991"');
+  expect(drawings.get('pay-pal')).toBe(drawings.get('paypal'));
+  expect(drawings.get('btc')).toContain('fill="#F7931A"');
+  // White on yellow could not be seen.
+  expect(drawings.get('bnb')).toContain('fill="#1a1a1a"');
 });
 
 test('[LIST-3] every shipped country has its flag, and so has nearly every other that a catalogue may name', () => {
@@ -70,7 +89,8 @@ test('[NET-7] the banks, cards, wallets and apps of the shipped lists have a mar
 test('a drawing is small, of the shape of its tile, and runs and fetches nothing', () => {
   for (const [id, drawing] of drawings) {
     const isFlag = id.startsWith('flag-');
-    expect(drawing.length, id).toBeLessThan(isFlag ? heaviestFlag : heaviest);
+    const most = marks.has(id) ? heaviestMark : heaviest;
+    expect(drawing.length, id).toBeLessThan(isFlag ? heaviestFlag : most);
     expect(drawing, id).toMatch(/^<svg (?=[^>]*xmlns="http:\/\/www\.w3\.org\/2000\/svg")[^>]*>.*<\/svg>$/);
     expect(drawing, id).toMatch(isFlag ? / viewBox="[\d. ]+"/ : / viewBox="0 0 40 28"/);
     expect(drawing, id).not.toMatch(/<(?:script|style|image|use|foreignObject)\b|href|url\(|\son\w+=/i);

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as flags from 'country-flag-icons/string/3x2';
 import { type Plugin, runnerImport } from 'vite';
+import { brandMarks } from './brand-marks.ts';
 import { monograms } from './monograms.ts';
 
 type Currencies = typeof import('@opencashier/core/money/currencies');
@@ -59,6 +60,7 @@ export function iconDrawings(currencies: readonly Currency[]): Map<string, strin
   for (const file of readdirSync(folder)) {
     drawings.set(file.replace(/\.svg$/, ''), readFileSync(join(folder, file), 'utf8').trim());
   }
+  for (const [id, mark] of brandMarks()) drawings.set(id, mark);
   for (const [id, other] of Object.entries(sameAs)) {
     const drawing = drawings.get(other);
     if (drawing === undefined) throw new Error(`There is no drawing ${other}.svg, which ${id} should show.`);

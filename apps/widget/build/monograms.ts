@@ -1,6 +1,6 @@
 /**
  * Marks of banks, cards, wallets and apps by the ids that catalogues in the field give them: two to four letters of the name in
- * the colour of their kind, drawn by the build. Nobody's trade mark is copied, and a list shows no bare letters (NET-7).
+ * the colour of their kind, drawn by the build, for brands without a free drawing (`brand-marks.ts`). A list shows no bare letters (NET-7).
  */
 
 /** The colours of the drawings of the same kinds. */
@@ -11,17 +11,17 @@ type Kind = keyof typeof colours;
 /** Letters by id. What parts an id in the field, `_` or `-` or nothing, makes no difference: see {@link monograms}. */
 const letters: Readonly<Record<Kind, Readonly<Record<string, string>>>> = {
   card: {
-    ...{ visa: 'VISA', mastercard: 'MC', maestro: 'MAES', amex: 'AMEX', union_pay: 'UP', rupay: 'RUP', elo: 'ELO' },
+    ...{ maestro: 'MAES', amex: 'AMEX', union_pay: 'UP', rupay: 'RUP', elo: 'ELO' },
     ...{ mir: 'MIR', troy: 'TROY', uzcard: 'UZC', humo: 'HUMO', elcart: 'ELC', korti_milli: 'KM', verve: 'VRV' },
   },
   app: {
-    ...{ phone_pe: 'PP', google_pay: 'GP', gpay: 'GP', paytm: 'PTM', bhim: 'BHIM', amazon_pay: 'AP', apple_pay: 'AP' },
+    ...{ bhim: 'BHIM', amazon_pay: 'AP', apple_pay: 'AP' },
     ...{ sbp: 'SBP', payme: 'PME', click: 'CLK', kaspi: 'KSP', m10: 'M10', mbank: 'MB' },
   },
   wallet: {
-    ...{ pay_pal: 'PP', skrill: 'SKR', neteller: 'NET', qiwi: 'QIWI', yoo_money: 'YM', web_money: 'WM', papara: 'PAP' },
+    ...{ skrill: 'SKR', neteller: 'NET', yoo_money: 'YM', papara: 'PAP' },
     ...{ bkash: 'BK', nagad: 'NGD', rocket: 'RKT', upay: 'UPAY', o_pay: 'OP', palm_pay: 'PALM', mercado_pago: 'MP' },
-    ...{ pic_pay: 'PIC', m_pesa: 'MPS', alif: 'ALIF', gcash: 'GC', oxxo: 'OXXO', mobikwik: 'MK' },
+    ...{ m_pesa: 'MPS', alif: 'ALIF', gcash: 'GC', oxxo: 'OXXO', mobikwik: 'MK' },
   },
   bank: {
     // Nigeria.

@@ -1,5 +1,4 @@
-/** The marks of the shipped methods: a drawing for each, and one of its own for each brand. */
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+/** The marks of the shipped wallets: one of its own for each brand. That each is drawn is proved where drawings are made. */
 import { describe, expect, test } from 'vitest';
 import { bundledFiles } from './bundled-files.ts';
 
@@ -9,18 +8,11 @@ interface Entry {
   readonly iconIds: readonly string[];
 }
 
-const icons = new URL('../../../widget/icons/', import.meta.url);
-const methods = Object.values(bundledFiles.methods).flatMap((file) => file as readonly Entry[]);
 const wallets = (['methods/wallets.json', 'methods/withdrawals/wallets.json'] as const).flatMap(
   (file) => bundledFiles.methods[file] as readonly Entry[],
 );
 
 describe('[NET-7] the mark of a method', () => {
-  test('is drawn', () => {
-    const missing = methods.flatMap(({ iconIds }) => iconIds).filter((id) => !existsSync(new URL(`${id}.svg`, icons)));
-    expect([...new Set(missing)]).toEqual([]);
-  });
-
   test('is shared by no two brands of wallets', () => {
     const brandOf = ({ name }: Entry) =>
       name
@@ -33,11 +25,5 @@ describe('[NET-7] the mark of a method', () => {
       brands.set(mark, (brands.get(mark) ?? new Set()).add(brandOf(entry)));
     }
     expect([...brands].filter(([, names]) => names.size > 1)).toEqual([]);
-  });
-
-  test('is a drawing unlike any other', () => {
-    const drawings = readdirSync(icons).map((file) => readFileSync(new URL(file, icons), 'utf8'));
-    expect(new Set(drawings).size).toBe(drawings.length);
-    for (const drawing of drawings) expect(drawing).not.toMatch(/<text|<image|href/);
   });
 });
