@@ -72,11 +72,13 @@ describe('[FORM-4] an IBAN', () => {
     );
   });
 
-  test('shows every slip of one character after the country', () => {
+  // A digit for a letter, or the other way, moves all that stands before: one in 97 of these slips is not seen.
+  test('shows every slip of one digit for another, or of one letter for another, after the country', () => {
+    const isDigit = (sign: string | undefined): boolean => /\d/.test(sign ?? '');
     fc.assert(
       fc.property(iban, fc.nat(), fc.constantFrom(...SIGNS), (right, place, sign) => {
         const at = 2 + (place % (right.length - 2));
-        fc.pre(right[at] !== sign);
+        fc.pre(right[at] !== sign && isDigit(right[at]) === isDigit(sign));
         expect(ibanError(right.slice(0, at) + sign + right.slice(at + 1))).toBe('form.iban.invalid');
       }),
     );
