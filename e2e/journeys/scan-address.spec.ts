@@ -7,15 +7,13 @@ import { fund, fundedUser } from '../stack/withdrawing.ts';
 const wallet = 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8';
 
 /** A Chromium whose camera sees a payment link with the address in it. */
-const test = journey.extend<object, { cameraArgs: string[] }>({
-  cameraArgs: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern to learn what a fixture needs.
-    async ({}, use) => use(fakeCameraArgs(`tron:${wallet}?amount=5`)),
-    { scope: 'worker' },
-  ],
+const test = journey.extend({
   launchOptions: [
-    async ({ launchOptions, cameraArgs }, use) =>
-      use({ ...launchOptions, args: [...(launchOptions.args ?? []), ...cameraArgs] }),
+    async ({ launchOptions }, use) =>
+      use({
+        ...launchOptions,
+        args: [...(launchOptions.args ?? []), ...fakeCameraArgs(`tron:${wallet}?amount=5`)],
+      }),
     { scope: 'worker' },
   ],
 });
