@@ -1,6 +1,7 @@
 /** Reports about deposits, once per fact. */
+import type { ChainReport } from '@opencashier/core/payment/report';
 import { isStorableText } from '../database/storable-text.ts';
-import type { ChainEvidence, ProviderEvidence } from '../providers/provider.ts';
+import type { ProviderEvidence } from '../providers/provider.ts';
 import { createEvidenceStore, type EvidenceJson } from './evidence-store.ts';
 
 export const depositEvidence = createEvidenceStore<ProviderEvidence>({
@@ -41,12 +42,12 @@ function toJson(evidence: ProviderEvidence): EvidenceJson<ProviderEvidence> {
   };
 }
 
-function isChainStorable({ txid, blockchain, cryptoCurrency }: ChainEvidence): boolean {
+function isChainStorable({ txid, blockchain, cryptoCurrency }: ChainReport): boolean {
   return isStorableText(txid + blockchain + cryptoCurrency);
 }
 
 /** The database gives an object's names back in an order of its own; the hash of a report tried again must be the first one's. */
-function inOneOrder(chain: ChainEvidence): ChainEvidence {
+function inOneOrder(chain: ChainReport): ChainReport {
   const { txid, blockchain, cryptoCurrency, confirmations, requiredConfirmations } = chain;
   return { txid, blockchain, cryptoCurrency, confirmations, requiredConfirmations };
 }

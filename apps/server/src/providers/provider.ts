@@ -3,6 +3,7 @@
  * wire format, and it never touches the ledger: it only says what it saw, as {@link ProviderEvidence}.
  */
 import type { DepositData, DepositDeclineCause, RedirectForm } from '@opencashier/contract/api';
+import type { PaymentReport } from '@opencashier/core/payment/report';
 import type { WithdrawalProvider } from './withdrawal-provider.ts';
 
 /**
@@ -71,47 +72,12 @@ export type ProviderCreateResult =
   | { readonly kind: 'unknown'; readonly code: string };
 
 /** What a provider reports about a payment, from a call-back or from an answer to our question. */
-export interface ProviderEvidence {
-  readonly provider: string;
-  readonly providerRef: string;
+export interface ProviderEvidence extends PaymentReport {
   /** Our id where the report names it. */
   readonly depositId?: string;
   /** Whose it is, where the provider gives back what was sent along; it counts where the report names no payment of ours. */
   readonly operatorId?: string;
-  /** `vanished`: what `pending` told of is not on its way any more, and nothing of it was credited. */
-  readonly outcome: 'pending' | 'vanished' | 'paid' | 'declined' | 'expired' | 'cancelled' | 'reversed' | 'returned';
-  /**
-   * What was really paid, in minor units; needed for `paid`. Differs from the asked amount when a person under-pays. With
-   * `pending`: what has been seen so far, for display alone.
-   */
-  readonly paidMinor?: bigint;
-  readonly currency?: string;
-  /**
-   * What the provider was asked for, as its report says, in minor units of its currency: more than what was paid has to agree with
-   * the deposit before anything is booked.
-   */
-  readonly asked?: { readonly minor: bigint; readonly currency: string };
-  /**
-   * With `reversed` and `returned`: only `paidMinor` of the payment went, by the refund or dispute of this id of the provider's. Absent:
-   * all of it that was left.
-   */
-  readonly part?: string;
-  /** What of the report disagrees with the rest of it, in a word for logs and lists: nothing is booked by such a report. */
-  readonly contradiction?: string;
-  /**
-   * With `returned`, which says that money which had left for the payer is at the provider again, under a reference of its own: our
-   * id of the refund that did not arrive; absent where it was taken back without us, such as a dispute that was won. With `reversed`:
-   * our id of the refund by which the money leaves. A provider whose refunds can come back names it, since what is taken of such
-   * money once more is told by another report without it, or with that of another refund.
-   */
-  readonly refundId?: string;
   readonly reason?: string;
-  /** With `declined`: why, where the person can do something about the cause; never a hint at fraud. */
-  readonly cause?: DepositDeclineCause;
-  /** Peer-to-peer: the provider's own word, such as PAYED, CANCELED or AUTO_CANCELED. */
-  readonly remoteStatus?: string;
-  /** Crypto: what the chain shows of the payment. */
-  readonly chain?: ChainEvidence;
   /**
    * Money that names no deposit, at an address that serves everybody: it is opened under `depositId` for the people of the operator
    * with this partner key to decide about; absent: the only operator.
@@ -121,16 +87,6 @@ export interface ProviderEvidence {
   readonly eventId: string;
   /** ISO 8601; for people, never for ordering. */
   readonly at: string;
-}
-
-export interface ChainEvidence {
-  readonly txid: string;
-  /** Such as `Tron`, as core's table of chains names it. */
-  readonly blockchain: string;
-  readonly cryptoCurrency: string;
-  /** 0: seen, in no block yet. */
-  readonly confirmations: number;
-  readonly requiredConfirmations: number;
 }
 
 /** How an on-ramp goes on: to a page of its own, or not, for a reason meant for logs. */

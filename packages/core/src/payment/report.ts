@@ -4,27 +4,52 @@ import type { DepositState } from '../deposit/deposit-lifecycle.ts';
 import { findCurrency } from '../money/currencies.ts';
 import type { DepositFacts, Payment, ReviewReason } from './aggregate.ts';
 
-/** A report is authentic when it comes here, which does not make it right. */
+/** What a provider says of a payment. A report is authentic when it comes here, which does not make it right. */
 export interface PaymentReport {
   readonly provider: string;
   readonly providerRef: string;
+  /** `vanished`: what `pending` told of is not on its way any more, and nothing of it was credited. */
   readonly outcome: 'pending' | 'vanished' | 'paid' | 'declined' | 'expired' | 'cancelled' | 'reversed' | 'returned';
+  /**
+   * What was really paid, in minor units; needed for `paid`. Differs from the asked amount when a person under-pays. With
+   * `pending`: what has been seen so far, for display alone.
+   */
   readonly paidMinor?: bigint;
   readonly currency?: string;
+  /**
+   * What the provider was asked for, as its report says, in minor units of its currency: more than what was paid has to agree with
+   * the deposit before anything is booked.
+   */
   readonly asked?: { readonly minor: bigint; readonly currency: string };
+  /**
+   * With `reversed` and `returned`: only `paidMinor` of the payment went, by the refund or dispute of this id of the provider's. Absent:
+   * all of it that was left.
+   */
   readonly part?: string;
+  /** What of the report disagrees with the rest of it, in a word for logs and lists: nothing is booked by such a report. */
   readonly contradiction?: string;
+  /**
+   * Our id of a refund. With `reversed`: the refund by which the money leaves. With `returned` (money that had left is at the provider
+   * again, under a reference of its own): the refund that did not arrive; absent where the provider took the money without us, such as
+   * a dispute that was won. A provider whose refunds can come back names it in both.
+   */
   readonly refundId?: string;
-  /** With `declined`. */
+  /** With `declined`: why, where the person can do something about the cause; never a hint at fraud. */
   readonly cause?: DepositDeclineCause;
+  /** Peer-to-peer: the provider's own word, such as PAYED, CANCELED or AUTO_CANCELED. */
   readonly remoteStatus?: string;
-  readonly chain?: {
-    readonly txid: string;
-    readonly blockchain: string;
-    readonly cryptoCurrency: string;
-    readonly confirmations: number;
-    readonly requiredConfirmations: number;
-  };
+  /** Crypto: what the chain shows of the payment. */
+  readonly chain?: ChainReport;
+}
+
+export interface ChainReport {
+  readonly txid: string;
+  /** Such as `Tron`, as the table of chains names it. */
+  readonly blockchain: string;
+  readonly cryptoCurrency: string;
+  /** 0: seen, in no block yet. */
+  readonly confirmations: number;
+  readonly requiredConfirmations: number;
 }
 
 /** What is to be done, as data. The server's runner does it, in one transaction and in this order. */

@@ -1,5 +1,5 @@
 /** A payment as the sandbox company keeps it. */
-import type { ChainEvidence } from '../provider.ts';
+import type { ChainReport } from '@opencashier/core/payment/report';
 import type { FlowName } from './flows/flow-names.ts';
 import type { Decision, Outcome } from './scenarios.ts';
 
@@ -12,7 +12,7 @@ export interface Fact {
   readonly reason?: string;
   /** Peer-to-peer: this company's own word for it. */
   readonly remoteStatus?: string;
-  readonly chain?: ChainEvidence;
+  readonly chain?: ChainReport;
   /** ms since epoch. */
   readonly at: number;
 }
