@@ -682,20 +682,15 @@ create table payout_account (
   operator_id text not null,
   user_id text not null,
   payment_method text not null,
-  sealed bytea,
-  key_id text,
-  fields jsonb,
-  masked jsonb,
+  sealed bytea not null,
+  key_id text not null,
   fingerprint bytea not null,
   created_at timestamptz not null default now(),
   used_at timestamptz not null default now(),
   constraint payout_account_pkey primary key (id),
   constraint payout_account_once unique (operator_id, user_id, payment_method, fingerprint),
   constraint payout_account_operator_id_fkey foreign key (operator_id) references operator(id),
-  constraint payout_account_fields_check check (jsonb_typeof(fields) = 'object'),
-  constraint payout_account_fingerprint_check check (octet_length(fingerprint) = 32),
-  constraint payout_account_masked_check check (jsonb_typeof(masked) = 'array'),
-  constraint payout_account_sealed check ((sealed is null) = (key_id is null) and (sealed is null) = (fields is not null) and (fields is null) = (masked is null))
+  constraint payout_account_fingerprint_check check (octet_length(fingerprint) = 32)
 );
 create index payout_account_by_key on payout_account (key_id);
 create index payout_account_of_user on payout_account (operator_id, user_id, payment_method, used_at desc);

@@ -222,8 +222,6 @@ insert into withdrawal_code (withdrawal_id, channel, code_hash, expires_at)
 insert into wrong_code (operator_id, user_id, tried_at) values ('acme', 'ana', array[now()]);
 insert into payout_account (operator_id, user_id, payment_method, sealed, key_id, fingerprint)
   values ('acme', 'ana', 'bank', 'sealed', 'key-1', sha256('account'));
-insert into payout_account (operator_id, user_id, payment_method, fields, masked, fingerprint)
-  values ('acme', 'ana', 'bank', '{"account": "12345678"}', '["••••5678"]', sha256('other'));
 insert into withdrawal_destination (operator_id, mark, withdrawal_id)
   values ('acme', sha256('12345678'), 'f0000000-0000-4000-8000-000000000001');
 

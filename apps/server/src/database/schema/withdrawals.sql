@@ -329,18 +329,13 @@ create table payout_account (
   user_id text not null,
   payment_method text not null,
   -- The account in full, as the provider gets it, and its masked form: AES-256-GCM (nonce, tag, text) under the key `key_id`.
-  sealed bytea,
-  key_id text,
-  -- The same in clear, until the server has encrypted it.
-  fields jsonb check (jsonb_typeof(fields) = 'object'),
-  masked jsonb check (jsonb_typeof(masked) = 'array'),
+  sealed bytea not null,
+  key_id text not null,
   -- HMAC of the account, so that it is kept once: a plain hash of an account number can be guessed.
   fingerprint bytea not null check (octet_length(fingerprint) = 32),
   created_at timestamptz not null default now(),
   used_at timestamptz not null default now(),
-  constraint payout_account_once unique (operator_id, user_id, payment_method, fingerprint),
-  constraint payout_account_sealed check ((sealed is null) = (key_id is null) and (sealed is null) = (fields is not null)
-    and (fields is null) = (masked is null))
+  constraint payout_account_once unique (operator_id, user_id, payment_method, fingerprint)
 );
 comment on table payout_account is 'Accounts that a user keeps for the next withdrawal; only that user sees one, and removing it deletes the row.';
 create index payout_account_of_user on payout_account (operator_id, user_id, payment_method, used_at desc);

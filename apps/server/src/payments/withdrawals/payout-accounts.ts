@@ -1,6 +1,6 @@
 /**
  * Accounts that a user keeps for the next withdrawal (WD-1): seen, used and removed by that user alone. They lie encrypted, bound to
- * their owner and method; rows of older versions are plain until {@link sealPayoutAccounts} has met them.
+ * their owner and method.
  */
 import type { PayoutAccount } from '@opencashier/contract/api';
 import { type AskedPart, receiptParts } from '@opencashier/core/withdrawal/destination';
@@ -30,26 +30,21 @@ interface Account {
 
 interface StoredAccount {
   readonly accountId: string;
-  readonly fields: Fields | null;
-  readonly masked: readonly DestinationPart[] | null;
-  readonly keyId: string | null;
-  readonly sealed: Buffer | null;
+  readonly keyId: string;
+  readonly sealed: Buffer;
 }
 
 /** Of one user and method; the one that was not used for longest makes room. */
 export const MOST_ACCOUNTS = 10;
 
-const stored = `id as "accountId", fields, masked, key_id as "keyId", sealed`;
+const stored = `id as "accountId", key_id as "keyId", sealed`;
 
 /** Moved to another user or method, it does not open. */
 const contextOf = ({ operatorId, userId, paymentMethod }: AccountOf): string =>
   JSON.stringify(['payout_account', operatorId, userId, paymentMethod]);
 
 /** Undefined where its key is gone from the settings: its user types it again. */
-function opened(keys: DataKeys, of: AccountOf, row: StoredAccount): Account | undefined {
-  const { fields, masked, keyId, sealed } = row;
-  if (fields !== null && masked !== null) return { fields, masked };
-  if (keyId === null || sealed === null) return undefined;
+function opened(keys: DataKeys, of: AccountOf, { keyId, sealed }: StoredAccount): Account | undefined {
   const text = keys.open({ keyId, sealed }, contextOf(of));
   return text === undefined ? undefined : (JSON.parse(text) as Account);
 }
@@ -151,7 +146,7 @@ export async function keepPayoutAccount(transaction: Transaction, row: Withdrawa
 
 const AT_ONCE = 200;
 
-/** Encrypts, under the newest key, what lies plain or under an older one: after an upgrade, and after another key was set. */
+/** Encrypts under the newest key what lies under an older one, after another key was set. */
 export function sealPayoutAccounts(database: Database, keys: DataKeys): DueWork<never> {
   return {
     name: 'payout accounts sealed',
@@ -169,7 +164,7 @@ async function sealSome(transaction: Transaction, keys: DataKeys): Promise<void>
   const rows = await transaction.query<StoredAccount & AccountOf>({
     name: 'payout-accounts-to-seal',
     text: `select ${stored}, operator_id as "operatorId", user_id as "userId", payment_method as "paymentMethod"
-      from payout_account where key_id is null or key_id = any($1::text[]) limit $2 for update skip locked`,
+      from payout_account where key_id = any($1::text[]) limit $2 for update skip locked`,
     values: [keys.older, AT_ONCE],
   });
   for (const row of rows) {
@@ -183,23 +178,19 @@ async function sealSome(transaction: Transaction, keys: DataKeys): Promise<void>
           delete from payout_account where id = $1 and exists (select 1 from payout_account other where other.id <> $1
             and other.operator_id = $5 and other.user_id = $6 and other.payment_method = $7 and other.fingerprint = $4)
           returning id)
-        update payout_account set fields = null, masked = null, key_id = $2, sealed = $3, fingerprint = $4
+        update payout_account set key_id = $2, sealed = $3, fingerprint = $4
         where id = $1 and not exists (select 1 from twin)`,
       values: [row.accountId, keyId, sealed, fingerprints[0], row.operatorId, row.userId, row.paymentMethod],
     });
   }
 }
 
-/** How many saved accounts are plain, and how many are of a key that is not known; for the doctor. */
-export async function countSavedAccounts(
-  queryable: Queryable,
-  keyIds: readonly string[],
-): Promise<{ readonly plain: number; readonly lost: number }> {
-  const [count] = await queryable.query<{ plain: number; lost: number }>({
-    text: `select count(*) filter (where key_id is null)::int as plain,
-      count(*) filter (where key_id is not null and key_id <> all($1::text[]))::int as lost from payout_account`,
+/** How many saved accounts are of a key that is not known; for the doctor. */
+export async function countLostAccounts(queryable: Queryable, keyIds: readonly string[]): Promise<number> {
+  const [count] = await queryable.query<{ lost: number }>({
+    text: 'select count(*)::int as lost from payout_account where key_id <> all($1::text[])',
     values: [keyIds],
   });
   if (count === undefined) throw new Error('A count without a row');
-  return count;
+  return count.lost;
 }
