@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ConfigError } from './config-error.ts';
 import { misspeltNames } from './config-names.ts';
-import { type Environment, leastSecretLength, type SettingsReader, settingsReader } from './config-reader.ts';
+import { type Environment, readSettings, type Settings, settingNames } from './config-schema.ts';
 import type { DemoOperator } from './operators/seed-demo-operator.ts';
 
 export interface GeetestConfig {
@@ -78,138 +78,85 @@ export interface Config {
 // The same two steps from apps/server/src and from apps/server/dist.
 const besideServer = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 
-const samplers = ['always_on', 'always_off', 'traceidratio'].flatMap((name) => [name, `parentbased_${name}`]);
-
-const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
-
-/** First parts of addresses that the server uses itself. */
-const takenProducts = ['api', 'captcha', 'operator', 'providers', 'health', 'ready', 'metrics', 'v4'];
-
-const httpProtocols = ['http:', 'https:'];
-
 /**
- * Reads each setting by itself; what the server finds wrong only where it runs is in `start-checks.ts`.
- * @throws ConfigError naming each setting and what it should be
+ * Reads each setting by itself. `start-checks.ts` checks what only the running server can find wrong.
+ * @throws ConfigError naming each wrong setting and what it must be
  */
 export function readConfig(environment: Environment): Config {
-  const reader = settingsReader(environment);
-  const { text, address, secret, flag, whole } = reader;
-  const config: Config = {
-    port: whole('PORT', { least: 0, most: 65_535, fallback: 3000 }, 'a number from 0 to 65535'),
-    host: text('HOST') ?? '127.0.0.1',
-    dataDir: resolve(text('DATA_DIR') ?? '.data'),
-    databaseUrl: address('DATABASE_URL', ['postgres:', 'postgresql:']),
-    redisUrl: address('REDIS_URL', ['redis:', 'rediss:']),
-    publicUrl: address('PUBLIC_URL', httpProtocols)?.replace(/\/+$/, ''),
-    logLevel: readLogLevel(reader),
-    isSandbox: flag('SANDBOX', false),
-    demoOperator: readDemoOperator(reader),
-    sandboxProviderSecret: secret('SANDBOX_PROVIDER_SECRET'),
-    tokenSecret: secret('TOKEN_SECRET'),
-    dataKeys: readDataKeys(reader),
-    metricsToken: secret('METRICS_TOKEN'),
-    geetest: readGeetest(reader),
-    stripe: readStripe(reader),
-    cryptoFile: text('CRYPTO_FILE'),
+  const read = readSettings(environment);
+  const problems = [...('problems' in read ? read.problems : []), ...namesThatNobodyReads(environment)];
+  if ('problems' in read || problems.length > 0) throw new ConfigError(problems);
+  const { settings } = read;
+  return {
+    port: settings.PORT,
+    host: settings.HOST,
+    dataDir: resolve(settings.DATA_DIR),
+    databaseUrl: settings.DATABASE_URL,
+    redisUrl: settings.REDIS_URL,
+    publicUrl: settings.PUBLIC_URL,
+    logLevel: settings.LOG_LEVEL,
+    isSandbox: settings.SANDBOX,
+    demoOperator: demoOperatorOf(settings),
+    sandboxProviderSecret: settings.SANDBOX_PROVIDER_SECRET,
+    tokenSecret: settings.TOKEN_SECRET,
+    dataKeys: settings.DATA_KEY,
+    metricsToken: settings.METRICS_TOKEN,
+    geetest: geetestOf(settings),
+    stripe: stripeOf(settings),
+    cryptoFile: settings.CRYPTO_FILE,
     chainKeys: Object.fromEntries(Object.entries(environment).filter(([name]) => name.startsWith('CHAIN_KEY_'))),
-    hasRateLimits: flag('RATE_LIMITS', true),
-    trustedProxies: whole(
-      'TRUST_PROXY',
-      { least: 0, most: 8, fallback: 0 },
-      'the number of proxies before the server, from 0 to 8',
-    ),
-    drainMs: 1_000 * whole('DRAIN_SECONDS', { least: 0, most: 60, fallback: 3 }, 'a number of seconds from 0 to 60'),
-    product: readProduct(reader),
-    widgetDir: resolve(text('WIDGET_DIR') ?? besideServer('widget/dist')),
-    videoOrigins: reader.origins('VIDEO_ORIGINS', 'https://player.vimeo.com'),
-    sandboxUrl: address('SANDBOX_URL', httpProtocols)?.replace(/\/+$/, ''),
-    ratesUrl: address('RATES_URL', httpProtocols),
-    rateStaleAfterMs:
-      1_000 *
-      whole('RATE_STALE_AFTER', { least: 1, most: 86_400, fallback: 300 }, 'a number of seconds from 1 to 86400'),
-    tracing: readTracing(reader),
+    hasRateLimits: settings.RATE_LIMITS,
+    trustedProxies: settings.TRUST_PROXY,
+    drainMs: 1_000 * settings.DRAIN_SECONDS,
+    product: settings.PRODUCT,
+    widgetDir: resolve(settings.WIDGET_DIR ?? besideServer('widget/dist')),
+    videoOrigins: settings.VIDEO_ORIGINS,
+    sandboxUrl: settings.SANDBOX_URL,
+    ratesUrl: settings.RATES_URL,
+    rateStaleAfterMs: 1_000 * settings.RATE_STALE_AFTER,
+    tracing: tracingOf(settings),
   };
-  for (const { found, meant } of misspeltNames(setNames(environment), reader.names())) {
-    reader.problems.push(
-      meant === undefined ? `${found} is no setting of this server.` : `${found} is no setting: ${meant} is meant.`,
-    );
-  }
-  if (reader.problems.length > 0) throw new ConfigError(reader.problems);
-  return config;
 }
 
-const setNames = (environment: Environment): string[] =>
-  Object.entries(environment).flatMap(([name, value]) => (value?.trim() ? name : []));
-
-function readLogLevel({ text, fail }: SettingsReader): string {
-  const level = text('LOG_LEVEL') ?? 'info';
-  if (!logLevels.includes(level)) fail('LOG_LEVEL', `one of ${logLevels.join(', ')}`);
-  return level;
+/** A line for each variable that was meant for this server and that it does not read. */
+function namesThatNobodyReads(environment: Environment): string[] {
+  const set = Object.entries(environment).flatMap(([name, value]) => (value?.trim() ? name : []));
+  return misspeltNames(set, settingNames).map(({ found, meant }) =>
+    meant === undefined ? `${found} is no setting of this server.` : `${found} is no setting: ${meant} is meant.`,
+  );
 }
 
-function readProduct({ text, fail }: SettingsReader): string {
-  const product = text('PRODUCT') ?? 'cashier';
-  if (!/^[a-z0-9-]{1,32}$/.test(product)) fail('PRODUCT', 'small letters, digits and hyphens');
-  if (takenProducts.includes(product)) fail('PRODUCT', 'a name that the server does not use itself');
-  return product;
-}
-
-function readDemoOperator({ origins, secret, address }: SettingsReader): DemoOperator | undefined {
-  const secretKey = secret('SEED_DEMO_OPERATOR_KEY');
-  const operator = {
-    origins: origins('SEED_DEMO_ORIGIN', 'http://localhost:3001'),
-    webhookUrl: address('SEED_DEMO_WEBHOOK_URL', ['https:', 'http:']),
-    webhookSecret: secret('SEED_DEMO_WEBHOOK_SECRET'),
-  };
-  return secretKey === undefined ? undefined : { secretKey, ...operator };
-}
-
-function readGeetest({ text, address, fail }: SettingsReader): GeetestConfig | undefined {
-  const [captchaId, key] = [text('GEETEST_CAPTCHA_ID'), text('GEETEST_KEY')];
-  const api = address('GEETEST_API', ['https:', 'http:'])?.replace(/\/+$/, '') ?? 'https://gcaptcha4.geetest.com';
-  if ((captchaId === undefined) !== (key === undefined)) fail('GEETEST_KEY', 'set together with GEETEST_CAPTCHA_ID');
-  return captchaId === undefined || key === undefined ? undefined : { captchaId, key, api };
-}
-
-/** What Stripe gives out is longer; a key that was cut while it was copied is not. */
-const stripeKeyForm = /^[sr]k_(?:test|live)_[A-Za-z0-9_]{16,}$/;
-const stripeSecretForm = /^whsec_[A-Za-z0-9+/=_-]{16,}$/;
-
-function readStripe({ text, list, fail }: SettingsReader): StripeConfig | undefined {
-  const secretKey = text('STRIPE_SECRET_KEY');
-  const webhookSecrets = list('STRIPE_WEBHOOK_SECRET');
-  const productName = text('STRIPE_PRODUCT_NAME');
-  if (secretKey !== undefined && !stripeKeyForm.test(secretKey)) {
-    fail('STRIPE_SECRET_KEY', 'a whole secret key of Stripe, which begins with sk_ or rk_, then live_ or test_');
-  }
-  if (!webhookSecrets.every((secret) => stripeSecretForm.test(secret))) {
-    fail('STRIPE_WEBHOOK_SECRET', 'a whole signing secret of Stripe, which begins with whsec_');
-  }
-  if ((secretKey === undefined) !== (webhookSecrets.length === 0)) {
-    fail('STRIPE_WEBHOOK_SECRET', 'set together with STRIPE_SECRET_KEY');
-  }
+function demoOperatorOf(settings: Settings): DemoOperator | undefined {
+  const secretKey = settings.SEED_DEMO_OPERATOR_KEY;
   if (secretKey === undefined) return undefined;
-  return { secretKey, webhookSecrets, ...(productName !== undefined && { productName }) };
+  return {
+    secretKey,
+    origins: settings.SEED_DEMO_ORIGIN,
+    webhookUrl: settings.SEED_DEMO_WEBHOOK_URL,
+    webhookSecret: settings.SEED_DEMO_WEBHOOK_SECRET,
+  };
 }
 
-function readDataKeys({ list, fail }: SettingsReader): string[] {
-  const keys = list('DATA_KEY');
-  if (keys.some((key) => key.length < leastSecretLength)) {
-    fail('DATA_KEY', `at least ${leastSecretLength} characters long; of several, with a comma between two, each`);
-  }
-  return keys;
+function geetestOf(settings: Settings): GeetestConfig | undefined {
+  const { GEETEST_CAPTCHA_ID: captchaId, GEETEST_KEY: key, GEETEST_API: api } = settings;
+  if (captchaId === undefined || key === undefined) return undefined;
+  return { captchaId, key, api: api ?? 'https://gcaptcha4.geetest.com' };
 }
 
-function readTracing({ text, address, fail }: SettingsReader): TracingConfig | undefined {
-  const base = address('OTEL_EXPORTER_OTLP_ENDPOINT', httpProtocols)?.replace(/\/+$/, '');
-  const url = address('OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', httpProtocols) ?? (base && `${base}/v1/traces`);
-  const sampler = text('OTEL_TRACES_SAMPLER') ?? 'parentbased_always_on';
-  const samplerArgument = text('OTEL_TRACES_SAMPLER_ARG');
-  const share = Number(samplerArgument ?? '1');
-  if (!samplers.includes(sampler)) fail('OTEL_TRACES_SAMPLER', `one of ${samplers.join(', ')}`);
-  if (sampler.endsWith('traceidratio') && !(share >= 0 && share <= 1)) {
-    fail('OTEL_TRACES_SAMPLER_ARG', 'a number from 0 to 1');
-  }
-  const isTracing = text('OTEL_SDK_DISABLED')?.toLowerCase() !== 'true' && text('OTEL_TRACES_EXPORTER') !== 'none';
-  return isTracing && url !== undefined ? { url, sampler, samplerArgument } : undefined;
+function stripeOf(settings: Settings): StripeConfig | undefined {
+  const { STRIPE_SECRET_KEY: secretKey, STRIPE_PRODUCT_NAME: productName } = settings;
+  if (secretKey === undefined) return undefined;
+  return {
+    secretKey,
+    webhookSecrets: settings.STRIPE_WEBHOOK_SECRET,
+    ...(productName !== undefined && { productName }),
+  };
+}
+
+function tracingOf(settings: Settings): TracingConfig | undefined {
+  const base = settings.OTEL_EXPORTER_OTLP_ENDPOINT;
+  const url = settings.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? (base && `${base}/v1/traces`);
+  const isOff = settings.OTEL_SDK_DISABLED?.toLowerCase() === 'true' || settings.OTEL_TRACES_EXPORTER === 'none';
+  if (isOff || url === undefined) return undefined;
+  return { url, sampler: settings.OTEL_TRACES_SAMPLER, samplerArgument: settings.OTEL_TRACES_SAMPLER_ARG };
 }
