@@ -1,14 +1,12 @@
 /** Commands about receiving addresses of coins (SRV-4): which ones a restore has lost. */
 import { readFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
 import { type AddressStore, createAddressStore, type KnownSeries } from '../providers/crypto/address-store.ts';
 import { NodeError } from '../providers/crypto/chain-source.ts';
 import { type OpenChain, openChain } from '../providers/crypto/crypto.ts';
 import { readCryptoSettings } from '../providers/crypto/crypto-settings.ts';
 import { findLost, type LostAddress, type LostSearch, pathOf } from '../providers/crypto/lost-addresses.ts';
-import { type Asked, type Command, CommandError, UsageError } from './command.ts';
+import { type AddCommands, CommandError, type Session, UsageError } from './command.ts';
 
-const text = { type: 'string' } as const;
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
 const DEPTH = 100;
 const MOST = 10_000;
@@ -18,50 +16,76 @@ const MOST_FAILURES = 5;
 const FAILURE_PAUSE_MS = 5_000;
 const SAID_EVERY_MS = 5_000;
 
-/** `addresses lost [--depth …] [--series <chain>/<branch>] [--acknowledge --by <name>]`. */
-export const addressesCommand: Command = ({ args: [what, ...args], config, output, clock }) => {
-  if (what !== 'lost') throw new UsageError('Ask for `addresses lost`.');
-  const { values } = parseArgs({
-    args,
-    options: { depth: text, series: text, acknowledge: { type: 'boolean' }, by: text },
-  });
-  const depth = values.depth === undefined ? DEPTH : Number(values.depth);
-  if (!Number.isInteger(depth) || depth < 1 || depth > MOST) throw new UsageError(`--depth is from 1 to ${MOST}.`);
-  const named = values.series === undefined ? undefined : readSeries(values.series);
-  const { by } = values;
-  if (values.acknowledge && (by === undefined || by === '')) throw new UsageError('--by says who acknowledges.');
-  const { cryptoFile, chainKeys } = config;
-  if (cryptoFile === undefined) throw new CommandError('CRYPTO_FILE is not set: no coins are watched.');
-  const settings = readCryptoSettings(readFileSync(cryptoFile, 'utf8'), chainKeys);
+/** What `addresses lost` was asked for. */
+interface Request {
+  readonly depth: number;
+  readonly series: { readonly chain: string; readonly branch: number } | undefined;
+  /** Who acknowledges what is found. Absent: nobody does. */
+  readonly acknowledgedBy: string | undefined;
+}
 
-  return async (database) => {
-    const store = createAddressStore(database);
-    let isNews = false;
-    for (const [key, chainSettings] of Object.entries(settings.chains)) {
-      if (named !== undefined && named.chain !== key) continue;
-      const chain = openChain(key, chainSettings, silent, clock);
-      const known = await store.series(key, chain.account, MOST_SERIES);
-      const series = named === undefined ? known : [seriesOf(known, named.branch)];
-      const search = { series, depth, most: MOST, withAcknowledged: true };
-      const lost = await findPatiently(chain, store, search, { clock, output });
-      for (const { place, address, isNew } of lost) {
-        output.out(`${key} ${pathOf(place)} ${address}${isNew ? '' : ' (acknowledged)'}`);
-        if (values.acknowledge && by !== undefined) {
-          await store.acknowledge(key, chain.account, { ...place, index: place.index + 1 }, by);
-        } else isNews ||= isNew;
-      }
-      if (lost.length === 0) output.out(`${key}: no address was used that the database does not know`);
-    }
-    return isNews ? 1 : 0;
-  };
+export const addAddressCommands: AddCommands = (program, session) => {
+  const addresses = program.command('addresses').description('receiving addresses of coins');
+  addresses
+    .command('lost')
+    .description('lists used addresses that the database lost in a restore; exit code 1 until they are acknowledged')
+    .option('--depth <number>', `addresses to check after the last known one, at most ${MOST}`, String(DEPTH))
+    .option('--series <chain/branch>', 'one series, as the log names it')
+    .option('--acknowledge', 'marks what is found as known')
+    .option('--by <name>', 'who acknowledges')
+    .action((options) => {
+      const request = readRequest(options);
+      const { cryptoFile, chainKeys } = session.config();
+      if (cryptoFile === undefined) throw new CommandError('CRYPTO_FILE is not set: no coins are watched.');
+      const settings = readCryptoSettings(readFileSync(cryptoFile, 'utf8'), chainKeys);
+      return session.withDatabase((database) => listLost(createAddressStore(database), settings, request, session));
+    });
 };
+
+/** @throws UsageError */
+function readRequest(options: { depth: string; series?: string; acknowledge?: true; by?: string }): Request {
+  const depth = Number(options.depth);
+  if (!Number.isInteger(depth) || depth < 1 || depth > MOST) throw new UsageError(`--depth is from 1 to ${MOST}.`);
+  if (options.acknowledge && !options.by) throw new UsageError('--by says who acknowledges.');
+  return {
+    depth,
+    series: options.series === undefined ? undefined : readSeries(options.series),
+    acknowledgedBy: options.acknowledge ? options.by : undefined,
+  };
+}
+
+/** @returns the exit code: 1 where an address is found that nobody has acknowledged */
+async function listLost(
+  store: AddressStore,
+  settings: ReturnType<typeof readCryptoSettings>,
+  { depth, series: named, acknowledgedBy }: Request,
+  { output, clock }: Session,
+): Promise<number> {
+  let isNews = false;
+  for (const [key, chainSettings] of Object.entries(settings.chains)) {
+    if (named !== undefined && named.chain !== key) continue;
+    const chain = openChain(key, chainSettings, silent, clock);
+    const known = await store.series(key, chain.account, MOST_SERIES);
+    const series = named === undefined ? known : [seriesOf(known, named.branch)];
+    const search = { series, depth, most: MOST, withAcknowledged: true };
+    const lost = await findPatiently(chain, store, search, { clock, output });
+    for (const { place, address, isNew } of lost) {
+      output.out(`${key} ${pathOf(place)} ${address}${isNew ? '' : ' (acknowledged)'}`);
+      if (acknowledgedBy !== undefined) {
+        await store.acknowledge(key, chain.account, { ...place, index: place.index + 1 }, acknowledgedBy);
+      } else isNews ||= isNew;
+    }
+    if (lost.length === 0) output.out(`${key}: no address was used that the database does not know`);
+  }
+  return isNews ? 1 : 0;
+}
 
 /** Asks at the pace of the watch, says how far it is, and goes on where it was when no node answers for a while. */
 async function findPatiently(
   chain: OpenChain,
   store: AddressStore,
   search: LostSearch,
-  { clock, output }: Pick<Asked, 'clock' | 'output'>,
+  { clock, output }: Pick<Session, 'clock' | 'output'>,
 ): Promise<LostAddress[]> {
   const answers = new Map<string, boolean>();
   let saidAt = clock.now();

@@ -1,5 +1,4 @@
 /** `catalogue …`: what an operator offers, in which order and within which limits, by the same door as the operator API. */
-import { parseArgs } from 'node:util';
 import { bundledFiles } from '../catalogue/bundled-files.ts';
 import { catalogueOverview } from '../catalogue/catalogue-overview.ts';
 import { changeSettings, type SettingsChange } from '../catalogue/change-settings.ts';
@@ -8,17 +7,8 @@ import { type OwnLimits, settingOf } from '../catalogue/own-settings.ts';
 import { readSettings, type StoredSettings } from '../catalogue/settings-store.ts';
 import { readShippedCatalogue, type ShippedCatalogue } from '../catalogue/shipped-catalogue.ts';
 import type { Config } from '../config.ts';
-import { type Command, type Output, UsageError } from './command.ts';
-import { operatorIdOf, print } from './listing.ts';
-import { onlyPositional } from './operator-commands.ts';
-
-const options = {
-  group: { type: 'boolean' },
-  min: { type: 'string' },
-  max: { type: 'string' },
-  by: { type: 'string' },
-  json: { type: 'boolean' },
-} as const;
+import { type AddCommands, type Output, type Session, UsageError } from './command.ts';
+import { operatorArgument, operatorIdOf, print } from './listing.ts';
 
 /** Who is noted when nobody is named. */
 const defaultStaff = 'opencashier';
@@ -26,26 +16,58 @@ const staffForm = /^[\x21-\x7e]{1,64}$/;
 
 type Edit = (before: StoredSettings, overview: CatalogueResponse) => SettingsChange;
 
-/** `catalogue list|enable|disable|limits|order <operator> …`. */
-export const catalogueCommand: Command = ({ args, config, output }) => {
-  const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options });
-  const { json = false, by: staff = defaultStaff, group: isGroup = false, ...limits } = values;
-  if (!staffForm.test(staff)) throw new UsageError('--by is a name without spaces, of at most 64 characters.');
-  const [action, ...rest] = positionals;
-  if (action !== 'limits' && Object.keys(limits).length > 0) throw new UsageError('--min and --max are for `limits`.');
-  if (action === 'list') {
-    const partnerKey = onlyPositional(rest, 'the public name of the operator');
-    return async (database) => {
-      const stored = await readSettings(database, await operatorIdOf(database, partnerKey));
-      printCatalogue(output, catalogueOverview(shippedFor(config), stored), isGroup, json);
-      return 0;
-    };
+export const addCatalogueCommands: AddCommands = (program, session) => {
+  const { config, output, withDatabase } = session;
+  const catalogue = program.command('catalogue').description('what an operator offers; changes count at once');
+  catalogue
+    .command('list')
+    .description('lists methods (or groups), whether they are offered, and own limits')
+    .argument(...operatorArgument)
+    .option('--group', 'groups instead of methods')
+    .option('--json', 'a line of JSON for each row')
+    .action((partnerKey, { group: isGroup = false, json = false }) =>
+      withDatabase(async (database) => {
+        const stored = await readSettings(database, await operatorIdOf(database, partnerKey));
+        printCatalogue(output, catalogueOverview(shippedFor(config()), stored), isGroup, json);
+        return 0;
+      }),
+    );
+  for (const action of ['enable', 'disable', 'order'] as const) {
+    catalogue
+      .command(action)
+      .description(action === 'order' ? 'puts these first, in this order' : `${action}s methods (or groups)`)
+      .argument(...operatorArgument)
+      .argument('<names...>', 'methods, or groups')
+      .option('--group', 'groups instead of methods')
+      .option('--by <name>', 'who changes it', defaultStaff)
+      .action((partnerKey, names, { group: isGroup = false, by }) =>
+        applyEdit(session, partnerKey, by, editOf(action, names, isGroup ? 'groups' : 'methods')),
+      );
   }
-  const [partnerKey, ...names] = rest;
-  const edit = editOf(action, names, isGroup, limits);
-  if (partnerKey === undefined) throw new UsageError('Give the public name of the operator.');
-  return async (database) => {
-    const shipped = shippedFor(config);
+  catalogue
+    .command('limits')
+    .description('sets own limits within the shipped ones; without --min and --max the shipped ones count again')
+    .argument(...operatorArgument)
+    .argument('<method>')
+    .argument('<currency>')
+    .option('--min <amount>')
+    .option('--max <amount>')
+    .option('--by <name>', 'who changes it', defaultStaff)
+    .action((partnerKey, method, currency, { by, ...limits }) =>
+      applyEdit(session, partnerKey, by, limitsEdit(method, currency, limits)),
+    );
+};
+
+/** @throws UsageError where the name of the staff cannot be one */
+async function applyEdit(
+  { config, output, withDatabase }: Session,
+  partnerKey: string,
+  staff: string,
+  edit: Edit,
+): Promise<void> {
+  if (!staffForm.test(staff)) throw new UsageError('--by is a name without spaces, of at most 64 characters.');
+  await withDatabase(async (database) => {
+    const shipped = shippedFor(config());
     const operatorId = await operatorIdOf(database, partnerKey);
     const before = await readSettings(database, operatorId);
     const change = edit(before, catalogueOverview(shipped, before));
@@ -53,23 +75,10 @@ export const catalogueCommand: Command = ({ args, config, output }) => {
     output.out(`The catalogue of ${partnerKey} is version ${after.version} now; it counts at once.`);
     for (const warning of catalogueOverview(shipped, after).warnings) output.error(`Warning: ${warning}`);
     return 0;
-  };
-};
+  });
+}
 
-/** @throws UsageError where it is written wrongly, before any database is opened */
-function editOf(action: string | undefined, names: readonly string[], isGroup: boolean, limits: OwnLimits): Edit {
-  if (action === 'limits') {
-    const [method, currency, ...more] = names;
-    if (method === undefined || currency === undefined || more.length > 0 || isGroup) {
-      throw new UsageError('`catalogue limits` takes an operator, a method and a currency, with --min, --max or none.');
-    }
-    return limitsEdit(method, currency, limits);
-  }
-  if (action !== 'enable' && action !== 'disable' && action !== 'order') {
-    throw new UsageError('`catalogue` lists, enables, disables, limits or orders: see `opencashier help`.');
-  }
-  if (names.length === 0) throw new UsageError(`Give the names that \`catalogue ${action}\` is about.`);
-  const kind = isGroup ? 'groups' : 'methods';
+function editOf(action: 'enable' | 'disable' | 'order', names: readonly string[], kind: 'methods' | 'groups'): Edit {
   if (action === 'order') return orderEdit(kind, names);
   return ({ settings }) => ({
     kind,

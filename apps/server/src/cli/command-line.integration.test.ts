@@ -186,6 +186,18 @@ test.each([
   if (code === 2) expect(errors).toContain('opencashier help');
 });
 
+test('the help names every command, and that of a command its options', async () => {
+  expect(await run('help')).toBe(0);
+  for (const name of ['create-operator', 'reports', 'catalogue', 'migrate', 'doctor'])
+    expect(out).toContain(`  ${name}`);
+  expect(await run('help reports')).toBe(0);
+  expect(out).toContain('dismisses an event that says nothing new, such as a duplicate chargeback');
+  expect(await run('debts settle --help')).toBe(0);
+  expect(out).toMatch(/--amount <amount> +a part of the debt/);
+  expect(await run('auditt')).toBe(2);
+  expect(errors).toContain('Did you mean audit?');
+});
+
 describe('[SRV-1] the catalogue', () => {
   const rows = async (more = ''): Promise<Record<string, string>[]> => {
     out = '';
@@ -237,7 +249,7 @@ describe('[SRV-5] deliveries and [SRV-2] the books', () => {
     const { id } = JSON.parse(out) as { id: string };
     expect(errors).toMatch(/^More: --cursor \S+\n$/);
     expect(await run(`replay ${id}`)).toBe(0);
-    expect(out).toContain('will be sent again');
+    expect(out).toMatch(/will send deposit\.processed \S+ again/);
     out = '';
     expect(await run('list transactions acme --user ann --status waiting')).toBe(0);
     expect(out).toBe('None.\n');

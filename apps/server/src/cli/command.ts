@@ -1,15 +1,16 @@
-/** What every command of the command line has: where it writes, and the two ways to say that it will not. */
+/** What every command of the command line shares: where it writes, how it gets the database, and how it says no. */
+import type { Command } from '@commander-js/extra-typings';
 import type { Clock } from '@opencashier/core/time/clock';
 import type { Config } from '../config.ts';
 import type { Database } from '../database/database.ts';
 import type { openAsItIs } from '../database/open-database.ts';
 
 export interface Output {
-  /** What was asked for. */
+  /** The result. */
   out(line: string): void;
   /** What went wrong. */
   error(line: string): void;
-  /** How far a long command has come; no part of its result. */
+  /** The progress of a long command. It is no part of the result. */
   progress(line: string): void;
 }
 
@@ -17,31 +18,37 @@ export interface Surroundings {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly output: Output;
   readonly clock: Clock;
-  /** Opens the database of the settings; tests have one open already. */
+  /** Opens the database of the settings. Tests have one open already. */
   readonly open: typeof openAsItIs;
 }
 
-/** What was written behind the name of a command, and the settings that it runs with. */
-export interface Asked {
-  readonly args: readonly string[];
-  readonly config: Config;
-  readonly output: Output;
-  readonly clock: Clock;
+/** One run of the program. */
+export interface Session extends Surroundings {
+  /** @throws ConfigError where a setting is wrong */
+  readonly config: () => Config;
+  /**
+   * Opens the database, runs `work` with it, and keeps the exit code that `work` returns. An action reads its arguments before
+   * it calls this: a command that was typed wrongly opens nothing.
+   */
+  readonly withDatabase: (work: (database: Database) => Promise<number>, options?: WithDatabase) => Promise<void>;
+  /** Sets the exit code of the program. */
+  readonly exitWith: (code: number) => void;
 }
 
-/**
- * Reads what was asked before any database is opened, and answers what to do with one that has its tables; that answers the
- * exit code.
- * @throws UsageError
- */
-export type Command = (asked: Asked) => (database: Database) => Promise<number>;
+export interface WithDatabase {
+  /** Whether the command may make the tables of an empty database. */
+  readonly mayCreate?: boolean;
+}
 
-/** The command was written wrongly: exit code 2. */
+/** Adds commands to the program. */
+export type AddCommands = (program: Command, session: Session) => void;
+
+/** The command was typed wrongly: exit code 2. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** It was understood and cannot be done: exit code 1. */
+/** The command is clear and cannot be done: exit code 1. */
 export class CommandError extends Error {
   override readonly name = 'CommandError';
 }

@@ -1,40 +1,37 @@
 /** `find`: where a payment is, with everything that happened to it (SRV-1, SRV-3). */
-import { parseArgs } from 'node:util';
 import { findPayments } from '../operators/payment-lookup.ts';
 import { type FoundPayment, lookupQuerySchema } from '../operators/payment-lookup-schemas.ts';
 import { destinationMarks } from '../payments/withdrawals/destination-marks.ts';
-import type { Command, Output } from './command.ts';
+import type { AddCommands, Output } from './command.ts';
 import { dataKeysOf } from './known-data-keys.ts';
 import { operatorIdOf, readOptions } from './listing.ts';
-import { onlyPositional } from './operator-commands.ts';
 
-/** `find <name> [--operator …] [--json]`; exit code 1 where there is none. */
-export const findCommand: Command = ({ args, config, output }) => {
-  const { values, positionals } = parseArgs({
-    args: [...args],
-    allowPositionals: true,
-    options: { operator: { type: 'string' }, json: { type: 'boolean' } },
-  });
-  const name = onlyPositional(
-    positionals,
-    'an id, a reference, a transaction hash, an address, a destination or a user',
-  );
-  const { find } = readOptions(lookupQuerySchema, { find: name });
-  const { operator, json = false } = values;
-  return async (database) => {
-    const operatorId = operator === undefined ? undefined : await operatorIdOf(database, operator);
-    const keys = dataKeysOf(config);
-    const marks = keys === undefined ? [] : destinationMarks(keys, find);
-    const { payments, isMore } = await findPayments(database, operatorId, find, marks);
-    for (const payment of payments) {
-      if (json) output.out(JSON.stringify(payment));
-      else printPayment(output, payment);
-    }
-    if (payments.length === 0)
-      output.error('No payment has this name. `reports unmatched` lists reports that fit none.');
-    if (isMore) output.error('There are more; these are the newest.');
-    return payments.length === 0 ? 1 : 0;
-  };
+/** Exit code 1 where no payment has this name. */
+export const addFindCommand: AddCommands = (program, { config, output, withDatabase }) => {
+  program
+    .command('find')
+    .description('finds a payment, with everything that happened to it')
+    .argument('<name>', 'id, reference, transaction hash, address, destination of a withdrawal, or user')
+    .option('--operator <operator>', 'only payments of this operator')
+    .option('--json', 'a line of JSON for each payment')
+    .action((name, { operator, json = false }) => {
+      const { find } = readOptions(lookupQuerySchema, { find: name });
+      return withDatabase(async (database) => {
+        const operatorId = operator === undefined ? undefined : await operatorIdOf(database, operator);
+        const keys = dataKeysOf(config());
+        const marks = keys === undefined ? [] : destinationMarks(keys, find);
+        const { payments, isMore } = await findPayments(database, operatorId, find, marks);
+        for (const payment of payments) {
+          if (json) output.out(JSON.stringify(payment));
+          else printPayment(output, payment);
+        }
+        if (payments.length === 0) {
+          output.error('No payment has this name. `reports unmatched` lists events that match no payment.');
+        }
+        if (isMore) output.error('There are more; these are the newest.');
+        return payments.length === 0 ? 1 : 0;
+      });
+    });
 };
 
 function printPayment(output: Output, payment: FoundPayment): void {

@@ -1,12 +1,14 @@
 /** What commands that list share: which operator, how options are read, and how rows are printed. */
-import { parseArgs } from 'node:util';
+import type { Command, OptionValues } from '@commander-js/extra-typings';
 import * as v from 'valibot';
 import type { Database } from '../database/database.ts';
 import { listOperators } from '../operators/manage-operators.ts';
-import { type Command, CommandError, type Output, UsageError } from './command.ts';
-import { onlyPositional } from './operator-commands.ts';
+import { CommandError, type Output, type Session, UsageError } from './command.ts';
 
 export type Row = Readonly<Record<string, string | number | undefined>>;
+
+/** Described once, for every command that is about one operator. */
+export const operatorArgument = ['<operator>', 'public name of the operator'] as const;
 
 /** @throws CommandError where there is no such operator */
 export async function operatorIdOf(database: Database, partnerKey: string): Promise<string> {
@@ -29,36 +31,39 @@ export function readOptions<Schema extends v.GenericSchema>(schema: Schema, valu
   if (parsed.success) return parsed.output;
   const [issue] = parsed.issues;
   const name = v.getDotPath(issue) ?? '';
-  const option = optionNames[name] ?? name;
+  const option = optionNames[name] ?? name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
   throw new UsageError(`--${option} cannot be that${issue.expected === null ? '' : `: expected ${issue.expected}`}.`);
 }
 
-/** What is asked of a list of one operator's, and how it is printed. */
+/** Adds the options of a list that comes in pages. */
+export function withPages<Args extends unknown[], Options extends OptionValues>(command: Command<Args, Options>) {
+  return command
+    .option('--limit <number>', 'rows of a page')
+    .option('--cursor <cursor>', 'continues after the page before')
+    .option('--json', 'a line of JSON for each row');
+}
+
+/** A list of one operator without filters. */
 interface OperatorList<Query, Page> {
   readonly query: v.GenericSchema<unknown, Query>;
   page(database: Database, operatorId: string, query: Query): Promise<Page>;
   rowsOf(page: Page): readonly Row[];
 }
 
-/** A list of one operator's without filters: `<operator> [--limit …] [--cursor …] [--json]`. */
-export function operatorList<Query, Page extends { readonly nextCursor?: string | undefined }>(
+/** Adds what a list of one operator without filters takes and does. */
+export function addOperatorList<Query, Page extends { readonly nextCursor?: string | undefined }>(
+  command: Command,
+  { output, withDatabase }: Session,
   list: OperatorList<Query, Page>,
-): Command {
-  return ({ args, output }) => {
-    const { values, positionals } = parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: { limit: { type: 'string' }, cursor: { type: 'string' }, json: { type: 'boolean' } },
-    });
-    const partnerKey = onlyPositional(positionals, 'the public name of the operator');
-    const { json = false, ...asked } = values;
-    const query = readOptions(list.query, asked);
-    return async (database) => {
+): void {
+  withPages(command.argument(...operatorArgument)).action((partnerKey, { json = false, ...filter }) => {
+    const query = readOptions(list.query, filter);
+    return withDatabase(async (database) => {
       const page = await list.page(database, await operatorIdOf(database, partnerKey), query);
       print(output, list.rowsOf(page), json, page.nextCursor);
       return 0;
-    };
-  };
+    });
+  });
 }
 
 /** One line for each row: a table, or JSON for programs. */
@@ -66,7 +71,7 @@ export function print(output: Output, rows: readonly Row[], isJson: boolean, nex
   if (isJson) for (const row of rows) output.out(JSON.stringify(row));
   else if (rows.length === 0) output.out('None.');
   else for (const line of table(rows)) output.out(line);
-  // Apart from the rows, which a program may be reading.
+  // On the error stream, since a program may read the rows.
   if (nextCursor !== undefined) output.error(`More: --cursor ${nextCursor}`);
 }
 

@@ -1,6 +1,7 @@
-/** Commands that make an operator and change its secrets. A secret is printed once, and never read from the command. */
-import { parseArgs } from 'node:util';
+/** Commands that create an operator and change its sites and secrets. A secret is printed once, and never read from the command. */
+import type { Database } from '../database/database.ts';
 import {
+  addOrigins,
   createOperator,
   type OperatorSecrets,
   type Refusal,
@@ -8,8 +9,8 @@ import {
   rotateWebhookSecret,
 } from '../operators/manage-operators.ts';
 import { leadsInside, webhookAddressProblem } from '../webhooks/webhook-address.ts';
-import { type Command, CommandError, type Output, UsageError } from './command.ts';
-import { checkOrigin } from './origin-commands.ts';
+import { type AddCommands, CommandError, type Output, type Session, UsageError } from './command.ts';
+import { operatorArgument } from './listing.ts';
 
 const partnerKeyForm = /^[a-z0-9_-]{1,64}$/;
 /** How long older secrets go on working when nothing is said. */
@@ -18,28 +19,78 @@ const graceMs = 86_400_000;
 const webhookUrlRule =
   '--webhook-url begins with https://, names no user, and leads to a public address; others are for SANDBOX=1 only.';
 
-export const createOperatorCommand: Command = ({ args, config, output }) => {
-  const { values, positionals } = parseArgs({
-    args: [...args],
-    allowPositionals: true,
-    options: {
-      name: { type: 'string' },
-      origin: { type: 'string', multiple: true },
-      'webhook-url': { type: 'string' },
-    },
-  });
-  const partnerKey = onlyPositional(positionals, 'the public name of the operator');
+export const addOperatorCommands: AddCommands = (program, session) => {
+  program
+    .command('create-operator')
+    .description('creates an operator and prints its secrets once')
+    .argument(...operatorArgument)
+    .requiredOption('--name <name>', 'name for people')
+    .option('--origin <origin>', 'site that shows the cashier; may be repeated', collect, [])
+    .option('--webhook-url <address>', 'where web-hooks go')
+    .action((partnerKey, options) => createOne(session, partnerKey, options));
+  program
+    .command('add-origin')
+    .description('lets further sites show the cashier')
+    .argument(...operatorArgument)
+    .argument('<origins...>', 'such as https://www.example.com')
+    .action((partnerKey, origins) => addOriginsTo(session, partnerKey, origins));
+  program
+    .command('rotate-key')
+    .description('makes a new secret key; the older ones end later')
+    .argument(...operatorArgument)
+    .option('--until <date>', '`now` or a date; default: in a day')
+    .action((partnerKey, { until: asked }) => {
+      const until = endOfOlder(asked, session.clock.now());
+      return session.withDatabase(async (database) => {
+        const made = accepted(await rotateKey(database, partnerKey, until), partnerKey);
+        session.output.out(`A new secret key of ${partnerKey}. ${ending('Older keys work', until)}`);
+        printSecrets(session.output, made);
+        return 0;
+      });
+    });
+  program
+    .command('rotate-webhook-secret')
+    .description('makes a new web-hook secret; the older ones also sign until they end')
+    .argument(...operatorArgument)
+    .option('--until <date>', '`now` or a date; default: in a day')
+    .action((partnerKey, { until: asked }) => {
+      const until = endOfOlder(asked, session.clock.now());
+      return session.withDatabase(async (database) => {
+        const made = accepted(await rotateWebhookSecret(database, partnerKey, until), partnerKey);
+        session.output.out(
+          `A new web-hook secret of ${partnerKey}. ${ending('Web-hooks are signed by the older ones too', until)}`,
+        );
+        printSecrets(session.output, made);
+        return 0;
+      });
+    });
+};
+
+const collect = (value: string, before: string[]): string[] => [...before, value];
+
+interface NewOperator {
+  readonly name: string;
+  readonly origin: readonly string[];
+  readonly webhookUrl?: string;
+}
+
+/** @throws UsageError where a name, an origin or the address cannot be one */
+function createOne(
+  { config, output, withDatabase }: Session,
+  partnerKey: string,
+  { name, origin: origins, webhookUrl }: NewOperator,
+): Promise<void> {
   if (!partnerKeyForm.test(partnerKey)) {
     throw new UsageError('The public name of an operator has small letters, digits, - and _, at most 64.');
   }
-  const { name, origin: origins = [], 'webhook-url': webhookUrl } = values;
-  if (name === undefined || name.trim() === '') throw new UsageError('Give --name "…".');
+  if (name.trim() === '') throw new UsageError('Give --name "…".');
   if (origins.length === 0) throw new UsageError('Give --origin https://… for each site that shows the cashier.');
   for (const origin of origins) checkOrigin(origin);
-  const problem = webhookUrl === undefined ? undefined : webhookAddressProblem(webhookUrl, config.isSandbox);
+  const { isSandbox } = config();
+  const problem = webhookUrl === undefined ? undefined : webhookAddressProblem(webhookUrl, isSandbox);
   if (problem !== undefined) throw new UsageError(`${webhookUrlRule} (${problem})`);
-  return async (database) => {
-    if (webhookUrl !== undefined && !config.isSandbox && (await leadsInside(webhookUrl))) {
+  const create = async (database: Database): Promise<number> => {
+    if (webhookUrl !== undefined && !isSandbox && (await leadsInside(webhookUrl))) {
       throw new CommandError(`${webhookUrlRule} (its name leads to a private address)`);
     }
     const secrets = await createOperator(database, { partnerKey, name, origins, webhookUrl });
@@ -50,42 +101,37 @@ export const createOperatorCommand: Command = ({ args, config, output }) => {
     printSecrets(output, secrets);
     return 0;
   };
-};
+  return withDatabase(create, { mayCreate: true });
+}
 
-export const rotateKeyCommand: Command = ({ args, output, clock }) => {
-  const { partnerKey, until } = rotation(args, clock.now());
-  return async (database) => {
-    const made = accepted(await rotateKey(database, partnerKey, until), partnerKey);
-    output.out(`A new secret key of ${partnerKey}. ${ending('Older keys work', until)}`);
-    printSecrets(output, made);
+/** @throws UsageError where an origin cannot be one */
+function addOriginsTo(
+  { output, withDatabase }: Session,
+  partnerKey: string,
+  origins: readonly string[],
+): Promise<void> {
+  for (const origin of origins) checkOrigin(origin);
+  return withDatabase(async (database) => {
+    const all = await addOrigins(database, partnerKey, origins);
+    if (all === undefined) throw new CommandError(`There is no operator ${partnerKey}.`);
+    output.out(`Sites of ${partnerKey}: ${all.join(' ')}. A running cashier knows them within ten seconds.`);
     return 0;
-  };
-};
-
-export const rotateWebhookSecretCommand: Command = ({ args, output, clock }) => {
-  const { partnerKey, until } = rotation(args, clock.now());
-  return async (database) => {
-    const made = accepted(await rotateWebhookSecret(database, partnerKey, until), partnerKey);
-    output.out(
-      `A new web-hook secret of ${partnerKey}. ${ending('Web-hooks are signed by the older ones too', until)}`,
-    );
-    printSecrets(output, made);
-    return 0;
-  };
-};
-
-/** `<partnerKey> [--until now|date]`: until when the older secret is good. */
-function rotation(args: readonly string[], now: number): { partnerKey: string; until: Date | undefined } {
-  const { values, positionals } = parseArgs({
-    args: [...args],
-    allowPositionals: true,
-    options: { until: { type: 'string' } },
   });
-  const partnerKey = onlyPositional(positionals, 'the public name of the operator');
-  if (values.until === 'now') return { partnerKey, until: undefined };
-  const until = values.until === undefined ? now + graceMs : Date.parse(values.until);
+}
+
+/** @throws UsageError where it is not an origin, letter by letter as a browser says it */
+function checkOrigin(origin: string): void {
+  if (!URL.canParse(origin) || new URL(origin).origin !== origin || !/^https?:/.test(origin)) {
+    throw new UsageError(`An origin is such as https://www.example.com, without a path: not ${origin}`);
+  }
+}
+
+/** Until when older secrets work; `undefined`: they end now. @throws UsageError */
+function endOfOlder(asked: string | undefined, now: number): Date | undefined {
+  if (asked === 'now') return undefined;
+  const until = asked === undefined ? now + graceMs : Date.parse(asked);
   if (!(until > now)) throw new UsageError('--until is `now` or a date to come, such as 2030-01-31T12:00Z.');
-  return { partnerKey, until: new Date(until) };
+  return new Date(until);
 }
 
 function ending(what: string, until: Date | undefined): string {
@@ -100,12 +146,6 @@ function accepted<Made extends object>(made: Made | Refusal, partnerKey: string)
     );
   }
   return made;
-}
-
-export function onlyPositional(positionals: readonly string[], what: string): string {
-  const [first] = positionals;
-  if (first === undefined || positionals.length > 1) throw new UsageError(`Give ${what}, once.`);
-  return first;
 }
 
 function printSecrets(output: Output, { secretKey, webhookSecret }: Partial<OperatorSecrets>): void {

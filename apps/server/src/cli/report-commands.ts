@@ -1,5 +1,5 @@
-/** Commands about reports of providers that fit nothing yet (SRV-1, SRV-3). */
-import { parseArgs } from 'node:util';
+/** Commands about events of providers that match no payment (SRV-1, SRV-3). */
+import type { Command } from '@commander-js/extra-typings';
 import {
   dismissRequestSchema,
   type ParkedReport,
@@ -8,63 +8,74 @@ import {
   unmatchedQuerySchema,
 } from '../operators/parked-report-schemas.ts';
 import { dismissReportOnce, parkedPage } from '../operators/parked-reports.ts';
-import { reversalQuerySchema } from '../operators/reversal-schemas.ts';
+import { type ReversalPage, reversalQuerySchema } from '../operators/reversal-schemas.ts';
 import { reversalPage } from '../operators/reversals.ts';
 import { unmatchedPage } from '../operators/unmatched-reports.ts';
-import { type Command, UsageError } from './command.ts';
-import { operatorIdOf, operatorList, print, type Row, readOptions } from './listing.ts';
-import { onlyPositional } from './operator-commands.ts';
+import type { AddCommands, Session } from './command.ts';
+import { addOperatorList, operatorArgument, operatorIdOf, print, type Row, readOptions, withPages } from './listing.ts';
 
-const text = { type: 'string' } as const;
-
-/** `reports parked <operator>`, `reports dismiss <operator> <report> --by <name> --reason …`. */
-export const reportsCommand: Command = (asked) => {
-  const [what = '', ...args] = asked.args;
-  if (what === 'parked') return listParked({ ...asked, args });
-  if (what === 'unmatched') return listUnmatched({ ...asked, args });
-  if (what === 'reversals') return listReversals({ ...asked, args });
-  if (what === 'dismiss') return dismiss({ ...asked, args });
-  throw new UsageError('List reports that are parked or unmatched, or dismiss one.');
+export const addReportCommands: AddCommands = (program, session) => {
+  const reports = program.command('reports').description('events of providers that match no payment, and reversals');
+  addOperatorList(
+    reports.command('parked').description('lists events that match nothing yet, the oldest first'),
+    session,
+    { query: parkedQuerySchema, page: parkedPage, rowsOf: (page) => page.reports.map(rowOf) },
+  );
+  addOperatorList(
+    reports.command('reversals').description('lists chargebacks and refunds by the provider, the newest first'),
+    session,
+    { query: reversalQuerySchema, page: reversalPage, rowsOf: (page) => page.reversals.map(reversalRow) },
+  );
+  addUnmatched(reports, session);
+  addDismiss(reports, session);
 };
 
-const listReversals = operatorList({
-  query: reversalQuerySchema,
-  page: reversalPage,
-  rowsOf: ({ reversals }) =>
-    reversals.map(({ depositId, userId, isPart, amount, owed, currency, reference, at }) => ({
-      deposit: depositId,
-      user: userId,
-      taken: isPart ? 'part' : 'whole',
-      amount: `${amount} ${currency}`,
-      owed: `${owed} ${currency}`,
-      reference,
-      at,
-    })),
-});
+/** Without an operator it also lists events that name none. */
+function addUnmatched(reports: Command, { output, withDatabase }: Session): void {
+  withPages(reports.command('unmatched').argument('[operator]', 'public name; without it those of all'))
+    .description('lists events that match no payment')
+    .action((partnerKey, { json = false, ...filter }) => {
+      const query = readOptions(unmatchedQuerySchema, filter);
+      return withDatabase(async (database) => {
+        const operatorId = partnerKey === undefined ? undefined : await operatorIdOf(database, partnerKey);
+        const page = await unmatchedPage(database, operatorId, query);
+        print(output, page.reports.map(unmatchedRow), json, page.nextCursor);
+        return 0;
+      });
+    });
+}
 
-const listParked = operatorList({
-  query: parkedQuerySchema,
-  page: parkedPage,
-  rowsOf: ({ reports }) => reports.map(rowOf),
-});
+function addDismiss(reports: Command, { output, withDatabase }: Session): void {
+  reports
+    .command('dismiss')
+    .description('dismisses an event that says nothing new, such as a duplicate chargeback')
+    .argument(...operatorArgument)
+    .argument('<report>', 'report, as `reports parked` names it')
+    .requiredOption('--by <name>', 'who decides')
+    .requiredOption('--reason <text>', 'why')
+    .action((partnerKey, reportId, { by: decidedBy, reason }) => {
+      const request = readOptions(dismissRequestSchema, { decidedBy, reason });
+      return withDatabase(async (database) => {
+        const operatorId = await operatorIdOf(database, partnerKey);
+        const made = await dismissReportOnce(database, operatorId, reportId, request);
+        output.out(`Dismissed by ${made.decidedBy} at ${made.dismissed}. Nothing was booked.`);
+        return 0;
+      });
+    });
+}
 
-/** `reports unmatched [<operator>]`; without an operator also those that are nobody's. */
-const listUnmatched: Command = ({ args, output }) => {
-  const { values, positionals } = parseArgs({
-    args: [...args],
-    allowPositionals: true,
-    options: { limit: text, cursor: text, json: { type: 'boolean' } },
-  });
-  const partnerKey = positionals.length === 0 ? undefined : onlyPositional(positionals, 'one operator, or none');
-  const { json = false, ...asked } = values;
-  const query = readOptions(unmatchedQuerySchema, asked);
-  return async (database) => {
-    const operatorId = partnerKey === undefined ? undefined : await operatorIdOf(database, partnerKey);
-    const { reports, nextCursor } = await unmatchedPage(database, operatorId, query);
-    print(output, reports.map(unmatchedRow), json, nextCursor);
-    return 0;
+function reversalRow(reversal: ReversalPage['reversals'][number]): Row {
+  const { depositId, userId, isPart, amount, owed, currency, reference, at } = reversal;
+  return {
+    deposit: depositId,
+    user: userId,
+    taken: isPart ? 'part' : 'whole',
+    amount: `${amount} ${currency}`,
+    owed: `${owed} ${currency}`,
+    reference,
+    at,
   };
-};
+}
 
 function unmatchedRow(report: UnmatchedReport): Row {
   const { type, operator, id, provider, reference, outcome, why, amount, currency, since } = report;
@@ -94,21 +105,3 @@ function rowOf({ reportId, type, id, userId, outcome, why, amount, currency, sin
     decisions: decisions.join(' ') || undefined,
   };
 }
-
-const dismiss: Command = ({ args, output }) => {
-  const { values, positionals } = parseArgs({
-    args: [...args],
-    allowPositionals: true,
-    options: { by: text, reason: text },
-  });
-  const [partnerKey, reportId, ...more] = positionals;
-  if (partnerKey === undefined || reportId === undefined || more.length > 0) {
-    throw new UsageError('Give the operator and the report, as `reports parked` names it.');
-  }
-  const wanted = readOptions(dismissRequestSchema, { decidedBy: values.by, reason: values.reason });
-  return async (database) => {
-    const made = await dismissReportOnce(database, await operatorIdOf(database, partnerKey), reportId, wanted);
-    output.out(`Dismissed by ${made.decidedBy} at ${made.dismissed}. Nothing was booked.`);
-    return 0;
-  };
-};

@@ -1,0 +1,94 @@
+/** Commands about the amounts from which withdrawals wait for approval (SRV-1). */
+import { currencySchema, decimalStringSchema } from '@opencashier/contract/api';
+import * as v from 'valibot';
+import type { ApprovalSettingsView } from '../operators/approval-schemas.ts';
+import { approvalSettingsOf, changeApprovalSettings } from '../operators/operator-approvals.ts';
+import { type AddCommands, type Output, UsageError } from './command.ts';
+import { operatorArgument, operatorIdOf, print, readOptions } from './listing.ts';
+
+export const addApprovalCommands: AddCommands = (program, { output, withDatabase }) => {
+  const approvals = program.command('approvals').description('amounts from which withdrawals wait for approval');
+  approvals
+    .command('show', { isDefault: true })
+    .description('says the amounts')
+    .argument(...operatorArgument)
+    .option('--json', 'a line of JSON for each row')
+    .action((partnerKey, { json }) =>
+      withDatabase(async (database) => {
+        const settings = await approvalSettingsOf(database, await operatorIdOf(database, partnerKey));
+        printSettings(output, settings, json);
+        return 0;
+      }),
+    );
+  approvals
+    .command('set')
+    .description('changes them; changes count at once')
+    .argument(...operatorArgument)
+    .option('--currency <code>')
+    .option('--above <amount>', 'larger withdrawals need one approval; 0: all need it')
+    .option('--second-above <amount>', 'larger withdrawals need two approvals')
+    .option('--day <amount>', 'what one user may withdraw in a day without approval')
+    .option('--none', 'no withdrawal in this currency waits')
+    .option('--hours <number>', 'after so many hours without a decision a withdrawal is declined')
+    .action((partnerKey, options) => {
+      const change = changeOf(options);
+      return withDatabase(async (database) => {
+        printSettings(output, await changeApprovalSettings(database, await operatorIdOf(database, partnerKey), change));
+        return 0;
+      });
+    });
+};
+
+function printSettings(output: Output, { thresholds, approvalHours }: ApprovalSettingsView, isJson = false): void {
+  // The hours stand in the rows of the thresholds: without a row they would be set and never said.
+  if (thresholds.length === 0 && !isJson) {
+    output.out(`Thresholds: none. Hours: ${approvalHours}.`);
+    return;
+  }
+  const rows = thresholds.map((one) => ({
+    currency: one.currency,
+    above: one.approvalThreshold,
+    'second above': one.secondApprovalThreshold,
+    'in a day': one.dailyThreshold,
+    hours: approvalHours,
+  }));
+  print(output, rows, isJson);
+}
+
+const hoursSchema = v.pipe(v.string(), v.regex(/^\d{1,4}$/), v.transform(Number), v.minValue(1), v.maxValue(8760));
+const setSchema = v.strictObject({
+  currency: v.optional(currencySchema),
+  above: v.optional(decimalStringSchema),
+  secondAbove: v.optional(decimalStringSchema),
+  day: v.optional(decimalStringSchema),
+  none: v.optional(v.boolean()),
+  hours: v.optional(hoursSchema),
+});
+
+/** @throws UsageError */
+function changeOf(options: object): (known: ApprovalSettingsView) => ApprovalSettingsView {
+  const { currency, above, secondAbove: second, day, none, hours } = readOptions(setSchema, options);
+  if (currency === undefined && hours === undefined)
+    throw new UsageError('Give --currency with what is to count, or --hours.');
+  const isWanted = above !== undefined || day !== undefined;
+  if ((currency === undefined) !== (!isWanted && none !== true) || (isWanted && none === true)) {
+    throw new UsageError('Give --currency with --above (0: all need approval), --day or both, or with --none.');
+  }
+  if (second !== undefined && above === undefined) throw new UsageError('--second-above needs --above.');
+  return ({ thresholds, approvalHours }) => ({
+    approvalHours: hours ?? approvalHours,
+    thresholds: [
+      ...thresholds.filter((known) => known.currency !== currency),
+      ...(currency === undefined || !isWanted
+        ? []
+        : [
+            {
+              currency,
+              ...(above !== undefined && { approvalThreshold: above }),
+              ...(second !== undefined && { secondApprovalThreshold: second }),
+              ...(day !== undefined && { dailyThreshold: day }),
+            },
+          ]),
+    ],
+  });
+}

@@ -1,0 +1,29 @@
+/** The command that audits the ledger (SRV-2). */
+import { auditLedger } from '../ledger/ledger-audit.ts';
+import type { AddCommands } from './command.ts';
+
+export const addAuditCommand: AddCommands = (program, { output, withDatabase }) => {
+  program
+    .command('audit')
+    .description('sums the whole ledger and checks its rules; exit code 1 where it is unsound')
+    .action(() =>
+      withDatabase(async (database) => {
+        const audit = await database.transaction(async (transaction) => {
+          // All sums are of one state of the ledger. A big ledger takes longer than other queries may.
+          await transaction.query({ text: 'set transaction isolation level repeatable read, read only' });
+          await transaction.query({ text: 'set local statement_timeout = 0' });
+          return auditLedger(transaction);
+        });
+        for (const { operatorId, asset, sum } of audit.unbalancedAssets) {
+          output.out(`The postings of ${operatorId} in ${asset} sum to ${sum}, not to zero.`);
+        }
+        for (const { accountId, balance, sum } of audit.wrongBalances) {
+          output.out(`Account ${accountId} says ${balance}; its postings sum to ${sum}.`);
+        }
+        for (const id of audit.uncreditedDeposits) output.out(`Deposit ${id} is not credited by exactly one journal.`);
+        for (const { rule, subject } of audit.faults) output.out(`${subject} breaks the rule ${rule}.`);
+        output.out(audit.isSound ? 'The ledger is sound.' : 'The ledger is NOT sound.');
+        return audit.isSound ? 0 : 1;
+      }),
+    );
+};

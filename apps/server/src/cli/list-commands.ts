@@ -1,0 +1,94 @@
+/** Commands that list operators, transactions and deliveries of web-hooks (SRV-1, SRV-5). */
+import { listOperators, type OperatorSummary } from '../operators/manage-operators.ts';
+import { transactionPage } from '../operators/operator-reports.ts';
+import { type TransactionPage, transactionQuerySchema } from '../operators/operator-schemas.ts';
+import { deliveryPage } from '../webhooks/delivery-records.ts';
+import { type Delivery, deliveryQuerySchema } from '../webhooks/operator-schemas.ts';
+import type { AddCommands } from './command.ts';
+import { operatorArgument, operatorIdOf, print, type Row, readOptions, withPages } from './listing.ts';
+
+export const addListCommands: AddCommands = (program, { output, withDatabase }) => {
+  const list = program.command('list').description('operators, transactions and deliveries of web-hooks');
+  list
+    .command('operators', { isDefault: true })
+    .description('lists the operators')
+    .option('--json', 'a line of JSON for each row')
+    .action(({ json = false }) =>
+      withDatabase(async (database) => {
+        print(output, (await listOperators(database)).map(operatorRow), json);
+        return 0;
+      }),
+    );
+  withPages(list.command('transactions').argument(...operatorArgument))
+    .description('lists deposits and withdrawals, the newest first')
+    .option('--user <id>')
+    .option('--status <status>')
+    .option('--type <type>', 'deposit or withdrawal')
+    .option('--from <date>')
+    .option('--to <date>')
+    .action((partnerKey, { json = false, user, ...filter }) => {
+      const query = readOptions(transactionQuerySchema, { ...filter, ...(user !== undefined && { userId: user }) });
+      return withDatabase(async (database) => {
+        const operatorId = await operatorIdOf(database, partnerKey);
+        const { transactions, nextCursor } = await transactionPage(database, operatorId, query);
+        print(output, transactions.map(transactionRow), json, nextCursor);
+        return 0;
+      });
+    });
+  withPages(list.command('deliveries').argument(...operatorArgument))
+    .description('lists deliveries of web-hooks, the newest first')
+    .option('--status <status>')
+    .option('--type <type>', 'type of the event, such as deposit.processed')
+    .option('--from <date>')
+    .option('--to <date>')
+    .action((partnerKey, { json = false, ...filter }) => {
+      const query = readOptions(deliveryQuerySchema, filter);
+      return withDatabase(async (database) => {
+        const { deliveries, nextCursor } = await deliveryPage(
+          database,
+          await operatorIdOf(database, partnerKey),
+          query,
+        );
+        print(output, deliveries.map(deliveryRow), json, nextCursor);
+        return 0;
+      });
+    });
+};
+
+function operatorRow(operator: OperatorSummary): Row {
+  return {
+    operator: operator.partnerKey,
+    name: operator.name,
+    origins: operator.origins.join(','),
+    // What follows the path may be a secret of the receiver.
+    'web-hooks': operator.webhookUrl?.replace(/[?#].*/, ''),
+    'off since': operator.switchedOffSince?.toISOString(),
+    keys: operator.keys,
+  };
+}
+
+function transactionRow(transaction: TransactionPage['transactions'][number]): Row {
+  return {
+    type: transaction.type,
+    id: transaction.type === 'deposit' ? transaction.depositId : transaction.withdrawalId,
+    user: transaction.userId,
+    amount: transaction.amount,
+    currency: transaction.currency,
+    method: transaction.paymentMethod,
+    status: transaction.status,
+    state: transaction.state,
+    created: transaction.created,
+  };
+}
+
+function deliveryRow(delivery: Delivery): Row {
+  return {
+    id: delivery.id,
+    type: delivery.type,
+    status: delivery.status,
+    attempts: delivery.attempts,
+    last: delivery.lastAttempt?.status ?? delivery.lastAttempt?.error,
+    next: delivery.nextAttempt,
+    created: delivery.created,
+  };
+}

@@ -1,0 +1,57 @@
+/** Commands by which staff decide about payments in review (SRV-1). */
+import type { Database } from '../database/database.ts';
+import { resolveReviewOnce, reviewPage } from '../operators/operator-reviews.ts';
+import { type Review, resolveRequestSchema, reviewQuerySchema } from '../operators/review-schemas.ts';
+import { transactionView } from '../payments/deposit-row.ts';
+import { resolveReview } from '../payments/resolve-review.ts';
+import { settleLateWithdrawal } from '../payments/withdrawals/late-withdrawal.ts';
+import type { AddCommands } from './command.ts';
+import { addOperatorList, operatorArgument, operatorIdOf, type Row, readOptions } from './listing.ts';
+
+export const addReviewCommands: AddCommands = (program, session) => {
+  const reviews = program.command('reviews').description('payments in suspense that wait for a decision');
+  addOperatorList(reviews.command('list').description('lists reviews, the oldest first'), session, {
+    query: reviewQuerySchema,
+    page: reviewPage,
+    rowsOf: (page) => page.reviews.map(reviewRow),
+  });
+  reviews
+    .command('resolve')
+    .description('decides about one review')
+    .argument(...operatorArgument)
+    .argument('<review>', 'review, as `reviews list` names it')
+    .argument('<decision>', 'one of the decisions of this review')
+    .requiredOption('--by <name>', 'who decides')
+    .action((partnerKey, reviewId, decision, { by: staff }) => {
+      const request = readOptions(resolveRequestSchema, { decision, staff });
+      return session.withDatabase(async (database) => {
+        const operatorId = await operatorIdOf(database, partnerKey);
+        const made = await resolveReviewOnce(database, deciderOf(database), operatorId, reviewId, request);
+        session.output.out(`${made.reviewId}: ${made.decision}, by ${made.staff} at ${made.decided}.`);
+        return 0;
+      });
+    });
+};
+
+function reviewRow(review: Review): Row {
+  return {
+    review: review.reviewId,
+    user: review.userId,
+    reason: review.reason,
+    asked: `${review.amount} ${review.currency}`,
+    suspense: review.suspense.map(({ amount, currency }) => `${amount} ${currency}`).join(', '),
+    method: review.paymentMethod,
+    since: review.since,
+    decisions: review.decisions.join(' '),
+  };
+}
+
+/** The running cashier sends the pushes and web-hooks: this program only writes their rows. */
+function deciderOf(database: Database): Parameters<typeof resolveReviewOnce>[1] {
+  const here = { database, onChange: () => undefined };
+  return {
+    resolveReview: async (id, decision, staff, nth) =>
+      transactionView(await resolveReview(here, id, decision, staff, nth)),
+    settleLateWithdrawal: (id, decision, staff) => settleLateWithdrawal(here, id, decision, staff),
+  };
+}

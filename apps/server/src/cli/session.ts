@@ -1,0 +1,77 @@
+/** One run of the program: its settings, its database and its exit code. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Config, readConfig } from '../config.ts';
+import type { Database } from '../database/database.ts';
+import { FolderInUseError } from '../database/folder-lock.ts';
+import { migrate, schemaState } from '../database/migrate.ts';
+import type { DatabaseLogger } from '../database/open-embedded.ts';
+import { CommandError, type Session, type Surroundings } from './command.ts';
+
+/** @returns the session, and the exit code so far: 0 until a command sets another */
+export function createSession(surroundings: Surroundings): { session: Session; exitCode: () => number } {
+  let code = 0;
+  let known: Config | undefined;
+  const config = (): Config => {
+    known ??= readConfig(surroundings.environment);
+    return known;
+  };
+  const session: Session = {
+    ...surroundings,
+    config,
+    exitWith: (next) => {
+      code = next;
+    },
+    withDatabase: async (work, { mayCreate = false } = {}) => {
+      const database = await openFor(config(), surroundings, mayCreate);
+      try {
+        await prepareTables(database, mayCreate);
+        code = await work(database);
+      } finally {
+        await database.close();
+      }
+    },
+  };
+  return { session, exitCode: () => code };
+}
+
+async function openFor(
+  { databaseUrl, dataDir }: Config,
+  { open, output }: Surroundings,
+  mayCreate: boolean,
+): Promise<Database> {
+  if (databaseUrl === undefined && !mayCreate && !existsSync(join(dataDir, 'database'))) {
+    throw new CommandError(`There is no database in ${dataDir}. Set DATA_DIR, or create an operator first.`);
+  }
+  const logger: DatabaseLogger = {
+    info: () => undefined,
+    error: () => output.error('The connection to the database was lost.'),
+  };
+  try {
+    return await open({ databaseUrl, dataDir, logger });
+  } catch (error) {
+    if (!(error instanceof FolderInUseError)) throw error;
+    throw new CommandError(
+      `The cashier is running on the embedded database in ${dataDir} and holds it alone. Stop it for this command, or ask its operator API.`,
+      { cause: error },
+    );
+  }
+}
+
+/**
+ * Makes the tables of an empty database where the command may. A database of an older build is left to the server: other
+ * nodes may still run that build.
+ */
+async function prepareTables(database: Database, mayCreate: boolean): Promise<void> {
+  const { applied, missing, unknown, former } = await schemaState(database);
+  if (former !== undefined) throw new CommandError(former);
+  if (unknown.length > 0) {
+    throw new CommandError(`The database is newer than this build: it has ${unknown.join(', ')}.`);
+  }
+  if (missing.length === 0) return;
+  if (applied > 0 || !mayCreate) {
+    const found = applied > 0 ? `lacks ${missing.length} migrations of this build` : 'is empty';
+    throw new CommandError(`The database ${found}: start the cashier first.`);
+  }
+  await migrate(database);
+}
