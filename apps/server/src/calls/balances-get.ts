@@ -7,9 +7,10 @@ import {
   findCurrency,
 } from '@opencashier/core/money/currencies';
 import { toDecimalString } from '@opencashier/core/money/money';
+import { DomainError } from '../errors/domain-error.ts';
 import { userBalances } from '../ledger/ledger.ts';
 import type { RateSource } from '../rates/rate-source.ts';
-import { answer, CallFailure } from './call.ts';
+import { answer } from './call.ts';
 
 /** What a user has, in every currency that can be chosen there (CRY-3). Rates are asked for after the books, in no transaction. */
 export const balancesGetHandler = answer(balancesGet, async (request, { caller }, services) => {
@@ -20,7 +21,7 @@ export const balancesGetHandler = answer(balancesGet, async (request, { caller }
   const valueIn = findCurrency(request.currency ?? (isOf('fiat', account) ? account.code : DEFAULT_FIAT_CURRENCY));
   if (!isOf('fiat', valueIn)) {
     const fields = [{ path: 'currency', message: 'Not the money of a state.' }];
-    throw new CallFailure('invalid-request', 'Balances are valued in the money of a state.', { fields });
+    throw new DomainError('invalid-request', 'Balances are valued in the money of a state.', { fields });
   }
   const held = await userBalances(database, operatorId, userId);
   const offered = catalogue.countries(operatorId).find(({ code }) => code === country)?.currencies ?? [];

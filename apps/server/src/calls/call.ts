@@ -1,12 +1,5 @@
 /** How a call of the contract is answered: one file per call exports one {@link CallHandler}; `dispatch` runs them all. */
-import {
-  type CallContext,
-  type CallDefinition,
-  type ErrorCode,
-  errorCodes,
-  type ParsedRequestOf,
-  type ResponseOf,
-} from '@opencashier/contract/api';
+import type { CallContext, CallDefinition, ParsedRequestOf, ResponseOf } from '@opencashier/contract/api';
 import type { Caller } from './caller.ts';
 import type { Services } from './services.ts';
 
@@ -32,26 +25,4 @@ export function answer<Call extends CallDefinition>(
   handle: CallHandler<Call>['handle'],
 ): CallHandler<Call> {
   return { call, handle };
-}
-
-/** A failure with a code of the contract; `dispatch` turns it into the wire form. Anything else thrown is `internal`. */
-export class CallFailure extends Error {
-  override readonly name = 'CallFailure';
-  readonly code: ErrorCode;
-  readonly details: {
-    readonly fields?: { path: string; message: string }[];
-    readonly params?: Record<string, string>;
-    readonly retryAfterSeconds?: number;
-  };
-
-  constructor(code: ErrorCode, message: string, details: CallFailure['details'] = {}, options?: ErrorOptions) {
-    super(message, options);
-    this.code = code;
-    this.details = details;
-  }
-
-  /** For pages that have words of their own. */
-  get statusCode(): number {
-    return errorCodes[this.code].status;
-  }
 }

@@ -1,5 +1,6 @@
 import { depositLimits } from '@opencashier/contract/api';
-import { answer, CallFailure } from './call.ts';
+import { DomainError } from '../errors/domain-error.ts';
+import { answer } from './call.ts';
 import { offeredMethod } from './offered-method.ts';
 
 const none = '0';
@@ -9,7 +10,7 @@ export const depositLimitsHandler = answer(depositLimits, async (request, { call
   const { currency, paymentMethod: name } = request;
   const method = await offeredMethod(catalogue, { operatorId: caller.operatorId, name, currency });
   if (!method?.directions.includes('deposit')) {
-    throw new CallFailure('method-unavailable', 'The method is not offered in this currency.');
+    throw new DomainError('method-unavailable', 'The method is not offered in this currency.');
   }
   return { currency, ...(limitsOf(caller, name, currency) ?? { min: none, max: none }) };
 });

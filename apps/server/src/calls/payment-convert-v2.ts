@@ -4,8 +4,9 @@ import { decimalsOf, findCurrency } from '@opencashier/core/money/currencies';
 import { parseDecimal, toDecimalString } from '@opencashier/core/money/money';
 import { SWEEP_COIN } from '@opencashier/core/sweepstake/coins';
 import { splitWithdrawal } from '@opencashier/core/withdrawal/withdrawal-fee';
+import { DomainError } from '../errors/domain-error.ts';
 import type { RedemptionRate } from '../sweepstake/redemptions.ts';
-import { answer, CallFailure, type CallScope } from './call.ts';
+import { answer, type CallScope } from './call.ts';
 import { offeredMethod } from './offered-method.ts';
 import type { Services } from './services.ts';
 
@@ -16,7 +17,7 @@ export const paymentConvertV2Handler = answer(paymentConvertV2, async (request, 
   const method = paymentMethod === undefined ? undefined : await feeOf(paymentMethod, request, scope, services);
   const isPaidOut = from === SWEEP_COIN || method?.isConverted === true;
   const known = findCurrency(to) && (await rateOf({ from, to, isPaidOut }, scope, services));
-  if (known === undefined) throw new CallFailure('not-found', `There is no rate between ${from} and ${to}`);
+  if (known === undefined) throw new DomainError('not-found', `There is no rate between ${from} and ${to}`);
   const split = method && splitWithdrawal(minor, from, method.fee);
   const arrives = split === undefined ? minor : split.receives;
   const converted = convert({ currency: from, minor: arrives > 0n ? arrives : 0n }, to, known.rate, 'down');
@@ -34,7 +35,7 @@ function amountOf(amount: string, from: string): bigint {
   const parsed = findCurrency(from) === undefined ? undefined : parseDecimal(amount, decimalsOf(from));
   if (parsed?.ok) return parsed.minor;
   const fields = [{ path: 'amount', message: `not an amount of ${from}` }];
-  throw new CallFailure('invalid-request', 'The amount is not one of this currency', { fields });
+  throw new DomainError('invalid-request', 'The amount is not one of this currency', { fields });
 }
 
 /** Gold has no value, so it has no rate. */
@@ -48,7 +49,7 @@ async function rateOf(
   return found === 'none' ? undefined : { rate: found.rate, at: found.at, isStale: found.isStale };
 }
 
-/** @throws CallFailure method-unavailable */
+/** @throws DomainError method-unavailable */
 async function feeOf(
   name: string,
   { from, to }: { readonly from: string; readonly to: string },
@@ -57,7 +58,7 @@ async function feeOf(
 ): Promise<{ readonly fee: FeeRule | undefined; readonly isConverted: boolean }> {
   const method = await offeredMethod(catalogue, { operatorId: caller.operatorId, name, currency: from });
   if (!method?.directions.includes('withdrawal') || (method.payoutCurrency ?? from) !== to) {
-    throw new CallFailure('method-unavailable', `${name} does not pay ${from} out as ${to}`);
+    throw new DomainError('method-unavailable', `${name} does not pay ${from} out as ${to}`);
   }
   return { fee: method.fees?.[from], isConverted: from !== to };
 }

@@ -3,14 +3,15 @@ import { sessionStart } from '@opencashier/contract/api';
 import { methodLimits } from '@opencashier/core/limits/limits';
 import { decimalsOf, findCurrency } from '@opencashier/core/money/currencies';
 import { parseDecimal } from '@opencashier/core/money/money';
-import { answer, CallFailure } from './call.ts';
+import { DomainError } from '../errors/domain-error.ts';
+import { answer } from './call.ts';
 
 /** Notes that a person is about to pay (AMT-7). Nothing is ever credited from a session. */
 export const sessionStartHandler = answer(sessionStart, async (request, { caller }, { catalogue, database }) => {
   const { amount, currency, pendingGroup } = request;
   const parsed = findCurrency(currency) && parseDecimal(amount, decimalsOf(currency));
   if (!parsed?.ok || parsed.minor <= 0n) {
-    throw new CallFailure('invalid-request', 'The amount is not one of this currency.', {
+    throw new DomainError('invalid-request', 'The amount is not one of this currency.', {
       fields: [{ path: 'amount', message: `Expected an amount of ${currency} above zero.` }],
     });
   }

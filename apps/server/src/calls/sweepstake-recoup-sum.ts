@@ -2,8 +2,9 @@ import { sweepstakeRecoupSum } from '@opencashier/contract/api';
 import { decimalsOf } from '@opencashier/core/money/currencies';
 import { toDecimalString } from '@opencashier/core/money/money';
 import { coinOf } from '@opencashier/core/sweepstake/coins';
+import { DomainError } from '../errors/domain-error.ts';
 import { coinState } from '../sweepstake/coin-balances.ts';
-import { answer, CallFailure } from './call.ts';
+import { answer } from './call.ts';
 
 /** What must still be played before it can be redeemed, and what can be redeemed now (SWP-2). */
 export const sweepstakeRecoupSumHandler = answer(
@@ -12,7 +13,7 @@ export const sweepstakeRecoupSumHandler = answer(
     const coin = coinOf(currency);
     if (coin === undefined) {
       const fields = [{ path: 'currency', message: 'Expected a coin of the promotion.' }];
-      throw new CallFailure('invalid-request', 'Only coins of the promotion are played through.', { fields });
+      throw new DomainError('invalid-request', 'Only coins of the promotion are played through.', { fields });
     }
     const { unplayed, redeemable } = await coinState(database, caller.operatorId, caller.userId, coin);
     const write = (minor: bigint): string => toDecimalString(minor, decimalsOf(coin));

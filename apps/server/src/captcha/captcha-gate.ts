@@ -2,9 +2,9 @@
 import { createHash } from 'node:crypto';
 import type { CaptchaResult } from '@opencashier/contract/api';
 import type { Limits } from '@opencashier/core/limits/limits';
-import { CallFailure } from '../calls/call.ts';
 import type { Caller } from '../calls/caller.ts';
 import type { Database } from '../database/database.ts';
+import { DomainError } from '../errors/domain-error.ts';
 import type { RateLimiter } from '../transports/rate-limiter.ts';
 import type { CaptchaAnswer, CaptchaVerifier } from './captcha-verifier.ts';
 
@@ -19,7 +19,7 @@ export interface CaptchaQuestion {
 export type CaptchaStanding = 'verified' | 'bypassed';
 
 export interface CaptchaGate {
-  /** @throws CallFailure captcha_required, rate-limited */
+  /** @throws DomainError captcha_required, rate-limited */
   admit(question: CaptchaQuestion): Promise<CaptchaStanding>;
 }
 
@@ -49,7 +49,7 @@ export function createCaptchaGate({ verifier, database, limiter }: CaptchaGateOp
       minuteMs,
     );
     if (wait > 0)
-      throw new CallFailure('rate-limited', 'Too many tries without a captcha.', { retryAfterSeconds: wait });
+      throw new DomainError('rate-limited', 'Too many tries without a captcha.', { retryAfterSeconds: wait });
     return 'bypassed';
   };
 
@@ -105,6 +105,6 @@ function wholeAnswer(captcha: CaptchaResult | undefined): CaptchaAnswer | undefi
     : undefined;
 }
 
-function required(message: string): CallFailure {
-  return new CallFailure('captcha_required', message);
+function required(message: string): DomainError {
+  return new DomainError('captcha_required', message);
 }

@@ -1,6 +1,7 @@
 /** The one door through which operators' catalogues change, for the API and the command line alike (SRV-1). */
-import { CallFailure } from '../calls/call.ts';
+
 import type { Database } from '../database/database.ts';
+import { DomainError } from '../errors/domain-error.ts';
 import { checkSettings } from './check-settings.ts';
 import type { CatalogueSettings, GroupSettings, MethodSettings } from './own-settings.ts';
 import { readSettings, type StoredSettings, saveSettings } from './settings-store.ts';
@@ -17,7 +18,7 @@ export type SettingsChange =
 
 /**
  * @param version that whoever changes it has read
- * @throws CallFailure invalid-request, naming each setting that cannot be; state-conflict where another change came before
+ * @throws DomainError invalid-request, naming each setting that cannot be; state-conflict where another change came before
  */
 export async function changeSettings(
   database: Database,
@@ -33,7 +34,7 @@ export async function changeSettings(
   const fields = checkSettings(shipped, touched)
     .slice(0, mostFields)
     .map(({ path, message }) => ({ path: placeIn(change, path), message }));
-  if (fields.length > 0) throw new CallFailure('invalid-request', 'These settings cannot be.', { fields });
+  if (fields.length > 0) throw new DomainError('invalid-request', 'These settings cannot be.', { fields });
   const before = await readSettings(database, operatorId);
   const settings = compacted(
     change.kind === 'all'
@@ -45,7 +46,7 @@ export async function changeSettings(
   }
   const now = await readSettings(database, operatorId);
   const by = now.changed === undefined ? '' : `, by ${now.changed.staff}`;
-  throw new CallFailure(
+  throw new DomainError(
     'state-conflict',
     `The catalogue has changed since version ${version}: it is version ${now.version} now${by}. Read it again.`,
     { params: { version: String(now.version) } },

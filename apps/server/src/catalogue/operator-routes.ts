@@ -1,8 +1,8 @@
 /** The catalogue's part of the API for backends of operators: what is offered, in which order, within which limits (SRV-1). */
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import * as v from 'valibot';
-import { CallFailure } from '../calls/call.ts';
 import type { Database } from '../database/database.ts';
+import { DomainError } from '../errors/domain-error.ts';
 import { readRequest as read } from '../transports/invalid-request.ts';
 import type { Catalogue } from './catalogue.ts';
 import { catalogueOverview } from './catalogue-overview.ts';
@@ -59,14 +59,14 @@ export function registerCatalogueRoutes(
 
   scope.put('/catalogue/methods/:name', async ({ operatorId = '', params, body }, reply) => {
     const { name } = read(nameSchema, params);
-    if (!isMethod(name)) throw new CallFailure('not-found', 'There is no such method.');
+    if (!isMethod(name)) throw new DomainError('not-found', 'There is no such method.');
     const { version, staff, ...own } = read(methodRequestSchema, body);
     return put(reply, operatorId, { version, staff }, { kind: 'methods', own: { [name]: own } });
   });
 
   scope.put('/catalogue/groups/:name', async ({ operatorId = '', params, body }, reply) => {
     const { name } = read(nameSchema, params);
-    if (!isGroup(name)) throw new CallFailure('not-found', 'There is no such group.');
+    if (!isGroup(name)) throw new DomainError('not-found', 'There is no such group.');
     const { version, staff, ...own } = read(groupRequestSchema, body);
     return put(reply, operatorId, { version, staff }, { kind: 'groups', own: { [name]: own } });
   });

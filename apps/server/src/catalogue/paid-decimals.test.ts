@@ -1,6 +1,6 @@
 /** Currencies without hundredths: the catalogue says what a provider takes, and nothing else is accepted (AMT-9). */
 import { expect, test } from 'vitest';
-import { CallFailure } from '../calls/call.ts';
+import { DomainError } from '../errors/domain-error.ts';
 import { ann, commandOf, createFakeProvider } from '../payments/payments.fixture.ts';
 import { validateDeposit } from '../payments/validate-deposit.ts';
 import { bundledFiles } from './bundled-files.ts';
@@ -60,7 +60,7 @@ test('[AMT-9] [SRV-8] an amount that the provider cannot take is refused', () =>
       );
       return undefined;
     } catch (error) {
-      if (error instanceof CallFailure) return error.code;
+      if (error instanceof DomainError) return error.code;
       throw error;
     }
   };

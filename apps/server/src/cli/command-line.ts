@@ -1,6 +1,6 @@
 /** `opencashier`: the program of whoever runs a cashier, on its machine and with its settings (docs/operate.md). */
 import { Command, CommanderError } from '@commander-js/extra-typings';
-import { CallFailure } from '../calls/call.ts';
+import { DomainError } from '../errors/domain-error.ts';
 import { addAccountCommands } from './account-commands.ts';
 import { addAddressCommands } from './address-commands.ts';
 import { addApprovalCommands } from './approval-commands.ts';
@@ -88,7 +88,7 @@ function addSetupCommands(program: Command, session: Session): void {
 }
 
 /** What the operator API says beside the message. */
-function detailsOf({ details: { fields = [], params = {} } }: CallFailure): string[] {
+function detailsOf({ details: { fields = [], params = {} } }: DomainError): string[] {
   return [
     ...fields.map(({ path, message }) => `${path}: ${message}`),
     ...Object.entries(params).map(([name, value]) => `(${name}: ${value})`),
@@ -98,7 +98,7 @@ function detailsOf({ details: { fields = [], params = {} } }: CallFailure): stri
 /** An error that tried several addresses has no message: its code says what happened. */
 function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  if (error instanceof CallFailure) return [error.message, ...detailsOf(error)].join(' ');
+  if (error instanceof DomainError) return [error.message, ...detailsOf(error)].join(' ');
   const code = 'code' in error ? String(error.code) : error.name;
   return error.message || code;
 }

@@ -2,8 +2,8 @@
 import { decimalsOf, findCurrency } from '@opencashier/core/money/currencies';
 import { settlementOf } from '@opencashier/core/money/debt';
 import { parseDecimal, toDecimalString } from '@opencashier/core/money/money';
-import { CallFailure } from '../calls/call.ts';
 import type { Database, Queryable, Transaction } from '../database/database.ts';
+import { DomainError } from '../errors/domain-error.ts';
 import { type AccountKind, accountBalance, lockUserBalance, type PostingLine, postJournal } from '../ledger/ledger.ts';
 import { releaseWhenPaid } from '../payments/release-when-paid.ts';
 import {
@@ -85,7 +85,7 @@ const ACCOUNTS = { main: 'user', additional: 'user_additional' } as const satisf
 
 /**
  * Pays a debt, wholly or in part, once per `decisionId`; a repeat answers as the first did, and how the account stands now.
- * @throws CallFailure not-found, invalid-request, state-conflict where nothing or less is owed (`params.debt`), insufficient-funds
+ * @throws DomainError not-found, invalid-request, state-conflict where nothing or less is owed (`params.debt`), insufficient-funds
  *   (`params.max`), idempotency-conflict
  */
 export function settleDebtOnce(database: Database, operatorId: string, request: SettleRequest): Promise<SettledDebt> {
@@ -93,7 +93,7 @@ export function settleDebtOnce(database: Database, operatorId: string, request: 
     const { userId: owner, currency: asset, from, decisionId, decidedBy, reason } = request;
     // Whatever raises a debt or pays one holds this lock, and what leaves the other account takes both in this order.
     const main = await lockUserBalance(transaction, operatorId, owner, asset);
-    if (main.accountId === undefined) throw new CallFailure('not-found', 'There is no such account.');
+    if (main.accountId === undefined) throw new DomainError('not-found', 'There is no such account.');
     const known = await findSettlement(transaction, operatorId, decisionId);
     if (known !== undefined) return answerOf(known, request);
     const debt = -(await accountBalance(transaction, operatorId, { owner, asset, kind: 'reversal_debt' }));
@@ -133,16 +133,16 @@ function amountOf({ amount, currency }: SettleRequest, debt: bigint, available: 
   const asked = amount === undefined ? undefined : parseDecimal(amount, decimalsOf(currency));
   if (asked?.ok === false || (asked?.ok === true && asked.minor <= 0n)) {
     const fields = [{ path: 'amount', message: 'Not an amount of the currency.' }];
-    throw new CallFailure('invalid-request', 'The debt cannot be settled like this.', { fields });
+    throw new DomainError('invalid-request', 'The debt cannot be settled like this.', { fields });
   }
   const settlement = settlementOf(debt, { asked: asked?.minor, available });
   if (settlement.kind === 'pays') return settlement.amount;
   if (settlement.kind === 'not-owed') {
     const params = { debt: written(debt, currency) };
-    throw new CallFailure('state-conflict', 'So much is not owed.', { params });
+    throw new DomainError('state-conflict', 'So much is not owed.', { params });
   }
   const params = { max: written(available ?? 0n, currency) };
-  throw new CallFailure('insufficient-funds', 'The account does not cover the amount', { params });
+  throw new DomainError('insufficient-funds', 'The account does not cover the amount', { params });
 }
 
 async function made(transaction: Transaction, operatorId: string, request: SettleRequest): Promise<SettledDebt> {
@@ -193,8 +193,8 @@ function isAmount(text: string, { amount, currency }: MadeSettlement): boolean {
   return parsed.ok && parsed.minor === amount;
 }
 
-function otherDecision(): CallFailure {
-  return new CallFailure('idempotency-conflict', 'The decisionId was used before for another decision.');
+function otherDecision(): DomainError {
+  return new DomainError('idempotency-conflict', 'The decisionId was used before for another decision.');
 }
 
 export async function debtSettingsOf(queryable: Queryable, operatorId: string): Promise<DebtSettings> {

@@ -1,8 +1,8 @@
 /** Accounts that a debt has frozen, and how people of the operator end that (SRV-1, SRV-2). The debt is settled apart (`debts`). */
 import { decimalsOf } from '@opencashier/core/money/currencies';
 import { toDecimalString } from '@opencashier/core/money/money';
-import { CallFailure } from '../calls/call.ts';
 import type { Database, Queryable, Transaction } from '../database/database.ts';
+import { DomainError } from '../errors/domain-error.ts';
 import { accountBalance, lockUserBalance, unfreezeUser } from '../ledger/ledger.ts';
 import {
   type FrozenPage,
@@ -66,7 +66,7 @@ interface MadeRelease {
 
 /**
  * Lets money leave a frozen account again, once per `decisionId`; a repeat answers as the first did. What the user owes stays.
- * @throws CallFailure not-found, state-conflict where the account is not frozen, idempotency-conflict
+ * @throws DomainError not-found, state-conflict where the account is not frozen, idempotency-conflict
  */
 export function releaseAccountOnce(
   database: Database,
@@ -76,10 +76,10 @@ export function releaseAccountOnce(
   return database.transaction(async (transaction) => {
     // So that of a release, a debt that freezes and money that leaves one comes after the other.
     const account = await lockUserBalance(transaction, operatorId, request.userId, request.currency);
-    if (account.accountId === undefined) throw new CallFailure('not-found', 'There is no such account.');
+    if (account.accountId === undefined) throw new DomainError('not-found', 'There is no such account.');
     const known = await findRelease(transaction, operatorId, request.decisionId);
     if (known !== undefined) return answerOf(known, request);
-    if (!account.isFrozen) throw new CallFailure('state-conflict', 'The account is not frozen.');
+    if (!account.isFrozen) throw new DomainError('state-conflict', 'The account is not frozen.');
     await recordRelease(transaction, operatorId, account.accountId, request);
     await unfreezeUser(transaction, operatorId, request.userId, request.currency);
     const made = await findRelease(transaction, operatorId, request.decisionId);
@@ -134,6 +134,6 @@ function answerOf(made: MadeRelease, { userId, currency, decidedBy }: ReleaseReq
   };
 }
 
-function otherDecision(): CallFailure {
-  return new CallFailure('idempotency-conflict', 'The decisionId was used before for another decision.');
+function otherDecision(): DomainError {
+  return new DomainError('idempotency-conflict', 'The decisionId was used before for another decision.');
 }

@@ -6,7 +6,7 @@ import type { Database } from '../database/database.ts';
 import { type Bench, SECRET } from '../payments/payments.fixture.ts';
 import { withPayments } from '../payments/with-payments.fixture.ts';
 import { createDataKeys } from '../sealing/data-keys.ts';
-import { failureOf } from '../transports/dispatch.ts';
+import { errorAnswer } from '../transports/api-error.ts';
 import { sendOutcome } from '../transports/http.ts';
 import { unlimited } from '../transports/rate-limiter.ts';
 import type { MoneyDecisions } from './money-routes.ts';
@@ -42,7 +42,7 @@ export async function openOperatorApi(database: Database, payments: MoneyDecisio
   const dataKeys = createDataKeys([SECRET]);
   const server: FastifyInstance = fastify({ routerOptions: { maxParamLength: 200 } });
   server.decorateRequest('operatorId', undefined);
-  server.setErrorHandler((error: Error, request, reply) => sendOutcome(reply, failureOf(error, request.id), 0));
+  server.setErrorHandler((error: Error, request, reply) => sendOutcome(reply, errorAnswer(error, request.id), 0));
   registerOperatorApi(server, { operators, tokens: noTokens, database, payments, dataKeys, limiter: unlimited });
   await server.ready();
   return {

@@ -3,9 +3,9 @@ import { findCurrency } from '@opencashier/core/money/currencies';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as v from 'valibot';
 import { type Bonuses, noBonuses } from '../bonuses/bonuses.ts';
-import { CallFailure } from '../calls/call.ts';
 import { type OperatorCatalogue, registerCatalogueRoutes } from '../catalogue/operator-routes.ts';
 import type { Database } from '../database/database.ts';
+import { DomainError } from '../errors/domain-error.ts';
 import { noSpans, type Spans } from '../observability/spans.ts';
 import { traceRoutes } from '../observability/traced-routes.ts';
 import type { DataKeys } from '../sealing/data-keys.ts';
@@ -58,7 +58,7 @@ export function registerOperatorApi(server: FastifyInstance, options: OperatorAp
     async (scope) => {
       const limit = async (key: string, perMinute: number): Promise<void> => {
         const wait = await limiter.take(key, perMinute, minuteMs);
-        if (wait > 0) throw new CallFailure('rate-limited', 'Too many requests.', { retryAfterSeconds: wait });
+        if (wait > 0) throw new DomainError('rate-limited', 'Too many requests.', { retryAfterSeconds: wait });
       };
       scope.addHook('onRequest', async (request) => {
         let isCounted = false;
@@ -70,7 +70,7 @@ export function registerOperatorApi(server: FastifyInstance, options: OperatorAp
         const operator = await operatorOf(request, operators, countStranger);
         if (operator === undefined) {
           if (!isCounted) await countStranger();
-          throw new CallFailure('unauthorized', 'Give the secret key of an operator as bearer token.');
+          throw new DomainError('unauthorized', 'Give the secret key of an operator as bearer token.');
         }
         request.operatorId = operator.id;
         await limit(`operator-api ${operator.id}`, operatorRequestsPerMinute);
@@ -81,7 +81,7 @@ export function registerOperatorApi(server: FastifyInstance, options: OperatorAp
         const { userId, currency, country } = read(userTokenRequestSchema, request.body);
         if (!findCurrency(currency)) {
           const fields = [{ path: 'currency', message: 'An unknown currency.' }];
-          throw new CallFailure('invalid-request', 'The currency is not one of the cashier.', { fields });
+          throw new DomainError('invalid-request', 'The currency is not one of the cashier.', { fields });
         }
         const { operatorId = '' } = request;
         const { token, expiresAt } = await tokens.issue({ operatorId, userId, currency, country });

@@ -3,8 +3,8 @@ import { decimalsOf, findCurrency } from '@opencashier/core/money/currencies';
 import { parseDecimal, toDecimalString } from '@opencashier/core/money/money';
 import { maskedDestination } from '@opencashier/core/withdrawal/masked-destination';
 import { statusOfWithdrawalState } from '@opencashier/core/withdrawal/withdrawal-lifecycle';
-import { CallFailure } from '../calls/call.ts';
 import type { Database, Queryable } from '../database/database.ts';
+import { DomainError } from '../errors/domain-error.ts';
 import {
   type ApprovalSettings,
   type ApprovalThreshold,
@@ -127,7 +127,7 @@ export async function approvalSettingsOf(database: Queryable, operatorId: string
 /**
  * Changes what the operator wants approved; counts at once on every node.
  * @param change gets the settings of now, which nobody else changes meanwhile
- * @throws CallFailure invalid-request
+ * @throws DomainError invalid-request
  */
 export function changeApprovalSettings(
   database: Database,
@@ -150,8 +150,8 @@ function readSettings({ thresholds, approvalHours }: ApprovalSettingsView): Appr
   return {
     hours: approvalHours,
     thresholds: thresholds.map((threshold, index) => {
-      const bad = (field: string, message: string): CallFailure =>
-        new CallFailure('invalid-request', 'These approvals cannot be asked for.', {
+      const bad = (field: string, message: string): DomainError =>
+        new DomainError('invalid-request', 'These approvals cannot be asked for.', {
           fields: [{ path: `thresholds.${index}.${field}`, message }],
         });
       const { currency } = threshold;
@@ -165,7 +165,7 @@ function readSettings({ thresholds, approvalHours }: ApprovalSettingsView): Appr
 
 function readThreshold(
   { currency, approvalThreshold, secondApprovalThreshold, dailyThreshold }: ApprovalSettingsView['thresholds'][number],
-  bad: (field: string, message: string) => CallFailure,
+  bad: (field: string, message: string) => DomainError,
 ): ApprovalThreshold {
   const minorOf = (field: string, amount: string | undefined): bigint | null => {
     if (amount === undefined) return null;

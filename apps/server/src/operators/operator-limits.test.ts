@@ -3,7 +3,7 @@ import { createTestClock } from '@opencashier/core/time/test-clock';
 import { type FastifyInstance, fastify } from 'fastify';
 import { expect, test } from 'vitest';
 import type { Database } from '../database/database.ts';
-import { failureOf } from '../transports/dispatch.ts';
+import { errorAnswer } from '../transports/api-error.ts';
 import { sendOutcome } from '../transports/http.ts';
 import { createRateLimiter, type RateLimiter } from '../transports/rate-limiter.ts';
 import { operatorRequestsPerMinute, registerOperatorApi, strangerRequestsPerMinute } from './operator-api.ts';
@@ -27,7 +27,7 @@ const database: Database = {
 async function nodeOf(limiter: Pick<RateLimiter, 'take'>): Promise<FastifyInstance> {
   const server = fastify({ trustProxy: true });
   server.decorateRequest('operatorId', undefined);
-  server.setErrorHandler((error: Error, request, reply) => sendOutcome(reply, failureOf(error, request.id), 0));
+  server.setErrorHandler((error: Error, request, reply) => sendOutcome(reply, errorAnswer(error, request.id), 0));
   const tokens = { issue: () => Promise.reject(new Error('none')), identify: () => Promise.reject(new Error('none')) };
   registerOperatorApi(server, { operators, tokens, database, limiter });
   await server.ready();

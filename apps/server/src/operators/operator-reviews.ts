@@ -1,8 +1,8 @@
 /** What waits for people to decide about money in suspense, and their decision (SRV-1, SRV-3). */
 import { decimalsOf } from '@opencashier/core/money/currencies';
 import { toDecimalString } from '@opencashier/core/money/money';
-import { CallFailure } from '../calls/call.ts';
 import type { Queryable } from '../database/database.ts';
+import { DomainError } from '../errors/domain-error.ts';
 import type { PaymentsEngine } from '../payments/payments-engine.ts';
 import {
   findDecision,
@@ -102,7 +102,7 @@ function decisionsOf({ type, is_creditable, currency, suspended }: ReviewRow): R
 
 /**
  * Carries out what people decided, once per review; a repeat of the same decision answers as the first did.
- * @throws CallFailure not-found, invalid-request for a decision of the other kind of payment, state-conflict where the review was
+ * @throws DomainError not-found, invalid-request for a decision of the other kind of payment, state-conflict where the review was
  *   decided otherwise or the money cannot go there
  */
 export async function resolveReviewOnce(
@@ -114,7 +114,7 @@ export async function resolveReviewOnce(
 ): Promise<ResolvedReview> {
   const review = parseReviewId(reviewId);
   if (review === undefined || !(await isOfOperator(database, operatorId, review))) {
-    throw new CallFailure('not-found', 'There is no such review.');
+    throw new DomainError('not-found', 'There is no such review.');
   }
   const known = await findDecision(database, operatorId, review);
   if (known === undefined) {
@@ -124,7 +124,7 @@ export async function resolveReviewOnce(
       if (!(error instanceof ReviewError)) throw error;
       // Somebody else may have decided at this moment.
       const other = await findDecision(database, operatorId, review);
-      if (other === undefined) throw new CallFailure('state-conflict', error.message, {}, { cause: error });
+      if (other === undefined) throw new DomainError('state-conflict', error.message, {}, { cause: error });
       return answerOf(reviewId, other, decision);
     }
   }
@@ -135,7 +135,7 @@ export async function resolveReviewOnce(
 
 function answerOf(reviewId: string, made: KnownDecision, wanted: ReviewDecision): ResolvedReview {
   if (made.decision !== wanted) {
-    throw new CallFailure('state-conflict', 'The review was decided otherwise.', {
+    throw new DomainError('state-conflict', 'The review was decided otherwise.', {
       params: { decision: made.decision },
     });
   }
@@ -154,7 +154,7 @@ async function carryOut(
     await payments.settleLateWithdrawal(id, decision, staff);
   } else {
     const fields = [{ path: 'decision', message: 'Not a decision about this kind of payment.' }];
-    throw new CallFailure('invalid-request', 'The decision is not one of this review.', { fields });
+    throw new DomainError('invalid-request', 'The decision is not one of this review.', { fields });
   }
 }
 

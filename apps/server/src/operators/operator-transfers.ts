@@ -1,8 +1,8 @@
 /** Money that an operator moves between a user's two accounts, or between one of them and itself (WD-1). */
 import { decimalsOf, findCurrency } from '@opencashier/core/money/currencies';
 import { parseDecimal, toDecimalString } from '@opencashier/core/money/money';
-import { CallFailure } from '../calls/call.ts';
 import type { Database, Transaction } from '../database/database.ts';
+import { DomainError } from '../errors/domain-error.ts';
 import {
   type AccountKind,
   accountBalance,
@@ -33,7 +33,7 @@ interface TransferRow {
 
 /**
  * Moves it once per `transferId`; a repeat answers the same with the balances of now.
- * @throws CallFailure invalid-request, insufficient-funds (`params.max`), state-conflict for a frozen account,
+ * @throws DomainError invalid-request, insufficient-funds (`params.max`), state-conflict for a frozen account,
  *   idempotency-conflict
  */
 export async function transferFunds(
@@ -54,7 +54,7 @@ export async function transferFunds(
     row.amount === amount &&
     row.from_account === request.from &&
     row.to_account === request.to;
-  if (!isSame) throw new CallFailure('idempotency-conflict', 'The transferId was used before for another transfer');
+  if (!isSame) throw new DomainError('idempotency-conflict', 'The transferId was used before for another transfer');
   const balanceOf = async (account: 'main' | 'additional'): Promise<string> =>
     written(await accountBalance(database, operatorId, nameOf(account, userId, row.currency)), row.currency);
   return {
@@ -116,7 +116,7 @@ async function requireFree(
 ): Promise<void> {
   const main = await lockUserBalance(transaction, operatorId, userId, currency);
   const own = from === 'main' ? main : await lockUserBalance(transaction, operatorId, userId, currency, KINDS[from]);
-  if (main.isFrozen || own.isFrozen) throw new CallFailure('state-conflict', 'The account is frozen');
+  if (main.isFrozen || own.isFrozen) throw new DomainError('state-conflict', 'The account is frozen');
 }
 
 async function insufficient(
@@ -124,9 +124,9 @@ async function insufficient(
   operatorId: string,
   userId: string,
   { currency, from }: TransferRequest,
-): Promise<CallFailure> {
+): Promise<DomainError> {
   const left = await accountBalance(database, operatorId, nameOf(from, userId, currency));
-  return new CallFailure('insufficient-funds', 'The account does not cover the amount', {
+  return new DomainError('insufficient-funds', 'The account does not cover the amount', {
     params: { max: written(left, currency) },
   });
 }
@@ -136,8 +136,8 @@ function nameOf(account: TransferAccount, userId: string, asset: string) {
 }
 
 function minorOf({ amount, currency }: TransferRequest): bigint {
-  const bad = (path: string, message: string): CallFailure =>
-    new CallFailure('invalid-request', 'The transfer cannot be made.', { fields: [{ path, message }] });
+  const bad = (path: string, message: string): DomainError =>
+    new DomainError('invalid-request', 'The transfer cannot be made.', { fields: [{ path, message }] });
   const known = findCurrency(currency);
   if (!known) throw bad('currency', 'An unknown currency.');
   // Coins of the sweepstake lie on one account; they are given by grants and moved by play.

@@ -2,8 +2,9 @@
  * Reports of providers that could not be acted on (SRV-3): listed for the people of the operator, who may set a taking aside that tells
  * of nothing new. Nothing else shows that a provider says what our books do not.
  */
-import { CallFailure } from '../calls/call.ts';
+
 import type { Database, Queryable, Transaction } from '../database/database.ts';
+import { DomainError } from '../errors/domain-error.ts';
 import { MODE_REPORTS } from '../providers/provider.ts';
 import {
   type DismissedReport,
@@ -63,7 +64,7 @@ function isDismissible(type: ParkedRow['type'], outcome: string, why: string): b
 
 /**
  * Sets a parked taking aside, once; a repeat answers as the first did. It moves no money.
- * @throws CallFailure not-found where it is not parked (any more), state-conflict where it tells of anything but a taking
+ * @throws DomainError not-found where it is not parked (any more), state-conflict where it tells of anything but a taking
  */
 export function dismissReportOnce(
   database: Database,
@@ -78,7 +79,7 @@ export function dismissReportOnce(
     });
     if (found !== undefined) await dismiss(transaction, operatorId, found, { decidedBy, reason });
     const made = await findDismissal(transaction, operatorId, reportId);
-    if (made === undefined) throw new CallFailure('not-found', 'There is no such report, or it has been acted on.');
+    if (made === undefined) throw new DomainError('not-found', 'There is no such report, or it has been acted on.');
     return { reportId, decidedBy: made.decidedBy, dismissed: made.at.toISOString() };
   });
 }
@@ -90,7 +91,7 @@ async function dismiss(
   { decidedBy, reason }: DismissRequest,
 ): Promise<void> {
   if (!isDismissible(type, body.outcome, why)) {
-    throw new CallFailure(
+    throw new DomainError(
       'state-conflict',
       'Only a report that money was taken back, or one of the other mode, can be dismissed.',
     );

@@ -1,5 +1,5 @@
 /** The number of a receipt that a person names with "I have paid" (FORM-10): a note for people, nothing is credited from it. */
-import { CallFailure } from '../calls/call.ts';
+import { DomainError } from '../errors/domain-error.ts';
 import type { DepositRow } from './deposit-row.ts';
 import { lockDeposit } from './deposit-store.ts';
 import type { PaymentsCore } from './payments-core.ts';
@@ -9,7 +9,7 @@ export const MOST_CONFIRMATION_IDS = 5;
 
 /**
  * Keeps the number where the method of the deposit wants one; any other method's is no note.
- * @throws CallFailure invalid-request without a number, state-conflict after five different ones
+ * @throws DomainError invalid-request without a number, state-conflict after five different ones
  */
 export async function keepConfirmationId(
   core: PaymentsCore,
@@ -19,7 +19,7 @@ export async function keepConfirmationId(
   const method = core.catalogue.shipped(row.paymentMethod);
   if (method?.flags.confirmationId !== true) return;
   if (given === undefined) {
-    throw new CallFailure('invalid-request', 'This method wants the number of the receipt', {
+    throw new DomainError('invalid-request', 'This method wants the number of the receipt', {
       fields: [{ path: 'confirmationId', message: '8 to 10 digits' }],
     });
   }
@@ -31,7 +31,7 @@ export async function keepConfirmationId(
     });
     if (notes.some(({ note }) => note === given)) return;
     if (notes.length >= MOST_CONFIRMATION_IDS) {
-      throw new CallFailure('state-conflict', 'Too many numbers were tried for this deposit');
+      throw new DomainError('state-conflict', 'Too many numbers were tried for this deposit');
     }
     await transaction.query({
       text: 'insert into deposit_note (deposit_id, n, note) values ($1, $2, $3)',

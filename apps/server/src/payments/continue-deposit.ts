@@ -1,10 +1,10 @@
 /** On-ramp: from the offers on to the seller's page (DEP-14). Nothing moves by it: the seller's reports do that. */
-import { CallFailure } from '../calls/call.ts';
+import { DomainError } from '../errors/domain-error.ts';
 import type { ProviderContinueResult } from '../providers/provider.ts';
 import type { DepositRow } from './deposit-row.ts';
 import type { PaymentsCore } from './payments-core.ts';
 
-/** @throws CallFailure state-conflict when the deposit is no longer waiting, or its provider has no way on */
+/** @throws DomainError state-conflict when the deposit is no longer waiting, or its provider has no way on */
 export async function continueAtProvider(
   core: PaymentsCore,
   row: DepositRow,
@@ -12,7 +12,7 @@ export async function continueAtProvider(
 ): Promise<ProviderContinueResult> {
   const provider = core.providers.get(row.provider);
   if (row.state !== 'awaiting_payment' || row.providerRef === null || provider?.continue === undefined) {
-    throw new CallFailure('state-conflict', 'This deposit cannot go on');
+    throw new DomainError('state-conflict', 'This deposit cannot go on');
   }
   try {
     return await provider.continue({

@@ -8,11 +8,11 @@ import { requestFingerprint } from '@opencashier/core/deposit/request-fingerprin
 import { decimalsOf } from '@opencashier/core/money/currencies';
 import { toDecimalString } from '@opencashier/core/money/money';
 import { DEFAULT_LIFETIME_S } from '@opencashier/core/time/countdown';
-import { CallFailure } from '../calls/call.ts';
 import { bypassMaximum } from '../captcha/captcha-gate.ts';
 import type { Queryable } from '../database/database.ts';
 import { constraintOf } from '../database/pool-database.ts';
 import { isStorableText } from '../database/storable-text.ts';
+import { DomainError } from '../errors/domain-error.ts';
 import { storedBox } from '../sweepstake/bought-box.ts';
 import { boxToBuy, reserveBox } from '../sweepstake/box-order.ts';
 import { type BoxRow, priceOf } from '../sweepstake/box-store.ts';
@@ -23,7 +23,7 @@ import { noteMove } from './move-note.ts';
 import type { CreateDeposit } from './payments.ts';
 import type { PaymentsCore } from './payments-core.ts';
 import { resumedResponse, tieToOpenDeposit } from './resume-deposit.ts';
-import { BUSY_S, emptyResponse, failureOf, submitDeposit } from './submit-deposit.ts';
+import { BUSY_S, emptyResponse, errorAnswer, submitDeposit } from './submit-deposit.ts';
 import { type ValidDeposit, validateDeposit } from './validate-deposit.ts';
 
 /** When a client that met a busy key should ask again. */
@@ -60,7 +60,7 @@ export async function createDeposit(core: PaymentsCore, asked: CreateDeposit): P
     if (known !== undefined) return replay(core, known, key, fingerprint);
     await core.catalogue.follow(key.operatorId);
   }
-  throw new CallFailure('temporarily-unavailable', 'The catalogue is being changed', { retryAfterSeconds: 1 });
+  throw new DomainError('temporarily-unavailable', 'The catalogue is being changed', { retryAfterSeconds: 1 });
 }
 
 /** What is to be created, checked by every rule. */
@@ -95,7 +95,7 @@ async function requirePerson(
   const most = bypassMaximum(valid.limits);
   if (valid.amountMinor > most) {
     const params = { max: toDecimalString(most, decimalsOf(currency)) };
-    throw new CallFailure('limit-max', 'The amount is above the maximum without a captcha', { params });
+    throw new DomainError('limit-max', 'The amount is above the maximum without a captcha', { params });
   }
 }
 
@@ -226,17 +226,17 @@ async function replay(
   key: DepositKey,
   fingerprint: Buffer,
 ): Promise<DepositResponse> {
-  if (known.kind === 'tombstone') throw new CallFailure('state-conflict', 'The deposit was cancelled before it came');
+  if (known.kind === 'tombstone') throw new DomainError('state-conflict', 'The deposit was cancelled before it came');
   const { row } = known;
   if (row.clientKey !== key.clientKey) return resumedResponse(row);
   if (!row.fingerprint.equals(fingerprint)) {
-    throw new CallFailure('idempotency-conflict', 'The key was used before with another request');
+    throw new DomainError('idempotency-conflict', 'The key was used before with another request');
   }
-  if (row.failure !== null) throw failureOf(row.failure);
+  if (row.failure !== null) throw errorAnswer(row.failure);
   if (row.response !== null) return row.response;
-  if (row.state === 'cancelled') throw new CallFailure('state-conflict', 'The deposit was cancelled');
+  if (row.state === 'cancelled') throw new DomainError('state-conflict', 'The deposit was cancelled');
   if (row.state === 'declined' || row.state === 'expired') {
-    throw new CallFailure('provider-error', 'The provider did not take the payment');
+    throw new DomainError('provider-error', 'The provider did not take the payment');
   }
   // Paid, or under way without an answer to show: the status says the rest.
   if (row.rank > LAST_SUBMITTED_RANK) return emptyResponse(row);
@@ -256,8 +256,8 @@ async function resubmit(core: PaymentsCore, row: DepositRow): Promise<DepositRes
   return submitDeposit(core, readDeposit(held), true);
 }
 
-function inFlight(): CallFailure {
-  return new CallFailure('in-flight', 'The same deposit is being created; ask for its status', {
+function inFlight(): DomainError {
+  return new DomainError('in-flight', 'The same deposit is being created; ask for its status', {
     retryAfterSeconds: IN_FLIGHT_RETRY_S,
   });
 }

@@ -1,6 +1,7 @@
 /** Assembles payments: the calls, the door, and the workers. */
-import { CallFailure } from '../calls/call.ts';
+
 import type { Caller } from '../calls/caller.ts';
+import { DomainError } from '../errors/domain-error.ts';
 import { createDueWorker, type DueWork, type DueWorker } from '../jobs/due-worker.ts';
 import { noSpans } from '../observability/spans.ts';
 import { createSeal } from '../webhooks/sealed-data.ts';
@@ -122,10 +123,10 @@ function ownKey(caller: Caller, depositId: string): DepositKey {
   return { operatorId: caller.operatorId, userId: caller.userId, clientKey: depositId };
 }
 
-/** @throws CallFailure not-found, also for another user's deposit and for a tombstone */
+/** @throws DomainError not-found, also for another user's deposit and for a tombstone */
 async function ownDeposit(core: PaymentsCore, caller: Caller, depositId: string): Promise<DepositRow> {
   const known = await findByKey(core.database, ownKey(caller, depositId));
-  if (known?.kind !== 'deposit') throw new CallFailure('not-found', 'There is no such deposit');
+  if (known?.kind !== 'deposit') throw new DomainError('not-found', 'There is no such deposit');
   return known.row;
 }
 

@@ -1,14 +1,14 @@
 /** The bonus of a create call: what the client says is a wish, decided by core's rules and the database's clock (BON-2, SRV-8). */
 import type { Bonus } from '@opencashier/contract/api';
 import { bonusForCreate } from '@opencashier/core/bonus/bonus';
-import { CallFailure } from '../calls/call.ts';
+import { DomainError } from '../errors/domain-error.ts';
 import type { CreateDeposit } from './payments.ts';
 import type { PaymentsCore } from './payments-core.ts';
 import type { ValidDeposit } from './validate-deposit.ts';
 
 /**
  * The bonus that the deposit earns; undefined when none was on screen as activated.
- * @throws CallFailure bonus-expired when the one on screen is not to be had any more: the person is asked again
+ * @throws DomainError bonus-expired when the one on screen is not to be had any more: the person is asked again
  */
 export async function grantedBonus(
   core: PaymentsCore,
@@ -32,7 +32,7 @@ export async function grantedBonus(
     now,
   });
   if (verdict.kind !== 'apply' || bonus === undefined) {
-    throw new CallFailure('bonus-expired', 'The bonus is not to be had any more');
+    throw new DomainError('bonus-expired', 'The bonus is not to be had any more');
   }
   return bonus;
 }

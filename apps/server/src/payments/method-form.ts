@@ -14,9 +14,9 @@ import { checkAmount, LIMIT_MAX_KEY, LIMIT_MIN_KEY } from '@opencashier/core/lim
 import type { Limits } from '@opencashier/core/limits/limits';
 import { decimalsOf } from '@opencashier/core/money/currencies';
 import { parseDecimal } from '@opencashier/core/money/money';
-import { CallFailure } from '../calls/call.ts';
 import type { CatalogueMethod } from '../catalogue/catalogue.ts';
 import { isStorableText } from '../database/storable-text.ts';
+import { DomainError } from '../errors/domain-error.ts';
 
 /** What a person asks for, as it came. */
 export interface FormRequest {
@@ -28,33 +28,33 @@ export interface FormRequest {
 
 /**
  * The amount in minor units.
- * @throws CallFailure limit-min, limit-max, invalid-request, banking.paymentMethodRegex
+ * @throws DomainError limit-min, limit-max, invalid-request, banking.paymentMethodRegex
  */
 export function validAmount(method: CatalogueMethod, request: FormRequest, limits: Limits): bigint {
   const { amount, currency } = request;
   const error = checkAmount(amount, limits);
   if (error?.key === LIMIT_MIN_KEY) {
-    throw new CallFailure('limit-min', 'The amount is below the minimum', {
+    throw new DomainError('limit-min', 'The amount is below the minimum', {
       params: { min: error.params.amount ?? '' },
     });
   }
   if (error?.key === LIMIT_MAX_KEY) {
-    throw new CallFailure('limit-max', 'The amount is above the maximum', {
+    throw new DomainError('limit-max', 'The amount is above the maximum', {
       params: { max: error.params.amount ?? '' },
     });
   }
   const parsed = parseDecimal(amount, decimalsOf(currency));
   if (error !== undefined || !parsed.ok) {
     const fields = [{ path: 'amount', message: `not an amount of ${currency}` }];
-    throw new CallFailure('invalid-request', 'The amount is not one of this currency', { fields });
+    throw new DomainError('invalid-request', 'The amount is not one of this currency', { fields });
   }
   const own = method.flags.ownAmountRegex;
   if (own !== undefined && !passes(own, amount)) {
-    throw new CallFailure('banking.paymentMethodRegex', 'The amount does not pass the rule of the method', {
+    throw new DomainError('banking.paymentMethodRegex', 'The amount does not pass the rule of the method', {
       fields: [{ path: 'amount', message: 'does not pass the rule of the method' }],
     });
   }
-  if (parsed.minor > LARGEST_AMOUNT) throw new CallFailure('invalid-request', 'The amount is larger than any money');
+  if (parsed.minor > LARGEST_AMOUNT) throw new DomainError('invalid-request', 'The amount is larger than any money');
   return parsed.minor;
 }
 
@@ -119,15 +119,15 @@ function judgeForm(
   return { values: pixFieldValues(form.fields, values), faults };
 }
 
-/** @throws CallFailure banking.paymentMethodRegex where anything is wrong */
+/** @throws DomainError banking.paymentMethodRegex where anything is wrong */
 function refuse(faults: readonly FieldFault[]): void {
   if (faults.length === 0) return;
-  throw new CallFailure('banking.paymentMethodRegex', 'A field does not pass its rule', { fields: [...faults] });
+  throw new DomainError('banking.paymentMethodRegex', 'A field does not pass its rule', { fields: [...faults] });
 }
 
 /**
  * Only fields that the method describes travel on; the wallet is one of them in every method.
- * @throws CallFailure banking.paymentMethodRegex
+ * @throws DomainError banking.paymentMethodRegex
  */
 export function validFields(method: CatalogueMethod, request: FormRequest): Record<string, string> {
   const form: ShownForm = { fields: fieldsOf(method), method: method.name, checkLuhn: method.checkLuhn };
@@ -139,7 +139,7 @@ export function validFields(method: CatalogueMethod, request: FormRequest): Reco
 
 /**
  * The values of a form that a provider's answer brought: a name that it does not have is refused, since nobody would take it.
- * @throws CallFailure banking.paymentMethodRegex
+ * @throws DomainError banking.paymentMethodRegex
  */
 export function validInputs(
   form: ShownForm,

@@ -3,7 +3,7 @@
  * from. The stored answer says what is asked; it is checked by the rules that the form was drawn by, kept until the provider
  * has it, and then forgotten. It credits nothing.
  */
-import { CallFailure } from '../calls/call.ts';
+import { DomainError } from '../errors/domain-error.ts';
 import { withinTime } from '../jobs/within-time.ts';
 import type { ProviderInputResult } from '../providers/provider.ts';
 import type { DepositRow } from './deposit-row.ts';
@@ -21,7 +21,7 @@ const CONFIRMATION_ID = 'confirmationId';
 
 /**
  * What the person said of what was asked; undefined when nothing is asked, or the deposit has moved on and nobody asks any more.
- * @throws CallFailure banking.paymentMethodRegex, naming the fields
+ * @throws DomainError banking.paymentMethodRegex, naming the fields
  */
 export function askedInputs(core: PaymentsCore, row: DepositRow, said: SaidPaid): Inputs | undefined {
   if (row.state !== 'awaiting_payment') return undefined;
@@ -58,7 +58,7 @@ export async function keepInputs(core: PaymentsCore, row: DepositRow, inputs: In
 
 /**
  * Passes on what is kept. A provider that cannot be told now is told later; the person is not made to wait for it.
- * @throws CallFailure banking.paymentMethodRegex when the provider will not have a value
+ * @throws DomainError banking.paymentMethodRegex when the provider will not have a value
  */
 export async function tellInputs(core: PaymentsCore, row: DepositRow): Promise<void> {
   const { inputs } = row.request;
@@ -73,7 +73,7 @@ export async function tellInputs(core: PaymentsCore, row: DepositRow): Promise<v
   });
   if (result.kind === 'taken') return;
   const fields = result.fields.filter((name) => name in inputs);
-  throw new CallFailure('banking.paymentMethodRegex', 'The provider refused a field', {
+  throw new DomainError('banking.paymentMethodRegex', 'The provider refused a field', {
     fields: fields.map((name) => ({ path: `fields.${name}`, message: 'refused by the provider' })),
   });
 }
@@ -83,7 +83,7 @@ export async function tellInputsAgain(core: PaymentsCore, row: DepositRow): Prom
   try {
     await tellInputs(core, row);
   } catch (error) {
-    if (!(error instanceof CallFailure)) throw error;
+    if (!(error instanceof DomainError)) throw error;
     core.logger.warn({ depositId: row.id, provider: row.provider }, 'provider refused what the person typed');
   }
 }

@@ -85,7 +85,7 @@ export interface PaymentsEngine extends Payments {
   resolveReview(depositId: string, decision: 'credit' | 'refund', staff: string, nth?: number): Promise<Transaction>;
   /**
    * Sends a credited deposit back, wholly: once per `refundId`, and once per deposit.
-   * @throws CallFailure not-found, state-conflict, insufficient-funds, idempotency-conflict
+   * @throws DomainError not-found, state-conflict, insufficient-funds, idempotency-conflict
    */
   refundDeposit(command: RefundCommand): Promise<RefundRow>;
   /**
@@ -101,7 +101,7 @@ export interface PaymentsEngine extends Payments {
   /**
    * People of the operator approve or decline a withdrawal that waits for them: once per `decisionId`. The last approval that is
    * needed hands it to the provider; a decline gives the amount back.
-   * @throws CallFailure not-found, state-conflict (`params.state`), idempotency-conflict
+   * @throws DomainError not-found, state-conflict (`params.state`), idempotency-conflict
    */
   decideWithdrawal(decision: WithdrawalDecision): Promise<DecidedWithdrawal>;
   /** Does everything that is due now, once; for tests, and for people who do not want to wait. */

@@ -32,11 +32,11 @@ export interface Payments {
    * Creates a deposit once per `depositId` (SRV-6): validates against the catalogue by the same rules as the widget (SRV-8),
    * commits the row, only then calls the provider, stores the answer. A replay answers the stored answer.
    *
-   * @throws CallFailure limit-min, limit-max, method-unavailable, banking.paymentMethodRegex, banking.merchantClientError,
+   * @throws DomainError limit-min, limit-max, method-unavailable, banking.paymentMethodRegex, banking.merchantClientError,
    *   bonus-expired, box-sold-out, box-changed, in-flight, state-conflict (cancelled before it came), idempotency-conflict, provider-error, unknown-outcome
    */
   createDeposit(command: CreateDeposit): Promise<DepositResponse>;
-  /** @throws CallFailure not-found, also for another user's deposit */
+  /** @throws DomainError not-found, also for another user's deposit */
   depositStatus(caller: Caller, depositId: string): Promise<Transaction>;
   /** Cancels while it is possible; leaves a tombstone when the create has not come yet (DEP-11). */
   cancelDeposit(
@@ -48,10 +48,10 @@ export interface Payments {
    * "I have paid": asks the provider now; credits nothing by itself. Keeps the number of the receipt where the method wants
    * one (FORM-10): five numbers at most, a repeat of one is free. What the provider's answer asked for (`inputFields`) is
    * checked and passed on to the provider; the newest word counts.
-   * @throws CallFailure not-found, invalid-request, state-conflict, banking.paymentMethodRegex
+   * @throws DomainError not-found, invalid-request, state-conflict, banking.paymentMethodRegex
    */
   completeDeposit(caller: Caller, depositId: string, said?: SaidPaid): Promise<Transaction>;
-  /** On-ramp: goes on with an offer (DEP-14). @throws CallFailure not-found, state-conflict */
+  /** On-ramp: goes on with an offer (DEP-14). @throws DomainError not-found, state-conflict */
   continueDeposit(caller: Caller, depositId: string, method?: string): Promise<ProviderContinueResult>;
   /** The newest unfinished deposit of a method, to be resumed. */
   openDeposit(caller: Caller, paymentMethod: string): Promise<Transaction | undefined>;

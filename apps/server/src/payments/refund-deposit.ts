@@ -5,8 +5,8 @@
 import { decimalsOf } from '@opencashier/core/money/currencies';
 import { toDecimalString } from '@opencashier/core/money/money';
 import { leftOf, ownPayment, type Payment } from '@opencashier/core/payment/aggregate';
-import { CallFailure } from '../calls/call.ts';
 import type { Transaction } from '../database/database.ts';
+import { DomainError } from '../errors/domain-error.ts';
 import type { DueWork } from '../jobs/due-worker.ts';
 import { placesTaken } from '../jobs/lanes.ts';
 import { withinTime } from '../jobs/within-time.ts';
@@ -37,13 +37,13 @@ const PLACES_PER_PROVIDER = 10;
 
 /**
  * Holds the whole amount, asks the provider, and answers how the refund stands; a repeat answers how it stands now.
- * @throws CallFailure not-found, state-conflict, insufficient-funds (`params.max`), idempotency-conflict
+ * @throws DomainError not-found, state-conflict, insufficient-funds (`params.max`), idempotency-conflict
  */
 export async function refundDeposit(core: PaymentsCore, command: RefundCommand): Promise<RefundRow> {
   const begun = await core.database
     .transaction((transaction) => begin(core, transaction, command))
     .catch(async (error: unknown) => {
-      throw await failureOf(core, command, error);
+      throw await errorAnswer(core, command, error);
     });
   core.failpoint?.('refund-begun');
   if (begun.isNew) await ask(core, begun.refund);
@@ -60,11 +60,11 @@ async function begin(
   const { operatorId, depositId, refundId } = command;
   const row = await lockDeposit(transaction, depositId);
   if (row === undefined || row.operatorId !== operatorId)
-    throw new CallFailure('not-found', 'There is no such deposit.');
+    throw new DomainError('not-found', 'There is no such deposit.');
   const known = await findRefund(transaction, operatorId, refundId);
   if (known !== undefined) {
     if (known.depositId === depositId) return { refund: known, isNew: false };
-    throw new CallFailure('idempotency-conflict', 'The refundId was used before for another deposit.');
+    throw new DomainError('idempotency-conflict', 'The refundId was used before for another deposit.');
   }
   const payment = await refundablePayment(core, transaction, row);
   const { amount } = payment;
@@ -87,7 +87,7 @@ async function begin(
   });
   // Of two deposits under one key at the same moment, one comes second.
   if (refund === undefined) {
-    throw new CallFailure('idempotency-conflict', 'The refundId was used before for another deposit.');
+    throw new DomainError('idempotency-conflict', 'The refundId was used before for another deposit.');
   }
   const { userId, currency: asset } = row;
   const names = { holdId: refund.id, refundId: refund.id, paymentId: payment.id, depositId: row.id };
@@ -96,7 +96,7 @@ async function begin(
 }
 
 async function refundablePayment(core: PaymentsCore, transaction: Transaction, row: DepositRow): Promise<Payment> {
-  const conflict = (message: string): CallFailure => new CallFailure('state-conflict', message);
+  const conflict = (message: string): DomainError => new DomainError('state-conflict', message);
   const aggregate = await loadAggregate(transaction, row);
   const isRefunded = aggregate.refunds.some(({ origin, state }) => origin === 'operator' && state !== 'declined');
   if (isRefunded) throw conflict('The deposit has a refund already.');
@@ -111,16 +111,16 @@ async function refundablePayment(core: PaymentsCore, transaction: Transaction, r
   return payment;
 }
 
-async function failureOf(core: PaymentsCore, command: RefundCommand, error: unknown): Promise<unknown> {
+async function errorAnswer(core: PaymentsCore, command: RefundCommand, error: unknown): Promise<unknown> {
   if (error instanceof FrozenAccountError) {
-    return new CallFailure('state-conflict', 'The account is frozen.', {}, { cause: error });
+    return new DomainError('state-conflict', 'The account is frozen.', {}, { cause: error });
   }
   if (!(error instanceof InsufficientFundsError)) return error;
   const row = await core.database.transaction((transaction) => lockDeposit(transaction, command.depositId));
   if (row === undefined) return error;
   const left = await userBalance(core.database, row.operatorId, row.userId, row.currency);
   const params = { max: toDecimalString(left, decimalsOf(row.currency)) };
-  return new CallFailure('insufficient-funds', 'The user has spent of it.', { params }, { cause: error });
+  return new DomainError('insufficient-funds', 'The user has spent of it.', { params }, { cause: error });
 }
 
 /** Asks the provider, outside any transaction, and books what it says. */

@@ -1,8 +1,8 @@
 /** Providers that take a payment and do not say so: the person waits, nobody pays twice, and the cashier asks until it knows. */
 import { createTestClock } from '@opencashier/core/time/test-clock';
 import { expect, test } from 'vitest';
-import { CallFailure } from '../calls/call.ts';
 import type { Database } from '../database/database.ts';
+import { DomainError } from '../errors/domain-error.ts';
 import { userBalance } from '../ledger/ledger.ts';
 import type { ProviderCreateResult } from '../providers/provider.ts';
 import { ann, type Bench, callbackOf, commandOf, createBench, evidenceOf, refOf } from './payments.fixture.ts';
@@ -63,7 +63,7 @@ test.each(troubles)(
     await expect.poll(() => bench.provider.creates.length).toBe(1);
     await clock.advanceAsync(PROVIDER_TIMEOUT_MS);
     const failure = await told;
-    expect(failure).toBeInstanceOf(CallFailure);
+    expect(failure).toBeInstanceOf(DomainError);
     expect(failure).toMatchObject({ code: 'unknown-outcome', message: expect.stringContaining('do not pay again') });
     isTooLate();
 

@@ -2,8 +2,8 @@
 import type { DepositResponse } from '@opencashier/contract/api';
 import { declineReason } from '@opencashier/core/deposit/decline-cause';
 import { judgeDepositMove } from '@opencashier/core/deposit/deposit-lifecycle';
-import { CallFailure } from '../calls/call.ts';
 import { constraintOf } from '../database/pool-database.ts';
+import { DomainError } from '../errors/domain-error.ts';
 import { withinTime } from '../jobs/within-time.ts';
 import type { Provider, ProviderCreateResult } from '../providers/provider.ts';
 import { depositEvidence } from './deposit-evidence.ts';
@@ -24,7 +24,7 @@ const UNKNOWN_OUTCOME = 'The outcome is being checked; do not pay again';
  * Creates the payment at the provider under the deposit's id and stores the answer. The row must be committed and held busy.
  * The provider knows the id as its idempotency key, so doing it again after a crash makes no second payment.
  * @param isRepeat the provider may have been asked before
- * @throws CallFailure banking.merchantClientError, provider-error, unknown-outcome, state-conflict
+ * @throws DomainError banking.merchantClientError, provider-error, unknown-outcome, state-conflict
  */
 export function submitDeposit(core: PaymentsCore, row: DepositRow, isRepeat = false): Promise<DepositResponse> {
   const { provider, paymentMethod: method, operatorId: operator } = row;
@@ -35,20 +35,20 @@ export function submitDeposit(core: PaymentsCore, row: DepositRow, isRepeat = fa
 
 async function submitOnce(core: PaymentsCore, row: DepositRow, isRepeat: boolean): Promise<DepositResponse> {
   const provider = core.providers.get(row.provider);
-  if (provider === undefined) throw new CallFailure('unknown-outcome', UNKNOWN_OUTCOME);
+  if (provider === undefined) throw new DomainError('unknown-outcome', UNKNOWN_OUTCOME);
   const answer = await askProvider(core, provider, row);
   // An earlier call may have come through all the same: that this one did not says nothing of it.
   const result: ProviderCreateResult = isRepeat && answer.kind === 'failed' ? { ...answer, kind: 'unknown' } : answer;
   core.failpoint?.('provider-answered');
   const after = await store(core, row, result).catch((cause: unknown) => {
     // The provider may hold a payment whose answer could not be kept, such as when the database went away meanwhile.
-    throw new CallFailure('unknown-outcome', UNKNOWN_OUTCOME, {}, { cause });
+    throw new DomainError('unknown-outcome', UNKNOWN_OUTCOME, {}, { cause });
   });
   core.failpoint?.('answer-stored');
   if (result.kind === 'created' && after.state === 'cancelled') await cancelAtProvider(core, provider, after);
-  if (after.failure !== null) throw failureOf(after.failure);
-  if (after.state === 'submitted_unknown') throw new CallFailure('unknown-outcome', UNKNOWN_OUTCOME);
-  if (after.state === 'cancelled') throw new CallFailure('state-conflict', 'The deposit was cancelled meanwhile');
+  if (after.failure !== null) throw errorAnswer(after.failure);
+  if (after.state === 'submitted_unknown') throw new DomainError('unknown-outcome', UNKNOWN_OUTCOME);
+  if (after.state === 'cancelled') throw new DomainError('state-conflict', 'The deposit was cancelled meanwhile');
   return after.response ?? emptyResponse(after);
 }
 
@@ -239,8 +239,8 @@ export function emptyResponse(row: DepositRow): DepositResponse {
   };
 }
 
-export function failureOf(failure: StoredFailure): CallFailure {
-  return new CallFailure(failure.code, failure.message, failure.params && { params: { ...failure.params } });
+export function errorAnswer(failure: StoredFailure): DomainError {
+  return new DomainError(failure.code, failure.message, failure.params && { params: { ...failure.params } });
 }
 
 /** Best effort: where it fails, a payment that comes all the same is kept as late. */

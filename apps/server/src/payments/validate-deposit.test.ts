@@ -10,10 +10,10 @@ import { decimalsOf } from '@opencashier/core/money/currencies';
 import { toDecimalString } from '@opencashier/core/money/money';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { CallFailure } from '../calls/call.ts';
 import { bundledFiles } from '../catalogue/bundled-files.ts';
 import type { CatalogueMethod } from '../catalogue/catalogue.ts';
 import { createShippedCatalogue } from '../catalogue/shipped-catalogue.fixture.ts';
+import { DomainError } from '../errors/domain-error.ts';
 import { ann, commandOf, createFakeProvider } from './payments.fixture.ts';
 import { validateDeposit } from './validate-deposit.ts';
 
@@ -181,7 +181,7 @@ function serverErrors(
     const valid = validateDeposit({ catalogue, providers, limitsOf: () => server }, command);
     return { errors: [], valid };
   } catch (error) {
-    if (!(error instanceof CallFailure)) throw error;
+    if (!(error instanceof DomainError)) throw error;
     const isLimit = error.code === 'limit-min' || error.code === 'limit-max';
     return { errors: isLimit ? ['amount'] : (error.details.fields ?? []).map(({ path }) => path), valid: undefined };
   }

@@ -1,8 +1,8 @@
 /** A create call is checked by the same rules as in the widget, again (SRV-8). */
 import { type Limits, methodLimits } from '@opencashier/core/limits/limits';
 import { findCurrency } from '@opencashier/core/money/currencies';
-import { CallFailure } from '../calls/call.ts';
 import type { CatalogueMethod } from '../catalogue/catalogue.ts';
+import { DomainError } from '../errors/domain-error.ts';
 import type { Provider } from '../providers/provider.ts';
 import { validAmount, validFields } from './method-form.ts';
 import type { CreateDeposit } from './payments.ts';
@@ -21,7 +21,7 @@ export interface ValidDeposit {
   readonly catalogueVersion: number;
 }
 
-/** @throws CallFailure method-unavailable, limit-min, limit-max, invalid-request, banking.paymentMethodRegex */
+/** @throws DomainError method-unavailable, limit-min, limit-max, invalid-request, banking.paymentMethodRegex */
 export function validateDeposit(
   { catalogue, providers, limitsOf }: Pick<PaymentsOptions, 'catalogue' | 'providers' | 'limitsOf'>,
   { caller, request, p2p, box }: Pick<CreateDeposit, 'caller' | 'request' | 'p2p' | 'box'>,
@@ -33,13 +33,13 @@ export function validateDeposit(
   const isOffered =
     method?.directions.includes('deposit') && method.disabledReason === undefined && findCurrency(request.currency);
   if (!isOffered || method === undefined || provider === undefined) {
-    throw new CallFailure('method-unavailable', `${request.paymentType} is not offered here`);
+    throw new DomainError('method-unavailable', `${request.paymentType} is not offered here`);
   }
   if (p2p !== undefined && method.flags.p2p !== true) {
-    throw new CallFailure('method-unavailable', `${request.paymentType} is not paid from person to person`);
+    throw new DomainError('method-unavailable', `${request.paymentType} is not paid from person to person`);
   }
   if (box !== undefined && method.sellsBoxes !== true) {
-    throw new CallFailure('method-unavailable', `${request.paymentType} buys no coin boxes`);
+    throw new DomainError('method-unavailable', `${request.paymentType} buys no coin boxes`);
   }
   const limits = methodLimits({
     currency: request.currency,

@@ -1,9 +1,9 @@
 /** What tests of payments begin with, and how they look at what became of a deposit. */
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
-import { CallFailure } from '../calls/call.ts';
 import type { Caller } from '../calls/caller.ts';
 import type { Database } from '../database/database.ts';
 import { openTestDatabase, type TestDatabase } from '../database/test-database.ts';
+import { DomainError } from '../errors/domain-error.ts';
 import { auditLedger } from '../ledger/ledger-audit.ts';
 import { ann, type Bench, commandOf, createBench, seedOperator } from './payments.fixture.ts';
 import type { PaymentsOptions } from './payments-engine.ts';
@@ -78,18 +78,18 @@ export async function creditsOf(database: Database, depositId: string): Promise<
 }
 
 /** With which code and details a call fails; code `ok` where it does not. */
-export async function failureOf(
+export async function errorAnswer(
   work: Promise<unknown>,
 ): Promise<{ code: string; params?: Readonly<Record<string, string>>; fields?: object }> {
   try {
     await work;
   } catch (error) {
-    if (error instanceof CallFailure) return { code: error.code, ...error.details };
+    if (error instanceof DomainError) return { code: error.code, ...error.details };
     throw error;
   }
   return { code: 'ok' };
 }
 
 export async function codeOf(work: Promise<unknown>): Promise<string> {
-  return (await failureOf(work)).code;
+  return (await errorAnswer(work)).code;
 }

@@ -1,7 +1,7 @@
 /** Buying a coin box (SWP-1): what is asked for is compared with what is on sale, and one of a limited stock is set aside. */
 import { NO_BOX_SELECTED_MESSAGE } from '@opencashier/core/sweepstake/coin-box';
-import { CallFailure } from '../calls/call.ts';
 import type { Queryable, Transaction } from '../database/database.ts';
+import { DomainError } from '../errors/domain-error.ts';
 import type { WantedBox } from './bought-box.ts';
 import { minorOf } from './box-schemas.ts';
 import { type BoxRow, coinsView, findBox, priceOf } from './box-store.ts';
@@ -9,7 +9,7 @@ import { type BoxRow, coinsView, findBox, priceOf } from './box-store.ts';
 /**
  * The box that is to be bought, as it is on sale now.
  * @param currency of the price on screen
- * @throws CallFailure invalid-request without a box, not-found, box-sold-out, box-changed
+ * @throws DomainError invalid-request without a box, not-found, box-sold-out, box-changed
  */
 export async function boxToBuy(
   queryable: Queryable,
@@ -19,10 +19,10 @@ export async function boxToBuy(
 ): Promise<BoxRow> {
   if (boxId === '') {
     const fields = [{ path: 'boxId', message: 'Expected a box.' }];
-    throw new CallFailure('invalid-request', NO_BOX_SELECTED_MESSAGE, { fields });
+    throw new DomainError('invalid-request', NO_BOX_SELECTED_MESSAGE, { fields });
   }
   const box = await findBox(queryable, operatorId, boxId);
-  if (!box?.isOnSale) throw new CallFailure('not-found', 'There is no such box on sale');
+  if (!box?.isOnSale) throw new DomainError('not-found', 'There is no such box on sale');
   if (box.stock !== null && box.taken >= box.stock) throw soldOut(boxId);
   if (price !== undefined && (currency !== box.currency || minorOf(price, currency) !== box.price)) throw changed(box);
   return box;
@@ -31,7 +31,7 @@ export async function boxToBuy(
 /**
  * Sets one aside until its deposit ends: the database gives it back when that ends unpaid. In the transaction of the deposit's
  * row, after it.
- * @throws CallFailure box-sold-out, box-changed, not-found
+ * @throws DomainError box-sold-out, box-changed, not-found
  */
 export async function reserveBox(transaction: Transaction, operatorId: string, box: BoxRow): Promise<void> {
   const isSame = `operator_id = $1 and box_id = $2 and price = $3 and price_currency = $4 and gold = $5 and sweep = $6
@@ -49,11 +49,11 @@ export async function reserveBox(transaction: Transaction, operatorId: string, b
   throw changed(await boxToBuy(transaction, operatorId, { boxId: box.boxId }, box.currency));
 }
 
-function soldOut(boxId: string): CallFailure {
-  return new CallFailure('box-sold-out', 'The box is sold out', { params: { boxId } });
+function soldOut(boxId: string): DomainError {
+  return new DomainError('box-sold-out', 'The box is sold out', { params: { boxId } });
 }
 
-function changed(box: BoxRow): CallFailure {
+function changed(box: BoxRow): DomainError {
   const params = { ...coinsView(box), price: priceOf(box), currency: box.currency };
-  return new CallFailure('box-changed', 'The box is no longer what was on screen', { params });
+  return new DomainError('box-changed', 'The box is no longer what was on screen', { params });
 }

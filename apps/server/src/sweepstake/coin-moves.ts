@@ -2,8 +2,8 @@
 import { decimalsOf } from '@opencashier/core/money/currencies';
 import { toDecimalString } from '@opencashier/core/money/money';
 import type { Coin } from '@opencashier/core/sweepstake/coins';
-import { CallFailure } from '../calls/call.ts';
 import type { Database, Transaction } from '../database/database.ts';
+import { DomainError } from '../errors/domain-error.ts';
 import { lockUserBalance, type PostingLine, postJournal } from '../ledger/ledger.ts';
 import { issueLines } from './box-postings.ts';
 import { type CoinState, coinState } from './coin-balances.ts';
@@ -22,7 +22,7 @@ export interface CoinGrant extends OfUser {
   readonly note?: string | undefined;
 }
 
-/** Gives coins; a repeat gives nothing more. @throws CallFailure idempotency-conflict */
+/** Gives coins; a repeat gives nothing more. @throws DomainError idempotency-conflict */
 export function grantCoins(database: Database, grant: CoinGrant): Promise<CoinState> {
   const { operatorId, userId, coin, grantId, amount, note } = grant;
   return database.transaction(async (transaction) => {
@@ -61,7 +61,7 @@ export interface CoinPlay extends OfUser {
 
 /**
  * Books a play: what was won less what was staked moves the balance, and what was staked counts as played.
- * @throws CallFailure idempotency-conflict; insufficient-funds when the user had not as much as was staked
+ * @throws DomainError idempotency-conflict; insufficient-funds when the user had not as much as was staked
  */
 export function reportPlay(database: Database, play: CoinPlay): Promise<CoinState> {
   const { operatorId, userId, coin, playId, staked, won } = play;
@@ -71,7 +71,7 @@ export function reportPlay(database: Database, play: CoinPlay): Promise<CoinStat
     if (isNew) {
       if (balance < staked) {
         const params = { max: toDecimalString(balance, decimalsOf(coin)) };
-        throw new CallFailure('insufficient-funds', 'The balance does not cover the stake', { params });
+        throw new DomainError('insufficient-funds', 'The balance does not cover the stake', { params });
       }
       const lines: PostingLine[] = [
         { owner: userId, asset: coin, kind: 'user', amount: won - staked },
@@ -86,7 +86,7 @@ export function reportPlay(database: Database, play: CoinPlay): Promise<CoinStat
   });
 }
 
-/** False when this play was reported before. @throws CallFailure idempotency-conflict when it was another one */
+/** False when this play was reported before. @throws DomainError idempotency-conflict when it was another one */
 async function writePlay(transaction: Transaction, play: CoinPlay): Promise<boolean> {
   const values = [play.operatorId, play.playId, play.userId, play.coin, play.staked, play.won];
   const written = await transaction.query({
@@ -105,6 +105,6 @@ async function writePlay(transaction: Transaction, play: CoinPlay): Promise<bool
   return false;
 }
 
-function otherContent(): CallFailure {
-  return new CallFailure('idempotency-conflict', 'This id was used before with another content');
+function otherContent(): DomainError {
+  return new DomainError('idempotency-conflict', 'This id was used before with another content');
 }

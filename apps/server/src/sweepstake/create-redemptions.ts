@@ -10,8 +10,8 @@ import { SWEEP_COIN_VALUE } from '@opencashier/core/sweepstake/redemption';
 import type { Clock } from '@opencashier/core/time/clock';
 import { splitPayout } from '@opencashier/core/withdrawal/withdrawal-fee';
 import * as v from 'valibot';
-import { CallFailure } from '../calls/call.ts';
 import type { Caller } from '../calls/caller.ts';
+import { DomainError } from '../errors/domain-error.ts';
 import type { RateSource } from '../rates/rate-source.ts';
 import type { AgreedPayout, RedemptionRate, Redemptions, Wanted } from './redemptions.ts';
 
@@ -78,7 +78,7 @@ export function createRedemptions({ rates, clock, secret }: RedemptionParts): Re
       const known = quote === undefined ? undefined : read(caller, { from, to: currency }, quote);
       if (known === undefined) throw await staleRate(() => rateNow(caller, from, currency), wanted);
       const { payout } = splitPayout({ currency: from, minor: amountMinor }, fee, currency, known.rate);
-      if (payout <= 0n) throw new CallFailure('limit-min', 'Of so little nothing would arrive');
+      if (payout <= 0n) throw new DomainError('limit-min', 'Of so little nothing would arrive');
       return { currency, amount: payout, ...known };
     },
   };
@@ -87,9 +87,9 @@ export function createRedemptions({ rates, clock, secret }: RedemptionParts): Re
 async function staleRate(
   rateNow: () => Promise<RedemptionRate | undefined>,
   { from, amountMinor, fee, currency }: Omit<Wanted, 'caller'>,
-): Promise<CallFailure> {
+): Promise<DomainError> {
   const now = await rateNow();
-  if (now?.agreed === undefined) return new CallFailure('rate-stale', 'There is no rate to pay out by just now');
+  if (now?.agreed === undefined) return new DomainError('rate-stale', 'There is no rate to pay out by just now');
   const { payout } = splitPayout({ currency: from, minor: amountMinor }, fee, currency, now.rate);
   const params = {
     quote: now.agreed.quote,
@@ -99,5 +99,5 @@ async function staleRate(
     amount: toDecimalString(payout, decimalsOf(currency)),
     currency,
   };
-  return new CallFailure('rate-stale', 'The rate on screen is over; look at the new one', { params });
+  return new DomainError('rate-stale', 'The rate on screen is over; look at the new one', { params });
 }

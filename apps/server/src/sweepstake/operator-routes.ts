@@ -5,8 +5,8 @@ import { toDecimalString } from '@opencashier/core/money/money';
 import type { Coin } from '@opencashier/core/sweepstake/coins';
 import type { FastifyInstance } from 'fastify';
 import * as v from 'valibot';
-import { CallFailure } from '../calls/call.ts';
 import type { Database } from '../database/database.ts';
+import { DomainError } from '../errors/domain-error.ts';
 import { readRequest as read } from '../transports/invalid-request.ts';
 import { minorOf } from './box-schemas.ts';
 import { BoxTakenError, boxesOf, operatorView, putBox } from './box-store.ts';
@@ -35,7 +35,7 @@ export function registerSweepstakeRoutes(
       return await reply.send(operatorView(await putBox(database, operatorId, boxId, terms)));
     } catch (error) {
       if (!(error instanceof BoxTakenError)) throw error;
-      throw new CallFailure('state-conflict', error.message, {}, { cause: error });
+      throw new DomainError('state-conflict', error.message, {}, { cause: error });
     }
   });
 

@@ -37,7 +37,7 @@ export interface Redemptions {
   rate(caller: Caller, from: string, currency: string): Promise<RedemptionRate | undefined>;
   /**
    * What arrives by a quote that was given to this user.
-   * @throws CallFailure rate-stale with a fresh quote where there is one; limit-min when nothing would arrive
+   * @throws DomainError rate-stale with a fresh quote where there is one; limit-min when nothing would arrive
    */
   agree(quote: string | undefined, wanted: Wanted): Promise<AgreedPayout>;
 }

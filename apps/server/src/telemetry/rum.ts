@@ -5,8 +5,8 @@
 import { rumBeaconSchema } from '@opencashier/contract/api';
 import type { Clock } from '@opencashier/core/time/clock';
 import type { FastifyPluginAsync } from 'fastify';
-import { CallFailure } from '../calls/call.ts';
 import type { Operators } from '../operators/operators.ts';
+import { ApiError } from '../transports/api-error.ts';
 import { isOwnOrigin } from '../transports/origin-check.ts';
 import type { RateLimiter } from '../transports/rate-limiter.ts';
 import { strangerReports } from '../transports/stranger-reports.ts';
@@ -34,7 +34,7 @@ export function rum({ product, publicUrl, operators, telemetry, limiter, clock }
     clock,
     refusal({ headers: { origin, host } }) {
       if (origin === undefined || isOwnOrigin(origin, publicUrl, host)) return undefined;
-      return new CallFailure('forbidden-origin', 'Only the widget’s own page reports.');
+      return new ApiError('forbidden-origin', 'Only the widget’s own page reports.');
     },
     async take({ partner, ...visit }) {
       await telemetry.takeVisit(operators.byPartnerKey(partner)?.id, visit);

@@ -3,8 +3,9 @@ import { type CallName, callErrorSchema, calls, errorCodes } from '@opencashier/
 import fc from 'fast-check';
 import * as v from 'valibot';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { answer, CallFailure } from '../calls/call.ts';
+import { answer } from '../calls/call.ts';
 import { handlers } from '../calls/registry.ts';
+import { DomainError } from '../errors/domain-error.ts';
 import { callGraceMs, callTimeLimitMs } from './call-limits.ts';
 import { createRateLimiter } from './rate-limiter.ts';
 import { goodDeposit as deposit, goodDepositId as depositId, goodRequests } from './testing/good-requests.ts';
@@ -151,7 +152,7 @@ describe.each(['http', 'socket'] as const)('over %s', (transport) => {
 
   test('passes on what a handler refuses, with its values', async () => {
     running.payments.onCreate = async () => {
-      throw new CallFailure('limit-min', 'Too little.', { params: { min: '5.00' } });
+      throw new DomainError('limit-min', 'Too little.', { params: { min: '5.00' } });
     };
     expect(await call('deposit-create')).toMatchObject({
       status: 422,

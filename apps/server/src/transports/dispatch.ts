@@ -5,24 +5,23 @@
 import {
   type CallContext,
   type CallDefinition,
-  type CallError,
   type CallName,
   calls,
   type ErrorCode,
   errorCodes,
 } from '@opencashier/contract/api';
 import * as v from 'valibot';
-import { CallFailure, type CallHandler } from '../calls/call.ts';
+import type { CallHandler } from '../calls/call.ts';
 import type { Caller } from '../calls/caller.ts';
 import type { Services } from '../calls/services.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import { noSpans, type Span, type Spans } from '../observability/spans.ts';
+import { ApiError, type ErrorAnswer, errorAnswer } from './api-error.ts';
 import { callGraceMs, callsPerMinute, callTimeLimitMs, minuteMs, stopGraceMs } from './call-limits.ts';
 import { type Draining, NodeIsStopping } from './draining.ts';
 import type { Identity } from './identity.ts';
 import { invalidRequest, refuseUnstorable } from './invalid-request.ts';
-import { isOutage } from './outage.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 import { unknownField } from './unknown-fields.ts';
 
@@ -41,9 +40,7 @@ export interface DispatchInput {
 }
 
 /** `status` is the HTTP status and the acknowledgement's alike. */
-export type Outcome =
-  | { readonly status: 200; readonly data: unknown }
-  | { readonly status: number; readonly error: CallError };
+export type Outcome = { readonly status: 200; readonly data: unknown } | ErrorAnswer;
 
 export type Dispatch = (input: DispatchInput) => Promise<Outcome>;
 
@@ -65,16 +62,16 @@ const isCallName = (name: string): name is CallName => Object.hasOwn(calls, name
 export function createDispatch(options: DispatchOptions): Dispatch {
   const { services, handlers, limiter, metrics, logger, draining, spans = noSpans } = options;
 
-  /** @throws CallFailure and whatever a handler throws */
+  /** @throws ApiError and whatever a handler throws */
   async function carryOut(call: CallDefinition, name: CallName, input: DispatchInput, span: Span): Promise<unknown> {
     const caller = authorise(call, input, services.clock.now());
     if (caller) span.note({ operator: caller.operatorId });
     const who = caller ? `${caller.operatorId} ${caller.userId}` : input.address;
     const wait = await limiter.take(`${name} ${who}`, callsPerMinute(name), minuteMs);
-    if (wait > 0) throw new CallFailure('rate-limited', 'Too many requests.', { retryAfterSeconds: wait });
+    if (wait > 0) throw new ApiError('rate-limited', 'Too many requests.', { retryAfterSeconds: wait });
     const request = readRequest(call, input.request);
     const handler = handlers.get(name);
-    if (!handler) throw new CallFailure('not-implemented', `This server does not answer ${name} yet.`);
+    if (!handler) throw new ApiError('not-implemented', `This server does not answer ${name} yet.`);
     const scope = {
       // A handler of a call without a token sees none; the type says so only for calls that need one (calls/call.ts).
       caller: caller as Caller,
@@ -114,10 +111,10 @@ export function createDispatch(options: DispatchOptions): Dispatch {
     const startedAt = performance.now();
     let outcome: Outcome;
     try {
-      if (!call) throw new CallFailure('not-found', 'There is no such call.');
+      if (!call) throw new ApiError('not-found', 'There is no such call.');
       outcome = { status: 200, data: await carryOut(call, call.name as CallName, input, span) };
     } catch (error) {
-      outcome = failureOf(error, input.requestId);
+      outcome = errorAnswer(error, input.requestId);
       if (errorCodes[outcome.error.code as ErrorCode].status >= 500) {
         const level = levelOf(outcome.error.code);
         logger[level]({ err: error, call: call?.name, reference: input.requestId }, 'call failed');
@@ -151,35 +148,35 @@ export function levelOf(code: string): 'debug' | 'info' | 'error' {
   return code === 'provider-error' ? 'info' : 'error';
 }
 
-/** The caller, or `undefined` on a call that needs none. @throws CallFailure unauthorized, token-expired */
+/** The caller, or `undefined` on a call that needs none. @throws ApiError unauthorized, token-expired */
 function authorise(call: CallDefinition, input: DispatchInput, now: number): Caller | undefined {
   const { identity, context } = input;
   if (identity.kind === 'user') {
     if (identity.expiresAt <= now) {
       if (call.auth === 'none') return undefined;
-      throw new CallFailure('token-expired', 'The user token has expired.');
+      throw new ApiError('token-expired', 'The user token has expired.');
     }
     const { caller } = identity;
     const isOther =
       (context.userId !== '' && context.userId !== caller.userId) ||
       (context.partnerKey !== '' && context.partnerKey !== caller.partnerKey);
-    if (isOther) throw new CallFailure('unauthorized', 'The token belongs to another user or partner.');
+    if (isOther) throw new ApiError('unauthorized', 'The token belongs to another user or partner.');
     return caller;
   }
   if (call.auth === 'none') return undefined;
   if (identity.kind === 'refused' && identity.code === 'token-expired') {
-    throw new CallFailure('token-expired', 'The user token has expired.');
+    throw new ApiError('token-expired', 'The user token has expired.');
   }
-  throw new CallFailure('unauthorized', 'This call needs a valid user token.');
+  throw new ApiError('unauthorized', 'This call needs a valid user token.');
 }
 
-/** @throws CallFailure invalid-request, naming the fields */
+/** @throws ApiError invalid-request, naming the fields */
 function readRequest(call: CallDefinition, request: unknown): unknown {
   const parsed = v.safeParse(call.request, request ?? {});
   if (!parsed.success) throw invalidRequest(parsed.issues);
   const unknown = unknownField(call.request, request);
   if (unknown !== undefined) {
-    throw new CallFailure('invalid-request', 'The request has a field that this call does not know.', {
+    throw new ApiError('invalid-request', 'The request has a field that this call does not know.', {
       fields: [{ path: unknown, message: 'Unknown field.' }],
     });
   }
@@ -195,23 +192,8 @@ function readContext(context: CallContext): CallContext {
 }
 
 /** A call that may have created something is of unknown outcome; any other can simply be repeated. */
-function timeIsUp(call: CallDefinition): CallFailure {
+function timeIsUp(call: CallDefinition): ApiError {
   return call.idempotency.kind === 'key'
-    ? new CallFailure('unknown-outcome', 'It took too long to know the outcome. It is being checked; do not pay again.')
-    : new CallFailure('temporarily-unavailable', 'It took too long to answer.', { retryAfterSeconds: 5 });
-}
-
-/** What the caller is told of a failure: a code of the contract, never what an unforeseen error says of itself. */
-export function failureOf(error: unknown, requestId: string): { status: number; error: CallError } {
-  const failure = error instanceof CallFailure ? error : foreignFailure(error);
-  return {
-    status: errorCodes[failure.code].status,
-    error: { code: failure.code, message: failure.message, ...failure.details, reference: requestId },
-  };
-}
-
-function foreignFailure(error: unknown): CallFailure {
-  return isOutage(error)
-    ? new CallFailure('temporarily-unavailable', 'The server cannot work just now.', { retryAfterSeconds: 5 })
-    : new CallFailure('internal', 'An unexpected fault.');
+    ? new ApiError('unknown-outcome', 'It took too long to know the outcome. It is being checked; do not pay again.')
+    : new ApiError('temporarily-unavailable', 'It took too long to answer.', { retryAfterSeconds: 5 });
 }

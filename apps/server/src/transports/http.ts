@@ -2,9 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import { calls, extraParamsHeader, httpPathOf, parseExtraParams } from '@opencashier/contract/api';
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
-import { CallFailure } from '../calls/call.ts';
+import { ApiError, errorAnswer } from './api-error.ts';
 import { bearerOf } from './bearer.ts';
-import { type Dispatch, failureOf, type Outcome } from './dispatch.ts';
+import type { Dispatch, Outcome } from './dispatch.ts';
 import type { Identify, Identity } from './identity.ts';
 import type { OriginCheck } from './origin-check.ts';
 
@@ -72,10 +72,10 @@ export function registerHttpCalls(server: FastifyInstance, options: HttpCallsOpt
       method: otherMethods[call.method],
       url,
       handler: async (request, reply) => {
-        const failure = new CallFailure('method-not-allowed', `Use ${call.method} for this call.`);
+        const failure = new ApiError('method-not-allowed', `Use ${call.method} for this call.`);
         return sendOutcome(
           reply.header('allow', call.method === 'GET' ? 'GET, HEAD' : call.method),
-          failureOf(failure, request.id),
+          errorAnswer(failure, request.id),
           now(),
         );
       },
@@ -84,7 +84,7 @@ export function registerHttpCalls(server: FastifyInstance, options: HttpCallsOpt
 }
 
 export function forbiddenOrigin(requestId: string): Outcome {
-  return failureOf(new CallFailure('forbidden-origin', 'This origin is not registered.'), requestId);
+  return errorAnswer(new ApiError('forbidden-origin', 'This origin is not registered.'), requestId);
 }
 
 /** Sends data, or `{error}` with the status of its code (ERR-1). Never kept by a cache. */

@@ -1,6 +1,6 @@
 /** What a caller is told of a request that does not have the documented shape. */
 import * as v from 'valibot';
-import { CallFailure } from '../calls/call.ts';
+import { DomainError } from '../errors/domain-error.ts';
 import { unstorablePath, unstorableText } from './storable-text.ts';
 
 const mostFields = 20;
@@ -11,17 +11,17 @@ export function expectedWords(issue: v.BaseIssue<unknown>): string {
   return issue.expected === null ? 'This value is not allowed.' : `Expected ${issue.expected}.`;
 }
 
-export function invalidRequest(issues: readonly v.BaseIssue<unknown>[]): CallFailure {
+export function invalidRequest(issues: readonly v.BaseIssue<unknown>[]): DomainError {
   const fields = issues.slice(0, mostFields).map((issue) => ({
     path: (v.getDotPath(issue) ?? '').slice(0, longestPath),
     message: expectedWords(issue),
   }));
-  return new CallFailure('invalid-request', 'The request does not have the documented shape.', { fields });
+  return new DomainError('invalid-request', 'The request does not have the documented shape.', { fields });
 }
 
 /**
  * A request, or a part of it, as its schema reads it.
- * @throws CallFailure invalid-request
+ * @throws DomainError invalid-request
  */
 export function readRequest<Schema extends v.GenericSchema>(schema: Schema, value: unknown): v.InferOutput<Schema> {
   const parsed = v.safeParse(schema, value ?? {});
@@ -30,10 +30,16 @@ export function readRequest<Schema extends v.GenericSchema>(schema: Schema, valu
   return parsed.output;
 }
 
-/** @throws CallFailure invalid-request, naming the first text that no database can keep */
+/** @throws DomainError invalid-request, naming the first text that no database can keep */
 export function refuseUnstorable(value: unknown): void {
+  const failure = unstorableFailure(value);
+  if (failure !== undefined) throw failure;
+}
+
+/** The failure that names the first text that no database can keep; `undefined` where there is none. */
+export function unstorableFailure(value: unknown): DomainError | undefined {
   const path = unstorablePath(value);
-  if (path === undefined) return;
+  if (path === undefined) return undefined;
   const fields = [{ path: path.slice(0, longestPath), message: unstorableText }];
-  throw new CallFailure('invalid-request', 'The request has a text that is none.', { fields });
+  return new DomainError('invalid-request', 'The request has a text that is none.', { fields });
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { DatabaseUnavailable } from '../database/guarded-database.ts';
-import { failureOf } from './dispatch.ts';
+import { errorAnswer } from './api-error.ts';
 import { isOutage } from './outage.ts';
 
 const withCode = (code: string): Error => Object.assign(new Error('said by the database'), { code });
@@ -17,7 +17,7 @@ test.each([
   ['a network that is silent', 'ETIMEDOUT'],
 ])('[SRV-9] %s (%s) is temporary: 503, with the time to come again', (_what, code) => {
   expect(isOutage(withCode(code))).toBe(true);
-  expect(failureOf(withCode(code), 'r')).toMatchObject({
+  expect(errorAnswer(withCode(code), 'r')).toMatchObject({
     status: 503,
     error: { code: 'temporarily-unavailable', retryAfterSeconds: expect.any(Number) },
   });
@@ -28,11 +28,11 @@ test.each([
   ['a statement of ours that is wrong', '42601'],
   ['a right that we do not have', '42501'],
 ])('[SRV-9] %s (%s) is a fault', (_what, code) => {
-  expect(failureOf(withCode(code), 'r')).toMatchObject({ status: 500, error: { code: 'internal' } });
+  expect(errorAnswer(withCode(code), 'r')).toMatchObject({ status: 500, error: { code: 'internal' } });
 });
 
 test('[SRV-9] a database that is known to hang or to be full is temporary, too', () => {
   for (const reason of ['database-unavailable', 'database-full'] as const) {
-    expect(failureOf(new DatabaseUnavailable(reason), 'r').status).toBe(503);
+    expect(errorAnswer(new DatabaseUnavailable(reason), 'r').status).toBe(503);
   }
 });

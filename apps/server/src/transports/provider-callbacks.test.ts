@@ -3,8 +3,8 @@ import { createTestClock } from '@opencashier/core/time/test-clock';
 import { type FastifyInstance, fastify } from 'fastify';
 import { expect, test } from 'vitest';
 import type { PaymentsEngine } from '../payments/payments-engine.ts';
+import { errorAnswer } from './api-error.ts';
 import { callbacksPerMinute, unsignedPerMinute } from './callback-limits.ts';
-import { failureOf } from './dispatch.ts';
 import { sendOutcome } from './http.ts';
 import { registerProviderCallbacks } from './provider-callbacks.ts';
 import { createRateLimiter, type RateLimiter } from './rate-limiter.ts';
@@ -29,7 +29,7 @@ async function setUp() {
   };
   const nodeOf = async (): Promise<FastifyInstance> => {
     const server = fastify({ trustProxy: true });
-    server.setErrorHandler((error: Error, request, reply) => sendOutcome(reply, failureOf(error, request.id), 0));
+    server.setErrorHandler((error: Error, request, reply) => sendOutcome(reply, errorAnswer(error, request.id), 0));
     const own = createRateLimiter(clock);
     const limiter: RateLimiter = {
       take: (key, limit, windowMs) => shared.take(key, limit / (callbacksPerMinute / mostSigned), windowMs),

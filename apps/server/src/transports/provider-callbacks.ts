@@ -1,8 +1,8 @@
 /** `POST /providers/{name}/callbacks`: what providers tell us. Stored as it came and answered at once; read later. */
 import type { Clock } from '@opencashier/core/time/clock';
 import type { FastifyInstance } from 'fastify';
-import { CallFailure } from '../calls/call.ts';
 import type { PaymentsEngine } from '../payments/payments-engine.ts';
+import { ApiError } from './api-error.ts';
 import { createCallbackLimits } from './callback-limits.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 
@@ -19,7 +19,7 @@ export function registerProviderCallbacks(server: FastifyInstance, options: Prov
   const { payments, limiter, clock } = options;
   const limits = createCallbackLimits(limiter, clock);
   const comeAgain = (retryAfterSeconds: number) =>
-    new CallFailure('rate-limited', 'Too many call-backs. Send this one again.', { retryAfterSeconds });
+    new ApiError('rate-limited', 'Too many call-backs. Send this one again.', { retryAfterSeconds });
   void server.register(async (scope) => {
     // The signature is over the bytes as they came, whatever their type is said to be.
     scope.removeAllContentTypeParsers();

@@ -10,9 +10,10 @@ import {
 } from 'fastify';
 import type { Redis } from 'ioredis';
 import type { Bonuses } from '../bonuses/bonuses.ts';
-import { CallFailure, type CallHandler } from '../calls/call.ts';
+import type { CallHandler } from '../calls/call.ts';
 import type { Services } from '../calls/services.ts';
 import type { ShippedCatalogue } from '../catalogue/shipped-catalogue.ts';
+import { DomainError } from '../errors/domain-error.ts';
 import type { Logger } from '../observability/logger.ts';
 import { registerProbes } from '../observability/probes.ts';
 import type { Spans } from '../observability/spans.ts';
@@ -21,6 +22,7 @@ import { registerOperatorApi } from '../operators/operator-api.ts';
 import type { Operators } from '../operators/operators.ts';
 import type { UserTokens } from '../operators/user-tokens.ts';
 import type { PaymentsEngine } from '../payments/payments-engine.ts';
+import { ApiError, apiErrorOf, errorAnswer } from './api-error.ts';
 import {
   type ConnectionCounts,
   type ConnectionLimits,
@@ -30,11 +32,11 @@ import {
   requestTimes,
 } from './connection-limits.ts';
 import { answerHeaders } from './content-security-policy.ts';
-import { createDispatch, failureOf, levelOf } from './dispatch.ts';
+import { createDispatch, levelOf } from './dispatch.ts';
 import { createDraining, type Draining } from './draining.ts';
 import { registerHostDoctor } from './host-doctor/host-doctor.ts';
 import { bodyLimitBytes, newRequestId, registerHttpCalls, sendOutcome } from './http.ts';
-import { refuseUnstorable } from './invalid-request.ts';
+import { unstorableFailure } from './invalid-request.ts';
 import { createOriginCheck } from './origin-check.ts';
 import { registerProviderCallbacks } from './provider-callbacks.ts';
 import type { RateLimiter } from './rate-limiter.ts';
@@ -106,7 +108,7 @@ export function createServer(parts: ServerParts): CashierServer {
     requestTimeout: times.requestMs,
     connectionTimeout: times.stillMs,
     // An address that cannot be decoded is refused before any route, so also before the error handler.
-    frameworkErrors: (error, request, reply) => sendOutcome(reply, failureOf(ownWords(error), request.id), now()),
+    frameworkErrors: (error, request, reply) => sendOutcome(reply, errorAnswer(ownWords(error), request.id), now()),
   });
 
   server.decorateRequest('operatorId', undefined);
@@ -119,18 +121,19 @@ export function createServer(parts: ServerParts): CashierServer {
   // An id that no database can hold is refused on every page and route alike; calls do so by themselves, and name the field.
   server.addHook('preValidation', async ({ params, query, routeOptions }) => {
     if (routeOptions.config.call !== undefined) return;
-    refuseUnstorable(params);
-    refuseUnstorable(query);
+    const failure = unstorableFailure(params) ?? unstorableFailure(query);
+    // A page with an error handler of its own reads the status of an ApiError.
+    if (failure !== undefined) throw apiErrorOf(failure);
   });
   server.setErrorHandler((error: FastifyError, request, reply) => {
-    const failure = failureOf(ownWords(error), request.id);
+    const failure = errorAnswer(ownWords(error), request.id);
     if (failure.status >= 500) {
       logger[levelOf(failure.error.code)]({ err: error, reference: request.id }, 'request failed');
     }
     return sendOutcome(reply, failure, now());
   });
   server.setNotFoundHandler((request, reply) => {
-    return sendOutcome(reply, failureOf(new CallFailure('not-found', 'There is nothing here.'), request.id), now());
+    return sendOutcome(reply, errorAnswer(new ApiError('not-found', 'There is nothing here.'), request.id), now());
   });
   server.addHook('onSend', (_request, reply, payload, done) => {
     if (draining.isDraining()) reply.header('connection', 'close');
@@ -209,7 +212,7 @@ function limitRequests(server: FastifyInstance, connections: ConnectionLimits): 
   server.addHook('onRequest', async (request, reply) => {
     const leave = connections.take(request.ip);
     if (leave === undefined) {
-      throw new CallFailure('rate-limited', 'Too many requests at a time.', { retryAfterSeconds: 1 });
+      throw new ApiError('rate-limited', 'Too many requests at a time.', { retryAfterSeconds: 1 });
     }
     reply.raw.once('close', leave);
   });
@@ -217,14 +220,14 @@ function limitRequests(server: FastifyInstance, connections: ConnectionLimits): 
 
 /** What the framework refuses by itself, as the contract says it. */
 function ownWords(error: FastifyError): Error {
-  if (error instanceof CallFailure) return error;
+  if (error instanceof ApiError || error instanceof DomainError) return error;
   if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
-    return new CallFailure('request-too-large', 'The body is over the limit.', {}, { cause: error });
+    return new ApiError('request-too-large', 'The body is over the limit.', {}, { cause: error });
   }
   const { statusCode } = error;
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
-    if (statusCode === 404) return new CallFailure('not-found', 'There is nothing here.', {}, { cause: error });
-    return new CallFailure('invalid-request', 'The request cannot be read.', {}, { cause: error });
+    if (statusCode === 404) return new ApiError('not-found', 'There is nothing here.', {}, { cause: error });
+    return new ApiError('invalid-request', 'The request cannot be read.', {}, { cause: error });
   }
   return error;
 }

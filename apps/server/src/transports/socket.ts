@@ -14,13 +14,13 @@ import { createAdapter } from '@socket.io/redis-streams-adapter';
 import type { Redis } from 'ioredis';
 import { Server, type Socket } from 'socket.io';
 import * as v from 'valibot';
-import { CallFailure } from '../calls/call.ts';
 import { withinTime } from '../jobs/within-time.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
+import { ApiError, errorAnswer } from './api-error.ts';
 import { callerAddress } from './caller-address.ts';
 import { type ConnectionLimits, strangerMs } from './connection-limits.ts';
-import { type Dispatch, failureOf, type Outcome } from './dispatch.ts';
+import type { Dispatch, Outcome } from './dispatch.ts';
 import { forbiddenOrigin, newRequestId } from './http.ts';
 import type { Identify, Identity } from './identity.ts';
 import { invalidRequest } from './invalid-request.ts';
@@ -109,7 +109,7 @@ export function attachSocket(httpServer: HttpServer, options: SocketOptions): So
       },
       (error: unknown) => {
         logger.error({ err: error }, 'handshake failed');
-        next(refusal(failureOf(error, newRequestId()), clock.now()));
+        next(refusal(errorAnswer(error, newRequestId()), clock.now()));
       },
     );
   });
@@ -154,11 +154,11 @@ export function attachSocket(httpServer: HttpServer, options: SocketOptions): So
   ): Promise<Outcome> {
     const wait = limiter.takeHere(`socket ${socket.id}`, messagesPerWindow, windowMs);
     if (wait > 0) {
-      const failure = new CallFailure('rate-limited', 'Too many messages.', { retryAfterSeconds: wait });
-      return failureOf(failure, requestId);
+      const failure = new ApiError('rate-limited', 'Too many messages.', { retryAfterSeconds: wait });
+      return errorAnswer(failure, requestId);
     }
     if (!isWithinSize(args, messageLimit)) {
-      return failureOf(new CallFailure('request-too-large', 'The request is over the limit.'), requestId);
+      return errorAnswer(new ApiError('request-too-large', 'The request is over the limit.'), requestId);
     }
     const abort = new AbortController();
     const leave = () => abort.abort(new Error('The caller went away.'));
@@ -230,7 +230,7 @@ async function greet(
   now: number,
 ): Promise<Error | undefined> {
   const query = v.safeParse(handshakeQuerySchema, socket.handshake.query);
-  if (!query.success) return refusal(failureOf(invalidRequest(query.issues), newRequestId()), now);
+  if (!query.success) return refusal(errorAnswer(invalidRequest(query.issues), newRequestId()), now);
   const auth = v.safeParse(handshakeAuthSchema, socket.handshake.auth);
   const identity: Identity = auth.success
     ? await identify(auth.output.token)
@@ -255,8 +255,8 @@ async function greet(
   const limit = isUser ? connectsPerMinute.user : connectsPerMinute.anonymous;
   const wait = await limiter.take(`connect ${who}`, limit, minuteMs);
   if (wait > 0) {
-    const failure = new CallFailure('rate-limited', 'Too many connections.', { retryAfterSeconds: wait });
-    return refusal(failureOf(failure, newRequestId()), now);
+    const failure = new ApiError('rate-limited', 'Too many connections.', { retryAfterSeconds: wait });
+    return refusal(errorAnswer(failure, newRequestId()), now);
   }
   socket.data.identity = identity;
   socket.data.context = context;

@@ -2,9 +2,8 @@
 import type { Clock } from '@opencashier/core/time/clock';
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
 import * as v from 'valibot';
-import { CallFailure } from '../calls/call.ts';
+import { ApiError, errorAnswer } from './api-error.ts';
 import { minuteMs } from './call-limits.ts';
-import { failureOf } from './dispatch.ts';
 import { sendOutcome } from './http.ts';
 import { invalidRequest } from './invalid-request.ts';
 import type { RateLimiter } from './rate-limiter.ts';
@@ -19,7 +18,7 @@ interface StrangerReportsOptions<Report> {
   readonly limiter: Pick<RateLimiter, 'take'>;
   readonly clock: Pick<Clock, 'now'>;
   /** Why nothing of a request is taken, before it is counted. */
-  readonly refusal?: (request: FastifyRequest) => CallFailure | undefined;
+  readonly refusal?: (request: FastifyRequest) => ApiError | undefined;
   readonly take: (report: Report, request: FastifyRequest) => Promise<void> | void;
 }
 
@@ -30,11 +29,11 @@ export function strangerReports<Report>(options: StrangerReportsOptions<Report>)
     // Browsers name several types for one thing: a beacon of text is `text/plain`, a report of a policy has two of its own.
     app.addContentTypeParser('*', { parseAs: 'string', bodyLimit }, (_request, body, done) => done(null, body));
     app.post(path, { bodyLimit }, async (request, reply) => {
-      const refuse = (failure: CallFailure) => sendOutcome(reply, failureOf(failure, request.id), clock.now());
+      const refuse = (failure: Error) => sendOutcome(reply, errorAnswer(failure, request.id), clock.now());
       const reason = refusal?.(request);
       if (reason !== undefined) return refuse(reason);
       const wait = await limiter.take(`${name} ${request.ip}`, perMinute, minuteMs);
-      if (wait > 0) return refuse(new CallFailure('rate-limited', 'Too many reports.', { retryAfterSeconds: wait }));
+      if (wait > 0) return refuse(new ApiError('rate-limited', 'Too many reports.', { retryAfterSeconds: wait }));
       const parsed = v.safeParse(schema, readJson(request.body));
       if (!parsed.success) return refuse(invalidRequest(parsed.issues));
       await take(parsed.output, request);

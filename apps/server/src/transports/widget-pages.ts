@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { CallFailure } from '../calls/call.ts';
 import type { Operator, Operators } from '../operators/operators.ts';
+import { ApiError } from './api-error.ts';
 import {
   contentSecurityPolicy,
   type InlineHashes,
@@ -98,7 +98,7 @@ export function registerWidgetPages(server: FastifyInstance, options: WidgetPage
 
   const sendPage = (partnerKey: string, look: FirstLook, acceptEncoding: string, reply: FastifyReply) => {
     const current = currentPage();
-    if (!current) throw new CallFailure('temporarily-unavailable', 'The widget has not been built.');
+    if (!current) throw new ApiError('temporarily-unavailable', 'The widget has not been built.');
     const operator = operators.byPartnerKey(partnerKey);
     const key = `${look.theme} ${look.direction} ${operator?.partnerKey ?? ''}`;
     let ready = prepared.get(key);

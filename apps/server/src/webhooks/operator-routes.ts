@@ -1,8 +1,8 @@
 /** The web-hooks' part of the API for backends of operators: what was sent, and sending it again (SRV-5). */
 import type { FastifyInstance } from 'fastify';
 import * as v from 'valibot';
-import { CallFailure } from '../calls/call.ts';
 import type { Database } from '../database/database.ts';
+import { DomainError } from '../errors/domain-error.ts';
 import { readRequest } from '../transports/invalid-request.ts';
 import { deliveryPage, replayDelivery } from './delivery-records.ts';
 import { deliveryQuerySchema } from './operator-schemas.ts';
@@ -19,9 +19,9 @@ export function registerDeliveryRoutes(scope: FastifyInstance, database: Databas
   scope.post('/webhook-deliveries/:deliveryId/replay', async ({ operatorId = '', params }, reply) => {
     const { deliveryId } = readRequest(paramsSchema, params);
     const replay = await replayDelivery(database, operatorId, deliveryId);
-    if (replay === 'unknown') throw new CallFailure('not-found', 'No such delivery.');
+    if (replay === 'unknown') throw new DomainError('not-found', 'No such delivery.');
     if (replay === 'not-kept') {
-      throw new CallFailure('state-conflict', 'It carried a code, which is not kept; another code can be asked for.');
+      throw new DomainError('state-conflict', 'It carried a code, which is not kept; another code can be asked for.');
     }
     return reply.header('cache-control', 'no-store').send(replay);
   });

@@ -1,7 +1,7 @@
 /** Cancelling by the user, and the end of what nobody confirmed: only what was never submitted gives its hold back so. */
 import { type ResponseOf, transactionStatusCodes, type withdrawalCancel } from '@opencashier/contract/api';
 import { canUserCancelWithdrawal, statusOfWithdrawalState } from '@opencashier/core/withdrawal/withdrawal-lifecycle';
-import { CallFailure } from '../../calls/call.ts';
+import { DomainError } from '../../errors/domain-error.ts';
 import type { DueWork } from '../../jobs/due-worker.ts';
 import type { CancelOptions } from '../payments.ts';
 import type { PaymentsCore } from '../payments-core.ts';
@@ -24,7 +24,7 @@ export async function cancelWithdrawal(
     const found = await findWithdrawal(transaction, key, true);
     if (ifUnknown || found === undefined || found.state === 'cancelled' || found.state === 'expired') return found;
     if (!canUserCancelWithdrawal(found.state)) {
-      throw new CallFailure('state-conflict', 'This withdrawal was submitted and can no longer be cancelled');
+      throw new DomainError('state-conflict', 'This withdrawal was submitted and can no longer be cancelled');
     }
     const after = await moveWithdrawal(transaction, found, {
       to: 'cancelled',

@@ -1,12 +1,12 @@
 /** Confirming: a commit that says so, then the provider is told under our id, and its answer comes in through the one door. */
 import type { ResponseOf, WithdrawalTransaction, withdrawalCodeSend } from '@opencashier/contract/api';
 import { declineMessage } from '@opencashier/core/withdrawal/decline-message';
-import { CallFailure } from '../../calls/call.ts';
 import type { Transaction } from '../../database/database.ts';
+import { DomainError } from '../../errors/domain-error.ts';
 import type { ProviderWithdrawResult, WithdrawalEvidence } from '../../providers/withdrawal-provider.ts';
 import type { StoredFailure } from '../deposit-row.ts';
 import type { PaymentsCore } from '../payments-core.ts';
-import { BUSY_S, failureOf, PROVIDER_TIMEOUT_MS } from '../submit-deposit.ts';
+import { BUSY_S, errorAnswer, PROVIDER_TIMEOUT_MS } from '../submit-deposit.ts';
 import { applyWithdrawal } from './apply-withdrawal.ts';
 import { approvalsNeededNow, letWait } from './approval-settings.ts';
 import { type CodeVerdict, judgeCode, sendAnotherCode } from './confirmation-code.ts';
@@ -28,10 +28,10 @@ export async function confirmWithdrawal(
 ): Promise<WithdrawalTransaction> {
   const { row, isOurs, verdict } = await core.database.transaction(async (transaction) => {
     const found = await findWithdrawal(transaction, key, true);
-    if (found === undefined) throw new CallFailure('not-found', 'There is no such withdrawal');
+    if (found === undefined) throw new DomainError('not-found', 'There is no such withdrawal');
     if (found.state !== 'held') return { row: found, isOurs: false };
-    if (found.isOverdue) throw new CallFailure('state-conflict', 'The time to confirm this withdrawal is over');
-    if (await isAccountFrozen(transaction, found)) throw new CallFailure('state-conflict', FROZEN);
+    if (found.isOverdue) throw new DomainError('state-conflict', 'The time to confirm this withdrawal is over');
+    if (await isAccountFrozen(transaction, found)) throw new DomainError('state-conflict', FROZEN);
     const judged = await judgeCode(core, transaction, found, code);
     if (judged.kind !== 'good')
       return { row: await refuse(transaction, found, judged), isOurs: false, verdict: judged };
@@ -70,18 +70,18 @@ async function refuse(transaction: Transaction, row: WithdrawalRow, verdict: Cod
   });
 }
 
-function failureOfCode(verdict: CodeVerdict): CallFailure {
+function failureOfCode(verdict: CodeVerdict): DomainError {
   switch (verdict.kind) {
     case 'wrong':
-      return new CallFailure('code-wrong', 'Not the code of this withdrawal', {
+      return new DomainError('code-wrong', 'Not the code of this withdrawal', {
         params: { attemptsLeft: String(verdict.attemptsLeft) },
       });
     case 'expired':
-      return new CallFailure('code-expired', 'The code is too old; ask for another');
+      return new DomainError('code-expired', 'The code is too old; ask for another');
     case 'spent':
-      return failureOf(CODE_SPENT);
+      return errorAnswer(CODE_SPENT);
     default:
-      return new CallFailure('invalid-request', 'This withdrawal is confirmed by a code', {
+      return new DomainError('invalid-request', 'This withdrawal is confirmed by a code', {
         fields: [{ path: 'code', message: 'is wanted' }],
       });
   }
@@ -94,10 +94,10 @@ export async function resendCode(
 ): Promise<ResponseOf<typeof withdrawalCodeSend>> {
   const confirmation = await core.database.transaction(async (transaction) => {
     const found = await findWithdrawal(transaction, key, true);
-    if (found === undefined) throw new CallFailure('not-found', 'There is no such withdrawal');
+    if (found === undefined) throw new DomainError('not-found', 'There is no such withdrawal');
     const sent =
       found.state === 'held' && !found.isOverdue ? await sendAnotherCode(core, transaction, found) : undefined;
-    if (sent === undefined) throw new CallFailure('state-conflict', 'This withdrawal wants no code');
+    if (sent === undefined) throw new DomainError('state-conflict', 'This withdrawal wants no code');
     return sent;
   });
   core.onChange();
@@ -107,16 +107,16 @@ export async function resendCode(
 /** How a confirm is answered by what has become of the withdrawal. */
 function answerOf(row: WithdrawalRow | 'busy'): WithdrawalTransaction {
   if (row === 'busy') throw inFlight();
-  if (row.state === 'submitted_unknown') throw new CallFailure('unknown-outcome', UNKNOWN_OUTCOME);
-  if (row.failure !== null) throw failureOf(row.failure);
+  if (row.state === 'submitted_unknown') throw new DomainError('unknown-outcome', UNKNOWN_OUTCOME);
+  if (row.failure !== null) throw errorAnswer(row.failure);
   if (row.state === 'cancelled' || row.state === 'expired' || row.state === 'declined') {
-    throw new CallFailure('state-conflict', 'This withdrawal has ended; the held amount is back');
+    throw new DomainError('state-conflict', 'This withdrawal has ended; the held amount is back');
   }
   return withdrawalView(row);
 }
 
-function inFlight(): CallFailure {
-  return new CallFailure('in-flight', 'This withdrawal is being submitted; ask for its status', {
+function inFlight(): DomainError {
+  return new DomainError('in-flight', 'This withdrawal is being submitted; ask for its status', {
     retryAfterSeconds: IN_FLIGHT_RETRY_S,
   });
 }

@@ -4,8 +4,8 @@
  */
 import { createHmac, hkdfSync, randomInt, timingSafeEqual } from 'node:crypto';
 import type { ConfirmationChannel, WithdrawalConfirmation } from '@opencashier/contract/api';
-import { CallFailure } from '../../calls/call.ts';
 import type { Queryable, Transaction } from '../../database/database.ts';
+import { DomainError } from '../../errors/domain-error.ts';
 import { queueWebhook } from '../../webhooks/queue-webhook.ts';
 import { createSeal } from '../../webhooks/sealed-data.ts';
 import type { PaymentsCore } from '../payments-core.ts';
@@ -39,7 +39,7 @@ type CodeCore = Pick<PaymentsCore, 'secret'>;
 
 /**
  * Makes the first code of a withdrawal that was just held.
- * @throws CallFailure rate-limited after too many wrong codes in a day; method-unavailable where nobody would get the code
+ * @throws DomainError rate-limited after too many wrong codes in a day; method-unavailable where nobody would get the code
  */
 export async function requestCode(
   core: CodeCore,
@@ -131,7 +131,7 @@ export async function judgeCode(
 
 async function requirePatience(transaction: Transaction, row: WithdrawalRow): Promise<void> {
   if ((await wrongCodesToday(transaction, row)) < WRONG_CODES_A_DAY) return;
-  throw new CallFailure('rate-limited', 'Too many wrong codes today', { retryAfterSeconds: 3600 });
+  throw new DomainError('rate-limited', 'Too many wrong codes today', { retryAfterSeconds: 3600 });
 }
 
 async function findCode(queryable: Queryable, { id }: WithdrawalRow): Promise<CodeRow | undefined> {
@@ -180,5 +180,5 @@ async function tellOperator(
     data: { ...withdrawalHookData(row), channel: made.channel, expires: made.expiresAt.toISOString() },
     secret: { sealed: createSeal(core.secret).close({ code }), uselessAt: made.expiresAt },
   });
-  if (!isQueued) throw new CallFailure('method-unavailable', 'Nobody would let the user know the code');
+  if (!isQueued) throw new DomainError('method-unavailable', 'Nobody would let the user know the code');
 }

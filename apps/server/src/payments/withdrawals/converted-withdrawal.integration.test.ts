@@ -10,7 +10,7 @@ import { createRedemptions, QUOTE_LIFETIME_S } from '../../sweepstake/create-red
 import type { Redemptions } from '../../sweepstake/redemptions.ts';
 import { bookOf } from '../../sweepstake/sweepstake.fixture.ts';
 import { type Bench, refOf } from '../payments.fixture.ts';
-import { failureOf, withPayments } from '../with-payments.fixture.ts';
+import { errorAnswer, withPayments } from '../with-payments.fixture.ts';
 import { books, reportOn, richUser, wish } from './withdrawals.fixture.ts';
 
 let database: Database;
@@ -68,7 +68,7 @@ test('[WD-2] without a quote, by one that is over, of another person or another 
   const { withdrawals } = bench.payments;
   const [ann, bob] = [await richUser(database), await richUser(database)];
   const of = async (quote: string | undefined) =>
-    (await failureOf(withdrawals.create(wish(ann, { ...coin, ...(quote !== undefined && { quote }) })))).code;
+    (await errorAnswer(withdrawals.create(wish(ann, { ...coin, ...(quote !== undefined && { quote }) })))).code;
   expect(await of(undefined)).toBe('rate-stale');
   expect(await of((await agreed(bob)).quote)).toBe('rate-stale');
   // A sweep coin is worth a dollar, a rupee about a cent.

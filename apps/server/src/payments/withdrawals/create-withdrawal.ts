@@ -6,10 +6,10 @@ import { decimalsOf } from '@opencashier/core/money/currencies';
 import { toDecimalString } from '@opencashier/core/money/money';
 import { destinationParts } from '@opencashier/core/withdrawal/destination';
 import { statusOfWithdrawalState } from '@opencashier/core/withdrawal/withdrawal-lifecycle';
-import { CallFailure } from '../../calls/call.ts';
 import type { Queryable, Transaction } from '../../database/database.ts';
 import { constraintOf } from '../../database/pool-database.ts';
 import { isStorableText } from '../../database/storable-text.ts';
+import { DomainError } from '../../errors/domain-error.ts';
 import { createHold } from '../../ledger/holds.ts';
 import { accountBalance, FrozenAccountError, InsufficientFundsError } from '../../ledger/ledger.ts';
 import type { AgreedPayout } from '../../sweepstake/redemptions.ts';
@@ -60,19 +60,19 @@ export async function createWithdrawal(
   return replay(core, row, fingerprint);
 }
 
-/** Fills in the account that its user has kept. @throws CallFailure banking.paymentMethodRegex where there is none */
+/** Fills in the account that its user has kept. @throws DomainError banking.paymentMethodRegex where there is none */
 async function withKeptAccount(core: PaymentsCore, command: CreateWithdrawal): Promise<CreateWithdrawal> {
   const { caller, request } = command;
   const { payoutAccountId, paymentMethod } = request;
   if (payoutAccountId === undefined) return command;
   const fields = await payoutAccountFields(core.database, core.dataKeys, caller, paymentMethod, payoutAccountId);
   if (fields !== undefined) return { ...command, request: { ...request, fields } };
-  throw new CallFailure('banking.paymentMethodRegex', 'The account is not kept', {
+  throw new DomainError('banking.paymentMethodRegex', 'The account is not kept', {
     fields: [{ path: 'payoutAccountId', message: 'is no account of this user' }],
   });
 }
 
-/** Checks the request and holds the amount. @throws CallFailure as {@link createWithdrawal} */
+/** Checks the request and holds the amount. @throws DomainError as {@link createWithdrawal} */
 async function makeWithdrawal(
   core: PaymentsCore,
   command: CreateWithdrawal,
@@ -99,7 +99,7 @@ async function makeWithdrawal(
     if (row !== undefined) return row;
     await core.catalogue.follow(key.operatorId);
   }
-  throw new CallFailure('temporarily-unavailable', 'The catalogue is being changed', { retryAfterSeconds: 1 });
+  throw new DomainError('temporarily-unavailable', 'The catalogue is being changed', { retryAfterSeconds: 1 });
 }
 
 /** What the ledger has on the asked account, in minor units. */
@@ -152,15 +152,15 @@ async function holdOnce(
       // The same wish a moment earlier, or another user's withdrawal of the same id: then this one gets an id of its own.
       return (await findWithdrawal(core.database, key)) ?? holdOnce(core, key, wanted, true);
     }
-    throw await failureOf(core, wanted.command, error);
+    throw await errorAnswer(core, wanted.command, error);
   }
   if (!(await isCancelledBefore(core.database, key))) return undefined;
-  throw new CallFailure('state-conflict', 'The withdrawal was cancelled before it came');
+  throw new DomainError('state-conflict', 'The withdrawal was cancelled before it came');
 }
 
-async function failureOf(core: PaymentsCore, command: CreateWithdrawal, error: unknown): Promise<unknown> {
+async function errorAnswer(core: PaymentsCore, command: CreateWithdrawal, error: unknown): Promise<unknown> {
   if (error instanceof FrozenAccountError) {
-    return new CallFailure('method-unavailable', 'Nothing can be withdrawn from this account now');
+    return new DomainError('method-unavailable', 'Nothing can be withdrawn from this account now');
   }
   if (!(error instanceof InsufficientFundsError)) return error;
   const left = await withdrawableBalance(core.database, command);
@@ -256,7 +256,7 @@ async function replay(
   fingerprint: Buffer,
 ): Promise<ResponseOf<typeof withdrawalCreate>> {
   if (!row.fingerprint.equals(fingerprint)) {
-    throw new CallFailure('idempotency-conflict', 'The key was used before with another request');
+    throw new DomainError('idempotency-conflict', 'The key was used before with another request');
   }
   const { fee, receives, payout } = amountsOf(row);
   const status = transactionStatusCodes[statusOfWithdrawalState(row.state)];

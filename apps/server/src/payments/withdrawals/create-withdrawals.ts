@@ -1,6 +1,7 @@
 /** Assembles withdrawals: the calls, the door, and the work that repeats. */
-import { CallFailure } from '../../calls/call.ts';
+
 import type { Caller } from '../../calls/caller.ts';
+import { DomainError } from '../../errors/domain-error.ts';
 import { createDueWorker, type DueWorker } from '../../jobs/due-worker.ts';
 import type { PaymentsCore } from '../payments-core.ts';
 import { applyWithdrawal } from './apply-withdrawal.ts';
@@ -21,7 +22,7 @@ export function createWithdrawals(core: PaymentsCore): Withdrawals {
     cancel: (caller, withdrawalId, options) => cancelWithdrawal(core, keyOf(caller, withdrawalId), options),
     async status(caller, withdrawalId) {
       const row = await findWithdrawal(core.database, keyOf(caller, withdrawalId));
-      if (row === undefined) throw new CallFailure('not-found', 'There is no such withdrawal');
+      if (row === undefined) throw new DomainError('not-found', 'There is no such withdrawal');
       const confirmation = await confirmationOf(core.database, row);
       const destination = destinationOf(row);
       return {

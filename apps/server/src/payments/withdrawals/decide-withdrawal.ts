@@ -8,7 +8,7 @@ import type { DecidedWithdrawal, WithdrawalDecision } from './withdrawals.ts';
 /**
  * Decides, and tells the provider where that was the last approval that was needed. A node that dies in between leaves it to
  * reconciliation, which finds it confirmed and never told.
- * @throws CallFailure not-found, state-conflict (`params.state`), idempotency-conflict
+ * @throws DomainError not-found, state-conflict (`params.state`), idempotency-conflict
  */
 export async function decideWithdrawal(core: PaymentsCore, decision: WithdrawalDecision): Promise<DecidedWithdrawal> {
   const { row, isLast } = await recordWithdrawalDecision(core, decision, BUSY_S);

@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { CallFailure } from '../../calls/call.ts';
 import type { Database } from '../../database/database.ts';
+import { DomainError } from '../../errors/domain-error.ts';
 import { auditLedger } from '../../ledger/ledger-audit.ts';
 import type { ProviderWithdrawResult, WithdrawalEvidence } from '../../providers/withdrawal-provider.ts';
 import { createBench, refOf } from '../payments.fixture.ts';
@@ -129,7 +129,7 @@ test('[SRV-2] [WD-3] any interleaving of create, confirm, cancel, expiry and rep
       for (const batch of batches) {
         const results = await Promise.allSettled(batch.map(carryOut));
         for (const result of results) {
-          if (result.status === 'rejected') expect(result.reason).toBeInstanceOf(CallFailure);
+          if (result.status === 'rejected') expect(result.reason).toBeInstanceOf(DomainError);
         }
       }
       // Reports that came too early have their second chance; nothing else happens any more.

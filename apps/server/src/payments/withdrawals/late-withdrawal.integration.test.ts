@@ -4,7 +4,7 @@ import type { Database } from '../../database/database.ts';
 import { accountBalance } from '../../ledger/ledger.ts';
 import type { Bench } from '../payments.fixture.ts';
 import { ReviewError } from '../review-decision.ts';
-import { failureOf, withPayments } from '../with-payments.fixture.ts';
+import { errorAnswer, withPayments } from '../with-payments.fixture.ts';
 import { books, reportOn, richUser, wish } from './withdrawals.fixture.ts';
 import type { CreateWithdrawal } from './withdrawals.ts';
 
@@ -115,7 +115,7 @@ describe('[WD-2] people decide, once, about what was paid late', () => {
         -90_000n,
       );
       expect(
-        await failureOf(bench.payments.withdrawals.create(wish(ann, { amount: '100.00', accountType }))),
+        await errorAnswer(bench.payments.withdrawals.create(wish(ann, { amount: '100.00', accountType }))),
       ).toMatchObject({
         code: 'insufficient-funds',
       });

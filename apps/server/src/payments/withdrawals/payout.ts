@@ -2,8 +2,8 @@
 import { decimalsOf } from '@opencashier/core/money/currencies';
 import { toDecimalString } from '@opencashier/core/money/money';
 import { SWEEP_COIN } from '@opencashier/core/sweepstake/coins';
-import { CallFailure } from '../../calls/call.ts';
 import type { Queryable, Transaction } from '../../database/database.ts';
+import { DomainError } from '../../errors/domain-error.ts';
 import { type AccountName, lockUserBalance, type PostingLine } from '../../ledger/ledger.ts';
 import { coinState } from '../../sweepstake/coin-balances.ts';
 import type { AgreedPayout } from '../../sweepstake/redemptions.ts';
@@ -40,7 +40,7 @@ export function payoutLines(row: PaidOut, target: Omit<AccountName, 'asset'>): r
 
 /**
  * What arrives in another currency, by the quote that was on screen; undefined where what leaves the balance arrives itself.
- * @throws CallFailure playthrough-required, rate-stale, limit-min, method-unavailable
+ * @throws DomainError playthrough-required, rate-stale, limit-min, method-unavailable
  */
 export async function agreedPayout(
   core: PaymentsCore,
@@ -51,7 +51,7 @@ export async function agreedPayout(
   const isSweep = currency === SWEEP_COIN;
   if (!isSweep && (method.payoutCurrency ?? currency) === currency) return undefined;
   if (method.payoutCurrency === undefined || core.redemptions === undefined) {
-    throw new CallFailure('method-unavailable', `${currency} cannot be paid out by ${method.name}`);
+    throw new DomainError('method-unavailable', `${currency} cannot be paid out by ${method.name}`);
   }
   if (isSweep) await requirePlayed(core.database, caller, amountMinor);
   return core.redemptions.agree(quote, {
@@ -63,7 +63,7 @@ export async function agreedPayout(
   });
 }
 
-/** As {@link agreedPayout} looked, with the account locked until the coins are held. @throws CallFailure playthrough-required */
+/** As {@link agreedPayout} looked, with the account locked until the coins are held. @throws DomainError playthrough-required */
 export async function requirePlayedAtHold(transaction: Transaction, row: WithdrawalRow): Promise<void> {
   if (row.currency !== SWEEP_COIN) return;
   await lockUserBalance(transaction, row.operatorId, row.userId, row.currency);
@@ -80,5 +80,5 @@ async function requirePlayed(
   if (amount <= redeemable || amount > balance) return;
   const write = (minor: bigint): string => toDecimalString(minor, decimalsOf(SWEEP_COIN));
   const params = { max: write(redeemable), unplayed: write(unplayed) };
-  throw new CallFailure('playthrough-required', 'A part of the coins must be played first', { params });
+  throw new DomainError('playthrough-required', 'A part of the coins must be played first', { params });
 }

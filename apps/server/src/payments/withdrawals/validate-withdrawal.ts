@@ -11,8 +11,8 @@ import { decimalsOf, findCurrency } from '@opencashier/core/money/currencies';
 import { toDecimalString } from '@opencashier/core/money/money';
 import { BALANCE_EXCEEDED_KEY, checkWithdrawalAmount } from '@opencashier/core/withdrawal/withdrawal-amount';
 import { leastAmount, splitWithdrawal } from '@opencashier/core/withdrawal/withdrawal-fee';
-import { CallFailure } from '../../calls/call.ts';
 import type { CatalogueMethod } from '../../catalogue/catalogue.ts';
+import { DomainError } from '../../errors/domain-error.ts';
 import type { Provider } from '../../providers/provider.ts';
 import { validAmount, validFields } from '../method-form.ts';
 import type { PaymentsOptions } from '../payments-engine.ts';
@@ -39,7 +39,7 @@ const WALLET = 'wallet';
 
 /**
  * @param balanceMinor what lies on the asked account, for the right words; the ledger alone decides
- * @throws CallFailure method-unavailable, insufficient-funds, limit-min, limit-max, invalid-request, banking.paymentMethodRegex
+ * @throws DomainError method-unavailable, insufficient-funds, limit-min, limit-max, invalid-request, banking.paymentMethodRegex
  */
 export function validateWithdrawal(
   { catalogue, providers, limitsOf, codeChannelOf, tokenContracts }: RuleSources,
@@ -53,7 +53,7 @@ export function validateWithdrawal(
   const isOffered =
     method?.directions.includes('withdrawal') && method.disabledReason === undefined && findCurrency(currency);
   if (!isOffered || method === undefined || provider?.withdrawals === undefined) {
-    throw new CallFailure('method-unavailable', `${paymentMethod} is not offered here`);
+    throw new DomainError('method-unavailable', `${paymentMethod} is not offered here`);
   }
   const server = limitsOf(caller, method.name, currency);
   const limits = methodLimits({ currency, rule: method.amount_rules[currency], country, server });
@@ -63,7 +63,7 @@ export function validateWithdrawal(
   const { fee, receives } = splitWithdrawal(amountMinor, currency, method.fees?.[currency]);
   if (receives <= 0n) {
     const min = toDecimalString(leastAmount(currency, method.fees?.[currency]), decimalsOf(currency));
-    throw new CallFailure('limit-min', 'The amount does not cover the fee', { params: { min } });
+    throw new DomainError('limit-min', 'The amount does not cover the fee', { params: { min } });
   }
   const fields = destinationOf(method, request, tokenContracts);
   const codeChannel =
@@ -72,8 +72,8 @@ export function validateWithdrawal(
   return { method, provider, amountMinor, feeMinor: fee, country, fields, catalogueVersion, codeChannel };
 }
 
-export function insufficientFunds(balance: string): CallFailure {
-  return new CallFailure('insufficient-funds', 'The balance does not cover the amount', { params: { max: balance } });
+export function insufficientFunds(balance: string): DomainError {
+  return new DomainError('insufficient-funds', 'The balance does not cover the amount', { params: { max: balance } });
 }
 
 /** Where it goes. A wallet is one of the method's fields, wherever in the request it stands. */
@@ -87,7 +87,7 @@ function destinationOf(
   if (wallet !== undefined) {
     const isAsked = method.fields.some(({ name }) => name === WALLET);
     if (!isAsked || (typed !== undefined && typed !== wallet)) {
-      throw new CallFailure('invalid-request', 'The request names a wallet that the method does not pay to', {
+      throw new DomainError('invalid-request', 'The request names a wallet that the method does not pay to', {
         fields: [{ path: WALLET, message: isAsked ? 'differs from fields.wallet' : 'not a field of this method' }],
       });
     }
@@ -110,7 +110,7 @@ function requireAddress(
   if (checkedNetwork(network) === undefined) return;
   const error = checkAddress(address, network, tokenContracts);
   if (error === undefined) return;
-  throw new CallFailure('banking.paymentMethodRegex', wordsOf(error), {
+  throw new DomainError('banking.paymentMethodRegex', wordsOf(error), {
     fields: [{ path: `fields.${WALLET}`, message: error.key }],
     params: { ...error.params },
   });

@@ -3,8 +3,8 @@
  * that of an approval, a decline, a cancel and the end of the time exactly one comes first, and the others find it gone.
  */
 import { type ApprovalVerdict, judgeApproval } from '@opencashier/core/withdrawal/withdrawal-approval';
-import { CallFailure } from '../../calls/call.ts';
 import type { Queryable, Transaction } from '../../database/database.ts';
+import { DomainError } from '../../errors/domain-error.ts';
 import type { PaymentsCore } from '../payments-core.ts';
 import { readWithdrawal, type WithdrawalRow, withdrawalColumns } from './withdrawal-row.ts';
 import { isAccountFrozen, moveWithdrawal } from './withdrawal-store.ts';
@@ -35,7 +35,7 @@ async function decideOnce(
   const known = await findDecision(transaction, decision);
   if (known !== undefined) {
     if (isSame(known, decision)) return { row, isLast: false };
-    throw new CallFailure('idempotency-conflict', 'The decisionId was used before for another decision.');
+    throw new DomainError('idempotency-conflict', 'The decisionId was used before for another decision.');
   }
   const approvedBy = (await approvalsOf(transaction, [row.id])).map(({ decidedBy }) => decidedBy);
   const isFrozen = await isAccountFrozen(transaction, row);
@@ -45,7 +45,7 @@ async function decideOnce(
     decision.decidedBy,
   );
   if (verdict.kind === 'refused') {
-    throw new CallFailure('state-conflict', REFUSALS[verdict.why], { params: { state: row.state } });
+    throw new DomainError('state-conflict', REFUSALS[verdict.why], { params: { state: row.state } });
   }
   await insertDecision(transaction, decision);
   if (verdict.kind === 'counted') return { row, isLast: false };
@@ -66,7 +66,7 @@ const REFUSALS: Readonly<Record<Extract<ApprovalVerdict, { kind: 'refused' }>['w
   'same-person': 'This person has approved it already; somebody else must.',
 };
 
-/** The decision of this key, and how its withdrawal stands. @throws CallFailure not-found */
+/** The decision of this key, and how its withdrawal stands. @throws DomainError not-found */
 export async function decidedWithdrawal(
   queryable: Queryable,
   decision: WithdrawalDecision,
@@ -100,7 +100,7 @@ async function findOwn(
     text: `select ${withdrawalColumns} from withdrawal where id = $1 and operator_id = $2 ${lock ? 'for update' : ''}`,
     values: [withdrawalId, operatorId],
   });
-  if (row === undefined) throw new CallFailure('not-found', 'There is no such withdrawal.');
+  if (row === undefined) throw new DomainError('not-found', 'There is no such withdrawal.');
   return readWithdrawal(row);
 }
 
@@ -132,5 +132,5 @@ async function insertDecision(transaction: Transaction, decision: WithdrawalDeci
   });
   // Of two withdrawals under one key at the same moment, one comes second.
   if (inserted.length > 0) return;
-  throw new CallFailure('idempotency-conflict', 'The decisionId was used before for another decision.');
+  throw new DomainError('idempotency-conflict', 'The decisionId was used before for another decision.');
 }

@@ -26,25 +26,25 @@ export interface Withdrawals {
    * Holds the amount once per `withdrawalId`: validates by the same rules as the widget, then row and hold in one transaction.
    * A replay answers the same terms, and how it stands now.
    *
-   * @throws CallFailure limit-min, limit-max, method-unavailable, insufficient-funds, banking.paymentMethodRegex,
+   * @throws DomainError limit-min, limit-max, method-unavailable, insufficient-funds, banking.paymentMethodRegex,
    *   invalid-request, idempotency-conflict, state-conflict where it was cancelled before it came, rate-limited
    */
   create(command: CreateWithdrawal): Promise<ResponseOf<typeof withdrawalCreate>>;
   /**
    * Submits what is held to the provider, after a commit that says so, or lets it wait for the operator's approval. A replay
    * answers how it stands.
-   * @throws CallFailure not-found, state-conflict, in-flight, invalid-request where a code is wanted and none was given,
+   * @throws DomainError not-found, state-conflict, in-flight, invalid-request where a code is wanted and none was given,
    *   code-wrong, code-expired, code-attempts, banking.merchantClientError, provider-error, unknown-outcome
    */
   confirm(caller: Caller, withdrawalId: string, code?: string): Promise<WithdrawalTransaction>;
-  /** Another confirmation code. @throws CallFailure not-found, state-conflict where none is wanted */
+  /** Another confirmation code. @throws DomainError not-found, state-conflict where none is wanted */
   sendCode(caller: Caller, withdrawalId: string): Promise<ResponseOf<typeof withdrawalCodeSend>>;
   /**
    * Gives the held amount back. Before the create it leaves a tombstone, and the late create is refused.
-   * @throws CallFailure state-conflict once it was submitted
+   * @throws DomainError state-conflict once it was submitted
    */
   cancel(caller: Caller, withdrawalId: string, options?: CancelOptions): Promise<ResponseOf<typeof withdrawalCancel>>;
-  /** @throws CallFailure not-found, also for another user's withdrawal */
+  /** @throws DomainError not-found, also for another user's withdrawal */
   status(caller: Caller, withdrawalId: string): Promise<ResponseOf<typeof withdrawalStatus>>;
   /** What the caller's user has held last in a currency and can still confirm; undefined when there is nothing. */
   unconfirmed(caller: Caller, currency: string): Promise<WithdrawalTransaction | undefined>;

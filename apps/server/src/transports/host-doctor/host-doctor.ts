@@ -4,9 +4,9 @@
  * whether a proxy changed the headers. A token travels in the body alone, and nothing is kept.
  */
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { CallFailure } from '../../calls/call.ts';
 import type { Operators } from '../../operators/operators.ts';
 import type { UserTokens } from '../../operators/user-tokens.ts';
+import { ApiError } from '../api-error.ts';
 import { minuteMs } from '../call-limits.ts';
 import { pageHeaders } from '../content-security-policy.ts';
 import type { RateLimiter } from '../rate-limiter.ts';
@@ -59,7 +59,7 @@ export function registerHostDoctor(server: FastifyInstance, options: HostDoctorO
     scope.addHook('preHandler', async (request) => {
       const wait = await options.limiter.take(`doctor ${request.ip}`, questionsPerMinute, minuteMs);
       if (wait === 0) return;
-      throw new CallFailure('rate-limited', 'Too many questions.', { retryAfterSeconds: wait });
+      throw new ApiError('rate-limited', 'Too many questions.', { retryAfterSeconds: wait });
     });
     scope.get(hostDoctorPath, (request, reply) => {
       const fields = new URLSearchParams(request.url.split('?')[1] ?? '');

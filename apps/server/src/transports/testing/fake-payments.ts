@@ -1,6 +1,6 @@
 /** Payments in memory, for tests of the transports: what money does is proven elsewhere. */
 import type { DepositResponse, Transaction } from '@opencashier/contract/api';
-import { CallFailure } from '../../calls/call.ts';
+import { DomainError } from '../../errors/domain-error.ts';
 import type { CreateDeposit, Payments } from '../../payments/payments.ts';
 
 export interface FakePayments extends Payments {
@@ -14,7 +14,7 @@ export function createFakePayments(): FakePayments {
   const deposits = new Map<string, Transaction>();
   const find = (depositId: string): Transaction => {
     const found = deposits.get(depositId);
-    if (!found) throw new CallFailure('not-found', 'No such deposit.');
+    if (!found) throw new DomainError('not-found', 'No such deposit.');
     return found;
   };
   const payments: FakePayments = {

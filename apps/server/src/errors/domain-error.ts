@@ -1,0 +1,21 @@
+/** The failure of a rule: what the domain and the application throw when a request cannot be carried out. */
+import type { ErrorCode } from '@opencashier/contract/api';
+
+export interface ErrorDetails {
+  readonly fields?: { path: string; message: string }[];
+  readonly params?: Record<string, string>;
+  readonly retryAfterSeconds?: number;
+}
+
+/** The transports turn it into the wire form (transports/api-error.ts). Any other error thrown is a fault of ours. */
+export class DomainError extends Error {
+  override readonly name = 'DomainError';
+  readonly code: ErrorCode;
+  readonly details: ErrorDetails;
+
+  constructor(code: ErrorCode, message: string, details: ErrorDetails = {}, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+    this.details = details;
+  }
+}

@@ -1,0 +1,43 @@
+/** Failures as an API sends them. Every transport maps errors here and nowhere else. */
+import { type CallError, type ErrorCode, errorCodes } from '@opencashier/contract/api';
+import { DomainError, type ErrorDetails } from '../errors/domain-error.ts';
+import { isOutage } from './outage.ts';
+
+/** A failure with its HTTP status: thrown where a transport itself refuses a request. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+  readonly code: ErrorCode;
+  readonly details: ErrorDetails;
+
+  constructor(code: ErrorCode, message: string, details: ErrorDetails = {}, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+    this.details = details;
+  }
+
+  /** Fastify reads it where a page answers with words of its own. */
+  get statusCode(): number {
+    return errorCodes[this.code].status;
+  }
+}
+
+/** The same status and body for an HTTP answer and for the acknowledgement of a socket message. */
+export interface ErrorAnswer {
+  readonly status: number;
+  readonly error: CallError;
+}
+
+/** The wire form of any error: a code of the contract, and never the message of an unforeseen error. */
+export function errorAnswer(error: unknown, reference: string): ErrorAnswer {
+  const { statusCode, code, message, details } = apiErrorOf(error);
+  return { status: statusCode, error: { code, message, ...details, reference } };
+}
+
+/** Any error as its transport tells it. */
+export function apiErrorOf(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  if (error instanceof DomainError) return new ApiError(error.code, error.message, error.details, { cause: error });
+  return isOutage(error)
+    ? new ApiError('temporarily-unavailable', 'The server cannot work just now.', { retryAfterSeconds: 5 })
+    : new ApiError('internal', 'An unexpected fault.');
+}
