@@ -9,8 +9,8 @@ import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type App, createApp } from './app.ts';
 import { readConfig } from './config.ts';
-import { ConfigError } from './config-error.ts';
 import { openTestDatabase, type TestDatabase } from './database/test-database.ts';
+import { ConfigError } from './errors/config-error.ts';
 import { createLogger } from './observability/logger.ts';
 import { balancesResponseSchema, userTokenResponseSchema } from './operators/operator-schemas.ts';
 import {

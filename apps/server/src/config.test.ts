@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readConfig } from './config.ts';
-import { ConfigError } from './config-error.ts';
+import { ConfigError } from './errors/config-error.ts';
 
 const problemsOf = (environment: Record<string, string>): string => {
   try {

@@ -1,9 +1,9 @@
 /** The server's settings, read from the environment once. docs/operate.md describes them. */
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { ConfigError } from './config-error.ts';
 import { misspeltNames } from './config-names.ts';
 import { type Environment, readSettings, type Settings, settingNames } from './config-schema.ts';
+import { ConfigError } from './errors/config-error.ts';
 import type { DemoOperator } from './operators/seed-demo-operator.ts';
 
 export interface GeetestConfig {

@@ -1,6 +1,6 @@
 /** How a call of the contract is answered: one file per call exports one {@link CallHandler}; `dispatch` runs them all. */
 import type { CallContext, CallDefinition, ParsedRequestOf, ResponseOf } from '@opencashier/contract/api';
-import type { Caller } from './caller.ts';
+import type { Caller } from '../operators/caller.ts';
 import type { Services } from './services.ts';
 
 /** Everything about this one request that is not in its body. */

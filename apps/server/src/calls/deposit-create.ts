@@ -1,7 +1,7 @@
 import { depositCreate } from '@opencashier/contract/api';
 import type { Database } from '../database/database.ts';
+import type { Caller } from '../operators/caller.ts';
 import { answer } from './call.ts';
-import type { Caller } from './caller.ts';
 
 /** Creates a deposit, once per `depositId` (DEP-1, SRV-6). */
 export const depositCreateHandler = answer(

@@ -2,9 +2,9 @@
 import { createHash } from 'node:crypto';
 import type { CaptchaResult } from '@opencashier/contract/api';
 import type { Limits } from '@opencashier/core/limits/limits';
-import type { Caller } from '../calls/caller.ts';
 import type { Database } from '../database/database.ts';
 import { DomainError } from '../errors/domain-error.ts';
+import type { Caller } from '../operators/caller.ts';
 import type { RateLimiter } from '../transports/rate-limiter.ts';
 import type { CaptchaAnswer, CaptchaVerifier } from './captcha-verifier.ts';
 

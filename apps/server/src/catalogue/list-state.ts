@@ -1,6 +1,7 @@
 /** What a list of methods needs of the database, in one round trip: what the user has, and which settings count (LIST-1, WD-1). */
-import type { Caller } from '../calls/caller.ts';
+
 import type { Queryable } from '../database/database.ts';
+import type { Caller } from '../operators/caller.ts';
 
 export interface ListState {
   /** Minor units of the asked currency. */

@@ -1,6 +1,6 @@
 /** Waits at the start for a PostgreSQL that is still coming up, and says in one line why it cannot be used. */
 import type { Clock } from '@opencashier/core/time/clock';
-import { ConfigError } from '../config-error.ts';
+import { ConfigError } from '../errors/config-error.ts';
 import type { DatabaseLogger } from './open-embedded.ts';
 import { sqlStateOf } from './pool-database.ts';
 

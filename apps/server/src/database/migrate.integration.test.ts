@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ConfigError } from '../config-error.ts';
+import { ConfigError } from '../errors/config-error.ts';
 import type { Database } from './database.ts';
 import { migrate, schemaState } from './migrate.ts';
 import { type SchemaFile, schema } from './schema-files.ts';

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { expect, test } from 'vitest';
-import { ConfigError } from '../config-error.ts';
+import { ConfigError } from '../errors/config-error.ts';
 import type { Database, Statement } from './database.ts';
 import { migrate } from './migrate.ts';
 

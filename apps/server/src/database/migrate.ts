@@ -3,7 +3,7 @@
  * in one transaction, under a lock that all nodes of one database share.
  */
 import { createHash } from 'node:crypto';
-import { ConfigError } from '../config-error.ts';
+import { ConfigError } from '../errors/config-error.ts';
 import type { Database, Queryable, Transaction } from './database.ts';
 import { sqlStateOf } from './pool-database.ts';
 import { isBaseline, type Schema, type SchemaFile, schema } from './schema-files.ts';

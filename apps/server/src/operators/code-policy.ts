@@ -8,7 +8,7 @@ import {
 import { decimalsOf, findCurrency } from '@opencashier/core/money/currencies';
 import { parseDecimal } from '@opencashier/core/money/money';
 import * as v from 'valibot';
-import type { Caller } from '../calls/caller.ts';
+import type { Caller } from './caller.ts';
 
 const ruleSchema = v.pipe(
   v.strictObject({

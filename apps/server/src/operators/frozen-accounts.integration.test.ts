@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
 import { expect, test } from 'vitest';
-import type { Caller } from '../calls/caller.ts';
 import type { Database } from '../database/database.ts';
 import { constraintOf } from '../database/pool-database.ts';
 import { type AccountKind, accountBalance, freezeUser, postJournal } from '../ledger/ledger.ts';
 import { ann, type Bench, commandOf, evidenceOf } from '../payments/payments.fixture.ts';
 import { errorAnswer } from '../payments/with-payments.fixture.ts';
 import { books, wish } from '../payments/withdrawals/withdrawals.fixture.ts';
+import type { Caller } from './caller.ts';
 import { type DebtPage, debtPageSchema } from './debt-schemas.ts';
 import { type FrozenPage, frozenPageSchema } from './frozen-account-schemas.ts';
 import { everyPage, type OperatorApi, withOperatorApi } from './operator-api.fixture.ts';

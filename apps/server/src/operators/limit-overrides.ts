@@ -2,7 +2,7 @@
 import { currencySchema, decimalStringSchema, methodNameSchema } from '@opencashier/contract/api';
 import type { ServerLimits } from '@opencashier/core/limits/limits';
 import * as v from 'valibot';
-import type { Caller } from '../calls/caller.ts';
+import type { Caller } from './caller.ts';
 
 const overrideSchema = v.object({
   paymentMethod: methodNameSchema,

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { Caller } from '../calls/caller.ts';
 import type { Database } from '../database/database.ts';
 import { constraintOf } from '../database/pool-database.ts';
 import { freezeUser } from '../ledger/ledger.ts';
@@ -9,6 +8,7 @@ import { type Bench, createBench } from '../payments/payments.fixture.ts';
 import { errorAnswer } from '../payments/with-payments.fixture.ts';
 import { books, reportOn, richUser, wish } from '../payments/withdrawals/withdrawals.fixture.ts';
 import { awaitingPageSchema } from './approval-schemas.ts';
+import type { Caller } from './caller.ts';
 import { type Asked, everyPage, type OperatorApi, openOperatorApi, withOperatorApi } from './operator-api.fixture.ts';
 
 let database: Database;

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Caller } from '../calls/caller.ts';
 import type { Database } from '../database/database.ts';
 import { type AccountKind, accountBalance, freezeUser } from '../ledger/ledger.ts';
 import { ann, type Bench, commandOf, createBench, evidenceOf } from '../payments/payments.fixture.ts';
+import type { Caller } from './caller.ts';
 import { type OperatorApi, openOperatorApi, withOperatorApi } from './operator-api.fixture.ts';
 import { reviewPage } from './operator-reviews.ts';
 

@@ -5,7 +5,7 @@
 import { createHash, randomUUID, webcrypto } from 'node:crypto';
 import type { Clock } from '@opencashier/core/time/clock';
 import { errors, jwtVerify, SignJWT } from 'jose';
-import type { Identify, Identity } from '../transports/identity.ts';
+import type { Identify, Identity } from './identity.ts';
 import type { Operators } from './operators.ts';
 
 /** What a token says of its user. */

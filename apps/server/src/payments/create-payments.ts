@@ -1,9 +1,9 @@
 /** Assembles payments: the calls, the door, and the workers. */
 
-import type { Caller } from '../calls/caller.ts';
 import { DomainError } from '../errors/domain-error.ts';
 import { createDueWorker, type DueWork, type DueWorker } from '../jobs/due-worker.ts';
 import { noSpans } from '../observability/spans.ts';
+import type { Caller } from '../operators/caller.ts';
 import { createSeal } from '../webhooks/sealed-data.ts';
 import { deliverWebhooks } from '../webhooks/webhook-deliveries.ts';
 import { applyEvidence } from './apply.ts';

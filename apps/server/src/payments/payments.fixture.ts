@@ -2,9 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import type { depositCreate, ParsedRequestOf } from '@opencashier/contract/api';
 import { systemClock } from '@opencashier/core/time/clock';
-import type { Caller } from '../calls/caller.ts';
 import type { Catalogue, CatalogueMethod } from '../catalogue/catalogue.ts';
 import type { Database } from '../database/database.ts';
+import type { Caller } from '../operators/caller.ts';
 import type {
   Provider,
   ProviderCreateResult,

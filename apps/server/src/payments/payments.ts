@@ -1,6 +1,6 @@
 /** What the rest of the server may ask of payments. Its rooms: lifecycle, apply (the one door), expiry, reconciliation. */
 import type { DepositResponse, depositCreate, ParsedRequestOf, Transaction } from '@opencashier/contract/api';
-import type { Caller } from '../calls/caller.ts';
+import type { Caller } from '../operators/caller.ts';
 import type { ProviderContinueResult, ProviderEvidence } from '../providers/provider.ts';
 import type { WantedBox } from '../sweepstake/bought-box.ts';
 

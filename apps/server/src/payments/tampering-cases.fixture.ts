@@ -1,7 +1,7 @@
 /** Statements by which somebody with a direct connection tampers with the books, and the rule that refuses each. */
 import { randomUUID } from 'node:crypto';
-import type { Caller } from '../calls/caller.ts';
 import { LEDGER_GUARDS } from '../ledger/ledger-guards.ts';
+import type { Caller } from '../operators/caller.ts';
 
 /** What a test may tamper with. Each has money of its own. */
 export interface Scene {

@@ -1,10 +1,10 @@
 /** What tests of payments begin with, and how they look at what became of a deposit. */
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
-import type { Caller } from '../calls/caller.ts';
 import type { Database } from '../database/database.ts';
 import { openTestDatabase, type TestDatabase } from '../database/test-database.ts';
 import { DomainError } from '../errors/domain-error.ts';
 import { auditLedger } from '../ledger/ledger-audit.ts';
+import type { Caller } from '../operators/caller.ts';
 import { ann, type Bench, commandOf, createBench, seedOperator } from './payments.fixture.ts';
 import type { PaymentsOptions } from './payments-engine.ts';
 

@@ -1,10 +1,10 @@
 /** Buying coin boxes through the ledger (SWP-1): price, stock, coins, and the way back. */
 import { describe, expect, test } from 'vitest';
-import type { Caller } from '../calls/caller.ts';
 import type { Database } from '../database/database.ts';
 import { constraintOf } from '../database/pool-database.ts';
 import { postJournal } from '../ledger/ledger.ts';
 import { auditLedger } from '../ledger/ledger-audit.ts';
+import type { Caller } from '../operators/caller.ts';
 import { type Bench, callbackOf, createBench, evidenceOf } from '../payments/payments.fixture.ts';
 import type { CreateDeposit } from '../payments/payments.ts';
 import { errorAnswer, withPayments } from '../payments/with-payments.fixture.ts';

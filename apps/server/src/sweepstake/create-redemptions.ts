@@ -10,8 +10,8 @@ import { SWEEP_COIN_VALUE } from '@opencashier/core/sweepstake/redemption';
 import type { Clock } from '@opencashier/core/time/clock';
 import { splitPayout } from '@opencashier/core/withdrawal/withdrawal-fee';
 import * as v from 'valibot';
-import type { Caller } from '../calls/caller.ts';
 import { DomainError } from '../errors/domain-error.ts';
+import type { Caller } from '../operators/caller.ts';
 import type { RateSource } from '../rates/rate-source.ts';
 import type { AgreedPayout, RedemptionRate, Redemptions, Wanted } from './redemptions.ts';
 

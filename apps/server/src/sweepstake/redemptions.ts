@@ -1,6 +1,6 @@
 /** What the rest of the server may ask about payouts in another currency: redeemed sweep coins (SWP-2), and coins of a money balance (WD-2). */
 import type { FeeRule } from '@opencashier/contract/api';
-import type { Caller } from '../calls/caller.ts';
+import type { Caller } from '../operators/caller.ts';
 
 /** What one unit of a balance's currency is in another one now. */
 export interface RedemptionRate {

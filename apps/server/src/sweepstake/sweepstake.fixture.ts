@@ -1,8 +1,8 @@
 /** What tests of the sweepstake share: boxes, coins, and a look into the books. */
 import { randomUUID } from 'node:crypto';
-import type { Caller } from '../calls/caller.ts';
 import type { Database } from '../database/database.ts';
 import { type AccountKind, accountBalance } from '../ledger/ledger.ts';
+import type { Caller } from '../operators/caller.ts';
 import { ann, commandOf } from '../payments/payments.fixture.ts';
 import type { CreateDeposit } from '../payments/payments.ts';
 import type { BoxTerms } from './box-schemas.ts';

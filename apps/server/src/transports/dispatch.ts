@@ -12,15 +12,15 @@ import {
 } from '@opencashier/contract/api';
 import * as v from 'valibot';
 import type { CallHandler } from '../calls/call.ts';
-import type { Caller } from '../calls/caller.ts';
 import type { Services } from '../calls/services.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import { noSpans, type Span, type Spans } from '../observability/spans.ts';
+import type { Caller } from '../operators/caller.ts';
+import type { Identity } from '../operators/identity.ts';
 import { ApiError, type ErrorAnswer, errorAnswer } from './api-error.ts';
 import { callGraceMs, callsPerMinute, callTimeLimitMs, minuteMs, stopGraceMs } from './call-limits.ts';
 import { type Draining, NodeIsStopping } from './draining.ts';
-import type { Identity } from './identity.ts';
 import { invalidRequest, refuseUnstorable } from './invalid-request.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 import { unknownField } from './unknown-fields.ts';

@@ -1,7 +1,7 @@
 /** Which pages may talk to the cashier: its own, and those that the operator has registered. */
 import type { CallContext } from '@opencashier/contract/api';
+import type { Identity } from '../operators/identity.ts';
 import type { Operators } from '../operators/operators.ts';
-import type { Identity } from './identity.ts';
 
 export interface OriginQuestion {
   /** The `Origin` header. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { readConfig } from '../config.ts';
-import { ConfigError } from '../config-error.ts';
+import { ConfigError } from '../errors/config-error.ts';
 import { contentSecurityPolicy } from './content-security-policy.ts';
 
 const policyWith = (videoOrigins?: string[]) =>

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Caller } from '../../calls/caller.ts';
 import type { Database } from '../../database/database.ts';
 import { openTestDatabase, type TestDatabase } from '../../database/test-database.ts';
+import type { Caller } from '../../operators/caller.ts';
 import { createSeal } from '../../webhooks/sealed-data.ts';
 import { type Bench, createBench, SECRET, seedOperator } from '../payments.fixture.ts';
 import { codeOf, errorAnswer } from '../with-payments.fixture.ts';

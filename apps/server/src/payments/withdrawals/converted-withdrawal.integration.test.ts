@@ -1,9 +1,9 @@
 /** Coins that are paid out of money: what arrives is agreed by a quote, held, booked and given back (WD-2). */
 import { createTestClock } from '@opencashier/core/time/test-clock';
 import { expect, test } from 'vitest';
-import type { Caller } from '../../calls/caller.ts';
 import type { Database } from '../../database/database.ts';
 import { auditLedger } from '../../ledger/ledger-audit.ts';
+import type { Caller } from '../../operators/caller.ts';
 import { createOwnMood } from '../../rates/sandbox-mood.fixture.ts';
 import { createSandboxRates } from '../../rates/sandbox-rates.ts';
 import { createRedemptions, QUOTE_LIFETIME_S } from '../../sweepstake/create-redemptions.ts';

@@ -1,8 +1,8 @@
 /** Assembles withdrawals: the calls, the door, and the work that repeats. */
 
-import type { Caller } from '../../calls/caller.ts';
 import { DomainError } from '../../errors/domain-error.ts';
 import { createDueWorker, type DueWorker } from '../../jobs/due-worker.ts';
+import type { Caller } from '../../operators/caller.ts';
 import type { PaymentsCore } from '../payments-core.ts';
 import { applyWithdrawal } from './apply-withdrawal.ts';
 import { cancelWithdrawal, expireWithdrawals } from './cancel-withdrawal.ts';

@@ -1,9 +1,9 @@
 import { systemClock } from '@opencashier/core/time/clock';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Caller } from '../../calls/caller.ts';
 import type { Database } from '../../database/database.ts';
 import { openTestDatabase } from '../../database/test-database.ts';
 import { auditLedger } from '../../ledger/ledger-audit.ts';
+import type { Caller } from '../../operators/caller.ts';
 import { type Bench, createBench, seedOperator } from '../payments.fixture.ts';
 import { type ApprovalThreshold, writeApprovalSettings } from './approval-settings.ts';
 import { reportOn, richUser, wish } from './withdrawals.fixture.ts';

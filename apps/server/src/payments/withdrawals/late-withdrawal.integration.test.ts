@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { Caller } from '../../calls/caller.ts';
 import type { Database } from '../../database/database.ts';
 import { accountBalance } from '../../ledger/ledger.ts';
+import type { Caller } from '../../operators/caller.ts';
 import type { Bench } from '../payments.fixture.ts';
 import { ReviewError } from '../review-decision.ts';
 import { errorAnswer, withPayments } from '../with-payments.fixture.ts';

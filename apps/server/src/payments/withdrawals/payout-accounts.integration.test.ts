@@ -1,8 +1,8 @@
 /** Accounts that are kept for the next withdrawal: by their own user, masked, deletable, and only once confirmed (WD-1). */
 import { randomUUID } from 'node:crypto';
 import { beforeEach, expect, test } from 'vitest';
-import type { Caller } from '../../calls/caller.ts';
 import type { Database } from '../../database/database.ts';
+import type { Caller } from '../../operators/caller.ts';
 import { createDataKeys } from '../../sealing/data-keys.ts';
 import { type Bench, createBench, refOf, SECRET } from '../payments.fixture.ts';
 import { codeOf, withPayments } from '../with-payments.fixture.ts';

@@ -1,9 +1,9 @@
 /** What tests of withdrawals share: money to withdraw, and commands. */
 import { randomUUID } from 'node:crypto';
 import type { AccountType } from '@opencashier/contract/api';
-import type { Caller } from '../../calls/caller.ts';
 import type { Database } from '../../database/database.ts';
 import { accountBalance, postJournal } from '../../ledger/ledger.ts';
+import type { Caller } from '../../operators/caller.ts';
 import type { WithdrawalEvidence } from '../../providers/withdrawal-provider.ts';
 import { ann, refOf } from '../payments.fixture.ts';
 import type { CreateWithdrawal } from './withdrawals.ts';

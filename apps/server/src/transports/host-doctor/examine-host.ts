@@ -2,8 +2,9 @@
  * What keeps the cashier from working in a host's page, each fault as one sentence with its remedy (HOST-7, HOST-11). Pure: the
  * caller has looked up the operator and verified the token.
  */
+
+import type { Identity } from '../../operators/identity.ts';
 import type { Operator } from '../../operators/operators.ts';
-import type { Identity } from '../identity.ts';
 import { frameSourcesOf, isSourceAllowed } from './frame-sources.ts';
 
 export interface HostFacts {

@@ -1,5 +1,5 @@
 /** Who a token says is calling, after it has been verified; both transports hand it to dispatch. */
-import type { Caller } from '../calls/caller.ts';
+import type { Caller } from './caller.ts';
 
 export type Identity =
   | { readonly kind: 'anonymous' }
