@@ -2,7 +2,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import type { Database } from './database/database.ts';
 import { withPayments } from './payments/with-payments.fixture.ts';
-import { createAddressStore } from './providers/crypto/address-store.ts';
+import { AddressStore } from './providers/crypto/address-store.ts';
 
 const LIFETIME_S = 86_400;
 let database: Database;
@@ -55,7 +55,7 @@ test('[SRV-4] expired and settled addresses are never due again, and take no pla
   await give('settled', 100, 7200);
   await pay('settled', true);
   await give('fresh', 5, 60);
-  const store = createAddressStore(database);
+  const store = new AddressStore(database);
   const taken = await store.takeDueLooks('bitcoin', LIFETIME_S, 30);
   expect(taken.toSorted()).toEqual(['fresh1', 'fresh2', 'fresh3', 'fresh4', 'fresh5']);
   expect([await endedOf('expired'), await endedOf('settled')]).toEqual([100, 100]);
@@ -66,7 +66,7 @@ test('[SRV-4] expired and settled addresses are never due again, and take no pla
 test('[SRV-4] an address whose payment a fork may still drop is put off, and looked at when it waits again', async () => {
   await give('paid', 3, 60);
   await pay('paid', false);
-  const store = createAddressStore(database);
+  const store = new AddressStore(database);
   expect(await store.takeDueLooks('bitcoin', LIFETIME_S, 30)).toEqual([]);
   expect([await dueOf('paid'), await endedOf('paid')]).toEqual([0, 0]);
   await database.query({ text: 'update crypto_output set height = null, block_hash = null' });
@@ -76,7 +76,7 @@ test('[SRV-4] an address whose payment a fork may still drop is put off, and loo
 
 test('[SRV-4] one look takes as many as it is asked for', async () => {
   await give('fresh', 50, 60);
-  const store = createAddressStore(database);
+  const store = new AddressStore(database);
   expect(await store.takeDueLooks('bitcoin', LIFETIME_S, 30)).toHaveLength(30);
   expect(await store.takeDueLooks('bitcoin', LIFETIME_S, 30)).toHaveLength(20);
 });

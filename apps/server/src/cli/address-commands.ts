@@ -1,6 +1,6 @@
 /** Commands about receiving addresses of coins (SRV-4): which ones a restore has lost. */
 import { readFileSync } from 'node:fs';
-import { type AddressStore, createAddressStore, type KnownSeries } from '../providers/crypto/address-store.ts';
+import { AddressStore, type KnownSeries } from '../providers/crypto/address-store.ts';
 import { NodeError } from '../providers/crypto/chain-source.ts';
 import { type OpenChain, openChain } from '../providers/crypto/crypto.ts';
 import { readCryptoSettings } from '../providers/crypto/crypto-settings.ts';
@@ -38,7 +38,7 @@ export const addAddressCommands: AddCommands = (program, session) => {
       const { cryptoFile, chainKeys } = session.config();
       if (cryptoFile === undefined) throw new CommandError('CRYPTO_FILE is not set: no coins are watched.');
       const settings = readCryptoSettings(readFileSync(cryptoFile, 'utf8'), chainKeys);
-      return session.withDatabase((database) => listLost(createAddressStore(database), settings, request, session));
+      return session.withDatabase((database) => listLost(new AddressStore(database), settings, request, session));
     });
 };
 

@@ -32,8 +32,6 @@ export interface KeptAddress extends GivenAddress {
   readonly hasGoneBack: boolean;
 }
 
-export type AddressStore = ReturnType<typeof createAddressStore>;
-
 /** Numbers branches by seconds from here on: they fit the path for 68 years. */
 const EPOCH_S = Date.UTC(2026, 0, 1) / 1000;
 /** So many processes do not open a series of one chain in one second. */
@@ -41,16 +39,22 @@ const MOST_TRIES = 100;
 /** Rows that are no longer looked at take places of a look once; it takes further rows instead, so often at most. */
 const MOST_TURNS = 20;
 
-export function createAddressStore(database: Database) {
+export class AddressStore {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
   /**
    * Opens a series that nobody has used: its branch is the second of its opening, by the later of this machine's and the
    * database's clock. Time goes on where a database goes back.
    * @returns the branch
    */
-  async function openSeries(chain: string, account: string, nowMs: number): Promise<number> {
-    await keepChain(database, chain, account);
+  async openSeries(chain: string, account: string, nowMs: number): Promise<number> {
+    await keepChain(this.#database, chain, account);
     for (let later = 0; later < MOST_TRIES; later += 1) {
-      const [row] = await database.query<{ branch: number }>({
+      const [row] = await this.#database.query<{ branch: number }>({
         name: 'crypto-series-open',
         text: `insert into crypto_series (chain, account, branch)
           values ($1, $2, greatest($3::bigint, extract(epoch from now())::bigint) - $4 + $5)
@@ -66,8 +70,8 @@ export function createAddressStore(database: Database) {
    * Keeps an address for a deposit; one that the deposit has already stays.
    * @returns undefined where the address or its place belongs to somebody else
    */
-  async function keep(wish: NewAddress): Promise<KeptAddress | undefined> {
-    return database.transaction(async (transaction) => {
+  async keep(wish: NewAddress): Promise<KeptAddress | undefined> {
+    return this.#database.transaction(async (transaction) => {
       const { chain, account, place, address, depositId, coin, contract, watchedForS } = wish;
       await keepChain(transaction, chain, account);
       const missing =
@@ -96,14 +100,14 @@ export function createAddressStore(database: Database) {
           watchedForS,
         ],
       });
-      const kept = await ofDeposit(depositId, transaction);
+      const kept = await this.ofDeposit(depositId, transaction);
       return kept && { ...kept, hasGoneBack: missing.length > 0 };
     });
   }
 
-  async function ofDeposit(
+  async ofDeposit(
     depositId: string,
-    queryable: Queryable = database,
+    queryable: Queryable = this.#database,
   ): Promise<(GivenAddress & { readonly chain: string }) | undefined> {
     const [row] = await queryable.query<GivenAddress & { readonly chain: string }>({
       name: 'crypto-address-of-deposit',
@@ -114,8 +118,8 @@ export function createAddressStore(database: Database) {
   }
 
   /** Of some addresses those that are watched, with the contract of each. */
-  async function watchedOf(chain: string, addresses: readonly string[]): Promise<ReadonlyMap<string, string>> {
-    const rows = await database.query<Pick<GivenAddress, 'address' | 'contract'>>({
+  async watchedOf(chain: string, addresses: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    const rows = await this.#database.query<Pick<GivenAddress, 'address' | 'contract'>>({
       name: 'crypto-watched',
       text: `select address, contract from crypto_address
         where chain = $1 and address = any($2) and watched_until > now()`,
@@ -125,8 +129,8 @@ export function createAddressStore(database: Database) {
   }
 
   /** One destination of each wallet that people were shown. */
-  async function wallets(chain: string): Promise<string[]> {
-    const rows = await database.query<{ address: string }>({
+  async wallets(chain: string): Promise<string[]> {
+    const rows = await this.#database.query<{ address: string }>({
       name: 'crypto-wallets',
       text: `select min(address) as address from crypto_address where chain = $1 and watched_until > now()
         group by split_part(address, '/', 1)`,
@@ -135,8 +139,8 @@ export function createAddressStore(database: Database) {
     return rows.map(({ address }) => address);
   }
 
-  async function isAnyWatched(chain: string): Promise<boolean> {
-    const [row] = await database.query<{ found: boolean }>({
+  async isAnyWatched(chain: string): Promise<boolean> {
+    const [row] = await this.#database.query<{ found: boolean }>({
       name: 'crypto-any-watched',
       text: `select exists (select 1 from crypto_address where chain = $1 and watched_until > now())
         or exists (select 1 from crypto_output where chain = $1 and not is_settled) as found`,
@@ -149,11 +153,11 @@ export function createAddressStore(database: Database) {
    * Addresses whose next look for a payment on its way is due, and puts that off: a fresh address is asked for often, an older one
    * rarely. One that has expired or whose payment is settled is never due again, so a look does not step over all addresses ever given.
    */
-  async function takeDueLooks(chain: string, lifetimeS: number, most: number): Promise<string[]> {
+  async takeDueLooks(chain: string, lifetimeS: number, most: number): Promise<string[]> {
     const found: string[] = [];
     for (let turns = 0; turns < MOST_TURNS && found.length < most; turns += 1) {
       const wanted = most - found.length;
-      const rows = await database.query<{ address: string; isAsked: boolean }>({
+      const rows = await this.#database.query<{ address: string; isAsked: boolean }>({
         name: 'crypto-looks',
         text: `with due as (select address, created_at <= now() - make_interval(secs => $2) as is_expired,
               exists (select 1 from crypto_output where crypto_output.chain = $1
@@ -174,8 +178,8 @@ export function createAddressStore(database: Database) {
   }
 
   /** Of some addresses those that were ever given out, watched or not, with the contract of each. */
-  async function givenOf(chain: string, addresses: readonly string[]): Promise<ReadonlyMap<string, string>> {
-    const rows = await database.query<Pick<GivenAddress, 'address' | 'contract'>>({
+  async givenOf(chain: string, addresses: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    const rows = await this.#database.query<Pick<GivenAddress, 'address' | 'contract'>>({
       name: 'crypto-given',
       text: 'select address, contract from crypto_address where chain = $1 and address = any($2)',
       values: [chain, addresses],
@@ -184,8 +188,8 @@ export function createAddressStore(database: Database) {
   }
 
   /** The newest series of an account first. */
-  async function series(chain: string, account: string, most: number): Promise<KnownSeries[]> {
-    const rows = await database.query<Omit<KnownSeries, 'lastIndex'> & { readonly last: bigint }>({
+  async series(chain: string, account: string, most: number): Promise<KnownSeries[]> {
+    const rows = await this.#database.query<Omit<KnownSeries, 'lastIndex'> & { readonly last: bigint }>({
       text: `select branch, acknowledged_to as "acknowledgedTo", coalesce((select max(index) from crypto_address
             where chain = $1 and account = $2 and branch = crypto_series.branch), -1) as last
         from crypto_series where chain = $1 and account = $2 order by opened_at desc, branch desc limit $3`,
@@ -195,8 +199,8 @@ export function createAddressStore(database: Database) {
   }
 
   /** The indices of a series, from one on, that were given out. */
-  async function givenIndices(chain: string, account: string, branch: number, from: number): Promise<Set<number>> {
-    const rows = await database.query<{ index: bigint }>({
+  async givenIndices(chain: string, account: string, branch: number, from: number): Promise<Set<number>> {
+    const rows = await this.#database.query<{ index: bigint }>({
       text: 'select index from crypto_address where chain = $1 and account = $2 and branch = $3 and index >= $4',
       values: [chain, account, branch, from],
     });
@@ -204,33 +208,14 @@ export function createAddressStore(database: Database) {
   }
 
   /** Somebody knows of the lost addresses of a series below an index: they no longer stop a start. */
-  async function acknowledge(
-    chain: string,
-    account: string,
-    { branch, index }: AddressPlace,
-    by: string,
-  ): Promise<void> {
-    await database.query({
+  async acknowledge(chain: string, account: string, { branch, index }: AddressPlace, by: string): Promise<void> {
+    await this.#database.query({
       text: `insert into crypto_series (chain, account, branch, acknowledged_to, acknowledged_by)
         values ($1, $2, $3, $4, $5) on conflict (chain, account, branch) do update
           set acknowledged_to = greatest(crypto_series.acknowledged_to, $4), acknowledged_by = $5`,
       values: [chain, account, branch, index, by],
     });
   }
-
-  return {
-    openSeries,
-    keep,
-    ofDeposit,
-    watchedOf,
-    wallets,
-    isAnyWatched,
-    takeDueLooks,
-    givenOf,
-    series,
-    givenIndices,
-    acknowledge,
-  };
 }
 
 async function keepChain(queryable: Queryable, chain: string, account: string): Promise<void> {

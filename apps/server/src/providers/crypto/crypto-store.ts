@@ -19,12 +19,16 @@ export interface Progress {
   readonly openedForS: number;
 }
 
-export type CryptoStore = ReturnType<typeof createCryptoStore>;
+export class CryptoStore {
+  readonly #database: Database;
 
-export function createCryptoStore(database: Database) {
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
   /** Takes a chain for one round; undefined while another node has it or its next block is not due. */
-  async function lease(chain: string, seconds: number): Promise<Progress | undefined> {
-    const [row] = await database.query<{
+  async lease(chain: string, seconds: number): Promise<Progress | undefined> {
+    const [row] = await this.#database.query<{
       height: bigint | null;
       hash: string | null;
       tip: bigint | null;
@@ -51,16 +55,16 @@ export function createCryptoStore(database: Database) {
   }
 
   /** The round is over; the next one is due then. */
-  async function release(chain: string, seconds: number): Promise<void> {
-    await database.query({
+  async release(chain: string, seconds: number): Promise<void> {
+    await this.#database.query({
       name: 'crypto-release',
       text: 'update crypto_chain set next_at = now() + make_interval(secs => $2) where chain = $1',
       values: [chain, seconds],
     });
   }
 
-  async function keepProgress(chain: string, scanned: Block, tip: Block): Promise<void> {
-    await database.query({
+  async keepProgress(chain: string, scanned: Block, tip: Block): Promise<void> {
+    await this.#database.query({
       name: 'crypto-progress',
       text: `update crypto_chain set scanned_height = $2, scanned_hash = $3,
         tip_at = case when tip_height is distinct from $4::bigint then now() else tip_at end, tip_height = $4
@@ -73,9 +77,9 @@ export function createCryptoStore(database: Database) {
    * Writes down what a node reported; the block of a payment may change with the chain. A node that lags does not take a payment out
    * of a block that is still there.
    */
-  async function record(chain: string, parts: readonly Incoming[]): Promise<void> {
+  async record(chain: string, parts: readonly Incoming[]): Promise<void> {
     for (const { txid, address, contract = '', raw, block } of parts) {
-      await database.query({
+      await this.#database.query({
         name: 'crypto-output-upsert',
         text: `insert into crypto_output (chain, txid, address, contract, raw, height, block_hash)
           values ($1, $2, $3, $4, $5, $6, $7)
@@ -88,8 +92,8 @@ export function createCryptoStore(database: Database) {
     }
   }
 
-  async function open(chain: string): Promise<StoredOutput[]> {
-    const rows = await database.query<
+  async open(chain: string): Promise<StoredOutput[]> {
+    const rows = await this.#database.query<
       Omit<StoredOutput, 'raw' | 'block' | 'goneAtHeight'> & {
         readonly raw: string;
         readonly height: bigint | null;
@@ -113,25 +117,16 @@ export function createCryptoStore(database: Database) {
     }));
   }
 
-  async function note(
+  async note(
     chain: string,
     { txid, address, contract }: Pick<StoredOutput, 'txid' | 'address' | 'contract'>,
     change: { readonly told: string; readonly goneAtHeight: number | undefined; readonly isSettled: boolean },
   ): Promise<void> {
-    await database.query({
+    await this.#database.query({
       name: 'crypto-output-note',
       text: `update crypto_output set told = $5, gone_at_height = $6, is_settled = $7
         where chain = $1 and txid = $2 and address = $3 and contract = $4`,
       values: [chain, txid, address, contract, change.told, change.goneAtHeight ?? null, change.isSettled],
     });
   }
-
-  return {
-    lease,
-    release,
-    keepProgress,
-    record,
-    open,
-    note,
-  };
 }

@@ -9,19 +9,19 @@ import type { Clock } from '@opencashier/core/time/clock';
 import type { Database } from '../../database/database.ts';
 import type { Provider, ProviderCreateResult, ProviderDeposit, ProviderEvidence } from '../provider.ts';
 import { createAddressGiver } from './address-giver.ts';
-import { createAddressStore } from './address-store.ts';
+import { AddressStore } from './address-store.ts';
 import { type Asset, BOOK_DECIMALS, type ChainKind, chainKeyOf, chainKinds, toMinor, toRaw } from './chain-kinds.ts';
 import type { ChainSource } from './chain-source.ts';
 import { PROVIDER_NAME, refOf, type WatchedChain, type WatcherLog, watchRound } from './chain-watcher.ts';
 import { readContract } from './contract-address.ts';
 import type { ChainSettings, CryptoSettings } from './crypto-settings.ts';
-import { createCryptoStore } from './crypto-store.ts';
+import { CryptoStore } from './crypto-store.ts';
 import { createEsploraSource } from './esplora-source.ts';
 import { createEvmSource } from './evm-source.ts';
 import type { AddressedChain } from './lost-addresses.ts';
 import { createPacer, type NodeAddress } from './node-http.ts';
 import { type AddressPlace, readAccountKey, receivingAddress } from './receiving-address.ts';
-import { createTonSource } from './ton-source.ts';
+import { TonSource } from './ton-source.ts';
 import { destinationOf, readTonWallet, splitDestination, tonMemo } from './ton-wallet.ts';
 import { createTronSource } from './tron-source.ts';
 
@@ -53,8 +53,8 @@ export interface OpenChain extends WatchedChain, AddressedChain {
 
 /** @throws AccountKeyError for a key that cannot be used, RangeError for a chain that cannot be watched */
 export function createCryptoProvider({ settings, database, clock, log }: CryptoOptions): Provider {
-  const store = createCryptoStore(database);
-  const addresses = createAddressStore(database);
+  const store = new CryptoStore(database);
+  const addresses = new AddressStore(database);
   const chains = new Map(
     Object.entries(settings.chains).map(([key, chain]) => [key, openChain(key, chain, log, clock)]),
   );
@@ -168,8 +168,7 @@ export function openChain(key: string, settings: ChainSettings, log: WatcherLog,
   const sourceOf = (node: NodeAddress): ChainSource => {
     if (kind.family === 'esplora') return createEsploraSource(node);
     const options = { tokens: contracts, isCoinWatched };
-    if (wallet !== undefined)
-      return createTonSource(node, { ...options, wallet, warn: (...said) => log.warn(...said) });
+    if (wallet !== undefined) return new TonSource(node, { ...options, wallet, warn: (...said) => log.warn(...said) });
     return kind.family === 'evm' ? createEvmSource(node, options) : createTronSource(node, options);
   };
   const pacedSourceOf = (node: NodeAddress): ChainSource =>

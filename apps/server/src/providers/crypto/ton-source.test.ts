@@ -4,7 +4,7 @@ import { NodeError } from './chain-source.ts';
 import { FakeChain, type FakeTransfer } from './testing/fake-chain.ts';
 import { FakeNode } from './testing/fake-node.ts';
 import { commentBody, encryptedBody, excessesBody } from './testing/ton-bodies.ts';
-import { createTonSource } from './ton-source.ts';
+import { TonSource } from './ton-source.ts';
 import { tonMemo } from './ton-wallet.ts';
 
 const friendly = (byte: number) => new Address(0, Buffer.alloc(32, byte)).toString({ bounceable: false });
@@ -26,7 +26,7 @@ beforeEach(async () => {
 afterEach(() => node.close());
 
 const source = (more: object = {}) =>
-  createTonSource(
+  new TonSource(
     { url },
     { wallet, tokens: [master], isCoinWatched: true, warn: (_fields, what) => said.push(what), ...more },
   );
