@@ -4,12 +4,12 @@ import {
   debtSettingsSchema,
   settledDebtSchema,
   settleRequestSchema,
-} from '../../apps/server/src/operators/debt-schemas.ts';
+} from '../../apps/server/src/operator-api/debt-schemas.ts';
 import {
   frozenPageSchema,
   releasedAccountSchema,
   releaseRequestSchema,
-} from '../../apps/server/src/operators/frozen-account-schemas.ts';
+} from '../../apps/server/src/operator-api/frozen-account-schemas.ts';
 import { operation, pageParameters } from './operator-operation.ts';
 
 export function operatorDebtPaths(): Readonly<Record<string, object>> {

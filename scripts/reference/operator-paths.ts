@@ -12,7 +12,7 @@ import {
   awaitingPageSchema,
   decisionResponseSchema,
   declineRequestSchema,
-} from '../../apps/server/src/operators/approval-schemas.ts';
+} from '../../apps/server/src/operator-api/approval-schemas.ts';
 import {
   balancesResponseSchema,
   bonusesResponseSchema,
@@ -21,21 +21,21 @@ import {
   transferResponseSchema,
   userTokenRequestSchema,
   userTokenResponseSchema,
-} from '../../apps/server/src/operators/operator-schemas.ts';
+} from '../../apps/server/src/operator-api/operator-schemas.ts';
 import {
   dismissedReportSchema,
   dismissRequestSchema,
   parkedPageSchema,
   unmatchedPageSchema,
-} from '../../apps/server/src/operators/parked-report-schemas.ts';
-import { lookupQuerySchema, lookupResponseSchema } from '../../apps/server/src/operators/payment-lookup-schemas.ts';
-import { refundRequestSchema, refundResponseSchema } from '../../apps/server/src/operators/refund-schemas.ts';
-import { reversalPageSchema } from '../../apps/server/src/operators/reversal-schemas.ts';
+} from '../../apps/server/src/operator-api/parked-report-schemas.ts';
+import { lookupQuerySchema, lookupResponseSchema } from '../../apps/server/src/operator-api/payment-lookup-schemas.ts';
+import { refundRequestSchema, refundResponseSchema } from '../../apps/server/src/operator-api/refund-schemas.ts';
+import { reversalPageSchema } from '../../apps/server/src/operator-api/reversal-schemas.ts';
 import {
   resolvedReviewSchema,
   resolveRequestSchema,
   reviewPageSchema,
-} from '../../apps/server/src/operators/review-schemas.ts';
+} from '../../apps/server/src/operator-api/review-schemas.ts';
 import {
   boxListSchema,
   boxRequestSchema,
@@ -43,12 +43,12 @@ import {
   coinStateSchema,
   grantRequestSchema,
   playRequestSchema,
-} from '../../apps/server/src/sweepstake/operator-schemas.ts';
+} from '../../apps/server/src/operator-api/sweepstake-schemas.ts';
 import {
   deliveryPageSchema,
   deliverySchema,
   deliveryStatuses,
-} from '../../apps/server/src/webhooks/operator-schemas.ts';
+} from '../../apps/server/src/webhooks/delivery-schemas.ts';
 import { operatorDebtPaths } from './operator-debt-paths.ts';
 import { operation, pageParameters } from './operator-operation.ts';
 

@@ -12,7 +12,7 @@ import { readConfig } from './config.ts';
 import { openTestDatabase, type TestDatabase } from './database/test-database.ts';
 import { ConfigError } from './errors/config-error.ts';
 import { createLogger } from './observability/logger.ts';
-import { balancesResponseSchema, userTokenResponseSchema } from './operators/operator-schemas.ts';
+import { balancesResponseSchema, userTokenResponseSchema } from './operator-api/operator-schemas.ts';
 import {
   httpClient,
   openSocket,

@@ -1,5 +1,5 @@
 import { payoutAccountRemove } from '@opencashier/contract/api';
-import { removePayoutAccount } from '../payments/withdrawals/payout-accounts.ts';
+import { removePayoutAccount } from '../payout-accounts/payout-accounts.ts';
 import { answer } from './call.ts';
 
 /** Deletes for good. A repeat, or an account of somebody else, changes nothing. */

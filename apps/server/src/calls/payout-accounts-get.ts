@@ -1,5 +1,5 @@
 import { payoutAccountsGet } from '@opencashier/contract/api';
-import { listPayoutAccounts } from '../payments/withdrawals/payout-accounts.ts';
+import { listPayoutAccounts } from '../payout-accounts/payout-accounts.ts';
 import { answer } from './call.ts';
 
 /** What this user has kept; nobody else's is ever read. */

@@ -4,14 +4,14 @@ import type { Bounce } from '../bounce/bounce.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { ListStateOf } from '../catalogue/list-state.ts';
 import type { Database } from '../database/database.ts';
+import type { Payments } from '../deposits/payments.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import type { LimitsOf } from '../operators/limit-overrides.ts';
-import type { Payments } from '../payments/payments.ts';
-import type { Withdrawals } from '../payments/withdrawals/withdrawals.ts';
 import type { RateSource } from '../rates/rate-source.ts';
 import type { DataKeys } from '../sealing/data-keys.ts';
 import type { Redemptions } from '../sweepstake/redemptions.ts';
 import type { Telemetry } from '../telemetry/telemetry.ts';
+import type { Withdrawals } from '../withdrawals/withdrawals.ts';
 
 export interface Services {
   readonly clock: Clock;

@@ -4,8 +4,8 @@ import type { CaptchaResult } from '@opencashier/contract/api';
 import type { Limits } from '@opencashier/core/limits/limits';
 import type { Database } from '../database/database.ts';
 import { DomainError } from '../errors/domain-error.ts';
+import type { RateLimiter } from '../limits/rate-limiter.ts';
 import type { Caller } from '../operators/caller.ts';
-import type { RateLimiter } from '../transports/rate-limiter.ts';
 import type { CaptchaAnswer, CaptchaVerifier } from './captcha-verifier.ts';
 
 export interface CaptchaQuestion {

@@ -8,8 +8,8 @@ import {
   methodNameSchema,
 } from '@opencashier/contract/api';
 import * as v from 'valibot';
-import { pagedList } from '../operators/page-cursor.ts';
-import { staffSchema } from '../operators/review-schemas.ts';
+import { staffSchema } from '../operator-api/review-schemas.ts';
+import { pagedList } from '../requests/page-cursor.ts';
 import { groupSettingsEntries, methodSettingsEntries, settingsEntries } from './own-settings.ts';
 
 const changeEntries = {

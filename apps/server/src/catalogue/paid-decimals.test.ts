@@ -1,8 +1,8 @@
 /** Currencies without hundredths: the catalogue says what a provider takes, and nothing else is accepted (AMT-9). */
 import { expect, test } from 'vitest';
+import { validateDeposit } from '../deposits/validate-deposit.ts';
 import { DomainError } from '../errors/domain-error.ts';
-import { ann, commandOf, createFakeProvider } from '../payments/payments.fixture.ts';
-import { validateDeposit } from '../payments/validate-deposit.ts';
+import { ann, commandOf, createFakeProvider } from '../payments/testing/payments.fixture.ts';
 import { bundledFiles } from './bundled-files.ts';
 import { narrowedRule } from './effective-catalogue.ts';
 import { createShippedCatalogue } from './shipped-catalogue.fixture.ts';

@@ -1,7 +1,7 @@
 /** Commands about accounts that a debt has frozen (SRV-1). */
 import { randomUUID } from 'node:crypto';
-import { frozenQuerySchema, releaseRequestSchema } from '../operators/frozen-account-schemas.ts';
-import { frozenPage, releaseAccountOnce } from '../operators/frozen-accounts.ts';
+import { frozenQuerySchema, releaseRequestSchema } from '../operator-api/frozen-account-schemas.ts';
+import { frozenPage, releaseAccountOnce } from '../operator-api/frozen-accounts.ts';
 import type { AddCommands } from './command.ts';
 import { addOperatorList, operatorArgument, operatorIdOf, readOptions } from './listing.ts';
 

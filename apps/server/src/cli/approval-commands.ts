@@ -1,8 +1,8 @@
 /** Commands about the amounts from which withdrawals wait for approval (SRV-1). */
 import { currencySchema, decimalStringSchema } from '@opencashier/contract/api';
 import * as v from 'valibot';
-import type { ApprovalSettingsView } from '../operators/approval-schemas.ts';
-import { approvalSettingsOf, changeApprovalSettings } from '../operators/operator-approvals.ts';
+import type { ApprovalSettingsView } from '../operator-api/approval-schemas.ts';
+import { approvalSettingsOf, changeApprovalSettings } from '../operator-api/operator-approvals.ts';
 import { type AddCommands, type Output, UsageError } from './command.ts';
 import { operatorArgument, operatorIdOf, print, readOptions } from './listing.ts';
 

@@ -1,8 +1,8 @@
 /** Commands about what users owe (SRV-1, SRV-2). */
 import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
-import { debtQuerySchema, settleRequestSchema } from '../operators/debt-schemas.ts';
-import { changeDebtSettings, debtPage, debtSettingsOf, settleDebtOnce } from '../operators/debts.ts';
+import { debtQuerySchema, settleRequestSchema } from '../operator-api/debt-schemas.ts';
+import { changeDebtSettings, debtPage, debtSettingsOf, settleDebtOnce } from '../operator-api/debts.ts';
 import type { AddCommands, Session } from './command.ts';
 import { operatorArgument, operatorIdOf, print, readOptions, withPages } from './listing.ts';
 

@@ -7,8 +7,8 @@ import { makeTestPlace, silentLogger, type TestPlace } from '../database/test-da
 import { KINDS_OF_TESTS } from '../database/test-template.ts';
 import { accountBalance, freezeUser, postJournal, userBalance } from '../ledger/ledger.ts';
 import { auditLedger } from '../ledger/ledger-audit.ts';
-import { type Bench, commandOf, createBench, evidenceOf, seedOperator } from '../payments/payments.fixture.ts';
-import { books, reportOn, richUser, wish } from '../payments/withdrawals/withdrawals.fixture.ts';
+import { type Bench, commandOf, createBench, evidenceOf, seedOperator } from '../payments/testing/payments.fixture.ts';
+import { books, reportOn, richUser, wish } from '../withdrawals/withdrawals.fixture.ts';
 import { runCommand } from './run-command.fixture.ts';
 
 let place: TestPlace;

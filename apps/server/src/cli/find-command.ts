@@ -1,7 +1,7 @@
 /** `find`: where a payment is, with everything that happened to it (SRV-1, SRV-3). */
-import { findPayments } from '../operators/payment-lookup.ts';
-import { type FoundPayment, lookupQuerySchema } from '../operators/payment-lookup-schemas.ts';
-import { destinationMarks } from '../payments/withdrawals/destination-marks.ts';
+import { findPayments } from '../operator-api/payment-lookup.ts';
+import { type FoundPayment, lookupQuerySchema } from '../operator-api/payment-lookup-schemas.ts';
+import { destinationMarks } from '../withdrawals/destination-marks.ts';
 import type { AddCommands, Output } from './command.ts';
 import { dataKeysOf } from './known-data-keys.ts';
 import { operatorIdOf, readOptions } from './listing.ts';

@@ -6,9 +6,9 @@ import { migrate } from '../database/migrate.ts';
 import { schema } from '../database/schema-files.ts';
 import { openTestDatabase, type TestDatabase } from '../database/test-database.ts';
 import { auditLedger } from '../ledger/ledger-audit.ts';
-import { type Bench, createBench, evidenceOf, seedOperator } from '../payments/payments.fixture.ts';
-import { openDepositOf } from '../payments/with-payments.fixture.ts';
-import { reportOn, richUser, wish } from '../payments/withdrawals/withdrawals.fixture.ts';
+import { type Bench, createBench, evidenceOf, seedOperator } from '../payments/testing/payments.fixture.ts';
+import { openDepositOf } from '../payments/testing/with-payments.fixture.ts';
+import { reportOn, richUser, wish } from '../withdrawals/withdrawals.fixture.ts';
 import { runCommand } from './run-command.fixture.ts';
 
 const role = `app_${randomUUID().replaceAll('-', '')}`;

@@ -6,11 +6,11 @@ import {
   parkedQuerySchema,
   type UnmatchedReport,
   unmatchedQuerySchema,
-} from '../operators/parked-report-schemas.ts';
-import { dismissReportOnce, parkedPage } from '../operators/parked-reports.ts';
-import { type ReversalPage, reversalQuerySchema } from '../operators/reversal-schemas.ts';
-import { reversalPage } from '../operators/reversals.ts';
-import { unmatchedPage } from '../operators/unmatched-reports.ts';
+} from '../operator-api/parked-report-schemas.ts';
+import { dismissReportOnce, parkedPage } from '../operator-api/parked-reports.ts';
+import { type ReversalPage, reversalQuerySchema } from '../operator-api/reversal-schemas.ts';
+import { reversalPage } from '../operator-api/reversals.ts';
+import { unmatchedPage } from '../operator-api/unmatched-reports.ts';
 import type { AddCommands, Session } from './command.ts';
 import { addOperatorList, operatorArgument, operatorIdOf, print, type Row, readOptions, withPages } from './listing.ts';
 

@@ -1,10 +1,10 @@
 /** Commands by which staff decide about payments in review (SRV-1). */
 import type { Database } from '../database/database.ts';
-import { resolveReviewOnce, reviewPage } from '../operators/operator-reviews.ts';
-import { type Review, resolveRequestSchema, reviewQuerySchema } from '../operators/review-schemas.ts';
-import { transactionView } from '../payments/deposit-row.ts';
+import { transactionView } from '../deposits/deposit-row.ts';
+import { resolveReviewOnce, reviewPage } from '../operator-api/operator-reviews.ts';
+import { type Review, resolveRequestSchema, reviewQuerySchema } from '../operator-api/review-schemas.ts';
 import { resolveReview } from '../payments/resolve-review.ts';
-import { settleLateWithdrawal } from '../payments/withdrawals/late-withdrawal.ts';
+import { settleLateWithdrawal } from '../withdrawals/late-withdrawal.ts';
 import type { AddCommands } from './command.ts';
 import { addOperatorList, operatorArgument, operatorIdOf, type Row, readOptions } from './listing.ts';
 

@@ -7,9 +7,9 @@ import {
   approveRequestSchema,
   awaitingQuerySchema,
   declineRequestSchema,
-} from '../operators/approval-schemas.ts';
-import { awaitingPage } from '../operators/operator-approvals.ts';
-import { recordWithdrawalDecision } from '../payments/withdrawals/withdrawal-decision.ts';
+} from '../operator-api/approval-schemas.ts';
+import { awaitingPage } from '../operator-api/operator-approvals.ts';
+import { recordWithdrawalDecision } from '../withdrawals/withdrawal-decision.ts';
 import { type AddCommands, type Session, UsageError } from './command.ts';
 import { operatorArgument, operatorIdOf, print, type Row, readOptions, withPages } from './listing.ts';
 

@@ -7,11 +7,11 @@ import type { Database } from '../database/database.ts';
 import { constraintOf } from '../database/pool-database.ts';
 import { accountBalance, postJournal, userBalance } from '../ledger/ledger.ts';
 import { auditLedger } from '../ledger/ledger-audit.ts';
+import { ReviewError } from '../lifecycle/review-decision.ts';
 import type { ProviderEvidence } from '../providers/provider.ts';
 import { Contradiction } from './booking.ts';
-import { ann, type Bench, commandOf, createBench, evidenceOf, refOf } from './payments.fixture.ts';
-import { ReviewError } from './review-decision.ts';
-import { creditsOf, openDepositOf, withPayments } from './with-payments.fixture.ts';
+import { ann, type Bench, commandOf, createBench, evidenceOf, refOf } from './testing/payments.fixture.ts';
+import { creditsOf, openDepositOf, withPayments } from './testing/with-payments.fixture.ts';
 
 let database: Database;
 let bench: Bench;

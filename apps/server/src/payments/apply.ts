@@ -6,19 +6,19 @@ import { reduceReport } from '@opencashier/core/payment/reduce-report';
 import type { Effect, Verdict } from '@opencashier/core/payment/report';
 import type { Database, Transaction } from '../database/database.ts';
 import { constraintOf } from '../database/pool-database.ts';
+import { noteDetails } from '../deposits/deposit-details.ts';
+import { type DepositRow, depositColumns, readDeposit } from '../deposits/deposit-row.ts';
+import { queuePush } from '../deposits/deposit-store.ts';
+import { depositOfTransfer, openUnassigned } from '../deposits/open-deposit.ts';
+import type { AppliedEvidence } from '../deposits/payments.ts';
+import type { Failpoint } from '../lifecycle/failpoints.ts';
 import type { Spans } from '../observability/spans.ts';
+import type { PaymentsLogger } from '../payment-service/payments-engine.ts';
+import { depositEvidence } from '../provider-events/deposit-evidence.ts';
+import { type Recorded, STILL_PARKED } from '../provider-events/evidence-store.ts';
 import type { ProviderEvidence } from '../providers/provider.ts';
 import { Contradiction } from './booking.ts';
-import { noteDetails } from './deposit-details.ts';
-import { depositEvidence } from './deposit-evidence.ts';
-import { type DepositRow, depositColumns, readDeposit } from './deposit-row.ts';
-import { queuePush } from './deposit-store.ts';
-import { type Recorded, STILL_PARKED } from './evidence-store.ts';
-import type { Failpoint } from './failpoints.ts';
-import { depositOfTransfer, openUnassigned } from './open-deposit.ts';
 import { loadAggregate } from './payment-store.ts';
-import type { AppliedEvidence } from './payments.ts';
-import type { PaymentsLogger } from './payments-engine.ts';
 import { runEffects } from './run-effects.ts';
 
 export interface ApplyOptions {

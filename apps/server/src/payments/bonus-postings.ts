@@ -1,8 +1,8 @@
 /** The bonus of a deposit in the ledger: given in the journal that credits the deposit, taken back in the one that reverses it. */
 import { bonusAmount } from '@opencashier/core/bonus/bonus-amount';
 import type { Transaction } from '../database/database.ts';
+import type { DepositRow } from '../deposits/deposit-row.ts';
 import { accountBalance, type PostingLine } from '../ledger/ledger.ts';
-import type { DepositRow } from './deposit-row.ts';
 
 /** @param paid what was really paid and is being credited, in minor units: the bonus is of that */
 export function bonusLines(row: DepositRow, paid: bigint): PostingLine[] {

@@ -1,7 +1,7 @@
 /** What is booked of a payment: each fact once, under the reference that its money has there. */
 import type { Transaction } from '../database/database.ts';
+import type { DepositRow } from '../deposits/deposit-row.ts';
 import { type PostingLine, postJournal } from '../ledger/ledger.ts';
-import type { DepositRow } from './deposit-row.ts';
 
 /** A fact that our own books contradict: unmatched, for people. */
 export class Contradiction extends Error {

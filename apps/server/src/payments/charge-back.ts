@@ -6,12 +6,12 @@ import { takeBack } from '@opencashier/core/money/debt';
 import { isGone, type Payment } from '@opencashier/core/payment/aggregate';
 import type { Effect } from '@opencashier/core/payment/report';
 import type { Transaction } from '../database/database.ts';
+import type { DepositRow } from '../deposits/deposit-row.ts';
 import { freezeUser, lockUserBalance, type PostingLine } from '../ledger/ledger.ts';
 import type { ProviderEvidence } from '../providers/provider.ts';
 import { boxReversal } from '../sweepstake/box-postings.ts';
 import { bonusBackLines } from './bonus-postings.ts';
 import { type Booked, book } from './booking.ts';
-import type { DepositRow } from './deposit-row.ts';
 import { suspendedLines } from './payment-postings.ts';
 import { insertDispute, setPaymentState } from './payment-store.ts';
 

@@ -1,8 +1,9 @@
 /** Who gets what of a deposit that is credited: the user the money and its bonus, or the coins of the box that it buys. */
+
+import type { DepositRow } from '../deposits/deposit-row.ts';
 import type { PostingLine } from '../ledger/ledger.ts';
 import { boxCreditLines } from '../sweepstake/box-postings.ts';
 import { bonusLines } from './bonus-postings.ts';
-import type { DepositRow } from './deposit-row.ts';
 
 /**
  * The lines of the journal beside the one that the money comes from.

@@ -1,8 +1,8 @@
 /** A deposit pays what its user owes first, where the operator has said so (SRV-2); unless it has, a deposit is its user's alone. */
 import { payDebtFirst } from '@opencashier/core/money/debt';
 import type { Transaction } from '../database/database.ts';
+import type { DepositRow } from '../deposits/deposit-row.ts';
 import { type Booked, book } from './booking.ts';
-import type { DepositRow } from './deposit-row.ts';
 import { releaseWhenPaid } from './release-when-paid.ts';
 
 /**

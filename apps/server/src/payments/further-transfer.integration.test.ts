@@ -4,8 +4,8 @@ import type { Database } from '../database/database.ts';
 import { accountBalance, userBalance } from '../ledger/ledger.ts';
 import { auditLedger } from '../ledger/ledger-audit.ts';
 import type { ProviderEvidence } from '../providers/provider.ts';
-import { type Bench, evidenceOf } from './payments.fixture.ts';
-import { openDepositOf, withPayments } from './with-payments.fixture.ts';
+import { type Bench, evidenceOf } from './testing/payments.fixture.ts';
+import { openDepositOf, withPayments } from './testing/with-payments.fixture.ts';
 
 let database: Database;
 let bench: Bench;

@@ -5,8 +5,8 @@ import { describe, expect, test } from 'vitest';
 import type { Database } from '../database/database.ts';
 import { type AccountKind, accountBalance, lockUserBalance, postJournal } from '../ledger/ledger.ts';
 import type { ProviderEvidence } from '../providers/provider.ts';
-import { type Bench, evidenceOf, refOf } from './payments.fixture.ts';
-import { codeOf, depositStateOf, openDepositOf, withPayments } from './with-payments.fixture.ts';
+import { type Bench, evidenceOf, refOf } from './testing/payments.fixture.ts';
+import { codeOf, depositStateOf, openDepositOf, withPayments } from './testing/with-payments.fixture.ts';
 
 let database: Database;
 let bench: Bench;

@@ -2,9 +2,9 @@
 import { payDebtFirst } from '@opencashier/core/money/debt';
 import type { Payment } from '@opencashier/core/payment/aggregate';
 import type { Transaction } from '../database/database.ts';
+import type { DepositRow } from '../deposits/deposit-row.ts';
 import { accountBalance, lockUserBalance, type PostingLine } from '../ledger/ledger.ts';
 import { creditLines } from './credit-lines.ts';
-import type { DepositRow } from './deposit-row.ts';
 
 /** Of the deposit's provider into suspense. */
 export function suspenseLines(

@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import type { Database } from '../database/database.ts';
 import type { ProviderEvidence } from '../providers/provider.ts';
-import { type Bench, evidenceOf } from './payments.fixture.ts';
-import { openDepositOf, withPayments } from './with-payments.fixture.ts';
+import { type Bench, evidenceOf } from './testing/payments.fixture.ts';
+import { openDepositOf, withPayments } from './testing/with-payments.fixture.ts';
 
 let database: Database;
 let bench: Bench;

@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import type { DepositAggregate, Dispute, Payment, Refund, ReviewReason } from '@opencashier/core/payment/aggregate';
 import type { Transaction } from '../database/database.ts';
+import type { DepositRow } from '../deposits/deposit-row.ts';
 import type { ProviderEvidence } from '../providers/provider.ts';
-import type { DepositRow } from './deposit-row.ts';
 
 /** Reads a locked deposit with everything that happened to its money. A deposit that nobody paid needs no question. */
 export async function loadAggregate(transaction: Transaction, row: DepositRow): Promise<DepositAggregate> {

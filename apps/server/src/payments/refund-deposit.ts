@@ -6,19 +6,19 @@ import { decimalsOf } from '@opencashier/core/money/currencies';
 import { toDecimalString } from '@opencashier/core/money/money';
 import { leftOf, ownPayment, type Payment } from '@opencashier/core/payment/aggregate';
 import type { Transaction } from '../database/database.ts';
+import type { DepositRow } from '../deposits/deposit-row.ts';
+import { lockDeposit } from '../deposits/deposit-store.ts';
+import { nextRefundCheckS } from '../deposits/reconciliation-schedule.ts';
 import { DomainError } from '../errors/domain-error.ts';
 import type { DueWork } from '../jobs/due-worker.ts';
 import { placesTaken } from '../jobs/lanes.ts';
 import { withinTime } from '../jobs/within-time.ts';
 import { createHold } from '../ledger/holds.ts';
 import { FrozenAccountError, InsufficientFundsError, userBalance } from '../ledger/ledger.ts';
+import type { PaymentsCore } from '../lifecycle/payments-core.ts';
+import { depositEvidence } from '../provider-events/deposit-evidence.ts';
 import type { ProviderRefundResult } from '../providers/provider.ts';
-import { depositEvidence } from './deposit-evidence.ts';
-import type { DepositRow } from './deposit-row.ts';
-import { lockDeposit } from './deposit-store.ts';
 import { loadAggregate } from './payment-store.ts';
-import type { PaymentsCore } from './payments-core.ts';
-import { nextRefundCheckS } from './reconciliation-schedule.ts';
 import {
   findRefund,
   postRefund,

@@ -2,12 +2,12 @@
 import type { Payment } from '@opencashier/core/payment/aggregate';
 import type { RefundState } from '@opencashier/core/payment/payment-lifecycle';
 import type { Queryable, Transaction } from '../database/database.ts';
+import type { DepositRow } from '../deposits/deposit-row.ts';
+import { depositHookData, moveDeposit } from '../deposits/deposit-store.ts';
 import { endHold } from '../ledger/holds.ts';
 import { lockUserBalance, type PostingLine } from '../ledger/ledger.ts';
-import { queueWebhook } from '../webhooks/queue-webhook.ts';
+import { queueWebhook } from '../outbox/queue-webhook.ts';
 import { bonusBackLines } from './bonus-postings.ts';
-import type { DepositRow } from './deposit-row.ts';
-import { depositHookData, moveDeposit } from './deposit-store.ts';
 import { setPaymentState } from './payment-store.ts';
 
 export interface RefundCommand {

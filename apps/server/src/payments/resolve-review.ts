@@ -1,12 +1,12 @@
 /** Staff decide about money in suspense: to the user, as much as was really paid, or back to where it came from. */
 import { type ReviewRefusal, reduceReview } from '@opencashier/core/payment/reduce-review';
 import { constraintOf } from '../database/pool-database.ts';
-import { depositEvidence } from './deposit-evidence.ts';
-import type { DepositRow } from './deposit-row.ts';
-import { lockDeposit } from './deposit-store.ts';
+import type { DepositRow } from '../deposits/deposit-row.ts';
+import { lockDeposit } from '../deposits/deposit-store.ts';
+import type { PaymentsCore } from '../lifecycle/payments-core.ts';
+import { ReviewError, recordDecision, reviewIdOf } from '../lifecycle/review-decision.ts';
+import { depositEvidence } from '../provider-events/deposit-evidence.ts';
 import { loadAggregate } from './payment-store.ts';
-import type { PaymentsCore } from './payments-core.ts';
-import { ReviewError, recordDecision, reviewIdOf } from './review-decision.ts';
 import { runEffects } from './run-effects.ts';
 
 /** What a decision needs; at the command line there is no more. */

@@ -7,14 +7,14 @@ import { toDecimalString } from '@opencashier/core/money/money';
 import { type DepositAggregate, type Payment, underReview } from '@opencashier/core/payment/aggregate';
 import type { Effect } from '@opencashier/core/payment/report';
 import type { Transaction } from '../database/database.ts';
-import { queueWebhook } from '../webhooks/queue-webhook.ts';
+import { forgetSeen } from '../deposits/deposit-details.ts';
+import type { DepositRow } from '../deposits/deposit-row.ts';
+import { type DepositMove, depositHookData, moveDeposit, queuePush } from '../deposits/deposit-store.ts';
+import { queueWebhook } from '../outbox/queue-webhook.ts';
 import { book } from './booking.ts';
 import { chargeBack } from './charge-back.ts';
 import { creditLines } from './credit-lines.ts';
 import { payDebtByDeposit } from './debt-from-deposit.ts';
-import { forgetSeen } from './deposit-details.ts';
-import type { DepositRow } from './deposit-row.ts';
-import { type DepositMove, depositHookData, moveDeposit, queuePush } from './deposit-store.ts';
 import { givenLines, suspendedLines, suspenseLines } from './payment-postings.ts';
 import {
   insertPayment,

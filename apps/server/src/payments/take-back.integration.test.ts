@@ -6,10 +6,10 @@ import type { Database } from '../database/database.ts';
 import { openTestDatabase } from '../database/test-database.ts';
 import { type AccountKind, accountBalance, lockUserBalance, postJournal } from '../ledger/ledger.ts';
 import { auditLedger } from '../ledger/ledger-audit.ts';
-import { openOperatorApi } from '../operators/operator-api.fixture.ts';
-import { parkedPageSchema } from '../operators/parked-report-schemas.ts';
-import { STILL_PARKED } from './evidence-store.ts';
-import { ann, type Bench, commandOf, createBench, evidenceOf, seedOperator } from './payments.fixture.ts';
+import { openOperatorApi } from '../operator-api/operator-api.fixture.ts';
+import { parkedPageSchema } from '../operator-api/parked-report-schemas.ts';
+import { STILL_PARKED } from '../provider-events/evidence-store.ts';
+import { ann, type Bench, commandOf, createBench, evidenceOf, seedOperator } from './testing/payments.fixture.ts';
 
 let database: Database;
 let bench: Bench;

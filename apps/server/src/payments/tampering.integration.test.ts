@@ -5,11 +5,19 @@ import { constraintOf } from '../database/pool-database.ts';
 import { freezeUser } from '../ledger/ledger.ts';
 import { auditLedger } from '../ledger/ledger-audit.ts';
 import { LEDGER_GUARDS } from '../ledger/ledger-guards.ts';
-import { payments } from './payment-tampering-cases.fixture.ts';
-import { type Bench, createBench, evidenceOf } from './payments.fixture.ts';
-import { balances, credits, frozen, histories, holds, journals, type Scene } from './tampering-cases.fixture.ts';
-import { openDepositOf, withPayments } from './with-payments.fixture.ts';
-import { richUser, wish } from './withdrawals/withdrawals.fixture.ts';
+import { richUser, wish } from '../withdrawals/withdrawals.fixture.ts';
+import { payments } from './testing/payment-tampering-cases.fixture.ts';
+import { type Bench, createBench, evidenceOf } from './testing/payments.fixture.ts';
+import {
+  balances,
+  credits,
+  frozen,
+  histories,
+  holds,
+  journals,
+  type Scene,
+} from './testing/tampering-cases.fixture.ts';
+import { openDepositOf, withPayments } from './testing/with-payments.fixture.ts';
 
 let database: Database;
 let bench: Bench;

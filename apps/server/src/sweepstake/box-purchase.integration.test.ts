@@ -2,12 +2,12 @@
 import { describe, expect, test } from 'vitest';
 import type { Database } from '../database/database.ts';
 import { constraintOf } from '../database/pool-database.ts';
+import type { CreateDeposit } from '../deposits/payments.ts';
 import { postJournal } from '../ledger/ledger.ts';
 import { auditLedger } from '../ledger/ledger-audit.ts';
 import type { Caller } from '../operators/caller.ts';
-import { type Bench, callbackOf, createBench, evidenceOf } from '../payments/payments.fixture.ts';
-import type { CreateDeposit } from '../payments/payments.ts';
-import { errorAnswer, withPayments } from '../payments/with-payments.fixture.ts';
+import { type Bench, callbackOf, createBench, evidenceOf } from '../payments/testing/payments.fixture.ts';
+import { errorAnswer, withPayments } from '../payments/testing/with-payments.fixture.ts';
 import { putBox } from './box-store.ts';
 import { bookOf, newUser, purchaseOf, sellBox, takenOf, walletOf } from './sweepstake.fixture.ts';
 

@@ -4,7 +4,7 @@ import { decimalsOf, findCurrency } from '@opencashier/core/money/currencies';
 import { parseDecimal } from '@opencashier/core/money/money';
 import { GOLD_COIN, SWEEP_COIN } from '@opencashier/core/sweepstake/coins';
 import * as v from 'valibot';
-import { askedInstantSchema } from '../operators/asked-instant.ts';
+import { askedInstantSchema } from '../requests/asked-instant.ts';
 
 /** Above zero and small enough for the ledger. */
 const coinsSchema = (code: string, least: bigint) =>

@@ -1,10 +1,10 @@
 /** What tests of the sweepstake share: boxes, coins, and a look into the books. */
 import { randomUUID } from 'node:crypto';
 import type { Database } from '../database/database.ts';
+import type { CreateDeposit } from '../deposits/payments.ts';
 import { type AccountKind, accountBalance } from '../ledger/ledger.ts';
 import type { Caller } from '../operators/caller.ts';
-import { ann, commandOf } from '../payments/payments.fixture.ts';
-import type { CreateDeposit } from '../payments/payments.ts';
+import { ann, commandOf } from '../payments/testing/payments.fixture.ts';
 import type { BoxTerms } from './box-schemas.ts';
 import { putBox } from './box-store.ts';
 

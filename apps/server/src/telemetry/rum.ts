@@ -5,10 +5,10 @@
 import { rumBeaconSchema } from '@opencashier/contract/api';
 import type { Clock } from '@opencashier/core/time/clock';
 import type { FastifyPluginAsync } from 'fastify';
+import type { RateLimiter } from '../limits/rate-limiter.ts';
 import type { Operators } from '../operators/operators.ts';
 import { ApiError } from '../transports/api-error.ts';
 import { isOwnOrigin } from '../transports/origin-check.ts';
-import type { RateLimiter } from '../transports/rate-limiter.ts';
 import { strangerReports } from '../transports/stranger-reports.ts';
 import type { Telemetry } from './telemetry.ts';
 

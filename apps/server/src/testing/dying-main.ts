@@ -4,8 +4,8 @@
  */
 import { createApp } from '../app.ts';
 import { readConfig } from '../config.ts';
+import type { Failpoint } from '../lifecycle/failpoints.ts';
 import { createLogger } from '../observability/logger.ts';
-import type { Failpoint } from '../payments/failpoints.ts';
 
 /** What the parent may say. */
 type Order = { readonly start: true } | { readonly dieAt: Failpoint };

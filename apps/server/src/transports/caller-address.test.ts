@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
+import { createRateLimiter } from '../limits/rate-limiter.ts';
 import { callerAddress } from './caller-address.ts';
-import { createRateLimiter } from './rate-limiter.ts';
 import { openSocket, type RunningServer, startServer } from './testing/running-server.ts';
 
 test('[SRV-9] without a proxy the connection alone says who calls', () => {

@@ -6,8 +6,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { answer } from '../calls/call.ts';
 import { handlers } from '../calls/registry.ts';
 import { DomainError } from '../errors/domain-error.ts';
-import { callGraceMs, callTimeLimitMs } from './call-limits.ts';
-import { createRateLimiter } from './rate-limiter.ts';
+import { callGraceMs, callTimeLimitMs } from '../limits/call-limits.ts';
+import { createRateLimiter } from '../limits/rate-limiter.ts';
 import { goodDeposit as deposit, goodDepositId as depositId, goodRequests } from './testing/good-requests.ts';
 import {
   type Answer,

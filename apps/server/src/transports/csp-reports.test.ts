@@ -1,10 +1,10 @@
 import { createTestClock } from '@opencashier/core/time/test-clock';
 import { fastify } from 'fastify';
 import { describe, expect, test } from 'vitest';
+import { createRateLimiter, unlimited } from '../limits/rate-limiter.ts';
 import { createLogger } from '../observability/logger.ts';
 import { createMetrics } from '../observability/metrics.ts';
 import { cspReports, mostLinesPerHour, oncePerHour, reportsPerMinute } from './csp-reports.ts';
-import { createRateLimiter, unlimited } from './rate-limiter.ts';
 
 const page = 'https://cashier.example/cashier/deposit?token=secret-in-the-query';
 

@@ -6,10 +6,10 @@
 import type { Clock } from '@opencashier/core/time/clock';
 import type { FastifyPluginAsync } from 'fastify';
 import * as v from 'valibot';
+import type { RateLimiter } from '../limits/rate-limiter.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import { isOwnOrigin } from './origin-check.ts';
-import type { RateLimiter } from './rate-limiter.ts';
 import { strangerReports } from './stranger-reports.ts';
 
 export interface CspReportsOptions {

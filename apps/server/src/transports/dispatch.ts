@@ -13,17 +13,17 @@ import {
 import * as v from 'valibot';
 import type { CallHandler } from '../calls/call.ts';
 import type { Services } from '../calls/services.ts';
+import { callGraceMs, callsPerMinute, callTimeLimitMs, minuteMs, stopGraceMs } from '../limits/call-limits.ts';
+import type { RateLimiter } from '../limits/rate-limiter.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import { noSpans, type Span, type Spans } from '../observability/spans.ts';
 import type { Caller } from '../operators/caller.ts';
 import type { Identity } from '../operators/identity.ts';
+import { invalidRequest, refuseUnstorable } from '../requests/invalid-request.ts';
+import { unknownField } from '../requests/unknown-fields.ts';
 import { ApiError, type ErrorAnswer, errorAnswer } from './api-error.ts';
-import { callGraceMs, callsPerMinute, callTimeLimitMs, minuteMs, stopGraceMs } from './call-limits.ts';
 import { type Draining, NodeIsStopping } from './draining.ts';
-import { invalidRequest, refuseUnstorable } from './invalid-request.ts';
-import type { RateLimiter } from './rate-limiter.ts';
-import { unknownField } from './unknown-fields.ts';
 
 export interface DispatchInput {
   readonly transport: 'http' | 'socket';

@@ -4,7 +4,7 @@ import { connect, type Socket as NetSocket } from 'node:net';
 import { calls, httpPathOf, socketEventOf, socketPath } from '@opencashier/contract/api';
 import type { Socket } from 'socket.io-client';
 import { afterEach, expect, test } from 'vitest';
-import { stopGraceMs } from './call-limits.ts';
+import { stopGraceMs } from '../limits/call-limits.ts';
 import { endAfterMs, hurryAfterMs } from './close-in-time.ts';
 import { goodDeposit } from './testing/good-requests.ts';
 import { demoUser, openSocket, type RunningServer, startServer } from './testing/running-server.ts';

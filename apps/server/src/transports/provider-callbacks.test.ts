@@ -2,12 +2,12 @@
 import { createTestClock } from '@opencashier/core/time/test-clock';
 import { type FastifyInstance, fastify } from 'fastify';
 import { expect, test } from 'vitest';
-import type { PaymentsEngine } from '../payments/payments-engine.ts';
+import { callbacksPerMinute, unsignedPerMinute } from '../limits/callback-limits.ts';
+import { createRateLimiter, type RateLimiter } from '../limits/rate-limiter.ts';
+import type { PaymentsEngine } from '../payment-service/payments-engine.ts';
 import { errorAnswer } from './api-error.ts';
-import { callbacksPerMinute, unsignedPerMinute } from './callback-limits.ts';
 import { sendOutcome } from './http.ts';
 import { registerProviderCallbacks } from './provider-callbacks.ts';
-import { createRateLimiter, type RateLimiter } from './rate-limiter.ts';
 
 /** How many signed call-backs a provider has here, and how many unsigned ones an address. */
 const [mostSigned, mostUnsigned] = [6, 3];

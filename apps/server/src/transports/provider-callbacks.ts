@@ -1,10 +1,10 @@
 /** `POST /providers/{name}/callbacks`: what providers tell us. Stored as it came and answered at once; read later. */
 import type { Clock } from '@opencashier/core/time/clock';
 import type { FastifyInstance } from 'fastify';
-import type { PaymentsEngine } from '../payments/payments-engine.ts';
+import { createCallbackLimits } from '../limits/callback-limits.ts';
+import type { RateLimiter } from '../limits/rate-limiter.ts';
+import type { PaymentsEngine } from '../payment-service/payments-engine.ts';
 import { ApiError } from './api-error.ts';
-import { createCallbackLimits } from './callback-limits.ts';
-import type { RateLimiter } from './rate-limiter.ts';
 
 const bodyLimitBytes = 256 * 1024;
 const statusOf = { accepted: 202, rejected: 401, 'unknown-provider': 404 } as const;

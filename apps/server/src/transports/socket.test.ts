@@ -3,7 +3,7 @@ import { type Acknowledgement, calls, socketEventOf, socketPath, transactionSche
 import { io, type Socket } from 'socket.io-client';
 import * as v from 'valibot';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createRateLimiter } from './rate-limiter.ts';
+import { createRateLimiter } from '../limits/rate-limiter.ts';
 import { demoUser, openSocket, type RunningServer, startServer } from './testing/running-server.ts';
 
 let running: RunningServer;

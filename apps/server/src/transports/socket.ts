@@ -15,18 +15,18 @@ import type { Redis } from 'ioredis';
 import { Server, type Socket } from 'socket.io';
 import * as v from 'valibot';
 import { withinTime } from '../jobs/within-time.ts';
+import type { RateLimiter } from '../limits/rate-limiter.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import type { Identify, Identity } from '../operators/identity.ts';
+import { invalidRequest } from '../requests/invalid-request.ts';
 import { ApiError, errorAnswer } from './api-error.ts';
 import { callerAddress } from './caller-address.ts';
 import { type ConnectionLimits, strangerMs } from './connection-limits.ts';
 import type { Dispatch, Outcome } from './dispatch.ts';
 import { forbiddenOrigin, newRequestId } from './http.ts';
-import { invalidRequest } from './invalid-request.ts';
 import { isWithinSize } from './message-size.ts';
 import type { OriginCheck } from './origin-check.ts';
-import type { RateLimiter } from './rate-limiter.ts';
 
 export interface SocketOptions {
   readonly dispatch: Dispatch;

@@ -2,11 +2,11 @@
 import type { Clock } from '@opencashier/core/time/clock';
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
 import * as v from 'valibot';
+import { minuteMs } from '../limits/call-limits.ts';
+import type { RateLimiter } from '../limits/rate-limiter.ts';
+import { invalidRequest } from '../requests/invalid-request.ts';
 import { ApiError, errorAnswer } from './api-error.ts';
-import { minuteMs } from './call-limits.ts';
 import { sendOutcome } from './http.ts';
-import { invalidRequest } from './invalid-request.ts';
-import type { RateLimiter } from './rate-limiter.ts';
 
 interface StrangerReportsOptions<Report> {
   readonly path: string;

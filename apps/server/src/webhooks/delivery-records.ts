@@ -1,6 +1,6 @@
 /** Deliveries of web-hooks as rows: listed for their operator, and sent again when it asks (SRV-5). */
 import type { Database, Queryable } from '../database/database.ts';
-import { type Delivery, type DeliveryPage, type DeliveryQuery, deliveryList } from './operator-schemas.ts';
+import { type Delivery, type DeliveryPage, type DeliveryQuery, deliveryList } from './delivery-schemas.ts';
 
 interface DeliveryRow {
   id: string;

@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { Database } from '../database/database.ts';
 import { openTestDatabase, silentLogger, type TestDatabase } from '../database/test-database.ts';
 import { createDueWorker, type DueWorker, STOP_GRACE_MS } from '../jobs/due-worker.ts';
+import { createSeal } from '../outbox/sealed-data.ts';
 import {
   type ClaimedDelivery,
   claimWebhooks,
@@ -14,7 +15,6 @@ import {
 } from './claim-webhooks.ts';
 import { deliveryPage } from './delivery-records.ts';
 import { ANSWER_TIMEOUT_MS } from './post-once.ts';
-import { createSeal } from './sealed-data.ts';
 import { deliverWebhooks } from './webhook-deliveries.ts';
 
 const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;

@@ -6,10 +6,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { Database } from '../database/database.ts';
 import { openTestDatabase, silentLogger, type TestDatabase } from '../database/test-database.ts';
 import { createDueWorker } from '../jobs/due-worker.ts';
-import { ann, commandOf, createBench, evidenceOf, seedOperator } from '../payments/payments.fixture.ts';
+import { queueWebhook, type SealedWebhookData } from '../outbox/queue-webhook.ts';
+import { createSeal } from '../outbox/sealed-data.ts';
+import { ann, commandOf, createBench, evidenceOf, seedOperator } from '../payments/testing/payments.fixture.ts';
 import { deliveryPage, replayDelivery } from './delivery-records.ts';
-import { queueWebhook, type SealedWebhookData } from './queue-webhook.ts';
-import { createSeal } from './sealed-data.ts';
 import { signWebhook } from './send-webhook.ts';
 import { deliverWebhooks, RETRY_DELAYS_S } from './webhook-deliveries.ts';
 

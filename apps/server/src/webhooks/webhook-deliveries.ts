@@ -3,10 +3,10 @@ import type { Clock } from '@opencashier/core/time/clock';
 import type { Database } from '../database/database.ts';
 import type { DueWork } from '../jobs/due-worker.ts';
 import { noSpans, type Spans } from '../observability/spans.ts';
+import type { Seal } from '../outbox/sealed-data.ts';
 import { type ClaimedDelivery, claimWebhooks } from './claim-webhooks.ts';
 import { createGoodAnswers, type GoodAnswers } from './good-answers.ts';
 import type { postOnce } from './post-once.ts';
-import type { Seal } from './sealed-data.ts';
 import { sendWebhook, type WebhookTry } from './send-webhook.ts';
 import { closeCircuit, countFailure } from './webhook-circuit.ts';
 

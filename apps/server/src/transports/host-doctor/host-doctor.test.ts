@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createRateLimiter } from '../rate-limiter.ts';
+import { createRateLimiter } from '../../limits/rate-limiter.ts';
 import { demoUser, type RunningServer, startServer } from '../testing/running-server.ts';
 import { examineAnswer } from './examine-answer.ts';
 import { frameSourcesOf, isSourceAllowed } from './frame-sources.ts';

@@ -4,12 +4,12 @@
  * whether a proxy changed the headers. A token travels in the body alone, and nothing is kept.
  */
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { minuteMs } from '../../limits/call-limits.ts';
+import type { RateLimiter } from '../../limits/rate-limiter.ts';
 import type { Operators } from '../../operators/operators.ts';
 import type { UserTokens } from '../../operators/user-tokens.ts';
 import { ApiError } from '../api-error.ts';
-import { minuteMs } from '../call-limits.ts';
 import { pageHeaders } from '../content-security-policy.ts';
-import type { RateLimiter } from '../rate-limiter.ts';
 import { doctorPage, doctorPageScript, doctorPageStyle } from './doctor-page.ts';
 import { examineAnswer } from './examine-answer.ts';
 import { examineHost, type Finding, type HostFacts } from './examine-host.ts';

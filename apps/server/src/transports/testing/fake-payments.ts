@@ -1,7 +1,7 @@
 /** Payments in memory, for tests of the transports: what money does is proven elsewhere. */
 import type { DepositResponse, Transaction } from '@opencashier/contract/api';
+import type { CreateDeposit, Payments } from '../../deposits/payments.ts';
 import { DomainError } from '../../errors/domain-error.ts';
-import type { CreateDeposit, Payments } from '../../payments/payments.ts';
 
 export interface FakePayments extends Payments {
   /** Every command as it came. */

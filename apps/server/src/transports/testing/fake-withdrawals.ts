@@ -1,6 +1,6 @@
 /** Withdrawals in memory, for tests of the transports: what money does is proven elsewhere. */
 import type { WithdrawalTransaction } from '@opencashier/contract/api';
-import type { Withdrawals } from '../../payments/withdrawals/withdrawals.ts';
+import type { Withdrawals } from '../../withdrawals/withdrawals.ts';
 
 export function createFakeWithdrawals(): Withdrawals {
   const at = '2026-01-01T00:00:00.000Z';

@@ -1,0 +1,45 @@
+/** A coin or token of each family of chains. */
+import { withChecksum } from '../providers/crypto/receiving-address.ts';
+import type { Family } from '../providers/crypto/testing/fake-node.ts';
+
+/** The book counts coins in 8 decimals; these are what the chains count in. */
+export const watchedKinds: readonly {
+  readonly name: string;
+  readonly family: Family;
+  readonly chain: string;
+  readonly coin: string;
+  readonly network: string;
+  readonly decimals: number;
+  readonly contract?: string;
+}[] = [
+  { name: 'bitcoin', family: 'esplora', chain: 'bitcoin', coin: 'BTC', network: 'btc', decimals: 8 },
+  { name: 'coins of Ethereum', family: 'evm', chain: 'ethereum', coin: 'ETH', network: 'eth', decimals: 18 },
+  {
+    name: 'tokens of BNB Smart Chain',
+    family: 'evm',
+    chain: 'bsc',
+    coin: 'USDT',
+    network: 'bep20',
+    decimals: 18,
+    contract: withChecksum('55d398326f99059ff775485246999027b3197955'),
+  },
+  { name: 'coins of TRON', family: 'tron', chain: 'tron', coin: 'TRX', network: 'trx', decimals: 6 },
+  {
+    name: 'tokens of TRON',
+    family: 'tron',
+    chain: 'tron',
+    coin: 'USDT',
+    network: 'trc20',
+    decimals: 6,
+    contract: 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t',
+  },
+  {
+    name: 'jettons of TON',
+    family: 'ton',
+    chain: 'ton',
+    coin: 'USDT',
+    network: 'ton',
+    decimals: 6,
+    contract: 'EQCxE6mUtQJKFnGfaROTKOt1lZbDiiX1kCixRv7Nw2Id_sDs',
+  },
+];

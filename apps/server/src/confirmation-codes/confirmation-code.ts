@@ -1,0 +1,184 @@
+/**
+ * Codes that confirm a withdrawal (WD-2). The server makes them and keeps a keyed hash; the operator gets the code by a sealed
+ * web-hook and lets its user know. Attempts belong to the withdrawal, so that another code brings no other tries.
+ */
+import { createHmac, hkdfSync, randomInt, timingSafeEqual } from 'node:crypto';
+import type { ConfirmationChannel, WithdrawalConfirmation } from '@opencashier/contract/api';
+import type { Queryable, Transaction } from '../database/database.ts';
+import { DomainError } from '../errors/domain-error.ts';
+import type { PaymentsCore } from '../lifecycle/payments-core.ts';
+import { queueWebhook } from '../outbox/queue-webhook.ts';
+import { createSeal } from '../outbox/sealed-data.ts';
+import { type WithdrawalRow, withdrawalHookData } from '../withdrawals/withdrawal-row.ts';
+import { countWrongCode, lockWrongCodes, WRONG_CODES_A_DAY, wrongCodesToday } from './wrong-codes.ts';
+
+const LENGTH = 6;
+const LIFETIME_S = 600;
+/** Between two codes of one withdrawal. */
+const COOL_DOWN_S = 60;
+
+interface CodeRow {
+  readonly channel: ConfirmationChannel;
+  readonly codeHash: Buffer;
+  readonly wrongHash: Buffer | null;
+  readonly expiresAt: Date;
+  readonly isExpired: boolean;
+  readonly resendAt: Date;
+  readonly isCool: boolean;
+  readonly attemptsLeft: number;
+  readonly sendsLeft: number;
+  readonly serverTime: Date;
+}
+
+const columns = `channel, code_hash as "codeHash", wrong_hash as "wrongHash", expires_at as "expiresAt",
+  expires_at <= now() as "isExpired", sent_at + make_interval(secs => ${COOL_DOWN_S}) as "resendAt",
+  sent_at + make_interval(secs => ${COOL_DOWN_S}) <= now() as "isCool", attempts_left as "attemptsLeft",
+  sends_left as "sendsLeft", now() as "serverTime"`;
+
+type CodeCore = Pick<PaymentsCore, 'secret'>;
+
+/**
+ * Makes the first code of a withdrawal that was just held.
+ * @throws DomainError rate-limited after too many wrong codes in a day; method-unavailable where nobody would get the code
+ */
+export async function requestCode(
+  core: CodeCore,
+  transaction: Transaction,
+  row: WithdrawalRow,
+  channel: ConfirmationChannel,
+): Promise<void> {
+  await requirePatience(transaction, row);
+  const code = makeCode();
+  const [made] = await transaction.query<CodeRow>({
+    name: 'withdrawal-code-insert',
+    text: `insert into withdrawal_code (withdrawal_id, channel, code_hash, expires_at)
+      values ($1, $2, $3, least(now() + make_interval(secs => $4), $5)) returning ${columns}`,
+    values: [row.id, channel, hashOf(core, row, code), LIFETIME_S, row.expiresAt],
+  });
+  if (made === undefined) throw new Error('A code was not kept');
+  await tellOperator(core, transaction, row, made, code);
+}
+
+/** The state of a withdrawal's code; undefined where none is wanted, or it no longer matters. */
+export async function confirmationOf(
+  queryable: Queryable,
+  row: WithdrawalRow,
+): Promise<WithdrawalConfirmation | undefined> {
+  if (row.state !== 'held') return undefined;
+  const found = await findCode(queryable, row);
+  return found && viewOf(found, row);
+}
+
+/**
+ * Another code for a locked, held withdrawal; nothing while the last one is fresh or all were sent.
+ * @returns undefined where no code is wanted
+ */
+export async function sendAnotherCode(
+  core: CodeCore,
+  transaction: Transaction,
+  row: WithdrawalRow,
+): Promise<WithdrawalConfirmation | undefined> {
+  const found = await findCode(transaction, row);
+  if (found === undefined) return undefined;
+  if (!found.isCool || found.sendsLeft === 0) return viewOf(found, row);
+  const code = makeCode();
+  const [renewed] = await transaction.query<CodeRow>({
+    name: 'withdrawal-code-renew',
+    text: `update withdrawal_code set code_hash = $2, wrong_hash = null, sent_at = now(), sends_left = sends_left - 1,
+        expires_at = least(now() + make_interval(secs => $3), $4) where withdrawal_id = $1 returning ${columns}`,
+    values: [row.id, hashOf(core, row, code), LIFETIME_S, row.expiresAt],
+  });
+  if (renewed === undefined) throw new Error('A code is gone');
+  await tellOperator(core, transaction, row, renewed, code);
+  return viewOf(renewed, row);
+}
+
+/** `good` also where no code is wanted; `spent`: no attempt is left, at this withdrawal or for the user's day. */
+export type CodeVerdict =
+  | { readonly kind: 'good' | 'missing' | 'expired' | 'spent' }
+  | { readonly kind: 'wrong'; readonly attemptsLeft: number };
+
+/** Judges a code for a locked, held withdrawal, and counts a wrong one. */
+export async function judgeCode(
+  core: CodeCore,
+  transaction: Transaction,
+  row: WithdrawalRow,
+  given: string | undefined,
+): Promise<CodeVerdict> {
+  const found = await findCode(transaction, row);
+  if (found === undefined) return { kind: 'good' };
+  const code = given?.replace(/[\s-]/g, '');
+  if (code === undefined || code === '') return { kind: 'missing' };
+  if (found.isExpired) return { kind: 'expired' };
+  const wrongToday = await lockWrongCodes(transaction, row);
+  // Also a right one: whoever has guessed so often may have found it.
+  if (wrongToday >= WRONG_CODES_A_DAY) return { kind: 'spent' };
+  const hash = hashOf(core, row, code);
+  if (timingSafeEqual(hash, found.codeHash)) return { kind: 'good' };
+  // The same request again, because its answer was lost on the way.
+  if (found.wrongHash?.equals(hash)) return { kind: 'wrong', attemptsLeft: found.attemptsLeft };
+  const [counted] = await transaction.query<CodeRow>({
+    name: 'withdrawal-code-wrong',
+    text: `update withdrawal_code set attempts_left = attempts_left - 1, wrong_hash = $2 where withdrawal_id = $1
+      returning ${columns}`,
+    values: [row.id, hash],
+  });
+  if (counted === undefined) throw new Error('A code is gone');
+  await countWrongCode(transaction, row);
+  const attemptsLeft = Math.min(counted.attemptsLeft, WRONG_CODES_A_DAY - wrongToday - 1);
+  return attemptsLeft === 0 ? { kind: 'spent' } : { kind: 'wrong', attemptsLeft };
+}
+
+async function requirePatience(transaction: Transaction, row: WithdrawalRow): Promise<void> {
+  if ((await wrongCodesToday(transaction, row)) < WRONG_CODES_A_DAY) return;
+  throw new DomainError('rate-limited', 'Too many wrong codes today', { retryAfterSeconds: 3600 });
+}
+
+async function findCode(queryable: Queryable, { id }: WithdrawalRow): Promise<CodeRow | undefined> {
+  const [found] = await queryable.query<CodeRow>({
+    name: 'withdrawal-code',
+    text: `select ${columns} from withdrawal_code where withdrawal_id = $1`,
+    values: [id],
+  });
+  return found;
+}
+
+function viewOf(code: CodeRow, row: WithdrawalRow): WithdrawalConfirmation {
+  const canResend = code.sendsLeft > 0 && code.resendAt < row.expiresAt;
+  return {
+    kind: 'code',
+    channel: code.channel,
+    length: LENGTH,
+    attemptsLeft: code.attemptsLeft,
+    expires: code.expiresAt.toISOString(),
+    ...(canResend && { resendAt: code.resendAt.toISOString() }),
+    serverTime: code.serverTime.toISOString(),
+  };
+}
+
+function makeCode(): string {
+  return String(randomInt(10 ** LENGTH)).padStart(LENGTH, '0');
+}
+
+/** A million codes are tried in a moment: the hash is keyed, and the key is not in the database. */
+function hashOf({ secret }: CodeCore, { id }: WithdrawalRow, code: string): Buffer {
+  const key = new Uint8Array(hkdfSync('sha256', secret, '', 'withdrawal code', 32));
+  return createHmac('sha256', key).update(`${id} ${code}`).digest();
+}
+
+async function tellOperator(
+  core: CodeCore,
+  transaction: Transaction,
+  row: WithdrawalRow,
+  made: CodeRow,
+  code: string,
+): Promise<void> {
+  const isQueued = await queueWebhook(transaction, {
+    operatorId: row.operatorId,
+    type: 'withdrawal.confirmation_requested',
+    at: made.serverTime.toISOString(),
+    data: { ...withdrawalHookData(row), channel: made.channel, expires: made.expiresAt.toISOString() },
+    secret: { sealed: createSeal(core.secret).close({ code }), uselessAt: made.expiresAt },
+  });
+  if (!isQueued) throw new DomainError('method-unavailable', 'Nobody would let the user know the code');
+}

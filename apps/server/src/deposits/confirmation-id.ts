@@ -1,0 +1,41 @@
+/** The number of a receipt that a person names with "I have paid" (FORM-10): a note for people, nothing is credited from it. */
+import { DomainError } from '../errors/domain-error.ts';
+import type { PaymentsCore } from '../lifecycle/payments-core.ts';
+import type { DepositRow } from './deposit-row.ts';
+import { lockDeposit } from './deposit-store.ts';
+
+/** Who guesses numbers gets no further. */
+export const MOST_CONFIRMATION_IDS = 5;
+
+/**
+ * Keeps the number where the method of the deposit wants one; any other method's is no note.
+ * @throws DomainError invalid-request without a number, state-conflict after five different ones
+ */
+export async function keepConfirmationId(
+  core: PaymentsCore,
+  row: DepositRow,
+  given: string | undefined,
+): Promise<void> {
+  const method = core.catalogue.shipped(row.paymentMethod);
+  if (method?.flags.confirmationId !== true) return;
+  if (given === undefined) {
+    throw new DomainError('invalid-request', 'This method wants the number of the receipt', {
+      fields: [{ path: 'confirmationId', message: '8 to 10 digits' }],
+    });
+  }
+  await core.database.transaction(async (transaction) => {
+    await lockDeposit(transaction, row.id);
+    const notes = await transaction.query<{ note: string }>({
+      text: 'select note from deposit_note where deposit_id = $1',
+      values: [row.id],
+    });
+    if (notes.some(({ note }) => note === given)) return;
+    if (notes.length >= MOST_CONFIRMATION_IDS) {
+      throw new DomainError('state-conflict', 'Too many numbers were tried for this deposit');
+    }
+    await transaction.query({
+      text: 'insert into deposit_note (deposit_id, n, note) values ($1, $2, $3)',
+      values: [row.id, notes.length + 1, given],
+    });
+  });
+}

@@ -1,0 +1,356 @@
+import { randomUUID } from 'node:crypto';
+import { createTestClock } from '@opencashier/core/time/test-clock';
+import { describe, expect, test } from 'vitest';
+import type { Database } from '../database/database.ts';
+import { auditLedger } from '../ledger/ledger-audit.ts';
+import type { Failpoint } from '../lifecycle/failpoints.ts';
+import {
+  ann,
+  type Bench,
+  bob,
+  commandOf,
+  createBench,
+  evidenceOf,
+  refOf,
+} from '../payments/testing/payments.fixture.ts';
+import { codeOf, depositStateOf, withPayments } from '../payments/testing/with-payments.fixture.ts';
+import { PROVIDER_TIMEOUT_MS } from './submit-deposit.ts';
+
+let database: Database;
+let bench: Bench;
+withPayments((made) => {
+  ({ database, bench } = made);
+});
+
+const stateOf = (depositId: string) => depositStateOf(database, depositId);
+
+/** As time passes: nobody is busy with the deposit any more, and the next question to the provider is due. */
+async function later(depositId: string, ageS = 60): Promise<void> {
+  await database.query({
+    text: `update deposit set busy_until = case when busy_until is not null then now() - interval '1 s' end,
+      check_at = case when check_at is not null then now() end where id = $1`,
+    values: [depositId],
+  });
+  if (ageS > 60) await age(depositId, ageS);
+}
+
+/** The moment of creation never changes, so the guard steps aside for this one statement. */
+async function age(depositId: string, ageS: number): Promise<void> {
+  await database.transaction(async (transaction) => {
+    await transaction.query({ text: 'alter table deposit disable trigger deposit_guarded' });
+    await transaction.query({
+      text: 'update deposit set created_at = now() - make_interval(secs => $2) where id = $1',
+      values: [depositId, ageS],
+    });
+    await transaction.query({ text: 'alter table deposit enable trigger deposit_guarded' });
+  });
+}
+
+test('[SRV-6] a deposit is committed before the provider is asked, under our id as its key', async () => {
+  const command = commandOf();
+  const { depositId } = command.request;
+  bench.provider.onCreate = async (deposit) => {
+    expect(await stateOf(depositId)).toBe('created');
+    expect(deposit).toMatchObject({ depositId, amountMinor: 50_000n, currency: 'INR', country: 'IN' });
+    return { kind: 'created', providerRef: refOf(depositId), source: 'https://pay.example/x', lifetimeSeconds: 900 };
+  };
+  const response = await bench.payments.createDeposit(command);
+  expect(response.apiResponse).toMatchObject({
+    depositId,
+    source: 'https://pay.example/x',
+    method: 'GET',
+    data: { lifetime: 900 },
+  });
+  expect(await bench.payments.depositStatus(ann, depositId)).toMatchObject({
+    status: 0,
+    amount: '500.00',
+    currency: 'INR',
+    lifetime: 900,
+  });
+});
+
+test('[SRV-6] [DEP-16] a replay answers the same and asks the provider nothing, also with another captcha or metadata', async () => {
+  const command = commandOf();
+  const first = await bench.payments.createDeposit(command);
+  const again = { ...command, request: { ...command.request, metadata: { isFromChip: true }, abTestGroup: 'b' } };
+  expect(await bench.payments.createDeposit({ ...again, request: { ...again.request, amount: '500.00' } })).toEqual(
+    first,
+  );
+  expect(bench.provider.creates).toHaveLength(1);
+});
+
+test('[SRV-6] another amount, method or country under one key is refused', async () => {
+  const command = commandOf();
+  await bench.payments.createDeposit(command);
+  const other = (request: object) =>
+    bench.payments.createDeposit({ ...command, request: { ...command.request, ...request } });
+  expect(await codeOf(other({ amount: '500.01' }))).toBe('idempotency-conflict');
+  expect(await codeOf(other({ paymentType: 'upi', fields: { vpa: 'ann@bank' } }))).toBe('idempotency-conflict');
+  expect(await codeOf(other({ wallet: 'elsewhere' }))).toBe('idempotency-conflict');
+  expect(await codeOf(other({ currency: 'USD' }))).toBe('idempotency-conflict');
+});
+
+test('[SRV-6] [DEP-16] ten of the same at once: one deposit, one call to the provider, the others are told to ask', async () => {
+  const command = commandOf();
+  const codes = await Promise.all(Array.from({ length: 10 }, () => codeOf(bench.payments.createDeposit(command))));
+  expect(bench.provider.creates).toHaveLength(1);
+  expect(codes).toContain('ok');
+  expect(codes.filter((code) => code !== 'ok' && code !== 'in-flight')).toEqual([]);
+  expect(await codeOf(bench.payments.createDeposit(command))).toBe('ok');
+});
+
+test('[SRV-6] in flight is 409 until the first is answered', async () => {
+  const command = commandOf();
+  let release = (): void => undefined;
+  bench.provider.onCreate = (deposit) =>
+    new Promise((resolve) => {
+      release = () => resolve({ kind: 'created', providerRef: refOf(deposit.depositId) });
+    });
+  const first = bench.payments.createDeposit(command);
+  await expect.poll(() => bench.provider.creates.length).toBe(1);
+  expect(await codeOf(bench.payments.createDeposit(command))).toBe('in-flight');
+  release();
+  await first;
+  expect(await codeOf(bench.payments.createDeposit(command))).toBe('ok');
+});
+
+test('[SRV-6] a key belongs to its user: another user’s same key is another deposit, and tells nothing', async () => {
+  const depositId = randomUUID();
+  await bench.payments.createDeposit(commandOf({ depositId, amount: '700' }));
+  expect(await codeOf(bench.payments.depositStatus(bob, depositId))).toBe('not-found');
+  const response = await bench.payments.createDeposit(commandOf({ depositId, amount: '900' }, bob));
+  expect(response.apiResponse.depositId).toBe(depositId);
+  expect((await bench.payments.depositStatus(ann, depositId)).amount).toBe('700.00');
+  expect((await bench.payments.depositStatus(bob, depositId)).amount).toBe('900.00');
+  expect(new Set(bench.provider.creates.map((create) => create.depositId)).size).toBe(2);
+});
+
+describe('[SRV-8] the server checks again', () => {
+  const refused = (request: object) => codeOf(bench.payments.createDeposit(commandOf(request)));
+
+  test('limits, decimals, methods and fields, before anything is stored', async () => {
+    expect(await refused({ amount: '99.99' })).toBe('limit-min');
+    expect(await refused({ amount: '50000.01' })).toBe('limit-max');
+    expect(await refused({ amount: '500.001' })).toBe('invalid-request');
+    expect(await refused({ amount: '0' })).toBe('limit-min');
+    expect(await refused({ paymentType: 'nothing' })).toBe('method-unavailable');
+    expect(await refused({ paymentType: 'broken' })).toBe('method-unavailable');
+    expect(await refused({ currency: 'EUR' })).toBe('method-unavailable');
+    expect(await refused({ selectedCountry: 'BR' })).toBe('method-unavailable');
+    expect(await refused({ paymentType: 'upi', fields: { vpa: 'not one' } })).toBe('banking.paymentMethodRegex');
+    expect(await refused({ paymentType: 'upi' })).toBe('banking.paymentMethodRegex');
+    expect(await refused({ paymentType: 'prepared' })).toBe('banking.paymentMethodRegex');
+    expect(bench.provider.creates).toEqual([]);
+  });
+
+  test('texts that no database can keep are refused or left out, and never a fault', async () => {
+    expect(await refused({ wallet: 'a\0b' })).toBe('banking.paymentMethodRegex');
+    expect(await refused({ wallet: '\ud800' })).toBe('banking.paymentMethodRegex');
+    expect(await refused({ paymentType: 'prepared', fields: { bank: '\0' } })).toBe('banking.paymentMethodRegex');
+    expect(await refused({ wallet: '😀' })).toBe('ok');
+    expect(await codeOf(bench.payments.createDeposit({ ...commandOf(), language: '\0' }))).toBe('ok');
+  });
+
+  test('a Pix form as the widget sends it, and a phone with its prefix', async () => {
+    const pix = (fields: Record<string, string>) => refused({ paymentType: 'pix', fields });
+    const number = { numberId: '12345678901', numberType: 'cpf' };
+    expect(await pix({ pixKeyType: 'email', pixKey: 'ann@example.com', ...number })).toBe('ok');
+    expect(bench.provider.creates[0]?.fields).toEqual({ pixKeyType: 'email', pixKey: 'ann@example.com', ...number });
+    expect(await pix({ pixKeyType: 'email', pixKey: 'nobody', ...number })).toBe('banking.paymentMethodRegex');
+    expect(await pix({ pixKeyType: 'email', pixKey: 'ann@example.com' })).toBe('banking.paymentMethodRegex');
+    expect(await refused({ paymentType: 'phone', fields: { phone: '+919876543210' } })).toBe('ok');
+    expect(await refused({ paymentType: 'phone', fields: { phone: '+91987654321' } })).toBe(
+      'banking.paymentMethodRegex',
+    );
+  });
+
+  test('a refused call does not burn its key, and fields nobody described do not travel', async () => {
+    const depositId = randomUUID();
+    expect(await refused({ depositId, paymentType: 'upi', fields: { vpa: 'x' } })).toBe('banking.paymentMethodRegex');
+    expect(await refused({ depositId, paymentType: 'upi', fields: { vpa: ' ann@bank ', role: 'admin' } })).toBe('ok');
+    expect(bench.provider.creates[0]?.fields).toEqual({ vpa: 'ann@bank' });
+  });
+});
+
+describe('[SRV-6] outcomes of the provider', () => {
+  test('declined with words for the person; a replay says the same and asks nothing', async () => {
+    bench.provider.onCreate = async () => ({ kind: 'declined', code: 'card_blocked', message: 'Your card is blocked' });
+    const command = commandOf();
+    await expect(bench.payments.createDeposit(command)).rejects.toMatchObject({
+      code: 'banking.merchantClientError',
+      message: 'Your card is blocked',
+    });
+    await expect(bench.payments.createDeposit(command)).rejects.toMatchObject({ message: 'Your card is blocked' });
+    expect(bench.provider.creates).toHaveLength(1);
+    expect((await bench.payments.depositStatus(ann, command.request.depositId)).status).toBe(2);
+  });
+
+  test('broken and certainly nothing taken: provider-error', async () => {
+    bench.provider.onCreate = async () => ({ kind: 'failed', code: 'down' });
+    const command = commandOf();
+    expect(await codeOf(bench.payments.createDeposit(command))).toBe('provider-error');
+    expect(await stateOf(command.request.depositId)).toBe('declined');
+  });
+
+  test('broken at a repeat says nothing of the call before: still being checked, and credited when that had come through', async () => {
+    const command = commandOf();
+    const { depositId } = command.request;
+    bench.provider.onCreate = async () => ({ kind: 'unknown', code: 'timeout' });
+    expect(await codeOf(bench.payments.createDeposit(command))).toBe('unknown-outcome');
+    bench.provider.onCreate = async () => ({ kind: 'failed', code: 'down' });
+    expect(await codeOf(bench.payments.createDeposit(command))).toBe('unknown-outcome');
+    expect(await stateOf(depositId)).toBe('submitted_unknown');
+    await bench.payments.apply(evidenceOf(depositId));
+    expect(await stateOf(depositId)).toBe('credited');
+  });
+
+  test('thrown, or said to be unknown: being checked, never failed', async () => {
+    for (const onCreate of [
+      async () => {
+        throw new Error('socket hang up');
+      },
+      async () => ({ kind: 'unknown' as const, code: 'timeout' }),
+    ]) {
+      bench.provider.onCreate = onCreate;
+      const command = commandOf();
+      expect(await codeOf(bench.payments.createDeposit(command))).toBe('unknown-outcome');
+      expect(await bench.payments.depositStatus(ann, command.request.depositId)).toMatchObject({
+        status: 0,
+        isOutcomeUnknown: true,
+      });
+    }
+  });
+
+  test('no answer in time: aborted, unknown, and resolved by asking', async () => {
+    const clock = createTestClock();
+    bench = createBench(database, { clock });
+    let signal: AbortSignal | undefined;
+    bench.provider.onCreate = (deposit) => {
+      signal = deposit.signal;
+      return new Promise(() => undefined);
+    };
+    const command = commandOf();
+    const { depositId } = command.request;
+    const code = codeOf(bench.payments.createDeposit(command));
+    await expect.poll(() => bench.provider.creates.length).toBe(1);
+    clock.advance(PROVIDER_TIMEOUT_MS);
+    expect(await code).toBe('unknown-outcome');
+    expect(signal?.aborted).toBe(true);
+    bench.provider.onInquire = async () => evidenceOf(depositId);
+    await later(depositId);
+    await bench.payments.runDueWork();
+    expect(await bench.payments.depositStatus(ann, depositId)).toMatchObject({ status: 1, finalAmount: '500.00' });
+  });
+
+  test('one reference for two deposits: the second is unknown, never mixed up', async () => {
+    bench.provider.onCreate = async () => ({ kind: 'created', providerRef: 'the-same' });
+    expect(await codeOf(bench.payments.createDeposit(commandOf()))).toBe('ok');
+    expect(await codeOf(bench.payments.createDeposit(commandOf()))).toBe('unknown-outcome');
+  });
+
+  test('the database goes away while the provider answers: unknown, never "nothing was charged"', async () => {
+    let isAway = false;
+    const outage = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
+    const losing = createBench({
+      ...database,
+      query: (statement) => (isAway ? Promise.reject(outage) : database.query(statement)),
+      transaction: (work) => (isAway ? Promise.reject(outage) : database.transaction(work)),
+    });
+    losing.provider.onCreate = async ({ depositId }) => {
+      isAway = true;
+      return { kind: 'created', providerRef: refOf(depositId) };
+    };
+    expect(await codeOf(losing.payments.createDeposit(commandOf()))).toBe('unknown-outcome');
+  });
+});
+
+describe('[SRV-6] [SRV-3] a crash at any point', () => {
+  const crashedAt = async (point: Failpoint) => {
+    const dying = createBench(database, {
+      failpoint: (name) => {
+        if (name === point) throw new Error('crash');
+      },
+    });
+    const command = commandOf();
+    await expect(dying.payments.createDeposit(command)).rejects.toThrow('crash');
+    return { dying, command, depositId: command.request.depositId };
+  };
+  const points: Failpoint[] = ['before-insert', 'inserted', 'provider-answered', 'answer-stored'];
+
+  test.each(points)('at %s: the replay after a restart gives a usable answer, and one payment', async (point) => {
+    const { dying, command, depositId } = await crashedAt(point);
+    if (point === 'inserted' || point === 'provider-answered') {
+      expect(await codeOf(bench.payments.createDeposit(command))).toBe('in-flight');
+      await later(depositId);
+      expect((await bench.payments.depositStatus(ann, depositId)).isOutcomeUnknown).toBe(true);
+    }
+    const answer = await bench.payments.createDeposit(command);
+    expect(answer.apiResponse.source).toBe(`https://pay.example/${depositId}`);
+    expect(await bench.payments.createDeposit(command)).toEqual(answer);
+    const ids = [...dying.provider.creates, ...bench.provider.creates].map((create) => create.depositId);
+    expect(new Set(ids)).toEqual(new Set([depositId]));
+    expect(await stateOf(depositId)).toBe('awaiting_payment');
+  });
+
+  test('and nobody comes back: the reconciler asks, and a payment the provider never got is declined in the end', async () => {
+    const { depositId } = await crashedAt('inserted');
+    await later(depositId);
+    await bench.payments.runDueWork();
+    expect(await stateOf(depositId)).toBe('submitted_unknown');
+    await later(depositId, 700);
+    await bench.payments.runDueWork();
+    expect(await stateOf(depositId)).toBe('declined');
+    expect(bench.provider.creates).toEqual([]);
+    // It had arrived after all: kept as late, never lost.
+    await bench.payments.apply(evidenceOf(depositId));
+    expect(await stateOf(depositId)).toBe('late_paid');
+  });
+
+  test('and the person comes back as it would be declined: it stays open while the provider takes it', async () => {
+    const { command, depositId } = await crashedAt('inserted');
+    await later(depositId, 700);
+    let take = (): void => undefined;
+    const isTaken = new Promise<void>((resolve) => {
+      take = resolve;
+    });
+    bench.provider.onCreate = async () => {
+      await isTaken;
+      return { kind: 'created', providerRef: refOf(depositId), source: 'https://pay.example/again' };
+    };
+    let answer: Promise<unknown> | undefined;
+    bench.provider.onInquire = async ({ depositId: asked }) => {
+      if (asked !== depositId) return undefined;
+      answer ??= bench.payments.createDeposit(command);
+      await expect.poll(() => bench.provider.creates.length).toBe(1);
+      return undefined;
+    };
+    await bench.payments.runDueWork();
+    take();
+    expect(await answer).toMatchObject({ apiResponse: { source: 'https://pay.example/again' } });
+    expect(await stateOf(depositId)).toBe('awaiting_payment');
+  });
+
+  test('and the provider has it: the reconciler finds the payment', async () => {
+    const { command, depositId } = await crashedAt('provider-answered');
+    bench.provider.onInquire = async ({ depositId: asked }) =>
+      asked === depositId ? evidenceOf(depositId, { eventId: `paid-${depositId}` }) : undefined;
+    await later(depositId);
+    await bench.payments.runDueWork();
+    expect(await stateOf(depositId)).toBe('credited');
+    expect(await bench.payments.createDeposit(command)).toMatchObject({ apiResponse: { depositId } });
+  });
+});
+
+test('an unfinished deposit is found again by its method, a finished one is not', async () => {
+  const caller = { ...ann, userId: 'cyd' };
+  const command = commandOf({}, caller);
+  expect(await bench.payments.openDeposit(caller, 'card')).toBeUndefined();
+  await bench.payments.createDeposit(command);
+  expect((await bench.payments.openDeposit(caller, 'card'))?.depositId).toBe(command.request.depositId);
+  await bench.payments.apply(evidenceOf(command.request.depositId));
+  expect(await bench.payments.openDeposit(caller, 'card')).toBeUndefined();
+});
+
+test('[SRV-2] after all of this the books are right', async () => {
+  expect(await auditLedger(database)).toMatchObject({ isSound: true });
+});

@@ -1,0 +1,263 @@
+/**
+ * Creating a deposit once per key (SRV-6, DEP-16): check, commit the row, only then call the provider, store its answer.
+ * A crash at any point leaves a row that a replay or the reconciler brings to its end.
+ */
+import { createHash } from 'node:crypto';
+import type { Bonus, DepositResponse } from '@opencashier/contract/api';
+import { requestFingerprint } from '@opencashier/core/deposit/request-fingerprint';
+import { decimalsOf } from '@opencashier/core/money/currencies';
+import { toDecimalString } from '@opencashier/core/money/money';
+import { DEFAULT_LIFETIME_S } from '@opencashier/core/time/countdown';
+import { bypassMaximum } from '../captcha/captcha-gate.ts';
+import type { Queryable } from '../database/database.ts';
+import { constraintOf } from '../database/pool-database.ts';
+import { isStorableText } from '../database/storable-text.ts';
+import { DomainError } from '../errors/domain-error.ts';
+import { noteMove } from '../lifecycle/move-note.ts';
+import type { PaymentsCore } from '../lifecycle/payments-core.ts';
+import { storedBox } from '../sweepstake/bought-box.ts';
+import { boxToBuy, reserveBox } from '../sweepstake/box-order.ts';
+import { type BoxRow, priceOf } from '../sweepstake/box-store.ts';
+import { type DepositRow, depositColumns, readDeposit, type StoredRequest } from './deposit-row.ts';
+import { type DepositKey, findByKey, type KeyedDeposit, LAST_SUBMITTED_RANK } from './deposit-store.ts';
+import { grantedBonus } from './granted-bonus.ts';
+import type { CreateDeposit } from './payments.ts';
+import { resumedResponse, tieToOpenDeposit } from './resume-deposit.ts';
+import { BUSY_S, emptyResponse, errorAnswer, submitDeposit } from './submit-deposit.ts';
+import { type ValidDeposit, validateDeposit } from './validate-deposit.ts';
+
+/** When a client that met a busy key should ask again. */
+const IN_FLIGHT_RETRY_S = 2;
+
+const FALLBACK_LANGUAGE = 'en';
+
+/** How often a deposit is checked anew because its operator changes the catalogue at this moment. */
+const MOST_TRIES = 5;
+
+export async function createDeposit(core: PaymentsCore, asked: CreateDeposit): Promise<DepositResponse> {
+  const key = keyOf(asked);
+  const fingerprint = fingerprintOf(asked);
+  let wanted: NewDeposit | undefined;
+  for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+    const version = core.catalogue.version(key.operatorId);
+    try {
+      wanted =
+        wanted === undefined ? { ...(await admitted(core, asked)), fingerprint } : await checkedAgain(core, wanted);
+    } catch (error) {
+      // A rule may have changed since the first try, and a captcha is good once; what was accepted then is still the answer.
+      const known = await findByKey(core.database, key);
+      if (known !== undefined) return replay(core, known, key, fingerprint);
+      await core.catalogue.follow(key.operatorId);
+      // What another node has just been told to offer is not refused here.
+      if (core.catalogue.version(key.operatorId) === version) throw error;
+      continue;
+    }
+    core.failpoint?.('before-insert');
+    const row = await insertDeposit(core, wanted);
+    core.failpoint?.('inserted');
+    if (row !== undefined) return submitDeposit(core, row);
+    const known = await findByKey(core.database, key);
+    if (known !== undefined) return replay(core, known, key, fingerprint);
+    await core.catalogue.follow(key.operatorId);
+  }
+  throw new DomainError('temporarily-unavailable', 'The catalogue is being changed', { retryAfterSeconds: 1 });
+}
+
+/** What is to be created, checked by every rule. */
+async function admitted(core: PaymentsCore, asked: CreateDeposit): Promise<Omit<NewDeposit, 'fingerprint'>> {
+  const { caller, request } = asked;
+  const box = asked.box && (await boxToBuy(core.database, caller.operatorId, asked.box, request.currency));
+  const command =
+    box === undefined
+      ? asked
+      : // A box is what it is: nothing is added to it by a bonus.
+        { ...asked, request: { ...request, amount: priceOf(box), currency: box.currency, isActivatedBonus: false } };
+  const valid = validateDeposit(core, command);
+  await requirePerson(core, command, valid);
+  return { command, valid, box, bonus: await grantedBonus(core, command, valid) };
+}
+
+/** By the operator's newest settings. The captcha was there, and is good once. */
+async function checkedAgain(core: PaymentsCore, wanted: NewDeposit): Promise<NewDeposit> {
+  const valid = validateDeposit(core, wanted.command);
+  return { ...wanted, valid, bonus: await grantedBonus(core, wanted.command, valid) };
+}
+
+/** A method that wants a captcha gets one, or an amount that does little harm without (ERR-5). Nothing is stored before. */
+async function requirePerson(
+  core: PaymentsCore,
+  { caller, request }: CreateDeposit,
+  valid: ValidDeposit,
+): Promise<void> {
+  if (valid.method.flags.captcha !== true) return;
+  const { captcha, depositId, currency } = request;
+  if ((await core.captcha.admit({ caller, depositId, captcha })) === 'verified') return;
+  const most = bypassMaximum(valid.limits);
+  if (valid.amountMinor > most) {
+    const params = { max: toDecimalString(most, decimalsOf(currency)) };
+    throw new DomainError('limit-max', 'The amount is above the maximum without a captcha', { params });
+  }
+}
+
+export function keyOf({ caller, request }: Pick<CreateDeposit, 'caller' | 'request'>): DepositKey {
+  return { operatorId: caller.operatorId, userId: caller.userId, clientKey: request.depositId };
+}
+
+function fingerprintOf({ request, caller, box }: CreateDeposit): Buffer {
+  const text = requestFingerprint({
+    // What a box costs is not the request's to say, so it tells no two wishes apart; what was on screen does.
+    amount: box === undefined ? request.amount : (box.price ?? ''),
+    boxId: box?.boxId,
+    currency: request.currency,
+    paymentMethod: request.paymentType,
+    wallet: request.wallet,
+    bonusId: request.bonusId,
+    selectedCountry: request.selectedCountry ?? caller.country,
+  });
+  return createHash('sha256').update(text).digest();
+}
+
+interface NewDeposit {
+  readonly command: CreateDeposit;
+  readonly valid: ValidDeposit;
+  readonly fingerprint: Buffer;
+  readonly bonus: Bonus | undefined;
+  readonly box: BoxRow | undefined;
+}
+
+/** Undefined as {@link insertRow}, also when the key has just been tied to an open deposit that is gone on with. */
+async function insertDeposit(
+  core: PaymentsCore,
+  deposit: NewDeposit,
+  isIdTaken = false,
+): Promise<DepositRow | undefined> {
+  try {
+    const { box, command } = deposit;
+    if (box !== undefined) {
+      return await core.database.transaction(async (transaction) => {
+        const row = await insertRow(core, transaction, deposit, isIdTaken);
+        if (row !== undefined) await reserveBox(transaction, row.operatorId, box);
+        return row;
+      });
+    }
+    if (command.p2p === undefined) return await insertRow(core, core.database, deposit, isIdTaken);
+    const key = keyOf(command);
+    return await core.database.transaction(async (transaction) => {
+      const found = await tieToOpenDeposit(transaction, key, deposit.valid.method.name);
+      if (found === 'busy') throw inFlight();
+      return found === 'tied' ? undefined : insertRow(core, transaction, deposit, isIdTaken);
+    });
+  } catch (error) {
+    // Another user's deposit has the same id: this one gets an id of its own.
+    if (constraintOf(error) !== 'deposit_pkey' || isIdTaken) throw error;
+    return insertDeposit(core, deposit, true);
+  }
+}
+
+/**
+ * One statement: key, row and (by trigger) history. Undefined when the key is taken, or the operator has changed its catalogue
+ * since the deposit was checked.
+ */
+async function insertRow(
+  core: PaymentsCore,
+  queryable: Queryable,
+  { command, valid, fingerprint, bonus, box }: NewDeposit,
+  isIdTaken: boolean,
+): Promise<DepositRow | undefined> {
+  const { caller, request, p2p } = command;
+  const stored: StoredRequest = {
+    fields: valid.fields,
+    returnUrl: core.returnUrlOf(caller.operatorId, request.returnUrl),
+    language: isStorableText(command.language) ? command.language : FALLBACK_LANGUAGE,
+    providerOptions: valid.method.providerOptions ?? {},
+    ...(p2p !== undefined && { isP2p: true }),
+    ...(p2p?.bank !== undefined && isStorableText(p2p.bank) && { bank: p2p.bank }),
+  };
+  const isOpen = valid.method.isOpenAmount === true;
+  const [row] = await queryable.query<DepositRow>({
+    name: 'deposit-insert',
+    text: `with taken as (
+        insert into deposit_key (operator_id, user_id, client_key, deposit_id)
+        select $1, $2, $3, case when $14 then gen_random_uuid() else $3 end
+        where coalesce((select version from catalogue_settings where operator_id = $1), 0) = $20
+        on conflict do nothing returning deposit_id
+      )
+      insert into deposit (id, operator_id, user_id, client_key, fingerprint, payment_method, provider, currency, amount,
+        country, state, rank, request, lifetime_s, expires_at, busy_until, check_at, bonus, open_amount,
+        open_least, open_most, box)
+      select deposit_id, $1, $2, $3, $4, $5, $6, $7, $8, $9, 'created', 10, $10, $11::int,
+        now() + make_interval(secs => $11::int), now() + make_interval(secs => $12), now() + make_interval(secs => $13),
+        $15, $16, $17, $18, $19
+      from taken returning ${depositColumns}`,
+    values: [
+      caller.operatorId,
+      caller.userId,
+      request.depositId,
+      fingerprint,
+      request.paymentType,
+      valid.provider.name,
+      request.currency,
+      valid.amountMinor,
+      valid.country,
+      JSON.stringify(stored),
+      DEFAULT_LIFETIME_S,
+      BUSY_S,
+      BUSY_S + 1,
+      isIdTaken,
+      bonus === undefined ? null : JSON.stringify(bonus),
+      isOpen,
+      // A box is not to be had for less than its price.
+      isOpen ? (box === undefined ? (valid.limits.min ?? null) : valid.amountMinor) : null,
+      isOpen ? (valid.limits.max ?? null) : null,
+      box === undefined ? null : JSON.stringify(storedBox(box)),
+      valid.catalogueVersion,
+    ],
+  });
+  if (row === undefined) return undefined;
+  const made = readDeposit(row);
+  noteMove(queryable, { type: 'deposit', row: made, cause: 'create' });
+  return made;
+}
+
+/** The same key again: the same answer, or why there is none. */
+async function replay(
+  core: PaymentsCore,
+  known: KeyedDeposit,
+  key: DepositKey,
+  fingerprint: Buffer,
+): Promise<DepositResponse> {
+  if (known.kind === 'tombstone') throw new DomainError('state-conflict', 'The deposit was cancelled before it came');
+  const { row } = known;
+  if (row.clientKey !== key.clientKey) return resumedResponse(row);
+  if (!row.fingerprint.equals(fingerprint)) {
+    throw new DomainError('idempotency-conflict', 'The key was used before with another request');
+  }
+  if (row.failure !== null) throw errorAnswer(row.failure);
+  if (row.response !== null) return row.response;
+  if (row.state === 'cancelled') throw new DomainError('state-conflict', 'The deposit was cancelled');
+  if (row.state === 'declined' || row.state === 'expired') {
+    throw new DomainError('provider-error', 'The provider did not take the payment');
+  }
+  // Paid, or under way without an answer to show: the status says the rest.
+  if (row.rank > LAST_SUBMITTED_RANK) return emptyResponse(row);
+  return resubmit(core, row);
+}
+
+/** The node that asked the provider died, or the provider did not answer: ask again under the same key, one caller at a time. */
+async function resubmit(core: PaymentsCore, row: DepositRow): Promise<DepositResponse> {
+  const [held] = await core.database.query<DepositRow>({
+    name: 'deposit-hold',
+    text: `update deposit set busy_until = now() + make_interval(secs => $2)
+      where id = $1 and response is null and failure is null and rank <= $3 and (busy_until is null or busy_until <= now())
+      returning ${depositColumns}`,
+    values: [row.id, BUSY_S, LAST_SUBMITTED_RANK],
+  });
+  if (held === undefined) throw inFlight();
+  return submitDeposit(core, readDeposit(held), true);
+}
+
+function inFlight(): DomainError {
+  return new DomainError('in-flight', 'The same deposit is being created; ask for its status', {
+    retryAfterSeconds: IN_FLIGHT_RETRY_S,
+  });
+}

@@ -1,0 +1,181 @@
+/** Statements about deposits. A move writes its history (by trigger) and tells user and operator, in the same transaction. */
+import type { DepositResponse, WebhookType } from '@opencashier/contract/api';
+import { type DepositState, depositRank, statusOfDepositState } from '@opencashier/core/deposit/deposit-lifecycle';
+import { decimalsOf } from '@opencashier/core/money/currencies';
+import { toDecimalString } from '@opencashier/core/money/money';
+import type { Queryable, Transaction } from '../database/database.ts';
+import { noteMove } from '../lifecycle/move-note.ts';
+import { reviewIdOf } from '../lifecycle/review-decision.ts';
+import { type DepositWebhookData, queueWebhook } from '../outbox/queue-webhook.ts';
+import { boughtView } from '../sweepstake/bought-box.ts';
+import { type DepositRow, depositColumns, readDeposit, type StoredFailure, transactionView } from './deposit-row.ts';
+import { nextCheckDelayS } from './reconciliation-schedule.ts';
+
+/** Up to here a repeat may still have to call the provider, with the fields of the form. */
+export const LAST_SUBMITTED_RANK = depositRank('awaiting_payment');
+
+/** A key of a user's own: no other user ever meets it. */
+export interface DepositKey {
+  readonly operatorId: string;
+  readonly userId: string;
+  readonly clientKey: string;
+}
+
+/** What a user's key stands for: a deposit, a cancel that came first, or nothing yet. */
+export type KeyedDeposit = { readonly kind: 'deposit'; readonly row: DepositRow } | { readonly kind: 'tombstone' };
+
+export async function findByKey(queryable: Queryable, key: DepositKey): Promise<KeyedDeposit | undefined> {
+  const [row] = await queryable.query<DepositRow & { id: string | null }>({
+    name: 'deposit-by-key',
+    text: `select ${depositColumns} from deposit_key
+      left join deposit on deposit.id = deposit_key.deposit_id
+      where deposit_key.operator_id = $1 and deposit_key.user_id = $2 and deposit_key.client_key = $3`,
+    values: [key.operatorId, key.userId, key.clientKey],
+  });
+  if (row === undefined) return undefined;
+  return row.id === null ? { kind: 'tombstone' } : { kind: 'deposit', row: readDeposit(row) };
+}
+
+/** Locks a deposit until the end of the transaction. */
+export async function lockDeposit(transaction: Transaction, id: string): Promise<DepositRow | undefined> {
+  const [row] = await transaction.query<DepositRow>({
+    name: 'deposit-lock',
+    text: `select ${depositColumns} from deposit where id = $1 for update`,
+    values: [id],
+  });
+  return row && readDeposit(row);
+}
+
+export interface DepositMove {
+  readonly to: DepositState;
+  /** Why, for the history: `provider`, `user`, `expiry`, … */
+  readonly cause: string;
+  /** A locale key for the user. */
+  readonly reason?: string;
+  /** What was paid, where that is of the deposit's own currency. */
+  readonly received?: bigint;
+  readonly providerRef?: string;
+  readonly remoteStatus?: string;
+  readonly response?: DepositResponse;
+  readonly failure?: StoredFailure;
+  /** The provider's own word on how long the payment can be made. */
+  readonly lifetimeS?: number;
+  /** With a move to `reversed`: what was taken now, where parts of it were told before. */
+  readonly takenBack?: bigint;
+  /** The call to the provider is over. */
+  readonly isNoLongerBusy?: boolean;
+}
+
+/**
+ * Changes a locked deposit and tells whom it concerns. The rank only rises: the database refuses anything else.
+ * It repeats what its payments say by now.
+ * @param row as it was before its payments changed, so that a review that has begun or ended since is told
+ * @returns the row after the change
+ */
+export async function moveDeposit(transaction: Transaction, row: DepositRow, move: DepositMove): Promise<DepositRow> {
+  const isMoved = move.to !== row.state;
+  const delay = nextCheckDelayS(move.to, 0);
+  const [changed] = await transaction.query<DepositRow>({
+    name: 'deposit-move',
+    text: `update deposit set state = $2, cause = $3, reason = coalesce($4, reason),
+        (paid, credited, paid_debt, review, reviews, review_since) = (
+          select paid, credited, paid_debt, review, reviews, review_since from payment_summary where deposit_id = $1),
+        received = coalesce($5, received),
+        provider_ref = coalesce(provider_ref, $6), remote_status = coalesce($7, remote_status),
+        response = coalesce($8::jsonb, response), failure = coalesce($9::jsonb, failure),
+        lifetime_s = coalesce($10::int, lifetime_s),
+        expires_at = case when $10::int is null then expires_at else created_at + make_interval(secs => $10::int) end,
+        busy_until = case when $11 then null else busy_until end,
+        checks = case when $12 then 0 else checks end,
+        check_at = case when $12 then now() + make_interval(secs => $13::float8) else check_at end,
+        request = case when $14 then jsonb_set(request, '{fields}', '{}') - 'inputs' else request end
+      where id = $1 returning ${depositColumns}`,
+    values: [
+      row.id,
+      move.to,
+      move.cause,
+      move.reason ?? null,
+      move.received ?? null,
+      move.providerRef ?? null,
+      move.remoteStatus ?? null,
+      move.response === undefined ? null : JSON.stringify(move.response),
+      move.failure === undefined ? null : JSON.stringify(move.failure),
+      move.lifetimeS ?? null,
+      move.isNoLongerBusy ?? false,
+      isMoved,
+      delay ?? null,
+      // The provider is not called again: what the person typed is nobody's business any more.
+      depositRank(move.to) > LAST_SUBMITTED_RANK,
+    ],
+  });
+  if (changed === undefined) throw new Error(`Deposit ${row.id} is gone`);
+  const after = readDeposit(changed);
+  if (isMoved) noteMove(transaction, { type: 'deposit', row: after, from: row.state, cause: move.cause });
+  if (isMoved || after.review !== row.review) await announce(transaction, row, after, move.takenBack);
+  return after;
+}
+
+/** Tells the user's widgets how a deposit stands now. */
+export async function queuePush(transaction: Transaction, row: DepositRow): Promise<void> {
+  await transaction.query({
+    name: 'outbox-push',
+    text: `insert into outbox (topic, operator_id, user_id, name, body) values ('push', $1, $2, 'deposit.status', $3)`,
+    values: [row.operatorId, row.userId, JSON.stringify(transactionView(row))],
+  });
+}
+
+/** The deposit as its operator is told of it. */
+export function depositHookData(row: DepositRow): DepositWebhookData {
+  return {
+    depositId: row.id,
+    userId: row.userId,
+    amount: toDecimalString(row.credited ?? row.amount, decimalsOf(row.currency)),
+    currency: row.currency,
+    paymentMethod: row.paymentMethod,
+    ...(row.box !== null && { box: boughtView(row.box) }),
+    status: statusOfDepositState(row.state),
+  };
+}
+
+async function announce(
+  transaction: Transaction,
+  before: DepositRow,
+  after: DepositRow,
+  takenBack: bigint | undefined,
+): Promise<void> {
+  await queuePush(transaction, after);
+  const type = webhookTypeOf(before, after);
+  if (type === undefined) return;
+  const isUnderReview = type === 'deposit.under_review';
+  await queueWebhook(transaction, {
+    operatorId: after.operatorId,
+    type,
+    at: after.serverTime.toISOString(),
+    data: {
+      ...depositHookData(after),
+      ...(type === 'deposit.processed' &&
+        after.paidDebt !== null && { paidDebt: toDecimalString(after.paidDebt, decimalsOf(after.currency)) }),
+      ...(takenBack !== undefined && { amount: toDecimalString(takenBack, decimalsOf(after.currency)) }),
+      ...(isUnderReview && { status: 'accepted' }),
+      ...(isUnderReview &&
+        after.review !== null && {
+          reviewId: reviewIdOf({ type: 'deposit', id: after.id, nth: after.reviews }),
+          reason: after.review,
+        }),
+    },
+  });
+}
+
+const WEBHOOK_OF_STATE: Readonly<Partial<Record<DepositState, WebhookType>>> = {
+  credited: 'deposit.processed',
+  declined: 'deposit.declined',
+  cancelled: 'deposit.cancelled',
+  expired: 'deposit.expired',
+  refunded: 'deposit.refunded',
+  reversed: 'deposit.reversed',
+};
+
+function webhookTypeOf(before: DepositRow, after: DepositRow): WebhookType | undefined {
+  if (after.review !== null && after.review !== before.review) return 'deposit.under_review';
+  return after.state === before.state ? undefined : WEBHOOK_OF_STATE[after.state];
+}

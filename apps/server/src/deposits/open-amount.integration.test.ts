@@ -1,0 +1,216 @@
+/** Deposits whose payer decides how much, through the ledger: what came is credited, from the minimum on. */
+import type { Bonus } from '@opencashier/contract/api';
+import { describe, expect, test } from 'vitest';
+import type { Database } from '../database/database.ts';
+import { accountBalance, userBalance } from '../ledger/ledger.ts';
+import { auditLedger } from '../ledger/ledger-audit.ts';
+import { type Bench, createBench, createFakeCatalogue, evidenceOf } from '../payments/testing/payments.fixture.ts';
+import { openDepositOf, withPayments } from '../payments/testing/with-payments.fixture.ts';
+import type { ProviderEvidence } from '../providers/provider.ts';
+
+let database: Database;
+let bench: Bench;
+withPayments((made) => {
+  ({ database, bench } = made);
+});
+
+/** Of at least 500.00 INR where the method's amount is open. */
+const openDeposit = (request?: Parameters<typeof openDepositOf>[1]) => openDepositOf(bench, request);
+const balanceOf = (userId: string) => userBalance(database, 'op', userId, 'INR');
+const suspense = () => accountBalance(database, 'op', { owner: '', asset: 'INR', kind: 'suspense' });
+async function stateOf(depositId: string): Promise<unknown> {
+  const [row] = await database.query({ text: 'select state, review from deposit where id = $1', values: [depositId] });
+  return row;
+}
+
+describe('[CRY-1] [SRV-3] an open amount', () => {
+  const openAmount = () => openDeposit({ paymentType: 'coin' });
+  const journalOf = (depositId: string) =>
+    database.query<{ kind: string; amount: bigint }>({
+      text: `select account.kind, posting.amount from journal join posting on posting.journal_id = journal.id
+        join account on account.id = posting.account_id where journal.deposit_id = $1 order by posting.amount`,
+      values: [depositId],
+    });
+
+  test('is credited as it came, from the asked amount on, exactly once', async () => {
+    for (const paidMinor of [50_000n, 50_001n, 5_000_000n]) {
+      const { userId, depositId, caller } = await openAmount();
+      const reports = Array.from({ length: 8 }, () => evidenceOf(depositId, { paidMinor }));
+      const results = await Promise.all(reports.map((report) => bench.payments.apply(report)));
+      expect(results.filter(({ outcome }) => outcome === 'credited')).toHaveLength(1);
+      expect(await balanceOf(userId)).toBe(paidMinor);
+      expect(await journalOf(depositId)).toEqual([
+        { kind: 'provider_clearing', amount: -paidMinor },
+        { kind: 'user', amount: paidMinor },
+      ]);
+      const decimal = `${paidMinor / 100n}.${String(paidMinor % 100n).padStart(2, '0')}`;
+      expect(await bench.payments.depositStatus(caller, depositId)).toMatchObject({
+        status: 1,
+        amount: '500.00',
+        receivedAmount: decimal,
+        finalAmount: decimal,
+      });
+      await bench.payments.apply(evidenceOf(depositId, { outcome: 'reversed' }));
+      expect(await balanceOf(userId)).toBe(0n);
+    }
+  });
+
+  test('below the minimum is not credited: it lies in suspense and people decide', async () => {
+    const before = await suspense();
+    const { userId, depositId, caller } = await openAmount();
+    expect((await bench.payments.apply(evidenceOf(depositId, { paidMinor: 49_999n }))).outcome).toBe('parked');
+    expect(await balanceOf(userId)).toBe(0n);
+    expect((await suspense()) - before).toBe(49_999n);
+    const view = await bench.payments.depositStatus(caller, depositId);
+    expect(view).toMatchObject({
+      status: 3,
+      reason: 'transaction.reason.below-minimum',
+      receivedAmount: '499.99',
+    });
+    expect(view.finalAmount).toBeUndefined();
+    expect((await bench.payments.resolveReview(depositId, 'refund', 'sam')).status).toBe(2);
+    expect(await suspense()).toBe(before);
+  });
+
+  test('above the method’s maximum at the create is not credited by itself, whatever the catalogue says later', async () => {
+    const { userId, depositId, caller } = await openAmount();
+    const before = await suspense();
+    const later = createBench(database, { catalogue: { ...createFakeCatalogue(), method: () => undefined } });
+    expect((await later.payments.apply(evidenceOf(depositId, { paidMinor: 5_000_001n }))).outcome).toBe('parked');
+    expect(await balanceOf(userId)).toBe(0n);
+    expect((await suspense()) - before).toBe(5_000_001n);
+    expect(await bench.payments.depositStatus(caller, depositId)).toMatchObject({
+      status: 3,
+      reason: 'transaction.reason.above-maximum',
+      receivedAmount: '50000.01',
+    });
+    expect((await bench.payments.resolveReview(depositId, 'credit', 'sam')).status).toBe(1);
+    expect(await balanceOf(userId)).toBe(5_000_001n);
+  });
+
+  test('late, in another currency or under another payment is judged as ever', async () => {
+    const wrong = await openAmount();
+    await bench.payments.apply(evidenceOf(wrong.depositId, { paidMinor: 70_000n, currency: 'USD' }));
+    expect(await stateOf(wrong.depositId)).toMatchObject({ review: 'wrong-currency' });
+    // What came is of another currency: it is not told as if it were of this one.
+    expect((await bench.payments.depositStatus(wrong.caller, wrong.depositId)).receivedAmount).toBeUndefined();
+    const late = await openAmount();
+    await bench.payments.apply(evidenceOf(late.depositId, { outcome: 'expired' }));
+    await bench.payments.apply(evidenceOf(late.depositId, { paidMinor: 70_000n }));
+    expect(await stateOf(late.depositId)).toMatchObject({ state: 'late_paid', review: 'late' });
+    const second = await openAmount();
+    await bench.payments.apply(evidenceOf(second.depositId, { paidMinor: 70_000n }));
+    await bench.payments.apply(evidenceOf(second.depositId, { paidMinor: 80_000n, providerRef: 'more' }));
+    expect(await stateOf(second.depositId)).toMatchObject({ state: 'credited', review: 'second-payment' });
+    const balances = await Promise.all([wrong, late, second].map(({ userId }) => balanceOf(userId)));
+    expect(balances).toEqual([0n, 0n, 70_000n]);
+  });
+
+  test('is decided at the create by the catalogue: no word of a client and no later edit changes it', async () => {
+    const isOpen = async (depositId: string) =>
+      (await database.query({ text: 'select open_amount from deposit where id = $1', values: [depositId] }))[0];
+    const wish = { isOpenAmount: true, open_amount: true, fields: { isOpenAmount: 'true' } };
+    const fixed = await openDeposit(wish);
+    expect(await isOpen(fixed.depositId)).toEqual({ open_amount: false });
+    await bench.payments.apply(evidenceOf(fixed.depositId, { paidMinor: 70_000n }));
+    expect(await stateOf(fixed.depositId)).toMatchObject({ review: 'overpaid' });
+    const { depositId, userId } = await openAmount();
+    expect(await isOpen(depositId)).toEqual({ open_amount: true });
+    const other = createBench(database, { catalogue: { ...createFakeCatalogue(), method: () => undefined } });
+    await other.payments.apply(evidenceOf(depositId, { paidMinor: 70_000n }));
+    expect(await balanceOf(userId)).toBe(70_000n);
+  });
+
+  test('gives the bonus of what came, at most the bonus’s own most', async () => {
+    const bonus: Bonus = {
+      id: 'half',
+      type: 'deposit',
+      currency: 'INR',
+      content: { title: 'Half' },
+      depositBonusData: {
+        minDeposit: '500',
+        maxBonusAmount: '1000',
+        percent: 50,
+        payoutMultiplier: 1,
+        wagerMultiplier: 1,
+      },
+    };
+    bench = createBench(database, { bonuses: { list: () => [bonus] } });
+    for (const [paidMinor, given] of [
+      [50_000n, 25_000n],
+      [70_001n, 35_000n],
+      [4_000_000n, 50_000n],
+    ] as const) {
+      const { depositId, userId } = await openDeposit({ paymentType: 'coin', isActivatedBonus: true, bonusId: 'half' });
+      await bench.payments.apply(evidenceOf(depositId, { paidMinor }));
+      const account = { owner: userId, asset: 'INR', kind: 'bonus' } as const;
+      expect([await balanceOf(userId), await accountBalance(database, 'op', account)]).toEqual([paidMinor, given]);
+      await bench.payments.apply(evidenceOf(depositId, { outcome: 'reversed' }));
+      expect([await balanceOf(userId), await accountBalance(database, 'op', account)]).toEqual([0n, 0n]);
+    }
+  });
+
+  test('[BON-2] [BON-3] earns a bonus by what is credited alone: asked for below its minimum, and paid from it on', async () => {
+    const bonus: Bonus = {
+      id: 'from-600',
+      type: 'deposit',
+      currency: 'INR',
+      content: { title: 'From 600' },
+      depositBonusData: {
+        minDeposit: '600',
+        maxBonusAmount: '1000',
+        percent: 50,
+        payoutMultiplier: 1,
+        wagerMultiplier: 1,
+      },
+    };
+    bench = createBench(database, { bonuses: { list: () => [bonus] } });
+    const wish = { isActivatedBonus: true, bonusId: 'from-600' };
+    const bonusOf = (userId: string) => accountBalance(database, 'op', { owner: userId, asset: 'INR', kind: 'bonus' });
+    for (const [paidMinor, given] of [
+      [50_000n, 0n],
+      [59_999n, 0n],
+      [60_000n, 30_000n],
+    ] as const) {
+      const { depositId, userId } = await openDeposit({ paymentType: 'coin', ...wish });
+      await bench.payments.apply(evidenceOf(depositId, { paidMinor }));
+      expect([await balanceOf(userId), await bonusOf(userId)]).toEqual([paidMinor, given]);
+    }
+    // Under-paid and credited by people all the same.
+    const { depositId, userId } = await openDeposit({ paymentType: 'coin', amount: '700', ...wish });
+    await bench.payments.apply(evidenceOf(depositId, { paidMinor: 59_900n }));
+    await bench.payments.resolveReview(depositId, 'credit', 'sam');
+    expect([await balanceOf(userId), await bonusOf(userId)]).toEqual([59_900n, 0n]);
+    // An amount that is fixed is still held against the minimum when it is asked for.
+    await expect(openDeposit({ paymentType: 'card', ...wish })).rejects.toMatchObject({ code: 'bonus-expired' });
+  });
+
+  test('what was seen rises with the payment, decides nothing, and gives way to what was paid', async () => {
+    const { depositId, caller, userId } = await openAmount();
+    const chain = { txid: 'a'.repeat(64), blockchain: 'Tron', cryptoCurrency: 'USDT', requiredConfirmations: 20 };
+    const pending = (paidMinor: bigint, more: Partial<ProviderEvidence> = {}) =>
+      bench.payments.apply(
+        evidenceOf(depositId, { outcome: 'pending', paidMinor, chain: { ...chain, confirmations: 1 }, ...more }),
+      );
+    const received = async () => (await bench.payments.depositStatus(caller, depositId)).receivedAmount;
+    expect(await received()).toBeUndefined();
+    await pending(60_000n);
+    await pending(59_000n);
+    expect(await received()).toBe('600.00');
+    await pending(60_500n, { currency: 'USD' });
+    await pending(61_000n, { providerRef: 'another' });
+    expect(await received()).toBe('600.00');
+    // Another transaction takes the first one's place.
+    await pending(55_000n, { chain: { ...chain, txid: 'b'.repeat(64), confirmations: 0 } });
+    expect(await received()).toBe('550.00');
+    expect(await balanceOf(userId)).toBe(0n);
+    await bench.payments.apply(evidenceOf(depositId, { paidMinor: 54_000n }));
+    await pending(99_000n);
+    expect(await received()).toBe('540.00');
+    expect(await balanceOf(userId)).toBe(54_000n);
+  });
+});
+
+test('[SRV-2] after all of this the books are right', async () => {
+  expect(await auditLedger(database)).toMatchObject({ isSound: true });
+});

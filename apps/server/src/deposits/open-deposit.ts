@@ -1,0 +1,129 @@
+/** Deposits that money opens itself: a further transfer to an address, and money that names no deposit. Core says when. */
+import { createHash, randomUUID } from 'node:crypto';
+import { NOBODY } from '@opencashier/core/payment/aggregate';
+import {
+  isFurtherTransfer,
+  isNamedMoney,
+  opensDeposit,
+  refOfTransfer,
+} from '@opencashier/core/payment/deposit-of-payment';
+import type { Statement, Transaction } from '../database/database.ts';
+import { noteMove } from '../lifecycle/move-note.ts';
+import type { ProviderEvidence } from '../providers/provider.ts';
+import { type DepositRow, depositColumns, readDeposit, type StoredRequest } from './deposit-row.ts';
+
+/** The deposit that a report is about, and the report as it reads for that deposit. */
+export interface Transfer {
+  readonly row: DepositRow;
+  readonly evidence: ProviderEvidence;
+}
+
+/** @param row locked: of the address that the money came to */
+export async function depositOfTransfer(
+  transaction: Transaction,
+  row: DepositRow,
+  reported: ProviderEvidence,
+): Promise<Transfer> {
+  const evidence = { ...reported, providerRef: refOfTransfer(row, reported) };
+  if (!isFurtherTransfer(row, evidence)) return { row, evidence };
+  const further = (await lockFurther(transaction, row, evidence)) ?? (await openFurther(transaction, row, evidence));
+  return further === undefined ? { row, evidence } : { row: further, evidence: { ...evidence, depositId: further.id } };
+}
+
+async function lockFurther(
+  transaction: Transaction,
+  row: DepositRow,
+  { provider, providerRef }: ProviderEvidence,
+): Promise<DepositRow | undefined> {
+  const [found] = await transaction.query<DepositRow>({
+    name: 'deposit-further-lock',
+    text: `select ${depositColumns} from deposit
+      where provider = $1 and provider_ref = $2 and further_of = $3 for update`,
+    values: [provider, providerRef, row.id],
+  });
+  return found && readDeposit(found);
+}
+
+/** No bonus: that was promised to the first; no box: it was bought once. */
+async function openFurther(
+  transaction: Transaction,
+  row: DepositRow,
+  evidence: ProviderEvidence,
+): Promise<DepositRow | undefined> {
+  if (!opensDeposit(row, evidence)) return undefined;
+  const least = row.openLeast !== null && row.openLeast < row.amount ? row.openLeast : row.amount;
+  const request: StoredRequest = { fields: {}, returnUrl: row.request.returnUrl, language: row.request.language };
+  return opened(transaction, {
+    name: 'deposit-further-open',
+    text: `with taken as (
+        insert into deposit_key (operator_id, user_id, client_key, deposit_id) values ($2, $3, $1, $1)
+      )
+      insert into deposit (id, operator_id, user_id, client_key, fingerprint, payment_method, provider, provider_ref, currency,
+        amount, country, state, rank, request, lifetime_s, expires_at, open_amount, open_least, open_most, further_of)
+      select $1, operator_id, user_id, $1, $4, payment_method, provider, $5, currency,
+        $6, country, 'awaiting_payment', 30, $7, lifetime_s, expires_at, true, open_least, open_most, id
+      from deposit where id = $8 and box is null returning ${depositColumns}`,
+    values: [
+      randomUUID(),
+      row.operatorId,
+      row.userId,
+      fingerprintOf(evidence),
+      evidence.providerRef,
+      least,
+      JSON.stringify(request),
+      row.id,
+    ],
+  });
+}
+
+const METHOD = 'unassigned';
+const REQUEST: StoredRequest = { fields: {}, returnUrl: '', language: 'en' };
+
+/**
+ * Money at an address that serves everybody is nobody's: its deposit has no user and has expired from the start, so that it lies in
+ * suspense with a review like any late payment. Undefined where nobody says which of several operators it is for.
+ */
+export async function openUnassigned(
+  transaction: Transaction,
+  evidence: ProviderEvidence,
+): Promise<DepositRow | undefined> {
+  const { unassigned, depositId, provider, providerRef, paidMinor, currency } = evidence;
+  if (unassigned === undefined || depositId === undefined || !isNamedMoney(evidence)) return undefined;
+  return opened(transaction, {
+    name: 'deposit-unassigned-open',
+    text: `with owner as (
+        select id from operator where partner_key = $9 or ($9::text is null and (select count(*) from operator) = 1)
+      ), taken as (
+        insert into deposit_key (operator_id, user_id, client_key, deposit_id) select id, $2, $1, $1 from owner
+      )
+      insert into deposit (id, operator_id, user_id, client_key, fingerprint, payment_method, provider, provider_ref, currency,
+        amount, country, state, rank, request, lifetime_s, expires_at)
+      select $1, owner.id, $2, $1, $3, $4, $5, $6, $7, $8, '', 'expired',
+        (select rank from deposit_state where state = 'expired'), $10, 1, now() from owner
+      returning ${depositColumns}`,
+    values: [
+      depositId,
+      NOBODY,
+      fingerprintOf(evidence),
+      METHOD,
+      provider,
+      providerRef,
+      currency,
+      paidMinor,
+      unassigned.operator ?? null,
+      JSON.stringify(REQUEST),
+    ],
+  });
+}
+
+function fingerprintOf({ providerRef }: ProviderEvidence): Buffer {
+  return createHash('sha256').update(providerRef).digest();
+}
+
+async function opened(transaction: Transaction, statement: Statement): Promise<DepositRow | undefined> {
+  const [found] = await transaction.query<DepositRow>(statement);
+  if (found === undefined) return undefined;
+  const made = readDeposit(found);
+  noteMove(transaction, { type: 'deposit', row: made, cause: 'create' });
+  return made;
+}

@@ -1,0 +1,254 @@
+/** The call to the provider, and what its answer makes of the deposit. Nothing here runs inside a transaction but the storing. */
+import type { DepositResponse } from '@opencashier/contract/api';
+import { declineReason } from '@opencashier/core/deposit/decline-cause';
+import { judgeDepositMove } from '@opencashier/core/deposit/deposit-lifecycle';
+import { constraintOf } from '../database/pool-database.ts';
+import { DomainError } from '../errors/domain-error.ts';
+import { withinTime } from '../jobs/within-time.ts';
+import { noteMove } from '../lifecycle/move-note.ts';
+import type { PaymentsCore } from '../lifecycle/payments-core.ts';
+import { depositEvidence } from '../provider-events/deposit-evidence.ts';
+import type { Provider, ProviderCreateResult } from '../providers/provider.ts';
+import type { DepositRow, StoredFailure } from './deposit-row.ts';
+import { type DepositMove, lockDeposit, moveDeposit } from './deposit-store.ts';
+import { nextCheckDelayS } from './reconciliation-schedule.ts';
+
+/** Below the 20 s of a socket call and the 30 s of a request group, so that the person gets our own words. ms. */
+export const PROVIDER_TIMEOUT_MS = 15_000;
+/** How long a row counts as busy: the timeout and time to store the answer. A node that dies frees the row after it. */
+export const BUSY_S = 20;
+
+const UNKNOWN_OUTCOME = 'The outcome is being checked; do not pay again';
+
+/**
+ * Creates the payment at the provider under the deposit's id and stores the answer. The row must be committed and held busy.
+ * The provider knows the id as its idempotency key, so doing it again after a crash makes no second payment.
+ * @param isRepeat the provider may have been asked before
+ * @throws DomainError banking.merchantClientError, provider-error, unknown-outcome, state-conflict
+ */
+export function submitDeposit(core: PaymentsCore, row: DepositRow, isRepeat = false): Promise<DepositResponse> {
+  const { provider, paymentMethod: method, operatorId: operator } = row;
+  return core.spans.begin('deposit submit', { provider, method, operator }, { payment: row.id }, () =>
+    submitOnce(core, row, isRepeat),
+  );
+}
+
+async function submitOnce(core: PaymentsCore, row: DepositRow, isRepeat: boolean): Promise<DepositResponse> {
+  const provider = core.providers.get(row.provider);
+  if (provider === undefined) throw new DomainError('unknown-outcome', UNKNOWN_OUTCOME);
+  const answer = await askProvider(core, provider, row);
+  // An earlier call may have come through all the same: that this one did not says nothing of it.
+  const result: ProviderCreateResult = isRepeat && answer.kind === 'failed' ? { ...answer, kind: 'unknown' } : answer;
+  core.failpoint?.('provider-answered');
+  const after = await store(core, row, result).catch((cause: unknown) => {
+    // The provider may hold a payment whose answer could not be kept, such as when the database went away meanwhile.
+    throw new DomainError('unknown-outcome', UNKNOWN_OUTCOME, {}, { cause });
+  });
+  core.failpoint?.('answer-stored');
+  if (result.kind === 'created' && after.state === 'cancelled') await cancelAtProvider(core, provider, after);
+  if (after.failure !== null) throw errorAnswer(after.failure);
+  if (after.state === 'submitted_unknown') throw new DomainError('unknown-outcome', UNKNOWN_OUTCOME);
+  if (after.state === 'cancelled') throw new DomainError('state-conflict', 'The deposit was cancelled meanwhile');
+  return after.response ?? emptyResponse(after);
+}
+
+async function askProvider(core: PaymentsCore, provider: Provider, row: DepositRow): Promise<ProviderCreateResult> {
+  const abort = new AbortController();
+  const answer = provider
+    .create({
+      depositId: row.id,
+      operatorId: row.operatorId,
+      paymentMethod: row.paymentMethod,
+      amountMinor: row.amount,
+      currency: row.currency,
+      country: row.country,
+      fields: row.request.fields,
+      returnUrl: row.request.returnUrl,
+      language: row.request.language,
+      ...(row.request.bank !== undefined && { bank: row.request.bank }),
+      providerOptions: row.request.providerOptions ?? {},
+      keepRequest: (request) => keepRequest(core, row, request),
+      signal: abort.signal,
+    })
+    .catch((error: unknown): ProviderCreateResult => {
+      core.logger.error({ depositId: row.id, provider: row.provider, err: error }, 'provider call failed');
+      return { kind: 'unknown', code: 'thrown' };
+    });
+  return withinTime(core.clock, PROVIDER_TIMEOUT_MS, answer, () => {
+    abort.abort();
+    return { kind: 'unknown', code: 'timeout' };
+  });
+}
+
+/** Before the provider hears of it: after a lost answer the same request goes out again, word for word. */
+async function keepRequest(core: PaymentsCore, row: DepositRow, request: string): Promise<string> {
+  const [kept] = await core.database.query<{ request: string }>({
+    name: 'deposit-provider-request',
+    text: `with kept as (
+        insert into provider_request (deposit_id, request) values ($1, $2) on conflict do nothing returning request
+      )
+      select request from kept union all select request from provider_request where deposit_id = $1`,
+    values: [row.id, request],
+  });
+  if (kept === undefined) throw new Error(`The request of deposit ${row.id} was not kept`);
+  return kept.request;
+}
+
+async function store(core: PaymentsCore, row: DepositRow, result: ProviderCreateResult): Promise<DepositRow> {
+  try {
+    return (await storeCreated(core, row, result)) ?? (await storeOnce(core, row.id, result));
+  } catch (error) {
+    if (constraintOf(error) !== 'deposit_provider_ref_once') throw error;
+    // The provider named a payment that is another deposit's: which of the two it holds is not known.
+    core.logger.error({ depositId: row.id, provider: row.provider }, 'provider gave one reference to two deposits');
+    return await storeOnce(core, row.id, { kind: 'unknown', code: 'reused-reference' });
+  }
+}
+
+/**
+ * The usual end as one statement, in place of a transaction of six: the provider took the payment and nothing has happened
+ * to the row since. No push: whoever asked gets the answer itself, so there is nothing to wake the workers for but reports that
+ * came before their deposit. Undefined when it is not the usual end.
+ */
+async function storeCreated(
+  core: PaymentsCore,
+  row: DepositRow,
+  result: ProviderCreateResult,
+): Promise<DepositRow | undefined> {
+  if (result.kind !== 'created' || row.state !== 'created') return undefined;
+  const { to, providerRef = null, response = null, lifetimeS = row.lifetimeS } = changeOf(row, result);
+  const [stored] = await core.database.query<{ woken: number }>({
+    name: 'deposit-created',
+    text: `with woken as (
+        update evidence set next_at = now() where (provider, event_id) in (
+          select provider, event_id from evidence where status = 'parked'
+            and (deposit_id = $1 or (provider = $2 and body ->> 'providerRef' = $3))
+          for update skip locked)
+        returning 1
+      )
+      update deposit set state = $4, cause = 'provider-answer', provider_ref = coalesce(provider_ref, $3),
+        response = $5, lifetime_s = $6::int, expires_at = created_at + make_interval(secs => $6::int),
+        busy_until = null, checks = 0, check_at = now() + make_interval(secs => $7::float8)
+      where id = $1 and state = 'created' returning (select count(*)::int from woken) as woken`,
+    values: [
+      row.id,
+      row.provider,
+      providerRef,
+      to,
+      JSON.stringify(response),
+      lifetimeS,
+      nextCheckDelayS(to, 0) ?? null,
+    ],
+  });
+  if (stored === undefined) return undefined;
+  if (stored.woken > 0) core.onChange();
+  const after = { ...row, state: to, providerRef: row.providerRef ?? providerRef, response, lifetimeS };
+  noteMove(core.database, { type: 'deposit', row: after, from: row.state, cause: 'provider-answer' });
+  return after;
+}
+
+/** Meanwhile a call-back, a cancel or expiry may have moved the row: what is further stays, the answer is kept beside it. */
+async function storeOnce(core: PaymentsCore, id: string, result: ProviderCreateResult): Promise<DepositRow> {
+  const stored = await core.database.transaction(async (transaction) => {
+    const row = await lockDeposit(transaction, id);
+    if (row === undefined) throw new Error(`Deposit ${id} is gone`);
+    const wanted = changeOf(row, result);
+    const isOpen = judgeDepositMove(row.state, wanted.to) === 'move';
+    const after = await moveDeposit(transaction, row, {
+      ...(isOpen ? wanted : withoutEnding(wanted)),
+      to: isOpen ? wanted.to : row.state,
+      cause: 'provider-answer',
+      isNoLongerBusy: true,
+    });
+    if (after.providerRef !== null) await depositEvidence.wake(transaction, after);
+    return after;
+  });
+  core.onChange();
+  return stored;
+}
+
+/** A row that has gone further keeps its own story; only reference and answer are added. */
+function withoutEnding({ reason: _reason, failure: _failure, ...kept }: Change): Omit<Change, 'reason' | 'failure'> {
+  return kept;
+}
+
+type Change = Pick<DepositMove, 'to' | 'reason' | 'failure' | 'providerRef' | 'response' | 'lifetimeS'>;
+
+function changeOf(row: DepositRow, result: ProviderCreateResult): Change {
+  switch (result.kind) {
+    case 'created': {
+      const lifetimeS = result.lifetimeSeconds ?? row.lifetimeS;
+      return {
+        to: 'awaiting_payment',
+        providerRef: result.providerRef,
+        response: responseOf(row, result, lifetimeS),
+        lifetimeS,
+      };
+    }
+    case 'declined': {
+      const isForPeople = result.message !== undefined;
+      const failure: StoredFailure = isForPeople
+        ? { code: 'banking.merchantClientError', message: result.message }
+        : {
+            code: 'provider-error',
+            message: `The provider declined: ${result.code}`,
+            ...(result.cause !== undefined && { params: { declineCause: result.cause } }),
+          };
+      return { to: 'declined', reason: declineReason(result.cause), failure };
+    }
+    case 'failed': {
+      const failure: StoredFailure = { code: 'provider-error', message: `The provider failed: ${result.code}` };
+      return { to: 'declined', reason: 'transaction.reason.provider-error', failure };
+    }
+    case 'unknown':
+      return { to: 'submitted_unknown' };
+  }
+}
+
+function responseOf(
+  row: DepositRow,
+  result: Extract<ProviderCreateResult, { kind: 'created' }>,
+  lifetimeS: number,
+): DepositResponse {
+  return {
+    apiResponse: {
+      depositId: row.clientKey,
+      ...(result.source !== undefined && { source: result.source }),
+      ...(typeof result.source === 'string' && { method: 'GET' as const }),
+      data:
+        result.data === null
+          ? null
+          : {
+              ...(row.request.isP2p !== true && { created: row.createdAt.toISOString(), lifetime: lifetimeS }),
+              ...result.data,
+              serverTime: row.serverTime.toISOString(),
+            },
+      ...(result.pageId !== undefined && { pageId: result.pageId }),
+      ...(result.pageType !== undefined && { pageType: result.pageType }),
+    },
+  };
+}
+
+/** For a deposit that went on without an answer of the provider to show: the widget asks for its status. */
+export function emptyResponse(row: DepositRow): DepositResponse {
+  return {
+    apiResponse: {
+      depositId: row.clientKey,
+      data: { created: row.createdAt.toISOString(), lifetime: row.lifetimeS, serverTime: row.serverTime.toISOString() },
+    },
+  };
+}
+
+export function errorAnswer(failure: StoredFailure): DomainError {
+  return new DomainError(failure.code, failure.message, failure.params && { params: { ...failure.params } });
+}
+
+/** Best effort: where it fails, a payment that comes all the same is kept as late. */
+export async function cancelAtProvider(core: PaymentsCore, provider: Provider, row: DepositRow): Promise<void> {
+  if (provider.cancel === undefined || row.providerRef === null) return;
+  try {
+    await provider.cancel({ depositId: row.id, providerRef: row.providerRef });
+  } catch (error) {
+    core.logger.warn({ depositId: row.id, provider: row.provider, err: error }, 'provider did not cancel');
+  }
+}

@@ -1,0 +1,59 @@
+/** A create call is checked by the same rules as in the widget, again (SRV-8). */
+import { type Limits, methodLimits } from '@opencashier/core/limits/limits';
+import { findCurrency } from '@opencashier/core/money/currencies';
+import type { CatalogueMethod } from '../catalogue/catalogue.ts';
+import { DomainError } from '../errors/domain-error.ts';
+import { validAmount, validFields } from '../lifecycle/method-form.ts';
+import type { PaymentsOptions } from '../payment-service/payments-engine.ts';
+import type { Provider } from '../providers/provider.ts';
+import type { CreateDeposit } from './payments.ts';
+
+export interface ValidDeposit {
+  readonly method: CatalogueMethod;
+  readonly provider: Provider;
+  /** Minor units of the request's currency. */
+  readonly amountMinor: bigint;
+  /** The limits that it was held against. */
+  readonly limits: Limits;
+  readonly country: string;
+  readonly fields: Readonly<Record<string, string>>;
+  /** Of the operator's catalogue settings by which it was checked. */
+  readonly catalogueVersion: number;
+}
+
+/** @throws DomainError method-unavailable, limit-min, limit-max, invalid-request, banking.paymentMethodRegex */
+export function validateDeposit(
+  { catalogue, providers, limitsOf }: Pick<PaymentsOptions, 'catalogue' | 'providers' | 'limitsOf'>,
+  { caller, request, p2p, box }: Pick<CreateDeposit, 'caller' | 'request' | 'p2p' | 'box'>,
+): ValidDeposit {
+  const country = request.selectedCountry ?? caller.country;
+  const { operatorId } = caller;
+  const method = catalogue.method({ operatorId, name: request.paymentType, currency: request.currency, country });
+  const provider = method && providers.get(method.provider);
+  const isOffered =
+    method?.directions.includes('deposit') && method.disabledReason === undefined && findCurrency(request.currency);
+  if (!isOffered || method === undefined || provider === undefined) {
+    throw new DomainError('method-unavailable', `${request.paymentType} is not offered here`);
+  }
+  if (p2p !== undefined && method.flags.p2p !== true) {
+    throw new DomainError('method-unavailable', `${request.paymentType} is not paid from person to person`);
+  }
+  if (box !== undefined && method.sellsBoxes !== true) {
+    throw new DomainError('method-unavailable', `${request.paymentType} buys no coin boxes`);
+  }
+  const limits = methodLimits({
+    currency: request.currency,
+    rule: method.amount_rules[request.currency],
+    country,
+    server: limitsOf(caller, method.name, request.currency),
+  });
+  return {
+    method,
+    provider,
+    amountMinor: validAmount(method, request, limits),
+    limits,
+    country,
+    fields: validFields(method, request),
+    catalogueVersion: catalogue.version(operatorId),
+  };
+}

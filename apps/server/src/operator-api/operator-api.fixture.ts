@@ -1,0 +1,114 @@
+/** The operators' API over payments of a test's own, asked without a port. */
+import { type FastifyInstance, fastify } from 'fastify';
+import * as v from 'valibot';
+import { afterEach, beforeEach, expect } from 'vitest';
+import type { Database } from '../database/database.ts';
+import { unlimited } from '../limits/rate-limiter.ts';
+import type { Operator, Operators } from '../operators/operators.ts';
+import type { UserTokens } from '../operators/user-tokens.ts';
+import { type Bench, SECRET } from '../payments/testing/payments.fixture.ts';
+import { withPayments } from '../payments/testing/with-payments.fixture.ts';
+import { createDataKeys } from '../sealing/data-keys.ts';
+import { errorAnswer } from '../transports/api-error.ts';
+import { sendOutcome } from '../transports/http.ts';
+import type { MoneyDecisions } from './money-routes.ts';
+import { registerOperatorApi } from './operator-api.ts';
+
+export interface Asked {
+  readonly status: number;
+  readonly code: string;
+  readonly body: Record<string, unknown>;
+}
+
+export interface OperatorApi {
+  /** As the operator `op`, or another one that is named. */
+  ask(path: string, body?: object, operatorId?: string, method?: 'PUT'): Promise<Asked>;
+  close(): Promise<void>;
+}
+
+const operatorOf = (id: string): Operator => ({ id, partnerKey: id, name: id, allowedOrigins: [] });
+/** The secret key is the operator's id. */
+const operators: Operators = {
+  byId: operatorOf,
+  byPartnerKey: operatorOf,
+  bySecretKey: async (key) => operatorOf(key),
+};
+const noTokens: UserTokens = {
+  issue: () => Promise.reject(new Error('no tokens here')),
+  identify: () => Promise.reject(new Error('no tokens here')),
+};
+
+export async function openOperatorApi(database: Database, payments: MoneyDecisions): Promise<OperatorApi> {
+  const dataKeys = createDataKeys([SECRET]);
+  const server: FastifyInstance = fastify({ routerOptions: { maxParamLength: 200 } });
+  server.decorateRequest('operatorId', undefined);
+  server.setErrorHandler((error: Error, request, reply) => sendOutcome(reply, errorAnswer(error, request.id), 0));
+  registerOperatorApi(server, { operators, tokens: noTokens, database, payments, dataKeys, limiter: unlimited });
+  await server.ready();
+  return {
+    async ask(path, body, operatorId = 'op', method) {
+      const response = await server.inject({
+        method: method ?? (body === undefined ? 'GET' : 'POST'),
+        url: `/operator/v1${path}`,
+        headers: { authorization: `Bearer ${operatorId}` },
+        ...(body !== undefined && { payload: body }),
+      });
+      const answer = response.json<Record<string, unknown>>();
+      const { code = 'ok' } = (answer['error'] ?? {}) as { code?: string };
+      return { status: response.statusCode, code, body: answer };
+    },
+    close: () => server.close(),
+  };
+}
+
+interface Made {
+  readonly database: Database;
+  readonly bench: Bench;
+  readonly api: OperatorApi;
+}
+
+/**
+ * {@link withPayments} with a web-hook, another operator beside `op`, and before each test the operators' API over its payments.
+ * @param take hands them to the file, before its own `beforeEach`
+ */
+export function withOperatorApi(take: (made: Made) => void): void {
+  let payments: Pick<Made, 'database' | 'bench'>;
+  let api: OperatorApi;
+  withPayments(
+    (made) => {
+      payments = made;
+    },
+    { hasWebhook: true },
+  );
+  beforeEach(async () => {
+    const { database, bench } = payments;
+    await database.query({
+      text: `insert into operator (id, partner_key, name) values ('other', 'other', 'Other') on conflict do nothing`,
+    });
+    api = await openOperatorApi(database, bench.payments);
+    take({ database, bench, api });
+  });
+  afterEach(() => api.close());
+}
+
+/** All of a list, asked for page by page; each but the last must be as long as was asked for, and none longer. */
+export async function everyPage<Page extends { readonly nextCursor?: string | undefined }, Row>(
+  api: OperatorApi,
+  path: string,
+  schema: v.GenericSchema<unknown, Page>,
+  { limit, rowsOf }: { readonly limit: number; readonly rowsOf: (page: Page) => readonly Row[] },
+): Promise<Row[]> {
+  const asked = `${path}${path.includes('?') ? '&' : '?'}limit=${limit}`;
+  const seen: Row[] = [];
+  for (let next = ''; ; ) {
+    const page = v.parse(schema, (await api.ask(`${asked}${next}`)).body);
+    const rows = rowsOf(page);
+    seen.push(...rows);
+    if (page.nextCursor === undefined) {
+      expect(rows.length).toBeLessThanOrEqual(limit);
+      return seen;
+    }
+    expect(rows).toHaveLength(limit);
+    next = `&cursor=${page.nextCursor}`;
+  }
+}

@@ -1,0 +1,142 @@
+/** Assembles payments: the calls, the door, and the workers. */
+
+import { cancelDeposit } from '../deposits/cancel-deposit.ts';
+import { keepConfirmationId } from '../deposits/confirmation-id.ts';
+import { continueAtProvider } from '../deposits/continue-deposit.ts';
+import { createDeposit } from '../deposits/create-deposit.ts';
+import { type DepositRow, depositColumns, readDeposit, transactionView } from '../deposits/deposit-row.ts';
+import { type DepositKey, findByKey } from '../deposits/deposit-store.ts';
+import { askedInputs, keepInputs, tellInputs } from '../deposits/paid-inputs.ts';
+import { DomainError } from '../errors/domain-error.ts';
+import { createDueWorker, type DueWork, type DueWorker } from '../jobs/due-worker.ts';
+import type { PaymentsCore } from '../lifecycle/payments-core.ts';
+import { noSpans } from '../observability/spans.ts';
+import type { Caller } from '../operators/caller.ts';
+import { createSeal } from '../outbox/sealed-data.ts';
+import { applyEvidence } from '../payments/apply.ts';
+import { reconcileRefunds, refundDeposit } from '../payments/refund-deposit.ts';
+import { resolveReview } from '../payments/resolve-review.ts';
+import { sealPayoutAccounts } from '../payout-accounts/payout-accounts.ts';
+import { readCallbacks, receiveCallback } from '../reconciliation/callback-inbox.ts';
+import { expireDeposits, inquire, reconcileDeposits, retryParkedEvidence } from '../reconciliation/reconcile.ts';
+import { deliverWebhooks } from '../webhooks/webhook-deliveries.ts';
+import { createWithdrawals, withdrawalWorkers } from '../withdrawals/create-withdrawals.ts';
+import { decideWithdrawal } from '../withdrawals/decide-withdrawal.ts';
+import { settleLateWithdrawal } from '../withdrawals/late-withdrawal.ts';
+import type { PaymentsEngine, PaymentsOptions } from './payments-engine.ts';
+import { sendPushes } from './push-outbox.ts';
+
+export function createPayments(options: PaymentsOptions): PaymentsEngine {
+  const workers: DueWorker[] = [];
+  const core: PaymentsCore = {
+    ...options,
+    spans: options.spans ?? noSpans,
+    onChange() {
+      for (const worker of workers) if (!worker.isByTimeAlone) worker.wake();
+    },
+    onCallback: () => inbox.wake(),
+  };
+  const ports = { clock: core.clock, logger: core.logger, spans: core.spans };
+  const inbox = createDueWorker(readCallbacks(core), ports);
+  workers.push(
+    inbox,
+    createDueWorker(retryParkedEvidence(core), ports),
+    createDueWorker(reconcileDeposits(core), ports),
+    createDueWorker(expireDeposits(core), ports),
+    createDueWorker(reconcileRefunds(core), ports),
+    ...withdrawalWorkers(core),
+    createDueWorker(sealPayoutAccounts(core.database, core.dataKeys), ports),
+    createDueWorker(sendPushes(core), ports),
+    createDueWorker(
+      deliverWebhooks({
+        ...ports,
+        database: options.database,
+        allowInsecure: options.allowInsecureWebhooks ?? false,
+        seal: createSeal(options.secret),
+        failpoint: options.failpoint,
+      }),
+      ports,
+    ),
+  );
+
+  for (const { name, watch } of options.providers.values()) {
+    if (watch === undefined) continue;
+    for (const part of watch.parts ?? [{ name: '', idleMs: watch.idleMs, round: watch.round }]) {
+      const work: DueWork<never> = {
+        name: `watch ${name} ${part.name}`.trimEnd(),
+        idleMs: part.idleMs ?? watch.idleMs,
+        isByTimeAlone: true,
+        async claim() {
+          await part.round((evidence) => applyEvidence(core, evidence));
+          return [];
+        },
+        handle: async () => undefined,
+      };
+      workers.push(createDueWorker(work, ports));
+    }
+  }
+
+  return {
+    withdrawals: createWithdrawals(core),
+    createDeposit: (command) => createDeposit(core, command),
+    async depositStatus(caller, depositId) {
+      return transactionView(await ownDeposit(core, caller, depositId));
+    },
+    cancelDeposit: (caller, depositId, options) => cancelDeposit(core, ownKey(caller, depositId), options),
+    async completeDeposit(caller, depositId, said = {}) {
+      const row = await ownDeposit(core, caller, depositId);
+      const inputs = askedInputs(core, row, said);
+      await keepConfirmationId(core, row, said.confirmationId);
+      if (inputs !== undefined) await tellInputs(core, await keepInputs(core, row, inputs));
+      const answer = await inquire(core, row);
+      if (answer.kind === 'evidence') await applyEvidence(core, answer.evidence);
+      return transactionView(await ownDeposit(core, caller, depositId));
+    },
+    async continueDeposit(caller, depositId, method) {
+      return continueAtProvider(core, await ownDeposit(core, caller, depositId), method);
+    },
+    async openDeposit(caller, paymentMethod) {
+      const row = await newestOpen(core, caller, paymentMethod);
+      return row && transactionView(row);
+    },
+    apply: (evidence) => applyEvidence(core, evidence),
+    receiveCallback: (...command) => receiveCallback(core, ...command),
+    async resolveReview(depositId, decision, staff, nth) {
+      return transactionView(await resolveReview(core, depositId, decision, staff, nth));
+    },
+    refundDeposit: (command) => refundDeposit(core, command),
+    settleLateWithdrawal: (withdrawalId, decision, staff) => settleLateWithdrawal(core, withdrawalId, decision, staff),
+    decideWithdrawal: (decision) => decideWithdrawal(core, decision),
+    startWorkers() {
+      for (const worker of workers) worker.start();
+    },
+    async runDueWork() {
+      for (const worker of workers) await worker.runDue();
+    },
+    async stop() {
+      await Promise.all(workers.map((worker) => worker.stop()));
+    },
+  };
+}
+
+function ownKey(caller: Caller, depositId: string): DepositKey {
+  return { operatorId: caller.operatorId, userId: caller.userId, clientKey: depositId };
+}
+
+/** @throws DomainError not-found, also for another user's deposit and for a tombstone */
+async function ownDeposit(core: PaymentsCore, caller: Caller, depositId: string): Promise<DepositRow> {
+  const known = await findByKey(core.database, ownKey(caller, depositId));
+  if (known?.kind !== 'deposit') throw new DomainError('not-found', 'There is no such deposit');
+  return known.row;
+}
+
+async function newestOpen(core: PaymentsCore, caller: Caller, method: string): Promise<DepositRow | undefined> {
+  const [row] = await core.database.query<DepositRow>({
+    name: 'deposit-open',
+    text: `select ${depositColumns} from deposit
+      where operator_id = $1 and user_id = $2 and payment_method = $3 and rank < 80
+      order by created_at desc limit 1`,
+    values: [caller.operatorId, caller.userId, method],
+  });
+  return row && readDeposit(row);
+}

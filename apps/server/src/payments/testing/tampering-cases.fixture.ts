@@ -1,0 +1,362 @@
+/** Statements by which somebody with a direct connection tampers with the books, and the rule that refuses each. */
+import { randomUUID } from 'node:crypto';
+import { LEDGER_GUARDS } from '../../ledger/ledger-guards.ts';
+import type { Caller } from '../../operators/caller.ts';
+
+/** What a test may tamper with. Each has money of its own. */
+export interface Scene {
+  /** Open, of 500.00 INR, with its user. */
+  readonly open: string;
+  readonly payer: string;
+  /** Paid and credited. */
+  readonly credited: string;
+  /** Of the deposits. */
+  readonly userId: string;
+  readonly held: string;
+  /** Of the withdrawal, which holds the whole balance. */
+  readonly holder: Caller;
+  readonly frozen: Caller;
+}
+
+export type Line = readonly [owner: string, kind: string, amount: number];
+
+interface ByHand {
+  readonly kind: string;
+  readonly lines: readonly Line[];
+  readonly deposit?: string;
+  readonly withdrawal?: string;
+  readonly payment?: string;
+  readonly dispute?: string;
+  readonly source?: string;
+  readonly ref?: string;
+  readonly note?: string;
+  readonly at?: string;
+}
+
+const literal = (value: string | undefined): string => (value === undefined ? 'null' : `'${value}'`);
+
+/** A journal as somebody writes it who knows the tables: in one statement, balanced, the accounts made where they are missing. */
+export function journal({
+  kind,
+  lines,
+  deposit,
+  withdrawal,
+  payment,
+  dispute,
+  source = 'fake',
+  ref = randomUUID(),
+  note,
+  at,
+}: ByHand): string[] {
+  const accounts = lines.map(
+    ([owner, of]) => `insert into account (operator_id, owner, asset, kind, balance)
+      values ('op', '${owner}', 'INR', '${of}', ${/^user|debt|bonus$/.test(of) ? '0' : 'null'}) on conflict do nothing`,
+  );
+  const values = lines.map(([owner, of, amount]) => `('${owner}', '${of}', ${amount})`).join(', ');
+  const book = `with entry as (insert into journal (operator_id, kind, deposit_id, withdrawal_id, payment_id, dispute_id, ext_source, ext_ref, note, at)
+      values ('op', '${kind}', ${literal(deposit)}, ${literal(withdrawal)}, ${literal(payment)}, ${literal(dispute)}, '${source}',
+        '${ref}', ${literal(note)}, coalesce(${literal(at)}::timestamptz, now())) returning id)
+    insert into posting (journal_id, account_id, asset, amount)
+    select entry.id, account.id, 'INR', line.amount from entry, (values ${values}) as line(owner, kind, amount)
+    join account on account.operator_id = 'op' and account.owner = line.owner and account.asset = 'INR'
+      and account.kind = line.kind`;
+  return [...accounts, book];
+}
+
+const credit = (userId: string, amount: number): Line[] => [
+  ['fake', 'provider_clearing', -amount],
+  [userId, 'user', amount],
+];
+
+const suspense = (amount: number): Line[] => [
+  ['fake', 'provider_clearing', -amount],
+  ['', 'suspense', amount],
+];
+
+/** A row beside a journal that is written by hand, and what its deposit repeats of it: 1.00 INR in suspense unless said otherwise. */
+export function paymentRow(
+  id: string,
+  deposit: string,
+  own?: { readonly ref: string; readonly amount: number },
+): string[] {
+  const { ref = id, amount = 100 } = own ?? {};
+  const rest =
+    own === undefined
+      ? `'further', 'in_review', 'second-payment', 1, now(), null`
+      : `'deposit', 'credited', null, null, null, now()`;
+  return [
+    `insert into payment (id, deposit_id, provider, provider_ref, currency, amount, origin, state, reason, review, review_since, credited_at)
+      values ('${id}', '${deposit}', 'fake', '${ref}', 'INR', ${amount}, ${rest})`,
+    `update deposit set (paid, credited, paid_debt, review, reviews, review_since) = (select paid, credited, paid_debt, review, reviews,
+      review_since from payment_summary where deposit_id = deposit.id) where id = '${deposit}'`,
+  ];
+}
+
+function suspended(deposit: string, more: Partial<ByHand> = {}): string[] {
+  const id = randomUUID();
+  return [
+    ...paymentRow(id, deposit),
+    ...journal({ kind: 'suspense_in', deposit, payment: id, ref: id, lines: suspense(100), ...more }),
+  ];
+}
+
+const transferOut = (userId: string): Line[] => [
+  [userId, 'user', -100],
+  ['', 'operator_clearing', 100],
+];
+
+const endOf = (scene: Scene, lines: readonly Line[], note: string): string[] =>
+  journal({ kind: 'hold_end', withdrawal: scene.held, source: 'hold', ref: scene.held, note, lines });
+
+/** By which rule each kind is refused that may credit users. */
+const RULE_OF_SECOND: Readonly<Record<string, string>> = {
+  suspense_out: 'suspense_agrees',
+  withdrawal_return: 'withdrawal_return_agrees',
+  hold_end: 'hold_ends_exactly',
+  coin_grant: 'coin_grant_agrees',
+  coin_play: 'coin_play_agrees',
+  operator_transfer: 'operator_transfer_agrees',
+};
+
+export type Case = readonly [what: string, rule: string, statements: (scene: Scene) => readonly string[]];
+
+export const balances: Case[] = [
+  [
+    'a balance set by hand',
+    'account_balance_by_postings',
+    (scene) => [`update account set balance = balance + 100 where owner = '${scene.userId}' and kind = 'user'`],
+  ],
+  [
+    'an account that begins with money',
+    'account_balance_by_postings',
+    () => [`insert into account (operator_id, owner, asset, kind, balance) values ('op', 'eve', 'INR', 'user', 100)`],
+  ],
+];
+
+export const credits: Case[] = [
+  [
+    'a credit that nobody paid',
+    'deposit_credit_agrees',
+    (scene) => journal({ kind: 'deposit_credit', deposit: scene.open, lines: credit(scene.payer, 50_000) }),
+  ],
+  [
+    'a credit that nobody paid, with the deposit moved beside it',
+    'deposit_credit_agrees',
+    (scene) => [
+      ...journal({ kind: 'deposit_credit', deposit: scene.open, lines: credit(scene.payer, 50_000) }),
+      `update deposit set state = 'credited', paid = 50000, credited = 50000 where id = '${scene.open}'`,
+    ],
+  ],
+  [
+    'a credit that nobody paid, with its payment and the deposit moved beside it',
+    'deposit_credit_agrees',
+    (scene) => {
+      const payment = randomUUID();
+      const ref = `ref-${scene.open}`;
+      return [
+        ...paymentRow(payment, scene.open, { ref, amount: 50_000 }),
+        ...journal({ kind: 'deposit_credit', deposit: scene.open, payment, ref, lines: credit(scene.payer, 50_000) }),
+        `update deposit set state = 'credited' where id = '${scene.open}'`,
+      ];
+    },
+  ],
+  [
+    'a deposit that says it was credited',
+    'deposit_credit_agrees',
+    (scene) => [`update deposit set state = 'credited', paid = 50000, credited = 50000 where id = '${scene.open}'`],
+  ],
+  [
+    'another amount than was paid',
+    'deposit_credit_agrees',
+    (scene) => [
+      `insert into evidence (provider, event_id, body, body_hash, deposit_id, status, outcome) values ('fake',
+        'by-hand-${scene.open}', '{"outcome": "paid", "paidMinor": "50000"}', '', '${scene.open}', 'applied', 'credit')`,
+      ...journal({ kind: 'deposit_credit', deposit: scene.open, lines: credit(scene.payer, 500_000) }),
+      `update deposit set state = 'credited', paid = 50000, credited = 50000 where id = '${scene.open}'`,
+    ],
+  ],
+  [
+    'a credit of another user',
+    'journal_of_its_user',
+    (scene) => journal({ kind: 'deposit_credit', deposit: scene.open, lines: credit('eve', 50_000) }),
+  ],
+  ...['suspense_out', 'withdrawal_return', 'hold_end', 'coin_grant', 'coin_play', 'operator_transfer'].map(
+    (kind): Case => [
+      `a second credit as ${kind}`,
+      RULE_OF_SECOND[kind] ?? 'never',
+      (scene) => journal({ kind, deposit: scene.credited, lines: credit(scene.userId, 50_000) }),
+    ],
+  ),
+  ...['suspense_in', 'deposit_reversal', 'debt_payment', 'withdrawal_late_paid', 'hold'].map(
+    (kind): Case => [
+      `a second credit as ${kind}`,
+      'journal_kind_credits',
+      (scene) => journal({ kind, deposit: scene.credited, lines: credit(scene.userId, 50_000) }),
+    ],
+  ),
+  [
+    'a credit of an unknown kind',
+    'journal_kind_known',
+    (scene) => journal({ kind: 'correction', lines: credit(scene.userId, 50_000) }),
+  ],
+  [
+    'a kind made for it',
+    'ledger_immutable',
+    () => [`insert into journal_kind (kind, credits_user) values ('correction', true)`],
+  ],
+  [
+    'another amount on a credited deposit',
+    'ledger_immutable',
+    (scene) => [`update deposit set paid = 90000, credited = 90000 where id = '${scene.credited}'`],
+  ],
+];
+
+export const journals: Case[] = [
+  [
+    'postings added to an old journal',
+    'journal_balanced',
+    (scene) => [
+      `insert into posting (journal_id, account_id, asset, amount)
+        select journal.id, account.id, 'INR', case account.kind when 'user' then 100 else -100 end from journal, account
+        where journal.deposit_id = '${scene.credited}' and account.asset = 'INR' and account.operator_id = 'op'
+          and (account.owner, account.kind) in (('${scene.holder.userId}', 'user'), ('', 'suspense'))`,
+    ],
+  ],
+  [
+    'postings added after the checks of the commit were run early',
+    'journal_balanced',
+    (scene) => [
+      ...suspended(scene.credited, { ref: 'early' }),
+      'set constraints all immediate',
+      `insert into posting (journal_id, account_id, asset, amount) select journal.id, account.id, 'INR', 1 from journal, account
+        where journal.ext_ref = 'early' and account.owner = '${scene.userId}' and account.kind = 'user'`,
+    ],
+  ],
+  ['a journal of the past', 'journal_of_now', (scene) => suspended(scene.credited, { at: '2020-01-01T00:00:00Z' })],
+  ['money in suspense that no report tells of', 'suspense_agrees', (scene) => suspended(scene.open)],
+  [
+    'money in suspense of no payment',
+    'suspense_agrees',
+    (scene) => journal({ kind: 'suspense_in', deposit: scene.credited, lines: suspense(100) }),
+  ],
+];
+
+export const holds: Case[] = [
+  [
+    'a hold ended by a cent',
+    'hold_ends_exactly',
+    (scene) =>
+      endOf(
+        scene,
+        [
+          [scene.holder.userId, 'user_hold', -1],
+          [scene.holder.userId, 'user', 1],
+        ],
+        'void',
+      ),
+  ],
+  [
+    'a hold ended for more than was held',
+    'account_not_overdrawn',
+    (scene) =>
+      endOf(
+        scene,
+        [
+          [scene.holder.userId, 'user_hold', -100_001],
+          [scene.holder.userId, 'user', 100_001],
+        ],
+        'void',
+      ),
+  ],
+  [
+    'a hold paid out while its withdrawal is held',
+    'hold_ends_exactly',
+    (scene) =>
+      endOf(
+        scene,
+        [
+          [scene.holder.userId, 'user_hold', -100_000],
+          ['fake', 'provider_clearing', 100_000],
+        ],
+        'post',
+      ),
+  ],
+  [
+    'a hold given to somebody else',
+    'journal_of_its_user',
+    (scene) =>
+      endOf(
+        scene,
+        [
+          [scene.holder.userId, 'user_hold', -100_000],
+          ['eve', 'user', 100_000],
+        ],
+        'void',
+      ),
+  ],
+  [
+    'held money moved by another kind',
+    'hold_ends_exactly',
+    (scene) =>
+      journal({
+        kind: 'operator_transfer',
+        lines: [
+          [scene.holder.userId, 'user_hold', -100_000],
+          [scene.holder.userId, 'user', 100_000],
+        ],
+      }),
+  ],
+  [
+    'another destination of a held withdrawal',
+    'ledger_immutable',
+    (scene) => [
+      `update withdrawal set request = jsonb_set(request, '{fields,cardNumber}', '"5555555555554444"')
+        where id = '${scene.held}'`,
+    ],
+  ],
+];
+
+export const frozen: Case[] = [
+  [
+    'money out of a frozen account into a hold',
+    'account_frozen',
+    (scene) =>
+      journal({
+        kind: 'hold',
+        source: 'hold',
+        lines: [
+          [scene.frozen.userId, 'user', -100],
+          [scene.frozen.userId, 'user_hold', 100],
+        ],
+      }),
+  ],
+  [
+    'money out of a frozen account to the operator',
+    'account_frozen',
+    (scene) => journal({ kind: 'operator_transfer', source: 'operator:op', lines: transferOut(scene.frozen.userId) }),
+  ],
+];
+
+export const histories: Case[] = [
+  ...Object.keys(LEDGER_GUARDS).map(
+    (table): Case => [`all of ${table} gone`, 'ledger_immutable', () => [`truncate ${table} cascade`]],
+  ),
+  [
+    'a history that was written by hand',
+    'ledger_immutable',
+    (scene) => [
+      `insert into deposit_history (deposit_id, n, from_state, to_state, cause)
+        values ('${scene.credited}', 9, 'credited', 'refunded', 'eve')`,
+    ],
+  ],
+  [
+    'a report in other words',
+    'ledger_immutable',
+    (scene) => [`update evidence set body = body || '{"paidMinor": "1"}' where deposit_id = '${scene.credited}'`],
+  ],
+  [
+    'a report that is gone',
+    'ledger_immutable',
+    (scene) => [`delete from evidence where deposit_id = '${scene.credited}'`],
+  ],
+];

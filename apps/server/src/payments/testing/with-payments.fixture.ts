@@ -1,0 +1,95 @@
+/** What tests of payments begin with, and how they look at what became of a deposit. */
+import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
+import type { Database } from '../../database/database.ts';
+import { openTestDatabase, type TestDatabase } from '../../database/test-database.ts';
+import { DomainError } from '../../errors/domain-error.ts';
+import { auditLedger } from '../../ledger/ledger-audit.ts';
+import type { Caller } from '../../operators/caller.ts';
+import type { PaymentsOptions } from '../../payment-service/payments-engine.ts';
+import { ann, type Bench, commandOf, createBench, seedOperator } from './payments.fixture.ts';
+
+interface Made {
+  readonly database: Database;
+  readonly bench: Bench;
+}
+
+interface WithPaymentsOptions {
+  /** The operator hears of payments; nobody listens there, so that what is queued stays, to be read. */
+  readonly hasWebhook?: true;
+  /** What the payments of the next test differ in. */
+  readonly options?: () => Partial<PaymentsOptions>;
+}
+
+/**
+ * A database of the file's own with the operator `op`, and before each test new payments over it. At the end the books must be
+ * sound. @param take hands them to the file, before its own `beforeEach`
+ */
+export function withPayments(take: (made: Made) => void, { hasWebhook, options }: WithPaymentsOptions = {}): void {
+  let opened: TestDatabase;
+  beforeAll(async () => {
+    opened = await openTestDatabase();
+    await seedOperator(opened.database, hasWebhook && { url: 'https://operator.example/hook', secrets: [] });
+  });
+  beforeEach(() => {
+    const { database } = opened;
+    take({ database, bench: createBench(database, options?.()) });
+  });
+  afterAll(async () => {
+    expect((await auditLedger(opened.database)).isSound).toBe(true);
+    await opened.drop();
+  });
+}
+
+export interface OpenDeposit {
+  readonly caller: Caller;
+  readonly userId: string;
+  readonly depositId: string;
+}
+
+let users = 0;
+
+/** A user of the test's own with one open deposit, of 500.00 INR where the request says nothing else. */
+export async function openDepositOf(
+  { payments }: Bench,
+  request: Parameters<typeof commandOf>[0] = {},
+): Promise<OpenDeposit> {
+  users += 1;
+  const caller = { ...ann, userId: `user-${users}` };
+  const command = commandOf(request, caller);
+  await payments.createDeposit(command);
+  return { caller, userId: caller.userId, depositId: command.request.depositId };
+}
+
+export async function depositStateOf(database: Database, depositId: string): Promise<string | undefined> {
+  const [row] = await database.query<{ state: string }>({
+    text: 'select state from deposit where id = $1',
+    values: [depositId],
+  });
+  return row?.state;
+}
+
+/** How often a deposit was credited. */
+export async function creditsOf(database: Database, depositId: string): Promise<number> {
+  const rows = await database.query({
+    text: `select 1 from journal where deposit_id = $1 and kind = 'deposit_credit'`,
+    values: [depositId],
+  });
+  return rows.length;
+}
+
+/** With which code and details a call fails; code `ok` where it does not. */
+export async function errorAnswer(
+  work: Promise<unknown>,
+): Promise<{ code: string; params?: Readonly<Record<string, string>>; fields?: object }> {
+  try {
+    await work;
+  } catch (error) {
+    if (error instanceof DomainError) return { code: error.code, ...error.details };
+    throw error;
+  }
+  return { code: 'ok' };
+}
+
+export async function codeOf(work: Promise<unknown>): Promise<string> {
+  return (await errorAnswer(work)).code;
+}

@@ -1,0 +1,196 @@
+/**
+ * Accounts that a user keeps for the next withdrawal (WD-1): seen, used and removed by that user alone. They lie encrypted, bound to
+ * their owner and method.
+ */
+import type { PayoutAccount } from '@opencashier/contract/api';
+import { type AskedPart, receiptParts } from '@opencashier/core/withdrawal/destination';
+import type { DestinationPart } from '@opencashier/core/withdrawal/masked-destination';
+import type { Database, Queryable, Transaction } from '../database/database.ts';
+import type { DueWork } from '../jobs/due-worker.ts';
+import type { DataKeys } from '../sealing/data-keys.ts';
+import type { SealedAccount, WithdrawalRow } from '../withdrawals/withdrawal-row.ts';
+
+/** Whose account it is. */
+interface Owner {
+  readonly operatorId: string;
+  readonly userId: string;
+}
+
+interface AccountOf extends Owner {
+  readonly paymentMethod: string;
+}
+
+type Fields = Readonly<Record<string, string>>;
+
+/** What is encrypted: where money goes, and what its user is shown of that. */
+interface Account {
+  readonly fields: Fields;
+  readonly masked: readonly DestinationPart[];
+}
+
+interface StoredAccount {
+  readonly accountId: string;
+  readonly keyId: string;
+  readonly sealed: Buffer;
+}
+
+/** Of one user and method; the one that was not used for longest makes room. */
+export const MOST_ACCOUNTS = 10;
+
+const stored = `id as "accountId", key_id as "keyId", sealed`;
+
+/** Moved to another user or method, it does not open. */
+const contextOf = ({ operatorId, userId, paymentMethod }: AccountOf): string =>
+  JSON.stringify(['payout_account', operatorId, userId, paymentMethod]);
+
+/** Undefined where its key is gone from the settings: its user types it again. */
+function opened(keys: DataKeys, of: AccountOf, { keyId, sealed }: StoredAccount): Account | undefined {
+  const text = keys.open({ keyId, sealed }, contextOf(of));
+  return text === undefined ? undefined : (JSON.parse(text) as Account);
+}
+
+/** The accounts of a user for a method, the one used last first; masked. */
+export async function listPayoutAccounts(
+  queryable: Queryable,
+  keys: DataKeys,
+  { operatorId, userId }: Owner,
+  paymentMethod: string,
+): Promise<PayoutAccount[]> {
+  const rows = await queryable.query<StoredAccount>({
+    name: 'payout-accounts',
+    text: `select ${stored} from payout_account
+      where operator_id = $1 and user_id = $2 and payment_method = $3 order by used_at desc, id limit $4`,
+    values: [operatorId, userId, paymentMethod, MOST_ACCOUNTS],
+  });
+  return rows.flatMap((row) => {
+    const account = opened(keys, { operatorId, userId, paymentMethod }, row);
+    return account === undefined ? [] : [{ accountId: row.accountId, destination: [...account.masked] }];
+  });
+}
+
+/** What a withdrawal to a kept account is made of; undefined where this user has no such account for the method. */
+export async function payoutAccountFields(
+  queryable: Queryable,
+  keys: DataKeys,
+  { operatorId, userId }: Owner,
+  paymentMethod: string,
+  accountId: string,
+): Promise<Fields | undefined> {
+  const [row] = await queryable.query<StoredAccount>({
+    name: 'payout-account-fields',
+    text: `select ${stored} from payout_account
+      where id = $4 and operator_id = $1 and user_id = $2 and payment_method = $3`,
+    values: [operatorId, userId, paymentMethod, accountId],
+  });
+  return row && opened(keys, { operatorId, userId, paymentMethod }, row)?.fields;
+}
+
+/** Removes it for good. An account that is gone, or is somebody else's, stays as it is without a word. */
+export async function removePayoutAccount(
+  queryable: Queryable,
+  { operatorId, userId }: Owner,
+  accountId: string,
+): Promise<void> {
+  await queryable.query({
+    name: 'payout-account-remove',
+    text: 'delete from payout_account where id = $3 and operator_id = $1 and user_id = $2',
+    values: [operatorId, userId, accountId],
+  });
+}
+
+/** What a withdrawal carries of an account that is to be kept, or that was. */
+export function sealAccount(keys: DataKeys, of: AccountOf, fields: Fields, asked: readonly AskedPart[]): SealedAccount {
+  return inBase64(sealedOf(keys, of, { fields, masked: receiptParts(asked) }));
+}
+
+function sealedOf(keys: DataKeys, of: AccountOf, account: Account) {
+  const sorted = Object.entries(account.fields).sort(([left], [right]) => (left < right ? -1 : 1));
+  const fingerprints = keys.marks(JSON.stringify(sorted), contextOf(of));
+  return { ...keys.seal(JSON.stringify(account), contextOf(of)), fingerprints };
+}
+
+function inBase64({ keyId, sealed, fingerprints }: ReturnType<typeof sealedOf>): SealedAccount {
+  const text = (bytes: Buffer): string => bytes.toString('base64');
+  return { keyId, sealed: text(sealed), fingerprints: fingerprints.map(text) };
+}
+
+/** Keeps where a confirmed withdrawal goes, where its user asked for that; what is still kept is used again now. */
+export async function keepPayoutAccount(transaction: Transaction, row: WithdrawalRow): Promise<void> {
+  const { account, isKept, isFromKept } = row.request;
+  if (account === undefined || (isKept !== true && isFromKept !== true)) return;
+  const { operatorId, userId, paymentMethod } = row;
+  const fingerprints = account.fingerprints.map((one) => Buffer.from(one, 'base64'));
+  const used = await transaction.query({
+    name: 'payout-account-used',
+    text: `update payout_account set used_at = now()
+      where operator_id = $1 and user_id = $2 and payment_method = $3 and fingerprint = any($4::bytea[]) returning 1`,
+    values: [operatorId, userId, paymentMethod, fingerprints],
+  });
+  // Its user may have removed the account since the withdrawal began: then it stays away.
+  if (used.length > 0 || isKept !== true) return;
+  await transaction.query({
+    name: 'payout-account-keep',
+    text: `insert into payout_account (operator_id, user_id, payment_method, key_id, sealed, fingerprint)
+      values ($1, $2, $3, $4, $5, $6)
+      on conflict on constraint payout_account_once do update set used_at = now()`,
+    values: [operatorId, userId, paymentMethod, account.keyId, Buffer.from(account.sealed, 'base64'), fingerprints[0]],
+  });
+  await transaction.query({
+    name: 'payout-account-room',
+    text: `delete from payout_account where id in (
+        select id from payout_account where operator_id = $1 and user_id = $2 and payment_method = $3
+        order by used_at desc, id offset $4)`,
+    values: [operatorId, userId, paymentMethod, MOST_ACCOUNTS],
+  });
+}
+
+const AT_ONCE = 200;
+
+/** Encrypts under the newest key what lies under an older one, after another key was set. */
+export function sealPayoutAccounts(database: Database, keys: DataKeys): DueWork<never> {
+  return {
+    name: 'payout accounts sealed',
+    idleMs: 5000,
+    isByTimeAlone: true,
+    async claim() {
+      await database.transaction((transaction) => sealSome(transaction, keys));
+      return [];
+    },
+    handle: async () => undefined,
+  };
+}
+
+async function sealSome(transaction: Transaction, keys: DataKeys): Promise<void> {
+  const rows = await transaction.query<StoredAccount & AccountOf>({
+    name: 'payout-accounts-to-seal',
+    text: `select ${stored}, operator_id as "operatorId", user_id as "userId", payment_method as "paymentMethod"
+      from payout_account where key_id = any($1::text[]) limit $2 for update skip locked`,
+    values: [keys.older, AT_ONCE],
+  });
+  for (const row of rows) {
+    const account = opened(keys, row, row);
+    if (account === undefined) continue;
+    const { keyId, sealed, fingerprints } = sealedOf(keys, row, account);
+    // The same account may have been kept anew under the newest key meanwhile.
+    await transaction.query({
+      name: 'payout-account-seal',
+      text: `with twin as (
+          delete from payout_account where id = $1 and exists (select 1 from payout_account other where other.id <> $1
+            and other.operator_id = $5 and other.user_id = $6 and other.payment_method = $7 and other.fingerprint = $4)
+          returning id)
+        update payout_account set key_id = $2, sealed = $3, fingerprint = $4
+        where id = $1 and not exists (select 1 from twin)`,
+      values: [row.accountId, keyId, sealed, fingerprints[0], row.operatorId, row.userId, row.paymentMethod],
+    });
+  }
+}
+
+/** How many saved accounts are of a key that is not known; for the doctor. */
+export async function countLostAccounts(queryable: Queryable, keyIds: readonly string[]): Promise<number> {
+  const [count] = await queryable.query<{ lost: number }>({
+    text: 'select count(*)::int as lost from payout_account where key_id <> all($1::text[])',
+    values: [keyIds],
+  });
+  if (count === undefined) throw new Error('A count without a row');
+  return count.lost;
+}

@@ -1,0 +1,169 @@
+/** Call-backs of providers: verified, stored as they came, answered at once, read later (SRV-4). */
+import { createHash } from 'node:crypto';
+import type { DueWork } from '../jobs/due-worker.ts';
+import { dueByLane, placesTaken } from '../jobs/lanes.ts';
+import { withinTime } from '../jobs/within-time.ts';
+import type { PaymentsCore } from '../lifecycle/payments-core.ts';
+import type { CallbackReceipt, PaymentsEngine } from '../payment-service/payments-engine.ts';
+import { applyEvidence } from '../payments/apply.ts';
+import type { Provider, ProviderEvidence } from '../providers/provider.ts';
+import { applyWithdrawal } from '../withdrawals/apply-withdrawal.ts';
+
+/** After as many failures a call-back is put aside for people, who may let it be sent again; the others never wait for it. */
+export const MOST_TRIES = 10;
+/** Call-backs of one provider that are read at a time, at one node: to read one may mean to ask its provider. */
+const PLACES_PER_PROVIDER = 20;
+/** How long a provider may take to answer what its call-back only hints at. */
+const READ_TIMEOUT_MS = 10_000;
+const LEASE_S = 30;
+const LONGEST_DELAY_S = 600;
+
+type Command = Parameters<PaymentsEngine['receiveCallback']>;
+
+export function receiveCallback(core: PaymentsCore, ...command: Command): Promise<CallbackReceipt> {
+  const [source] = command;
+  // The name is the caller's word until it is one of ours.
+  const provider = core.providers.has(source) ? source : 'unknown';
+  return core.spans.begin('callback receive', { provider }, { kind: 'server' }, async (span) => {
+    const receipt = await receiveOnce(core, ...command);
+    span.note({ outcome: receipt.kind });
+    return receipt;
+  });
+}
+
+async function receiveOnce(core: PaymentsCore, ...[source, callback, admit]: Command): Promise<CallbackReceipt> {
+  const provider = core.providers.get(source);
+  if (provider === undefined) return { kind: 'unknown-provider' };
+  const verdict = provider.verify(callback);
+  if (verdict.kind === 'rejected') {
+    core.logger.warn({ provider: source, reason: verdict.reason }, 'call-back rejected');
+    return { kind: 'rejected' };
+  }
+  core.failpoint?.('callback-verified');
+  const retryAfterSeconds = (await admit?.()) ?? 0;
+  if (retryAfterSeconds > 0) return { kind: 'over-limit', retryAfterSeconds };
+  const hash = createHash('sha256').update(callback.rawBody).digest();
+  const stored = await core.database.query({
+    name: 'inbox-insert',
+    // Sent once more, what was put aside is read anew: what was in the way may be gone by now.
+    text: `insert into webhook_inbox (source, message_id, body_hash, raw) values ($1, $2, $3, $4)
+      on conflict (source, message_id) do update set status = 'new', tries = 0, next_at = now()
+        where webhook_inbox.status = 'dead' and webhook_inbox.body_hash = excluded.body_hash
+      returning 1`,
+    values: [source, verdict.messageId, hash, Buffer.from(callback.rawBody)],
+  });
+  core.failpoint?.('callback-stored');
+  if (stored.length === 0) await alertIfChanged(core, source, verdict.messageId, hash);
+  else core.onCallback();
+  return { kind: 'accepted' };
+}
+
+/** One id with two contents, both well signed: the first stands, and people are told. */
+async function alertIfChanged(core: PaymentsCore, source: string, messageId: string, hash: Buffer): Promise<void> {
+  const [known] = await core.database.query<{ body_hash: Buffer }>({
+    text: 'select body_hash from webhook_inbox where source = $1 and message_id = $2',
+    values: [source, messageId],
+  });
+  if (known?.body_hash.equals(hash)) return;
+  core.logger.error({ provider: source, messageId }, 'one call-back id with two contents: the first stands');
+}
+
+interface StoredCallback {
+  readonly source: string;
+  readonly messageId: string;
+  readonly raw: Buffer;
+  readonly tries: number;
+}
+
+const due = dueByLane({
+  table: 'webhook_inbox',
+  column: 'source',
+  waiting: `status = 'new'`,
+  due: 'next_at <= now()',
+  order: 'next_at',
+  key: 'source, message_id',
+});
+
+export function readCallbacks(core: PaymentsCore): DueWork<StoredCallback> {
+  return {
+    name: 'call-backs',
+    idleMs: 500,
+    isByTimeAlone: true,
+    isContinuous: true,
+    claim(inHand) {
+      const taken = placesTaken(inHand.map(({ source }) => source));
+      return core.database.query<StoredCallback>({
+        name: 'inbox-claim',
+        text: `update webhook_inbox set tries = tries + 1, next_at = now() + make_interval(secs => $4)
+          where (source, message_id) in (${due}) returning source, message_id as "messageId", raw, tries`,
+        values: [PLACES_PER_PROVIDER, taken.names, taken.counts, LEASE_S],
+      });
+    },
+    async handle(callback) {
+      core.failpoint?.('callback-claimed');
+      try {
+        const provider = core.providers.get(callback.source);
+        if (provider === undefined) throw new Error(`Provider ${callback.source} is not set up`);
+        const withdrawn = provider.withdrawals?.read(callback.raw);
+        if (withdrawn === undefined) await applyDeposit(core, await readInTime(core, provider, callback.raw));
+        else await applyWithdrawal(core, withdrawn);
+        core.failpoint?.('callback-applied');
+        await finish(core, callback, 'done');
+        core.failpoint?.('callback-finished');
+      } catch (error) {
+        await giveBack(core, callback, error);
+      }
+    },
+  };
+}
+
+type Read = ProviderEvidence | undefined;
+
+/** @throws whatever the provider throws, and an error when it takes too long: it is then tried again */
+async function readInTime(core: PaymentsCore, provider: Provider, raw: Buffer): Promise<Read> {
+  const late = Symbol('late');
+  const read = await withinTime<Read | typeof late>(core.clock, READ_TIMEOUT_MS, readNow(provider, raw), () => late);
+  if (read === late) throw new Error('The provider did not answer in time');
+  return read;
+}
+
+async function readNow(provider: Provider, raw: Buffer): Promise<Read> {
+  return provider.read(raw);
+}
+
+async function applyDeposit(core: PaymentsCore, evidence: ProviderEvidence | undefined): Promise<void> {
+  if (evidence !== undefined) await applyEvidence(core, evidence);
+}
+
+async function giveBack(core: PaymentsCore, callback: StoredCallback, error: unknown): Promise<void> {
+  const fields = { provider: callback.source, messageId: callback.messageId, tries: callback.tries, err: error };
+  if (callback.tries >= MOST_TRIES) {
+    core.logger.error(fields, 'call-back put aside: it cannot be read');
+    await finish(core, callback, 'dead', error);
+    return;
+  }
+  core.logger.warn(fields, 'call-back failed');
+  await core.database.query({
+    text: `update webhook_inbox set next_at = now() + make_interval(secs => $3), last_error = $4
+      where source = $1 and message_id = $2`,
+    values: [callback.source, callback.messageId, Math.min(2 ** callback.tries, LONGEST_DELAY_S), nameOf(error)],
+  });
+}
+
+async function finish(
+  core: PaymentsCore,
+  callback: StoredCallback,
+  status: 'done' | 'dead',
+  error?: unknown,
+): Promise<void> {
+  await core.database.query({
+    name: 'inbox-finish',
+    text: 'update webhook_inbox set status = $3, last_error = $4 where source = $1 and message_id = $2',
+    values: [callback.source, callback.messageId, status, error === undefined ? null : nameOf(error)],
+  });
+}
+
+/** The kind of an error, not its words: they may hold what the provider sent. */
+function nameOf(error: unknown): string {
+  return error instanceof Error ? error.name : 'Error';
+}

@@ -1,0 +1,191 @@
+/** Work that repeats: asking silent providers, ending what nobody paid, trying parked reports again. */
+import { canDepositExpire } from '@opencashier/core/deposit/deposit-lifecycle';
+import { type DepositRow, depositColumns, isMoneySeen, readDeposit } from '../deposits/deposit-row.ts';
+import { lockDeposit, moveDeposit } from '../deposits/deposit-store.ts';
+import { tellInputsAgain } from '../deposits/paid-inputs.ts';
+import { nextCheckDelayS } from '../deposits/reconciliation-schedule.ts';
+import type { DueWork } from '../jobs/due-worker.ts';
+import { dueByLane, placesTaken } from '../jobs/lanes.ts';
+import { withinTime } from '../jobs/within-time.ts';
+import type { PaymentsCore } from '../lifecycle/payments-core.ts';
+import { applyEvidence } from '../payments/apply.ts';
+import { depositEvidence } from '../provider-events/deposit-evidence.ts';
+import type { ProviderEvidence } from '../providers/provider.ts';
+
+const BATCH = 10;
+/** Questions to one provider at a time, at one node: one that hangs keeps no other's payments waiting. */
+const PLACES_PER_PROVIDER = 10;
+const INQUIRY_TIMEOUT_MS = 10_000;
+/** Longer than an inquiry: a node that dies in one gives the row back after this. */
+const LEASE_S = 30;
+/** A create call may still be on its way to the provider; after this it is not. */
+const NEVER_ARRIVED_AFTER_S = 600;
+/** How long an unpaid deposit is kept open past its time because its provider does not answer. */
+const EXPIRY_PATIENCE_S = 600;
+
+/** Asks the providers about deposits whose next question is due. */
+export function reconcileDeposits(core: PaymentsCore): DueWork<DepositRow> {
+  return {
+    name: 'reconciliation',
+    idleMs: 1000,
+    isByTimeAlone: true,
+    isContinuous: true,
+    claim: (inHand) => claim(core, checks, inHand),
+    handle: (row) => reconcile(core, row),
+    async giveBack(rows) {
+      await core.database.query({
+        name: 'deposit-give-back',
+        text: 'update deposit set check_at = now() where id = any($1::uuid[]) and check_at > now()',
+        values: [rows.map(({ id }) => id)],
+      });
+    },
+  };
+}
+
+/** Ends deposits that nobody paid in time, by the database's clock. */
+export function expireDeposits(core: PaymentsCore): DueWork<DepositRow> {
+  return {
+    name: 'expiry',
+    idleMs: 1000,
+    isByTimeAlone: true,
+    isContinuous: true,
+    claim: (inHand) => claim(core, expiries, inHand),
+    handle: (row) => expire(core, row),
+  };
+}
+
+export function retryParkedEvidence(core: PaymentsCore): DueWork<ProviderEvidence> {
+  return {
+    name: 'parked-reports',
+    idleMs: 1000,
+    claim: () => depositEvidence.claimParked(core.database, BATCH),
+    async handle(evidence) {
+      await applyEvidence(core, evidence);
+    },
+  };
+}
+
+/** Which rows are due, and the column that is pushed ahead while one is in hand. */
+interface Due {
+  readonly leased: 'check_at' | 'busy_until';
+  readonly keys: string;
+}
+
+const checks: Due = {
+  leased: 'check_at',
+  keys: dueByLane({
+    table: 'deposit',
+    column: 'provider',
+    waiting: 'check_at is not null',
+    due: 'check_at <= now()',
+    order: 'check_at',
+  }),
+};
+
+const expiries: Due = {
+  leased: 'busy_until',
+  keys: dueByLane({
+    table: 'deposit',
+    column: 'provider',
+    waiting: `state = 'awaiting_payment'`,
+    due: 'review is null and expires_at <= now() and (busy_until is null or busy_until <= now())',
+    order: 'expires_at',
+  }),
+};
+
+/** Takes due rows of each provider that has places free. */
+async function claim(core: PaymentsCore, due: Due, inHand: readonly DepositRow[]): Promise<readonly DepositRow[]> {
+  const taken = placesTaken(inHand.map(({ provider }) => provider));
+  const rows = await core.database.query<DepositRow>({
+    name: `deposit-claim-${due.leased}`,
+    text: `update deposit set ${due.leased} = now() + make_interval(secs => $4)
+      where id in (${due.keys}) returning ${depositColumns}`,
+    values: [PLACES_PER_PROVIDER, taken.names, taken.counts, LEASE_S],
+  });
+  return rows.map(readDeposit);
+}
+
+async function reconcile(core: PaymentsCore, row: DepositRow): Promise<void> {
+  await tellInputsAgain(core, row);
+  const answer = await inquire(core, row);
+  core.failpoint?.('deposit-inquired');
+  if (answer.kind === 'evidence') await applyEvidence(core, answer.evidence);
+  await core.database.transaction(async (transaction) => {
+    const now = await lockDeposit(transaction, row.id);
+    if (now === undefined) throw new Error(`Deposit ${row.id} is gone`);
+    const isUnsure = now.state === 'created' || now.state === 'submitted_unknown';
+    const hasNotArrived = isUnsure && answer.kind === 'unknown-there' && now.ageS >= NEVER_ARRIVED_AFTER_S;
+    // A person who has come back is told by the create call that is under way: it may have arrived since the question.
+    if (hasNotArrived && !now.isBusy) {
+      // Should it have arrived all the same, its payment is kept as late.
+      await moveDeposit(transaction, now, {
+        to: 'declined',
+        cause: 'reconciliation',
+        reason: 'transaction.reason.not-submitted',
+      });
+      return;
+    }
+    // Who still waits for the create call is told by its node; nobody does when the node died.
+    if (now.state === 'created' && !now.isBusy) {
+      await moveDeposit(transaction, now, { to: 'submitted_unknown', cause: 'reconciliation' });
+      return;
+    }
+    if (hasExpiredUnseen(now)) {
+      await moveDeposit(transaction, now, { to: 'expired', cause: 'expiry', reason: 'transaction.reason.expired' });
+      return;
+    }
+    // A move has set its own next question.
+    if (now.state !== row.state) return;
+    const delay = nextCheckDelayS(now.state, now.checks + 1);
+    await transaction.query({
+      name: 'deposit-next-check',
+      text: `update deposit set checks = checks + 1, check_at = now() + make_interval(secs => $2) where id = $1`,
+      values: [row.id, delay ?? null],
+    });
+  });
+  core.onChange();
+}
+
+async function expire(core: PaymentsCore, row: DepositRow): Promise<void> {
+  // The call-back of a payment in the last second may be on its way: one question saves people a late payment.
+  const answer = await inquire(core, row);
+  if (answer.kind === 'evidence') await applyEvidence(core, answer.evidence);
+  await core.database.transaction(async (transaction) => {
+    const now = await lockDeposit(transaction, row.id);
+    if (now?.state !== 'awaiting_payment' || now.review !== null) return;
+    const overdueS = (now.serverTime.getTime() - now.expiresAt.getTime()) / 1000;
+    if (overdueS < 0 || (answer.kind === 'silent' && overdueS < EXPIRY_PATIENCE_S)) return;
+    await moveDeposit(transaction, now, { to: 'expired', cause: 'expiry', reason: 'transaction.reason.expired' });
+    core.failpoint?.('deposit-expiry-uncommitted');
+  });
+  core.failpoint?.('deposit-expired');
+  core.onChange();
+}
+
+/** A payment was seen and has vanished, and the time is over. */
+function hasExpiredUnseen(row: DepositRow): boolean {
+  const wasSeen = row.state === 'detected' || row.state === 'confirming';
+  return (
+    wasSeen && canDepositExpire(row.state, isMoneySeen(row)) && row.serverTime.getTime() >= row.expiresAt.getTime()
+  );
+}
+
+export type Inquiry =
+  | { readonly kind: 'evidence'; readonly evidence: ProviderEvidence }
+  | { readonly kind: 'unknown-there' }
+  | { readonly kind: 'silent' };
+
+/** Asks the provider once, outside any transaction. Never throws: a provider that does not answer is `silent`. */
+export async function inquire(core: PaymentsCore, row: DepositRow): Promise<Inquiry> {
+  const provider = core.providers.get(row.provider);
+  if (provider === undefined) return { kind: 'silent' };
+  const question = { depositId: row.id, ...(row.providerRef !== null && { providerRef: row.providerRef }) };
+  const answer = provider.inquire(question).then(
+    (evidence): Inquiry => (evidence === undefined ? { kind: 'unknown-there' } : { kind: 'evidence', evidence }),
+    (error: unknown): Inquiry => {
+      core.logger.warn({ depositId: row.id, provider: row.provider, err: error }, 'provider did not answer');
+      return { kind: 'silent' };
+    },
+  );
+  return withinTime(core.clock, INQUIRY_TIMEOUT_MS, answer, () => ({ kind: 'silent' }));
+}

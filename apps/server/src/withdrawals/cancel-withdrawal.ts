@@ -1,0 +1,78 @@
+/** Cancelling by the user, and the end of what nobody confirmed: only what was never submitted gives its hold back so. */
+import { type ResponseOf, transactionStatusCodes, type withdrawalCancel } from '@opencashier/contract/api';
+import { canUserCancelWithdrawal, statusOfWithdrawalState } from '@opencashier/core/withdrawal/withdrawal-lifecycle';
+import type { CancelOptions } from '../deposits/payments.ts';
+import { DomainError } from '../errors/domain-error.ts';
+import type { DueWork } from '../jobs/due-worker.ts';
+import type { PaymentsCore } from '../lifecycle/payments-core.ts';
+import {
+  findWithdrawal,
+  leaveTombstone,
+  lockWithdrawal,
+  moveWithdrawal,
+  type WithdrawalKey,
+} from './withdrawal-store.ts';
+
+/** A repeat answers the same. Before its create a cancel leaves a tombstone: the late create is refused. */
+export async function cancelWithdrawal(
+  core: PaymentsCore,
+  key: WithdrawalKey,
+  { ifUnknown = false }: CancelOptions = {},
+): Promise<ResponseOf<typeof withdrawalCancel>> {
+  const row = await core.database.transaction(async (transaction) => {
+    await leaveTombstone(transaction, key);
+    const found = await findWithdrawal(transaction, key, true);
+    if (ifUnknown || found === undefined || found.state === 'cancelled' || found.state === 'expired') return found;
+    if (!canUserCancelWithdrawal(found.state)) {
+      throw new DomainError('state-conflict', 'This withdrawal was submitted and can no longer be cancelled');
+    }
+    const after = await moveWithdrawal(transaction, found, {
+      to: 'cancelled',
+      cause: 'user',
+      reason: 'withdrawal.reason.cancelled',
+    });
+    core.failpoint?.('withdrawal-cancel-uncommitted');
+    return after;
+  });
+  core.failpoint?.('withdrawal-cancelled');
+  if (!ifUnknown) core.onChange();
+  const status = transactionStatusCodes[statusOfWithdrawalState(row?.state ?? 'cancelled')];
+  return { withdrawalId: key.clientKey, status, ...(ifUnknown && { isVoided: row === undefined }) };
+}
+
+const BATCH = 20;
+
+/** Gives back what nobody confirmed, or nobody approved, in time, by the database's clock. */
+export function expireWithdrawals(core: PaymentsCore): DueWork<string> {
+  return {
+    name: 'withdrawal-expiry',
+    idleMs: 1000,
+    isByTimeAlone: true,
+    async claim() {
+      const rows = await core.database.query<{ id: string }>({
+        name: 'withdrawal-overdue',
+        text: `(select id, expires_at from withdrawal where state = 'held' and expires_at <= now() order by expires_at limit $1)
+          union all
+          (select id, expires_at from withdrawal where state = 'awaiting_approval' and expires_at <= now()
+            order by expires_at limit $1)
+          order by expires_at limit $1`,
+        values: [BATCH],
+      });
+      return rows.map(({ id }) => id);
+    },
+    async handle(id) {
+      await core.database.transaction(async (transaction) => {
+        const row = await lockWithdrawal(transaction, id);
+        if (!canUserCancelWithdrawal(row.state) || !row.isOverdue) return;
+        await moveWithdrawal(transaction, row, {
+          to: 'expired',
+          cause: 'expiry',
+          reason: row.state === 'held' ? 'withdrawal.reason.expired' : 'withdrawal.reason.unapproved',
+        });
+        core.failpoint?.('withdrawal-expiry-uncommitted');
+      });
+      core.failpoint?.('withdrawal-expired');
+      core.onChange();
+    },
+  };
+}

@@ -1,0 +1,226 @@
+/** Confirming: a commit that says so, then the provider is told under our id, and its answer comes in through the one door. */
+import type { ResponseOf, WithdrawalTransaction, withdrawalCodeSend } from '@opencashier/contract/api';
+import { declineMessage } from '@opencashier/core/withdrawal/decline-message';
+import { type CodeVerdict, judgeCode, sendAnotherCode } from '../confirmation-codes/confirmation-code.ts';
+import type { Transaction } from '../database/database.ts';
+import type { StoredFailure } from '../deposits/deposit-row.ts';
+import { BUSY_S, errorAnswer, PROVIDER_TIMEOUT_MS } from '../deposits/submit-deposit.ts';
+import { DomainError } from '../errors/domain-error.ts';
+import type { PaymentsCore } from '../lifecycle/payments-core.ts';
+import type { ProviderWithdrawResult, WithdrawalEvidence } from '../providers/withdrawal-provider.ts';
+import { applyWithdrawal } from './apply-withdrawal.ts';
+import { approvalsNeededNow, letWait } from './approval-settings.ts';
+import { arrivesOf } from './payout.ts';
+import { readWithdrawal, type WithdrawalRow, withdrawalColumns, withdrawalView } from './withdrawal-row.ts';
+import { findWithdrawal, isAccountFrozen, moveWithdrawal, type WithdrawalKey } from './withdrawal-store.ts';
+
+/** When a client that met a busy withdrawal should ask again. */
+const IN_FLIGHT_RETRY_S = 2;
+
+const FROZEN = 'Nothing can leave this account now; the held amount goes back';
+const UNKNOWN_OUTCOME = 'The outcome is being checked; do not withdraw again';
+
+/** @param code where the withdrawal wants one; see `confirmation-code` */
+export async function confirmWithdrawal(
+  core: PaymentsCore,
+  key: WithdrawalKey,
+  code: string | undefined,
+): Promise<WithdrawalTransaction> {
+  const { row, isOurs, verdict } = await core.database.transaction(async (transaction) => {
+    const found = await findWithdrawal(transaction, key, true);
+    if (found === undefined) throw new DomainError('not-found', 'There is no such withdrawal');
+    if (found.state !== 'held') return { row: found, isOurs: false };
+    if (found.isOverdue) throw new DomainError('state-conflict', 'The time to confirm this withdrawal is over');
+    if (await isAccountFrozen(transaction, found)) throw new DomainError('state-conflict', FROZEN);
+    const judged = await judgeCode(core, transaction, found, code);
+    if (judged.kind !== 'good')
+      return { row: await refuse(transaction, found, judged), isOurs: false, verdict: judged };
+    // The account is locked since it was asked whether it is frozen: of two confirms one comes after the other.
+    const approvals = await approvalsNeededNow(transaction, found, core.clock.now());
+    if (approvals.needed > 0) return { row: await letWait(transaction, found, approvals), isOurs: false };
+    const after = await moveWithdrawal(transaction, found, { to: 'submitted_unknown', cause: 'user', busyS: BUSY_S });
+    core.failpoint?.('confirm-uncommitted');
+    return { row: after, isOurs: true };
+  });
+  if (verdict !== undefined) {
+    core.onChange();
+    throw failureOfCode(verdict);
+  }
+  // Whoever waits is told by web-hook, and the user's other screens by push.
+  if (row.state === 'awaiting_approval') core.onChange();
+  core.failpoint?.('withdrawal-confirmed');
+  if (isOurs) return answerOf(await submitWithdrawal(core, row));
+  if (row.state === 'submitted_unknown') {
+    if (row.isBusy) throw inFlight();
+    return answerOf(await resubmitWithdrawal(core, row));
+  }
+  return answerOf(row);
+}
+
+const CODE_SPENT: StoredFailure = { code: 'code-attempts', message: 'Too many wrong codes; the held amount is back' };
+
+/** Whoever guesses wrong too often ends the withdrawal: its amount goes back. */
+async function refuse(transaction: Transaction, row: WithdrawalRow, verdict: CodeVerdict): Promise<WithdrawalRow> {
+  if (verdict.kind !== 'spent') return row;
+  return moveWithdrawal(transaction, row, {
+    to: 'cancelled',
+    cause: 'code',
+    reason: 'withdrawal.reason.code',
+    failure: CODE_SPENT,
+  });
+}
+
+function failureOfCode(verdict: CodeVerdict): DomainError {
+  switch (verdict.kind) {
+    case 'wrong':
+      return new DomainError('code-wrong', 'Not the code of this withdrawal', {
+        params: { attemptsLeft: String(verdict.attemptsLeft) },
+      });
+    case 'expired':
+      return new DomainError('code-expired', 'The code is too old; ask for another');
+    case 'spent':
+      return errorAnswer(CODE_SPENT);
+    default:
+      return new DomainError('invalid-request', 'This withdrawal is confirmed by a code', {
+        fields: [{ path: 'code', message: 'is wanted' }],
+      });
+  }
+}
+
+/** Another code for a held withdrawal, by the operator; see `sendAnotherCode`. */
+export async function resendCode(
+  core: PaymentsCore,
+  key: WithdrawalKey,
+): Promise<ResponseOf<typeof withdrawalCodeSend>> {
+  const confirmation = await core.database.transaction(async (transaction) => {
+    const found = await findWithdrawal(transaction, key, true);
+    if (found === undefined) throw new DomainError('not-found', 'There is no such withdrawal');
+    const sent =
+      found.state === 'held' && !found.isOverdue ? await sendAnotherCode(core, transaction, found) : undefined;
+    if (sent === undefined) throw new DomainError('state-conflict', 'This withdrawal wants no code');
+    return sent;
+  });
+  core.onChange();
+  return { withdrawalId: key.clientKey, confirmation };
+}
+
+/** How a confirm is answered by what has become of the withdrawal. */
+function answerOf(row: WithdrawalRow | 'busy'): WithdrawalTransaction {
+  if (row === 'busy') throw inFlight();
+  if (row.state === 'submitted_unknown') throw new DomainError('unknown-outcome', UNKNOWN_OUTCOME);
+  if (row.failure !== null) throw errorAnswer(row.failure);
+  if (row.state === 'cancelled' || row.state === 'expired' || row.state === 'declined') {
+    throw new DomainError('state-conflict', 'This withdrawal has ended; the held amount is back');
+  }
+  return withdrawalView(row);
+}
+
+function inFlight(): DomainError {
+  return new DomainError('in-flight', 'This withdrawal is being submitted; ask for its status', {
+    retryAfterSeconds: IN_FLIGHT_RETRY_S,
+  });
+}
+
+/** The node that told the provider died, or the provider did not answer: told again under the same id, by one node at a time. */
+export async function resubmitWithdrawal(core: PaymentsCore, row: WithdrawalRow): Promise<WithdrawalRow | 'busy'> {
+  const [taken] = await core.database.query<WithdrawalRow>({
+    name: 'withdrawal-resubmit',
+    text: `update withdrawal set busy_until = now() + make_interval(secs => $2), submissions = submissions + 1
+      where id = $1 and state = 'submitted_unknown' and (busy_until is null or busy_until <= now())
+      returning ${withdrawalColumns}`,
+    values: [row.id, BUSY_S],
+  });
+  return taken === undefined ? 'busy' : submitWithdrawal(core, readWithdrawal(taken));
+}
+
+/** Tells the provider. The row must be committed and held busy; nothing here runs inside a transaction but the storing. */
+export async function submitWithdrawal(core: PaymentsCore, row: WithdrawalRow): Promise<WithdrawalRow> {
+  const result = await tellProvider(core, row);
+  core.failpoint?.('withdrawal-answered');
+  const answer = evidenceOf(core, row, result);
+  if (answer !== undefined) await applyWithdrawal(core, answer.evidence, answer.failure);
+  core.failpoint?.('withdrawal-applied');
+  // Free for the next who asks; the answer itself is in the row by now.
+  const [after] = await core.database.query<WithdrawalRow>({
+    name: 'withdrawal-told',
+    text: `update withdrawal set busy_until = null where id = $1 returning ${withdrawalColumns}`,
+    values: [row.id],
+  });
+  if (after === undefined) throw new Error(`Withdrawal ${row.id} is gone`);
+  core.failpoint?.('withdrawal-told');
+  return readWithdrawal(after);
+}
+
+async function tellProvider(core: PaymentsCore, row: WithdrawalRow): Promise<ProviderWithdrawResult> {
+  const half = core.providers.get(row.provider)?.withdrawals;
+  if (half === undefined) return { kind: 'unknown', code: 'no-provider' };
+  const abort = new AbortController();
+  let cancelTimer = (): void => undefined;
+  const timeout = new Promise<ProviderWithdrawResult>((resolve) => {
+    cancelTimer = core.clock.setTimer(() => {
+      abort.abort();
+      resolve({ kind: 'unknown', code: 'timeout' });
+    }, PROVIDER_TIMEOUT_MS);
+  });
+  const arrives = arrivesOf(row);
+  const answer = half
+    .withdraw({
+      withdrawalId: row.id,
+      paymentMethod: row.paymentMethod,
+      amountMinor: row.amount,
+      receivesMinor: arrives.minor,
+      currency: arrives.currency,
+      country: row.country,
+      fields: row.request.fields,
+      providerOptions: row.request.providerOptions,
+      language: row.request.language ?? 'en',
+      signal: abort.signal,
+    })
+    .catch((error: unknown): ProviderWithdrawResult => {
+      core.logger.error({ withdrawalId: row.id, provider: row.provider, err: error }, 'provider call failed');
+      return { kind: 'unknown', code: 'thrown' };
+    });
+  try {
+    return await Promise.race([answer, timeout]);
+  } finally {
+    cancelTimer();
+  }
+}
+
+interface Answer {
+  readonly evidence: WithdrawalEvidence;
+  readonly failure?: StoredFailure;
+}
+
+/** The answer as a report. Undefined where nothing is known by it: the reconciler asks. */
+function evidenceOf(core: PaymentsCore, row: WithdrawalRow, result: ProviderWithdrawResult): Answer | undefined {
+  const report = (outcome: 'pending' | 'declined'): WithdrawalEvidence => ({
+    provider: row.provider,
+    withdrawalId: row.id,
+    outcome,
+    eventId: `answer:${row.id}:${outcome}`,
+    at: new Date(core.clock.now()).toISOString(),
+  });
+  switch (result.kind) {
+    case 'accepted':
+      return { evidence: { ...report('pending'), providerRef: result.providerRef } };
+    case 'declined': {
+      const { code, cause } = result;
+      const message = declineMessage(result.message);
+      const failure: StoredFailure =
+        message === undefined
+          ? { code: 'provider-error', message: `The provider declined: ${code}` }
+          : { code: 'banking.merchantClientError', message };
+      const why = { reason: code, ...(cause !== undefined && { cause }), ...(message !== undefined && { message }) };
+      return { evidence: { ...report('declined'), ...why }, failure };
+    }
+    case 'failed': {
+      // An earlier call may have come through all the same: that this one did not says nothing of it.
+      if (row.submissions > 1) return undefined;
+      const failure: StoredFailure = { code: 'provider-error', message: `The provider failed: ${result.code}` };
+      return { evidence: { ...report('declined'), reason: result.code }, failure };
+    }
+    case 'unknown':
+      return undefined;
+  }
+}

@@ -1,0 +1,272 @@
+/** Creating a withdrawal once per key (WD-2): check, then row and hold in one transaction. Nothing is stored of what fails. */
+import { createHash } from 'node:crypto';
+import { type ResponseOf, transactionStatusCodes, type withdrawalCreate } from '@opencashier/contract/api';
+import { requestFingerprint } from '@opencashier/core/deposit/request-fingerprint';
+import { decimalsOf } from '@opencashier/core/money/currencies';
+import { toDecimalString } from '@opencashier/core/money/money';
+import { destinationParts } from '@opencashier/core/withdrawal/destination';
+import { statusOfWithdrawalState } from '@opencashier/core/withdrawal/withdrawal-lifecycle';
+import { confirmationOf, requestCode } from '../confirmation-codes/confirmation-code.ts';
+import type { Queryable, Transaction } from '../database/database.ts';
+import { constraintOf } from '../database/pool-database.ts';
+import { isStorableText } from '../database/storable-text.ts';
+import { DomainError } from '../errors/domain-error.ts';
+import { createHold } from '../ledger/holds.ts';
+import { accountBalance, FrozenAccountError, InsufficientFundsError } from '../ledger/ledger.ts';
+import { noteMove } from '../lifecycle/move-note.ts';
+import type { PaymentsCore } from '../lifecycle/payments-core.ts';
+import { payoutAccountFields, sealAccount } from '../payout-accounts/payout-accounts.ts';
+import type { AgreedPayout } from '../sweepstake/redemptions.ts';
+import { keepDestinationMarks } from './destination-marks.ts';
+import { agreedPayout, requirePlayedAtHold } from './payout.ts';
+import { insufficientFunds, type ValidWithdrawal, validateWithdrawal } from './validate-withdrawal.ts';
+import {
+  amountsOf,
+  readWithdrawal,
+  type StoredWithdrawalRequest,
+  type WithdrawalRow,
+  withdrawalColumns,
+} from './withdrawal-row.ts';
+import { announceWithdrawal, findWithdrawal, isCancelledBefore, type WithdrawalKey } from './withdrawal-store.ts';
+import type { CreateWithdrawal } from './withdrawals.ts';
+
+/** How long an amount is held for somebody who has not confirmed. */
+export const HOLD_LIFETIME_S = 900;
+
+/** How often a withdrawal is checked anew because its operator changes the catalogue at this moment. */
+const MOST_TRIES = 5;
+
+/** The ledger's account behind each kind of the user's accounts. */
+const ACCOUNTS = { main: 'user', additional: 'user_additional' } as const;
+
+export async function createWithdrawal(
+  core: PaymentsCore,
+  command: CreateWithdrawal,
+): Promise<ResponseOf<typeof withdrawalCreate>> {
+  const { caller, request } = command;
+  const key = { operatorId: caller.operatorId, userId: caller.userId, clientKey: request.withdrawalId };
+  const fingerprint = fingerprintOf(command);
+  // What was accepted once is the answer, whatever has changed since: limits, fee, balance.
+  const known = await findWithdrawal(core.database, key);
+  if (known !== undefined) return replay(core, known, fingerprint);
+  const row = await makeWithdrawal(core, await withKeptAccount(core, command), key, fingerprint).catch(
+    async (error: unknown) => {
+      // The same key may have been accepted since the first look, and its hold is why the balance no longer covers the amount.
+      const made = await findWithdrawal(core.database, key);
+      if (made === undefined) throw error;
+      return made;
+    },
+  );
+  return replay(core, row, fingerprint);
+}
+
+/** Fills in the account that its user has kept. @throws DomainError banking.paymentMethodRegex where there is none */
+async function withKeptAccount(core: PaymentsCore, command: CreateWithdrawal): Promise<CreateWithdrawal> {
+  const { caller, request } = command;
+  const { payoutAccountId, paymentMethod } = request;
+  if (payoutAccountId === undefined) return command;
+  const fields = await payoutAccountFields(core.database, core.dataKeys, caller, paymentMethod, payoutAccountId);
+  if (fields !== undefined) return { ...command, request: { ...request, fields } };
+  throw new DomainError('banking.paymentMethodRegex', 'The account is not kept', {
+    fields: [{ path: 'payoutAccountId', message: 'is no account of this user' }],
+  });
+}
+
+/** Checks the request and holds the amount. @throws DomainError as {@link createWithdrawal} */
+async function makeWithdrawal(
+  core: PaymentsCore,
+  command: CreateWithdrawal,
+  key: WithdrawalKey,
+  fingerprint: Buffer,
+): Promise<WithdrawalRow> {
+  const balance = await withdrawableBalance(core.database, command);
+  for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+    const version = core.catalogue.version(key.operatorId);
+    let valid: ValidWithdrawal;
+    try {
+      valid = validateWithdrawal(core, command, balance);
+    } catch (error) {
+      await core.catalogue.follow(key.operatorId);
+      // What another node has just been told to offer is not refused here.
+      if (core.catalogue.version(key.operatorId) === version) throw error;
+      continue;
+    }
+    const payout = await agreedPayout(core, command, valid);
+    core.failpoint?.('withdrawal-before-insert');
+    const row = await holdOnce(core, key, { command, valid, payout, fingerprint });
+    core.failpoint?.('withdrawal-held');
+    core.onChange();
+    if (row !== undefined) return row;
+    await core.catalogue.follow(key.operatorId);
+  }
+  throw new DomainError('temporarily-unavailable', 'The catalogue is being changed', { retryAfterSeconds: 1 });
+}
+
+/** What the ledger has on the asked account, in minor units. */
+function withdrawableBalance(
+  queryable: Queryable,
+  {
+    caller,
+    request,
+  }: { caller: CreateWithdrawal['caller']; request: Pick<CreateWithdrawal['request'], 'accountType' | 'currency'> },
+): Promise<bigint> {
+  const kind = ACCOUNTS[request.accountType];
+  return accountBalance(queryable, caller.operatorId, { owner: caller.userId, asset: request.currency, kind });
+}
+
+/** Where the money goes is as much a part of the wish as how much it is. */
+function fingerprintOf({ request, caller }: CreateWithdrawal): Buffer {
+  const { amount, currency, paymentMethod, wallet, accountType } = request;
+  const selectedCountry = request.selectedCountry ?? caller.country;
+  const money = requestFingerprint({ amount, currency, paymentMethod, wallet, selectedCountry });
+  const kept = request.payoutAccountId === undefined ? [] : [['payoutAccountId', request.payoutAccountId] as const];
+  const fields = [...Object.entries(request.fields), ...kept].sort(([left], [right]) => (left < right ? -1 : 1));
+  return createHash('sha256')
+    .update(JSON.stringify([money, accountType, fields]))
+    .digest();
+}
+
+interface NewWithdrawal {
+  readonly command: CreateWithdrawal;
+  readonly valid: ValidWithdrawal;
+  readonly payout: AgreedPayout | undefined;
+  readonly fingerprint: Buffer;
+}
+
+/**
+ * The row of this key: made now with its hold, or by whoever was faster. Undefined when the operator has changed its catalogue since
+ * the withdrawal was checked.
+ */
+async function holdOnce(
+  core: PaymentsCore,
+  key: WithdrawalKey,
+  wanted: NewWithdrawal,
+  isIdTaken = false,
+): Promise<WithdrawalRow | undefined> {
+  try {
+    const made = await core.database.transaction((transaction) => hold(core, transaction, wanted, isIdTaken));
+    const row = made ?? (await findWithdrawal(core.database, key));
+    if (row !== undefined) return row;
+  } catch (error) {
+    if (constraintOf(error) === 'withdrawal_pkey' && !isIdTaken) {
+      // The same wish a moment earlier, or another user's withdrawal of the same id: then this one gets an id of its own.
+      return (await findWithdrawal(core.database, key)) ?? holdOnce(core, key, wanted, true);
+    }
+    throw await errorAnswer(core, wanted.command, error);
+  }
+  if (!(await isCancelledBefore(core.database, key))) return undefined;
+  throw new DomainError('state-conflict', 'The withdrawal was cancelled before it came');
+}
+
+async function errorAnswer(core: PaymentsCore, command: CreateWithdrawal, error: unknown): Promise<unknown> {
+  if (error instanceof FrozenAccountError) {
+    return new DomainError('method-unavailable', 'Nothing can be withdrawn from this account now');
+  }
+  if (!(error instanceof InsufficientFundsError)) return error;
+  const left = await withdrawableBalance(core.database, command);
+  return insufficientFunds(toDecimalString(left, decimalsOf(command.request.currency)));
+}
+
+/** Undefined when the key is taken or the catalogue has changed. @throws InsufficientFundsError, FrozenAccountError: the row goes with them */
+async function hold(
+  core: PaymentsCore,
+  transaction: Transaction,
+  { command, valid, payout, fingerprint }: NewWithdrawal,
+  isIdTaken: boolean,
+): Promise<WithdrawalRow | undefined> {
+  const { caller, request, language } = command;
+  const asked = destinationParts(valid.method.fields, valid.fields);
+  const isOfAccount = request.keepsAccount === true || request.payoutAccountId !== undefined;
+  const { operatorId, userId } = caller;
+  const stored: StoredWithdrawalRequest = {
+    fields: valid.fields,
+    providerOptions: valid.method.providerOptions ?? {},
+    asked,
+    ...(isOfAccount && {
+      account: sealAccount(
+        core.dataKeys,
+        { operatorId, userId, paymentMethod: valid.method.name },
+        valid.fields,
+        asked,
+      ),
+    }),
+    ...(request.keepsAccount === true && { isKept: true }),
+    ...(request.payoutAccountId !== undefined && { isFromKept: true }),
+    ...(language !== undefined && isStorableText(language) && { language }),
+  };
+  const [inserted] = await transaction.query<WithdrawalRow>({
+    name: 'withdrawal-insert',
+    text: `with taken as (
+        insert into withdrawal_key (operator_id, user_id, client_key, withdrawal_id)
+        select $1, $2, $3, case when $13 then gen_random_uuid() else $3::uuid end
+        where coalesce((select version from catalogue_settings where operator_id = $1), 0) = $18
+        on conflict do nothing returning withdrawal_id
+      )
+      insert into withdrawal (id, operator_id, user_id, client_key, fingerprint, payment_method, provider, currency,
+        amount, fee, country, account_type, state, rank, request, expires_at, payout_currency, payout_amount, payout_rate, payout_rate_at)
+      select withdrawal_id, $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 'held', 10, $12,
+        now() + make_interval(secs => $14), $15, $16, $17, $19
+      from taken returning ${withdrawalColumns}`,
+    values: [
+      caller.operatorId,
+      caller.userId,
+      request.withdrawalId,
+      fingerprint,
+      valid.method.name,
+      valid.provider.name,
+      request.currency,
+      valid.amountMinor,
+      valid.feeMinor,
+      valid.country,
+      request.accountType,
+      JSON.stringify(stored),
+      isIdTaken,
+      HOLD_LIFETIME_S,
+      payout?.currency ?? null,
+      payout?.amount ?? null,
+      payout?.rate ?? null,
+      valid.catalogueVersion,
+      payout === undefined ? null : new Date(payout.at),
+    ],
+  });
+  if (inserted === undefined) return undefined;
+  const row = readWithdrawal(inserted);
+  noteMove(transaction, { type: 'withdrawal', row, cause: 'create' });
+  await keepDestinationMarks(transaction, core.dataKeys, row, asked);
+  await requirePlayedAtHold(transaction, row);
+  await createHold(transaction, {
+    operatorId: row.operatorId,
+    holdId: row.id,
+    withdrawalId: row.id,
+    userId: row.userId,
+    asset: row.currency,
+    account: ACCOUNTS[row.accountType],
+    amount: row.amount,
+  });
+  await announceWithdrawal(transaction, row);
+  if (valid.codeChannel !== undefined) await requestCode(core, transaction, row, valid.codeChannel);
+  core.failpoint?.('withdrawal-uncommitted');
+  return row;
+}
+
+/** The terms that were promised, and how it stands now. */
+async function replay(
+  core: PaymentsCore,
+  row: WithdrawalRow,
+  fingerprint: Buffer,
+): Promise<ResponseOf<typeof withdrawalCreate>> {
+  if (!row.fingerprint.equals(fingerprint)) {
+    throw new DomainError('idempotency-conflict', 'The key was used before with another request');
+  }
+  const { fee, receives, payout } = amountsOf(row);
+  const status = transactionStatusCodes[statusOfWithdrawalState(row.state)];
+  const confirmation = await confirmationOf(core.database, row);
+  return {
+    withdrawalId: row.clientKey,
+    status,
+    fee,
+    receives,
+    ...(payout && { payout }),
+    ...(confirmation && { confirmation }),
+  };
+}

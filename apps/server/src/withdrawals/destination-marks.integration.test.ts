@@ -1,0 +1,114 @@
+/** Withdrawals are found by where they went, in whatever writing, by their own operator, and nothing of it can be read (SRV-1). */
+import * as v from 'valibot';
+import { beforeEach, expect, test } from 'vitest';
+import { runCommand } from '../cli/run-command.fixture.ts';
+import type { Database } from '../database/database.ts';
+import { type OperatorApi, withOperatorApi } from '../operator-api/operator-api.fixture.ts';
+import { findPayments } from '../operator-api/payment-lookup.ts';
+import { lookupResponseSchema } from '../operator-api/payment-lookup-schemas.ts';
+import { type Bench, createBench, refOf, SECRET } from '../payments/testing/payments.fixture.ts';
+import { createDataKeys } from '../sealing/data-keys.ts';
+import { destinationMarks } from './destination-marks.ts';
+import { richUser, wish } from './withdrawals.fixture.ts';
+
+let database: Database;
+let bench: Bench;
+let api: OperatorApi;
+withOperatorApi((made) => {
+  ({ database, bench, api } = made);
+});
+beforeEach(() => {
+  bench.provider.onWithdraw = async ({ withdrawalId }) => ({ kind: 'accepted', providerRef: refOf(withdrawalId) });
+});
+
+let accounts = 0;
+/** A withdrawal to an account of its own that was paid out, so that its fields are forgotten. */
+async function withdrawn({ payments }: Bench = bench) {
+  accounts += 1;
+  const accountNumber = `408178100999${String(10_000_000 + accounts)}`;
+  const caller = await richUser(database);
+  const fields = { bank: '100000000008', accountNumber, bic: '044525225', fullName: 'Anita Rao' };
+  const command = wish(caller, { paymentMethod: 'payout_bank', fields, amount: '100' });
+  await payments.withdrawals.create(command);
+  await payments.withdrawals.confirm(caller, command.request.withdrawalId);
+  return { accountNumber, id: command.request.withdrawalId };
+}
+
+const found = async (find: string, operatorId?: string) => {
+  const { body } = await api.ask('/payments/find', { find }, operatorId);
+  return v.parse(lookupResponseSchema, body).payments.map(({ id, by }) => ({ id, by }));
+};
+
+test('[SRV-1] however it is written, and for nobody else', async () => {
+  const { accountNumber, id } = await withdrawn();
+  const wanted = [{ id, by: ['destination'] }];
+  expect(await found(accountNumber)).toEqual(wanted);
+  expect(await found((accountNumber.match(/.{1,4}/g) ?? []).join(' '))).toEqual(wanted);
+  expect(await found(accountNumber.slice(1))).toEqual([]);
+  expect(await found('Anita Rao')).toEqual([]);
+  expect(await found(accountNumber, 'other')).toEqual([]);
+  // Also before it is confirmed, and by whoever runs the cashier.
+  const marks = destinationMarks(createDataKeys([SECRET]), accountNumber);
+  expect((await findPayments(database, undefined, accountNumber, marks)).payments.map((one) => one.id)).toEqual([id]);
+});
+
+test('[SRV-1] never by an address that is logged on its way, and no table holds it', async () => {
+  const { accountNumber } = await withdrawn();
+  const asked = await api.ask(`/payments?find=${accountNumber}`);
+  expect(asked.body).toMatchObject({ payments: [] });
+  for (const table of ['withdrawal', 'withdrawal_destination', 'webhook_delivery', 'outbox']) {
+    const rows = await database.query({
+      text: `select 1 from ${table} where position($1 in ${table}::text) > 0`,
+      values: [accountNumber],
+    });
+    expect(rows, table).toEqual([]);
+  }
+  expect(JSON.stringify(bench.logs)).not.toContain(accountNumber);
+});
+
+test('[SRV-1] under an older key as well, as long as that is known', async () => {
+  const { accountNumber, id } = await withdrawn();
+  const rotated = createDataKeys(['another secret', SECRET]);
+  const later = createBench(database, { dataKeys: rotated });
+  later.provider.onWithdraw = bench.provider.onWithdraw;
+  const under = async (name: string, keys = rotated) =>
+    (await findPayments(database, 'op', name, destinationMarks(keys, name))).payments.map((one) => one.id);
+  expect(await under(accountNumber)).toEqual([id]);
+  const newer = await withdrawn(later);
+  expect(await under(newer.accountNumber)).toEqual([newer.id]);
+  expect(await under(accountNumber, createDataKeys(['another secret']))).toEqual([]);
+});
+
+test('[SRV-1] at the command line, by the key in the settings', async () => {
+  const key = 'k'.repeat(32);
+  const keyed = createBench(database, { dataKeys: createDataKeys([key]) });
+  keyed.provider.onWithdraw = bench.provider.onWithdraw;
+  const { accountNumber, id } = await withdrawn(keyed);
+  const cli = (DATA_KEY: string) =>
+    runCommand(`find "${accountNumber}" --json`, {
+      environment: { DATABASE_URL: 'postgres://none/none', TOKEN_SECRET: 't'.repeat(32), DATA_KEY },
+      open: async () => ({ ...database, close: async () => undefined }),
+    });
+  const { exitCode, out } = await cli(`${'n'.repeat(32)},${key}`);
+  expect([exitCode, JSON.parse(out)]).toMatchObject([0, { id, by: ['destination'] }]);
+  expect((await cli('')).exitCode).toBe(1);
+});
+
+test('[SRV-1] many withdrawals to one place are read by the index: no more than a page of them', async () => {
+  const mark = destinationMarks(createDataKeys([SECRET]), 'de89370400440532013000')[0];
+  const { id } = await withdrawn();
+  await database.query({
+    text: `insert into withdrawal_destination (operator_id, mark, created_at, withdrawal_id)
+      select 'op', $1, now() - make_interval(secs => n), $2 from generate_series(1, 20000) n`,
+    values: [mark, id],
+  });
+  const plan = await database.query<{ 'QUERY PLAN': string }>({
+    text: `explain (analyze, costs off, timing off, summary off) select went.withdrawal_id
+      from unnest(array[$1::bytea]) wanted(mark) cross join lateral (select withdrawal_id from withdrawal_destination place
+        where place.operator_id = 'op' and place.mark = wanted.mark order by place.created_at desc limit 21) went`,
+    values: [mark],
+  });
+  const text = plan.map((row) => row['QUERY PLAN']).join('\n');
+  expect(text).toMatch(/Index.* Scan Backward using withdrawal_destination_pkey/);
+  expect(text).not.toContain('Sort');
+});

@@ -1,0 +1,31 @@
+/** Withdrawals are found by where they went, though that is not kept (SRV-1): by a keyed mark of each number or address. */
+import type { AskedPart } from '@opencashier/core/withdrawal/destination';
+import { searchableDestination } from '@opencashier/core/withdrawal/searchable-destination';
+import type { Transaction } from '../database/database.ts';
+import type { DataKeys } from '../sealing/data-keys.ts';
+import type { WithdrawalRow } from './withdrawal-row.ts';
+
+const PURPOSE = 'withdrawal destination';
+
+/** What to look for where somebody asks for a destination; empty where the text is too short to be one. */
+export function destinationMarks(keys: DataKeys, typed: string): Buffer[] {
+  const value = searchableDestination(typed);
+  return value === undefined ? [] : keys.marks(value, PURPOSE);
+}
+
+/** Keeps the marks of a new withdrawal. What was chosen from a list, such as a bank, is no destination. */
+export async function keepDestinationMarks(
+  transaction: Transaction,
+  keys: DataKeys,
+  { id, operatorId }: WithdrawalRow,
+  asked: readonly AskedPart[],
+): Promise<void> {
+  const typed = asked.filter(({ isChoice }) => isChoice !== true);
+  const values = new Set(typed.flatMap(({ value }) => searchableDestination(value) ?? []));
+  if (values.size === 0) return;
+  await transaction.query({
+    name: 'withdrawal-destination-marks',
+    text: `insert into withdrawal_destination (operator_id, mark, withdrawal_id) select $1, unnest($2::bytea[]), $3`,
+    values: [operatorId, [...values].map((value) => keys.marks(value, PURPOSE)[0]), id],
+  });
+}

@@ -1,0 +1,148 @@
+import { describe, expect, test } from 'vitest';
+import type { Database } from '../database/database.ts';
+import { accountBalance } from '../ledger/ledger.ts';
+import { ReviewError } from '../lifecycle/review-decision.ts';
+import type { Caller } from '../operators/caller.ts';
+import type { Bench } from '../payments/testing/payments.fixture.ts';
+import { errorAnswer, withPayments } from '../payments/testing/with-payments.fixture.ts';
+import { books, reportOn, richUser, wish } from './withdrawals.fixture.ts';
+import type { CreateWithdrawal } from './withdrawals.ts';
+
+let database: Database;
+let bench: Bench;
+withPayments(
+  (made) => {
+    ({ database, bench } = made);
+  },
+  { hasWebhook: true },
+);
+
+const systemAccounts = async (): Promise<Record<'suspense' | 'operator_clearing' | 'withdrawal_fee', bigint>> => {
+  const of = (kind: 'suspense' | 'operator_clearing' | 'withdrawal_fee') =>
+    accountBalance(database, 'op', { owner: '', asset: 'INR', kind });
+  return {
+    suspense: await of('suspense'),
+    operator_clearing: await of('operator_clearing'),
+    withdrawal_fee: await of('withdrawal_fee'),
+  };
+};
+
+/** Paid by the provider after its amount was given back. */
+async function paidLate(
+  how: 'cancelled' | 'declined' | 'expired' = 'declined',
+  more: Partial<CreateWithdrawal['request']> = {},
+): Promise<{ ann: Caller; withdrawalId: string }> {
+  const ann = await richUser(database, 100_000n, more.accountType);
+  const command = wish(ann, more);
+  const { withdrawalId } = command.request;
+  const { withdrawals } = bench.payments;
+  await withdrawals.create(command);
+  if (how === 'cancelled') await withdrawals.cancel(ann, withdrawalId);
+  if (how === 'declined') {
+    await withdrawals.confirm(ann, withdrawalId);
+    await withdrawals.apply(reportOn(withdrawalId, { outcome: 'declined' }));
+  }
+  if (how === 'expired') {
+    await database.query({ text: `update withdrawal set expires_at = now() where id = $1`, values: [withdrawalId] });
+    await bench.payments.runDueWork();
+  }
+  expect(await withdrawals.apply(reportOn(withdrawalId))).toEqual({ outcome: 'moved', withdrawalId });
+  return { ann, withdrawalId };
+}
+
+test.each(['cancelled', 'declined', 'expired'] as const)(
+  '[WD-2] paid after it was %s: the payout lies in suspense, the user keeps what was given back, people are called',
+  async (how) => {
+    const before = await systemAccounts();
+    const { ann, withdrawalId } = await paidLate(how);
+    expect(await books(database, ann)).toMatchObject({ free: 100_000n, held: 0n });
+    expect((await systemAccounts()).suspense - before.suspense).toBe(-97_400n);
+    const { withdrawals } = bench.payments;
+    // Told again, by another event, and contradicted: nothing moves a second time.
+    expect(await withdrawals.apply(reportOn(withdrawalId))).toMatchObject({ outcome: 'unchanged' });
+    expect(await withdrawals.apply(reportOn(withdrawalId, { outcome: 'declined' }))).toMatchObject({
+      outcome: 'unchanged',
+    });
+    expect((await systemAccounts()).suspense - before.suspense).toBe(-97_400n);
+    expect(await withdrawals.status(ann, withdrawalId)).toMatchObject({
+      status: 3,
+      canCancel: false,
+      reason: 'withdrawal.reason.late',
+    });
+    const hooks = await database.query<{ type: string }>({
+      text: 'select type from webhook_delivery where withdrawal_id = $1 order by created_at desc limit 1',
+      values: [withdrawalId],
+    });
+    expect(hooks).toEqual([{ type: 'withdrawal.under_review' }]);
+    expect(
+      bench.logs.filter(({ level, message }) => level === 'error' && message.includes('under review')),
+    ).toHaveLength(1);
+  },
+);
+
+describe('[WD-2] people decide, once, about what was paid late', () => {
+  test('the user pays it back, with the fee that was agreed', async () => {
+    const before = await systemAccounts();
+    const { ann, withdrawalId } = await paidLate();
+    const decisions = await Promise.allSettled(
+      Array.from({ length: 5 }, () => bench.payments.settleLateWithdrawal(withdrawalId, 'charge', 'eve')),
+    );
+    expect(decisions.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    for (const decision of decisions) {
+      if (decision.status === 'rejected') expect(decision.reason).toBeInstanceOf(ReviewError);
+    }
+    expect(await books(database, ann)).toMatchObject({ free: 0n, held: 0n });
+    const after = await systemAccounts();
+    expect(after.suspense - before.suspense).toBe(0n);
+    expect(after.withdrawal_fee - before.withdrawal_fee).toBe(2_600n);
+    expect(await bench.payments.withdrawals.status(ann, withdrawalId)).toMatchObject({ status: 1 });
+    const hooks = await database.query<{ body: string }>({
+      text: `select body from webhook_delivery where withdrawal_id = $1 and type = 'withdrawal.settled'`,
+      values: [withdrawalId],
+    });
+    expect(hooks.map(({ body }) => JSON.parse(body))).toMatchObject([{ data: { charged: '1000.00', fee: '26.00' } }]);
+  });
+
+  test.each(['main', 'additional'] as const)(
+    'what the user no longer has on the %s account is a debt, and nothing more leaves',
+    async (accountType) => {
+      const { ann, withdrawalId } = await paidLate('cancelled', { accountType });
+      await bench.payments.withdrawals.create(wish(ann, { amount: '900.00', accountType }));
+      await bench.payments.settleLateWithdrawal(withdrawalId, 'charge', 'eve');
+      const { free, additional, held } = await books(database, ann);
+      expect([free + additional, held]).toEqual([0n, 90_000n]);
+      expect(await accountBalance(database, 'op', { owner: ann.userId, asset: 'INR', kind: 'reversal_debt' })).toBe(
+        -90_000n,
+      );
+      expect(
+        await errorAnswer(bench.payments.withdrawals.create(wish(ann, { amount: '100.00', accountType }))),
+      ).toMatchObject({
+        code: 'insufficient-funds',
+      });
+      const frozen = await database.query({
+        text: `select 1 from account where owner = $1 and kind = 'user' and frozen_at is not null`,
+        values: [ann.userId],
+      });
+      expect(frozen).toHaveLength(1);
+    },
+  );
+
+  test('the operator bears it', async () => {
+    const before = await systemAccounts();
+    const { ann, withdrawalId } = await paidLate();
+    expect(await bench.payments.settleLateWithdrawal(withdrawalId, 'bear', 'eve')).toMatchObject({ status: 1 });
+    const after = await systemAccounts();
+    expect(await books(database, ann)).toMatchObject({ free: 100_000n, held: 0n });
+    expect(after.suspense - before.suspense).toBe(0n);
+    expect(after.operator_clearing - before.operator_clearing).toBe(-97_400n);
+  });
+
+  test('and about nothing else', async () => {
+    const ann = await richUser(database);
+    const command = wish(ann);
+    await bench.payments.withdrawals.create(command);
+    const decide = bench.payments.settleLateWithdrawal(command.request.withdrawalId, 'charge', 'eve');
+    await expect(decide).rejects.toBeInstanceOf(ReviewError);
+    expect(await books(database, ann)).toMatchObject({ free: 0n, held: 100_000n });
+  });
+});

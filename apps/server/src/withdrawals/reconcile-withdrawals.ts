@@ -1,0 +1,113 @@
+/** Work that repeats: asking silent providers about withdrawals, and trying parked reports again. Nothing is voided by guess. */
+import type { Cancel } from '@opencashier/core/time/clock';
+import type { DueWork } from '../jobs/due-worker.ts';
+import { dueByLane, placesTaken } from '../jobs/lanes.ts';
+import type { PaymentsCore } from '../lifecycle/payments-core.ts';
+import { withdrawalEvidence } from '../provider-events/withdrawal-evidence.ts';
+import type { WithdrawalEvidence } from '../providers/withdrawal-provider.ts';
+import { applyWithdrawal } from './apply-withdrawal.ts';
+import { resubmitWithdrawal } from './confirm-withdrawal.ts';
+import { readWithdrawal, type WithdrawalRow, withdrawalColumns } from './withdrawal-row.ts';
+import { nextWithdrawalCheckS } from './withdrawal-schedule.ts';
+import { lockWithdrawal } from './withdrawal-store.ts';
+
+const BATCH = 10;
+/** Questions to one provider at a time, at one node. */
+const PLACES_PER_PROVIDER = 10;
+const INQUIRY_TIMEOUT_MS = 10_000;
+/** Longer than a question and a submit: a node that dies in one gives the row back after this. */
+const LEASE_S = 40;
+
+const due = dueByLane({
+  table: 'withdrawal',
+  column: 'provider',
+  waiting: 'check_at is not null',
+  due: 'check_at <= now() and (busy_until is null or busy_until <= now())',
+  order: 'check_at',
+});
+
+export function reconcileWithdrawals(core: PaymentsCore): DueWork<WithdrawalRow> {
+  return {
+    name: 'withdrawal-reconciliation',
+    idleMs: 1000,
+    isByTimeAlone: true,
+    isContinuous: true,
+    async claim(inHand) {
+      const taken = placesTaken(inHand.map(({ provider }) => provider));
+      const rows = await core.database.query<WithdrawalRow>({
+        name: 'withdrawal-claim',
+        text: `update withdrawal set check_at = now() + make_interval(secs => $4)
+          where id in (${due}) returning ${withdrawalColumns}`,
+        values: [PLACES_PER_PROVIDER, taken.names, taken.counts, LEASE_S],
+      });
+      return rows.map(readWithdrawal);
+    },
+    handle: (row) => reconcile(core, row),
+    async giveBack(rows) {
+      await core.database.query({
+        name: 'withdrawal-give-back',
+        text: 'update withdrawal set check_at = now() where id = any($1::uuid[]) and check_at > now()',
+        values: [rows.map(({ id }) => id)],
+      });
+    },
+  };
+}
+
+export function retryParkedWithdrawalEvidence(core: PaymentsCore): DueWork<WithdrawalEvidence> {
+  return {
+    name: 'parked-withdrawal-reports',
+    idleMs: 1000,
+    claim: () => withdrawalEvidence.claimParked(core.database, BATCH),
+    async handle(evidence) {
+      await applyWithdrawal(core, evidence);
+    },
+  };
+}
+
+async function reconcile(core: PaymentsCore, row: WithdrawalRow): Promise<void> {
+  const answer = await inquire(core, row);
+  if (answer !== 'silent' && answer !== 'unknown-there') await applyWithdrawal(core, answer);
+  if (answer === 'unknown-there') {
+    // Confirmed and never told: told now. Under the same id, so that a call which is still on its way pays nothing more.
+    if (row.state === 'submitted_unknown') await resubmitWithdrawal(core, row);
+    else
+      core.logger.error({ withdrawalId: row.id, provider: row.provider }, 'provider forgot a withdrawal it had taken');
+  }
+  await core.database.transaction(async (transaction) => {
+    const now = await lockWithdrawal(transaction, row.id);
+    // A move has set its own next question.
+    if (now.state !== row.state) return;
+    await transaction.query({
+      name: 'withdrawal-next-check',
+      text: `update withdrawal set checks = checks + 1, check_at = now() + make_interval(secs => $2) where id = $1`,
+      values: [row.id, nextWithdrawalCheckS(now.state, now.checks + 1) ?? null],
+    });
+  });
+  core.onChange();
+}
+
+/** Asks the provider once, outside any transaction. Never throws: a provider that does not answer is `silent`. */
+async function inquire(
+  core: PaymentsCore,
+  row: WithdrawalRow,
+): Promise<WithdrawalEvidence | 'unknown-there' | 'silent'> {
+  const half = core.providers.get(row.provider)?.withdrawals;
+  if (half === undefined) return 'silent';
+  let cancelTimer: Cancel = () => undefined;
+  const timeout = new Promise<'silent'>((resolve) => {
+    cancelTimer = core.clock.setTimer(() => resolve('silent'), INQUIRY_TIMEOUT_MS);
+  });
+  const question = { withdrawalId: row.id, ...(row.providerRef !== null && { providerRef: row.providerRef }) };
+  const answer = half.inquire(question).then(
+    (evidence) => evidence ?? ('unknown-there' as const),
+    (error: unknown) => {
+      core.logger.warn({ withdrawalId: row.id, provider: row.provider, err: error }, 'provider did not answer');
+      return 'silent' as const;
+    },
+  );
+  try {
+    return await Promise.race([answer, timeout]);
+  } finally {
+    cancelTimer();
+  }
+}

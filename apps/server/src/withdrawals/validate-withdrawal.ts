@@ -1,0 +1,128 @@
+/** A withdrawal is checked by the same rules as in the widget, again (WD-2, SRV-8). */
+import type { ConfirmationChannel } from '@opencashier/contract/api';
+import {
+  ADDRESS_CONTRACT_KEY,
+  type AddressError,
+  checkAddress,
+  checkedNetwork,
+} from '@opencashier/core/crypto/address-check';
+import { methodLimits } from '@opencashier/core/limits/limits';
+import { decimalsOf, findCurrency } from '@opencashier/core/money/currencies';
+import { toDecimalString } from '@opencashier/core/money/money';
+import { BALANCE_EXCEEDED_KEY, checkWithdrawalAmount } from '@opencashier/core/withdrawal/withdrawal-amount';
+import { leastAmount, splitWithdrawal } from '@opencashier/core/withdrawal/withdrawal-fee';
+import type { CatalogueMethod } from '../catalogue/catalogue.ts';
+import { DomainError } from '../errors/domain-error.ts';
+import { validAmount, validFields } from '../lifecycle/method-form.ts';
+import type { PaymentsOptions } from '../payment-service/payments-engine.ts';
+import type { Provider } from '../providers/provider.ts';
+import type { CreateWithdrawal } from './withdrawals.ts';
+
+export interface ValidWithdrawal {
+  readonly method: CatalogueMethod;
+  readonly provider: Provider;
+  /** Minor units of the request's currency; the fee is a part of the amount. */
+  readonly amountMinor: bigint;
+  readonly feeMinor: bigint;
+  readonly country: string;
+  readonly fields: Readonly<Record<string, string>>;
+  /** Of the operator's catalogue settings by which it was checked. */
+  readonly catalogueVersion: number;
+  /** How the operator sends the code that confirms it; undefined: it wants none. */
+  readonly codeChannel: ConfirmationChannel | undefined;
+}
+
+type RuleSources = Pick<PaymentsOptions, 'catalogue' | 'providers' | 'limitsOf' | 'codeChannelOf' | 'tokenContracts'>;
+
+/** The name of the field that holds a wallet's address, in every method that pays coins. */
+const WALLET = 'wallet';
+
+/**
+ * @param balanceMinor what lies on the asked account, for the right words; the ledger alone decides
+ * @throws DomainError method-unavailable, insufficient-funds, limit-min, limit-max, invalid-request, banking.paymentMethodRegex
+ */
+export function validateWithdrawal(
+  { catalogue, providers, limitsOf, codeChannelOf, tokenContracts }: RuleSources,
+  { caller, request }: CreateWithdrawal,
+  balanceMinor: bigint,
+): ValidWithdrawal {
+  const { amount, currency, paymentMethod } = request;
+  const country = request.selectedCountry ?? caller.country;
+  const method = catalogue.method({ operatorId: caller.operatorId, name: paymentMethod, currency, country });
+  const provider = method && providers.get(method.provider);
+  const isOffered =
+    method?.directions.includes('withdrawal') && method.disabledReason === undefined && findCurrency(currency);
+  if (!isOffered || method === undefined || provider?.withdrawals === undefined) {
+    throw new DomainError('method-unavailable', `${paymentMethod} is not offered here`);
+  }
+  const server = limitsOf(caller, method.name, currency);
+  const limits = methodLimits({ currency, rule: method.amount_rules[currency], country, server });
+  const balance = toDecimalString(balanceMinor, decimalsOf(currency));
+  if (checkWithdrawalAmount(amount, limits, balance)?.key === BALANCE_EXCEEDED_KEY) throw insufficientFunds(balance);
+  const amountMinor = validAmount(method, request, limits);
+  const { fee, receives } = splitWithdrawal(amountMinor, currency, method.fees?.[currency]);
+  if (receives <= 0n) {
+    const min = toDecimalString(leastAmount(currency, method.fees?.[currency]), decimalsOf(currency));
+    throw new DomainError('limit-min', 'The amount does not cover the fee', { params: { min } });
+  }
+  const fields = destinationOf(method, request, tokenContracts);
+  const codeChannel =
+    method.confirmationCode?.channel ?? codeChannelOf?.(caller, { paymentMethod, currency, amountMinor });
+  const catalogueVersion = catalogue.version(caller.operatorId);
+  return { method, provider, amountMinor, feeMinor: fee, country, fields, catalogueVersion, codeChannel };
+}
+
+export function insufficientFunds(balance: string): DomainError {
+  return new DomainError('insufficient-funds', 'The balance does not cover the amount', { params: { max: balance } });
+}
+
+/** Where it goes. A wallet is one of the method's fields, wherever in the request it stands. */
+function destinationOf(
+  method: CatalogueMethod,
+  request: CreateWithdrawal['request'],
+  tokenContracts: readonly string[] | undefined,
+): Record<string, string> {
+  const { wallet, fields, ...rest } = request;
+  const typed = fields[WALLET];
+  if (wallet !== undefined) {
+    const isAsked = method.fields.some(({ name }) => name === WALLET);
+    if (!isAsked || (typed !== undefined && typed !== wallet)) {
+      throw new DomainError('invalid-request', 'The request names a wallet that the method does not pay to', {
+        fields: [{ path: WALLET, message: isAsked ? 'differs from fields.wallet' : 'not a field of this method' }],
+      });
+    }
+  }
+  const all = wallet === undefined ? fields : { ...fields, [WALLET]: wallet };
+  requireAddress(method, all, tokenContracts);
+  return validFields(method, { ...rest, fields: all });
+}
+
+/** Before the method's own rule, which cannot say whose address it is. */
+function requireAddress(
+  method: CatalogueMethod,
+  fields: Readonly<Record<string, string>>,
+  tokenContracts: readonly string[] | undefined,
+): void {
+  const address = fields[WALLET]?.trim();
+  const network = fields['network']?.trim() ?? method.network;
+  if (!isCoinMethod(method) || address === undefined || address === '' || network === undefined) return;
+  // A network that the method does not offer is its own field's fault.
+  if (checkedNetwork(network) === undefined) return;
+  const error = checkAddress(address, network, tokenContracts);
+  if (error === undefined) return;
+  throw new DomainError('banking.paymentMethodRegex', wordsOf(error), {
+    fields: [{ path: `fields.${WALLET}`, message: error.key }],
+    params: { ...error.params },
+  });
+}
+
+function wordsOf({ key, params: { network, belongsTo } }: AddressError): string {
+  if (key === ADDRESS_CONTRACT_KEY) return `This is the contract of a token on ${network}`;
+  return belongsTo === undefined
+    ? `This is no address of ${network}`
+    : `This is an address of ${belongsTo}; this method pays to ${network}`;
+}
+
+function isCoinMethod({ category, fields }: CatalogueMethod): boolean {
+  return category === 'crypto' && fields.some(({ name }) => name === WALLET);
+}

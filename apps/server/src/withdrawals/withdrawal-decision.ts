@@ -1,0 +1,136 @@
+/**
+ * Decisions of the operator's people about withdrawals that wait for them (SRV-1, SRV-3). Under the lock of the withdrawal's row, so
+ * that of an approval, a decline, a cancel and the end of the time exactly one comes first, and the others find it gone.
+ */
+import { type ApprovalVerdict, judgeApproval } from '@opencashier/core/withdrawal/withdrawal-approval';
+import type { Queryable, Transaction } from '../database/database.ts';
+import { DomainError } from '../errors/domain-error.ts';
+import type { PaymentsCore } from '../lifecycle/payments-core.ts';
+import { readWithdrawal, type WithdrawalRow, withdrawalColumns } from './withdrawal-row.ts';
+import { isAccountFrozen, moveWithdrawal } from './withdrawal-store.ts';
+import type { DecidedWithdrawal, KnownApproval, MadeDecision, WithdrawalDecision } from './withdrawals.ts';
+
+/**
+ * The decision alone: the provider is told by whichever node reconciles next, unless the caller does it now.
+ * @param busyS seconds for which the caller tells the provider itself; absent: it does not
+ */
+export function recordWithdrawalDecision(
+  core: Pick<PaymentsCore, 'database' | 'failpoint'>,
+  decision: WithdrawalDecision,
+  busyS?: number,
+): Promise<{ readonly row: WithdrawalRow; readonly isLast: boolean }> {
+  return core.database.transaction(async (transaction) => {
+    const decided = await decideOnce(transaction, decision, busyS);
+    core.failpoint?.('approval-uncommitted');
+    return decided;
+  });
+}
+
+async function decideOnce(
+  transaction: Transaction,
+  decision: WithdrawalDecision,
+  busyS: number | undefined,
+): Promise<{ readonly row: WithdrawalRow; readonly isLast: boolean }> {
+  const row = await findOwn(transaction, decision, true);
+  const known = await findDecision(transaction, decision);
+  if (known !== undefined) {
+    if (isSame(known, decision)) return { row, isLast: false };
+    throw new DomainError('idempotency-conflict', 'The decisionId was used before for another decision.');
+  }
+  const approvedBy = (await approvalsOf(transaction, [row.id])).map(({ decidedBy }) => decidedBy);
+  const isFrozen = await isAccountFrozen(transaction, row);
+  const verdict = judgeApproval(
+    { state: row.state, needed: row.approvalsNeeded, approvedBy, isOverdue: row.isOverdue, isFrozen },
+    decision.decision,
+    decision.decidedBy,
+  );
+  if (verdict.kind === 'refused') {
+    throw new DomainError('state-conflict', REFUSALS[verdict.why], { params: { state: row.state } });
+  }
+  await insertDecision(transaction, decision);
+  if (verdict.kind === 'counted') return { row, isLast: false };
+  const isLast = verdict.to === 'submitted_unknown';
+  const after = await moveWithdrawal(transaction, row, {
+    to: verdict.to,
+    cause: `staff:${decision.decidedBy}`,
+    ...(verdict.to === 'declined' && { reason: 'withdrawal.reason.unapproved' }),
+    ...(isLast && busyS !== undefined && { busyS }),
+  });
+  return { row: after, isLast };
+}
+
+const REFUSALS: Readonly<Record<Extract<ApprovalVerdict, { kind: 'refused' }>['why'], string>> = {
+  'not-waiting': 'The withdrawal does not wait for approval.',
+  overdue: 'The time to decide about the withdrawal is over.',
+  frozen: 'The account is frozen. Decline the withdrawal, or decide about the account first.',
+  'same-person': 'This person has approved it already; somebody else must.',
+};
+
+/** The decision of this key, and how its withdrawal stands. @throws DomainError not-found */
+export async function decidedWithdrawal(
+  queryable: Queryable,
+  decision: WithdrawalDecision,
+): Promise<DecidedWithdrawal> {
+  const made = await findDecision(queryable, decision);
+  if (made === undefined) throw new Error(`Decision ${decision.decisionId} was made and is gone`);
+  const row = await findOwn(queryable, decision, false);
+  return { made, row, approvals: await approvalsOf(queryable, [row.id]) };
+}
+
+/** Who approved, the first first. */
+export function approvalsOf(
+  queryable: Queryable,
+  withdrawalIds: readonly string[],
+): Promise<(KnownApproval & { readonly withdrawalId: string })[]> {
+  return queryable.query({
+    name: 'withdrawal-approvals',
+    text: `select withdrawal_id as "withdrawalId", decided_by as "decidedBy", at from withdrawal_decision
+      where withdrawal_id = any($1) and decision = 'approve' order by at, decision_id`,
+    values: [withdrawalIds],
+  });
+}
+
+async function findOwn(
+  queryable: Queryable,
+  { operatorId, withdrawalId }: WithdrawalDecision,
+  lock: boolean,
+): Promise<WithdrawalRow> {
+  const [row] = await queryable.query<WithdrawalRow>({
+    name: lock ? 'withdrawal-of-operator-locked' : 'withdrawal-of-operator',
+    text: `select ${withdrawalColumns} from withdrawal where id = $1 and operator_id = $2 ${lock ? 'for update' : ''}`,
+    values: [withdrawalId, operatorId],
+  });
+  if (row === undefined) throw new DomainError('not-found', 'There is no such withdrawal.');
+  return readWithdrawal(row);
+}
+
+async function findDecision(
+  queryable: Queryable,
+  { operatorId, decisionId }: WithdrawalDecision,
+): Promise<MadeDecision | undefined> {
+  const [known] = await queryable.query<MadeDecision>({
+    name: 'withdrawal-decision',
+    text: `select decision_id as "decisionId", withdrawal_id as "withdrawalId", decision, decided_by as "decidedBy", at
+      from withdrawal_decision where operator_id = $1 and decision_id = $2`,
+    values: [operatorId, decisionId],
+  });
+  return known;
+}
+
+/** The words of a reason may be put better in a repeat; who decided what about which withdrawal may not. */
+function isSame(known: MadeDecision, { withdrawalId, decision, decidedBy }: WithdrawalDecision): boolean {
+  return known.withdrawalId === withdrawalId && known.decision === decision && known.decidedBy === decidedBy;
+}
+
+async function insertDecision(transaction: Transaction, decision: WithdrawalDecision): Promise<void> {
+  const { operatorId, decisionId, withdrawalId, decidedBy, reason } = decision;
+  const inserted = await transaction.query({
+    name: 'withdrawal-decide',
+    text: `insert into withdrawal_decision (operator_id, decision_id, withdrawal_id, decision, decided_by, reason)
+      values ($1, $2, $3, $4, $5, $6) on conflict (operator_id, decision_id) do nothing returning 1`,
+    values: [operatorId, decisionId, withdrawalId, decision.decision, decidedBy, reason ?? null],
+  });
+  // Of two withdrawals under one key at the same moment, one comes second.
+  if (inserted.length > 0) return;
+  throw new DomainError('idempotency-conflict', 'The decisionId was used before for another decision.');
+}

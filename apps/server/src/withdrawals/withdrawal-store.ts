@@ -1,0 +1,224 @@
+/** Statements about withdrawals. A move carries out what it means for the held amount and tells user and operator, all at once. */
+import type { DeclineCause, WebhookType } from '@opencashier/contract/api';
+import { receiptParts } from '@opencashier/core/withdrawal/destination';
+import { holdEffectOf, type WithdrawalState, withdrawalRank } from '@opencashier/core/withdrawal/withdrawal-lifecycle';
+import type { Queryable, Transaction } from '../database/database.ts';
+import type { StoredFailure } from '../deposits/deposit-row.ts';
+import { endHold, lockAndSeeFrozen } from '../ledger/holds.ts';
+import { noteMove } from '../lifecycle/move-note.ts';
+import { reviewIdOf } from '../lifecycle/review-decision.ts';
+import { queueWebhook } from '../outbox/queue-webhook.ts';
+import { keepPayoutAccount } from '../payout-accounts/payout-accounts.ts';
+import { withdrawalEvidence } from '../provider-events/withdrawal-evidence.ts';
+import { payoutLines } from './payout.ts';
+import {
+  readWithdrawal,
+  type WithdrawalRow,
+  withdrawalColumns,
+  withdrawalHookData,
+  withdrawalView,
+} from './withdrawal-row.ts';
+import { nextWithdrawalCheckS } from './withdrawal-schedule.ts';
+
+/** A key of a user's own: no other user ever meets it. */
+export interface WithdrawalKey {
+  readonly operatorId: string;
+  readonly userId: string;
+  readonly clientKey: string;
+}
+
+/** @param lock true inside a transaction that will change it */
+export async function findWithdrawal(
+  queryable: Queryable,
+  key: WithdrawalKey,
+  lock = false,
+): Promise<WithdrawalRow | undefined> {
+  const [row] = await queryable.query<WithdrawalRow>({
+    name: lock ? 'withdrawal-by-key-locked' : 'withdrawal-by-key',
+    text: `select ${withdrawalColumns} from withdrawal where operator_id = $1 and user_id = $2 and client_key = $3
+      ${lock ? 'for update' : ''}`,
+    values: [key.operatorId, key.userId, key.clientKey],
+  });
+  return row && readWithdrawal(row);
+}
+
+/** The last withdrawal of a user in a currency that is held and can still be confirmed. */
+export async function findUnconfirmed(
+  queryable: Queryable,
+  { operatorId, userId }: Pick<WithdrawalKey, 'operatorId' | 'userId'>,
+  currency: string,
+): Promise<WithdrawalRow | undefined> {
+  const [row] = await queryable.query<WithdrawalRow>({
+    name: 'withdrawal-unconfirmed',
+    text: `select ${withdrawalColumns} from withdrawal
+      where operator_id = $1 and user_id = $2 and currency = $3 and state = 'held' and expires_at > now()
+      order by created_at desc, id desc limit 1`,
+    values: [operatorId, userId, currency],
+  });
+  return row && readWithdrawal(row);
+}
+
+/** True where a cancel took the key before its create came. */
+export async function isCancelledBefore(queryable: Queryable, key: WithdrawalKey): Promise<boolean> {
+  const found = await queryable.query({
+    name: 'withdrawal-tombstone-found',
+    text: `select 1 from withdrawal_key
+      where operator_id = $1 and user_id = $2 and client_key = $3 and withdrawal_id is null`,
+    values: [key.operatorId, key.userId, key.clientKey],
+  });
+  return found.length > 0;
+}
+
+/** Takes a key for nothing, so that a late create of it is refused; waits for a create that is being committed. */
+export async function leaveTombstone(transaction: Transaction, key: WithdrawalKey): Promise<void> {
+  await transaction.query({
+    name: 'withdrawal-tombstone',
+    text: `insert into withdrawal_key (operator_id, user_id, client_key, withdrawal_id) values ($1, $2, $3, null)
+      on conflict do nothing`,
+    values: [key.operatorId, key.userId, key.clientKey],
+  });
+}
+
+/** Locks a withdrawal until the end of the transaction. */
+export async function lockWithdrawal(transaction: Transaction, id: string): Promise<WithdrawalRow> {
+  const [row] = await transaction.query<WithdrawalRow>({
+    name: 'withdrawal-lock',
+    text: `select ${withdrawalColumns} from withdrawal where id = $1 for update`,
+    values: [id],
+  });
+  if (row === undefined) throw new Error(`Withdrawal ${id} is gone`);
+  return readWithdrawal(row);
+}
+
+/** Whether nothing may leave the account any more that a locked withdrawal is taken from: a debt may have come after its hold. */
+export function isAccountFrozen(transaction: Transaction, row: WithdrawalRow): Promise<boolean> {
+  const { operatorId, userId, currency: asset, accountType } = row;
+  const account = accountType === 'main' ? 'user' : 'user_additional';
+  return lockAndSeeFrozen(transaction, { operatorId, userId, asset, account });
+}
+
+export interface WithdrawalMove {
+  readonly to: WithdrawalState;
+  /** Why, for the history: `provider`, `user`, `expiry`, … */
+  readonly cause: string;
+  /** A locale key for the user. */
+  readonly reason?: string;
+  /** What the provider said of why, for the user: {@link declineMessage} has made it safe. */
+  readonly declineCause?: DeclineCause;
+  readonly declineMessage?: string;
+  readonly providerRef?: string;
+  readonly failure?: StoredFailure;
+  /** Seconds for which this node talks to the provider; absent: it no longer does. */
+  readonly busyS?: number;
+  /** What was taken from the user for a late payout, as a decimal string, for the operator. */
+  readonly charged?: string;
+}
+
+/** Up to here the provider may still have to be told where the money goes. */
+const LAST_UNTOLD_RANK = withdrawalRank('submitted_unknown');
+
+/**
+ * Moves a locked withdrawal: the hold is posted or voided as the new state says, exactly once, and whom it concerns is told.
+ * @returns the row after the move
+ */
+export async function moveWithdrawal(
+  transaction: Transaction,
+  row: WithdrawalRow,
+  move: WithdrawalMove,
+): Promise<WithdrawalRow> {
+  await settleHold(transaction, row, move.to);
+  // Its user has confirmed it: what was only looked at is not kept.
+  if (row.state === 'held' && isConfirmed(move.to)) await keepPayoutAccount(transaction, row);
+  const [changed] = await transaction.query<WithdrawalRow>({
+    name: 'withdrawal-move',
+    text: `update withdrawal set state = $2, cause = $3, reason = coalesce($4, reason),
+        provider_ref = coalesce(provider_ref, $5), failure = coalesce($6::jsonb, failure),
+        busy_until = now() + make_interval(secs => $7::float8),
+        submissions = submissions + case when $7::float8 is null then 0 else 1 end,
+        checks = 0, check_at = now() + make_interval(secs => $8::float8),
+        decline_cause = coalesce($11, decline_cause), decline_message = coalesce($12, decline_message),
+        request = case when $9 then jsonb_set(request - 'asked' - 'account', '{fields}', '{}') || $10::jsonb else request end
+      where id = $1 returning ${withdrawalColumns}`,
+    values: [
+      row.id,
+      move.to,
+      move.cause,
+      move.reason ?? null,
+      move.providerRef ?? null,
+      move.failure === undefined ? null : JSON.stringify(move.failure),
+      move.busyS ?? null,
+      nextWithdrawalCheckS(move.to, 0) ?? null,
+      // The provider knows it, or never will: what the person typed is nobody's business any more.
+      withdrawalRank(move.to) > LAST_UNTOLD_RANK,
+      JSON.stringify(row.request.asked === undefined ? {} : { receipt: receiptParts(row.request.asked) }),
+      move.declineCause ?? null,
+      move.declineMessage ?? null,
+    ],
+  });
+  if (changed === undefined) throw new Error(`Withdrawal ${row.id} is gone`);
+  const after = readWithdrawal(changed);
+  noteMove(transaction, { type: 'withdrawal', row: after, from: row.state, cause: move.cause });
+  // What the provider said too early waits for this, and may have waited for days.
+  await withdrawalEvidence.wake(transaction, after);
+  await announceWithdrawal(transaction, after, move.charged);
+  return after;
+}
+
+const isConfirmed = (state: WithdrawalState): boolean =>
+  state === 'submitted_unknown' || state === 'submitted' || state === 'awaiting_approval';
+
+async function settleHold(transaction: Transaction, row: WithdrawalRow, to: WithdrawalState): Promise<void> {
+  const effect = holdEffectOf(to);
+  if (effect !== 'post' && effect !== 'release') return;
+  const hold = { operatorId: row.operatorId, holdId: row.id, withdrawalId: row.id };
+  const pays = payoutLines(row, { owner: row.provider, kind: 'provider_clearing' });
+  const result = await endHold(
+    transaction,
+    effect === 'post' ? { ...hold, how: 'post', pays, fee: row.fee } : { ...hold, how: 'void' },
+  );
+  // The table of states lets a hold end once; a second end means that it was ended past this door.
+  if (result === 'duplicate') throw new Error(`The hold of withdrawal ${row.id} had ended before`);
+}
+
+const WEBHOOK_OF_STATE: Readonly<Partial<Record<WithdrawalState, WebhookType>>> = {
+  held: 'withdrawal.held',
+  awaiting_approval: 'withdrawal.awaiting_approval',
+  submitted: 'withdrawal.submitted',
+  declined: 'withdrawal.declined',
+  cancelled: 'withdrawal.cancelled',
+  expired: 'withdrawal.expired',
+  paid: 'withdrawal.processed',
+  returned: 'withdrawal.returned',
+  late_paid: 'withdrawal.under_review',
+  late_settled: 'withdrawal.settled',
+};
+
+/** Tells the user's widgets and the operator how a withdrawal stands now. */
+export async function announceWithdrawal(
+  transaction: Transaction,
+  row: WithdrawalRow,
+  charged?: string,
+): Promise<void> {
+  await transaction.query({
+    name: 'withdrawal-push',
+    text: `insert into outbox (topic, operator_id, user_id, name, body) values ('push', $1, $2, 'withdrawal.status', $3)`,
+    values: [row.operatorId, row.userId, JSON.stringify(withdrawalView(row))],
+  });
+  const type = WEBHOOK_OF_STATE[row.state];
+  if (type === undefined) return;
+  await queueWebhook(transaction, {
+    operatorId: row.operatorId,
+    type,
+    at: row.serverTime.toISOString(),
+    data: {
+      ...withdrawalHookData(row),
+      ...(row.state === 'late_paid' && { reviewId: reviewIdOf({ type: 'withdrawal', id: row.id, nth: 1 }) }),
+      ...(charged !== undefined && { charged }),
+      ...(row.state === 'awaiting_approval' && {
+        approvalsNeeded: row.approvalsNeeded,
+        ...(row.approvalBecause !== null && { because: row.approvalBecause }),
+        expires: row.expiresAt.toISOString(),
+      }),
+    },
+  });
+}

@@ -1,0 +1,72 @@
+/** What tests of withdrawals share: money to withdraw, and commands. */
+import { randomUUID } from 'node:crypto';
+import type { AccountType } from '@opencashier/contract/api';
+import type { Database } from '../database/database.ts';
+import { accountBalance, postJournal } from '../ledger/ledger.ts';
+import type { Caller } from '../operators/caller.ts';
+import { ann, refOf } from '../payments/testing/payments.fixture.ts';
+import type { WithdrawalEvidence } from '../providers/withdrawal-provider.ts';
+import type { CreateWithdrawal } from './withdrawals.ts';
+
+export const CARD = { cardNumber: '4111111111111111' };
+
+/** 1000.00 INR for somebody new. */
+export async function richUser(database: Database, minor = 100_000n, account: AccountType = 'main'): Promise<Caller> {
+  const caller = { ...ann, userId: `rich-${randomUUID()}` };
+  const kind = account === 'main' ? 'user' : 'user_additional';
+  await database.transaction((transaction) =>
+    postJournal(transaction, {
+      operatorId: caller.operatorId,
+      kind: 'test_credit',
+      source: 'test',
+      ref: caller.userId,
+      lines: [
+        { owner: 'fake', asset: 'INR', kind: 'provider_clearing', amount: -minor },
+        { owner: caller.userId, asset: 'INR', kind, amount: minor },
+      ],
+    }),
+  );
+  return caller;
+}
+
+export function wish(caller: Caller, more: Partial<CreateWithdrawal['request']> = {}): CreateWithdrawal {
+  return {
+    caller,
+    request: {
+      withdrawalId: randomUUID(),
+      amount: '1000.00',
+      currency: 'INR',
+      paymentMethod: 'payout_card',
+      fields: CARD,
+      accountType: 'main',
+      ...more,
+    },
+  };
+}
+
+/** What the ledger has of a user and of the operator's fees, in minor units. */
+export async function books(
+  database: Database,
+  { operatorId, userId }: Caller,
+): Promise<{ free: bigint; additional: bigint; held: bigint }> {
+  const of = (kind: 'user' | 'user_additional' | 'user_hold') =>
+    accountBalance(database, operatorId, { owner: userId, asset: 'INR', kind });
+  return { free: await of('user'), additional: await of('user_additional'), held: await of('user_hold') };
+}
+
+let facts = 0;
+
+/** A report; without more, that what was to arrive of 1000.00 INR has arrived. A refusal names no amount by itself. */
+export function reportOn(withdrawalId: string, more: Partial<WithdrawalEvidence> = {}): WithdrawalEvidence {
+  facts += 1;
+  return {
+    provider: 'fake',
+    providerRef: refOf(withdrawalId),
+    withdrawalId,
+    outcome: 'paid',
+    ...(more.outcome !== 'declined' && { paidMinor: 97_400n, currency: 'INR' }),
+    eventId: `withdrawal-event-${facts}`,
+    at: '2026-01-01T00:00:00.000Z',
+    ...more,
+  };
+}
