@@ -78,8 +78,8 @@ export default [
   budget('captcha sheet', '4 kB', ownFiles('src/kit/captcha/')),
   budget('bonus banners on the list', '2.5 kB', ownFiles('src/kit/bonus/')),
   // Fetched at a press of "Scan", the reader only where the platform has none: docs/adr/0013-reader-of-codes.md.
-  budget('camera sheet', '1.5 kB', ownFiles('src/kit/form/scan-sheet')),
-  budget('reader of codes', '14 kB', ownFiles('src/kit/form/read-code')),
+  budget('camera sheet', '1.5 kB', ownFiles('src/kit/scan/scan-sheet')),
+  budget('reader of codes', '14 kB', ownFiles('src/kit/scan/read-code')),
   budget('balance and its currencies on the list', '2.5 kB', ownFiles('src/kit/balance/')),
   budget('unfinished deposit on the list', '2.5 kB', ownFiles('src/kit/unfinished/')),
   budget('looks from the host', '3 kB', ownFiles('src/app/appearance.ts')),

@@ -37,24 +37,24 @@ const common: Group[] = [
   {
     name: 'fields',
     test: new RegExp(
-      `${source}/kit/(?:amount-form|use-amount|dynamic-form|use-fields|use-lead-to-fault|use-method)\\.tsx?`,
+      `${source}/kit/[a-z-]+/(?:amount-form|use-amount|dynamic-form|use-fields|use-lead-to-fault|use-method)\\.tsx?`,
     ),
   },
-  { name: 'payment', test: new RegExp(`${source}/kit/use-deposit\\.ts`) },
+  { name: 'payment', test: new RegExp(`${source}/kit/deposit/use-deposit\\.ts`) },
   // What keeps a page true while it is looked at: the time that is left, and the server's word about a deposit.
   {
     name: 'live',
     test: new RegExp(
-      `${source}/kit/(?:amount-head|payment-timer|use-payment-timer|use-deposit-report|said-paid)\\.tsx?`,
+      `${source}/kit/[a-z-]+/(?:amount-head|payment-timer|use-payment-timer|use-deposit-report|said-paid)\\.tsx?`,
     ),
   },
   // What every payment by hand shows. In one file, as its parts are used in nearly every mixture by the flows.
   {
     name: 'by-hand',
-    test: new RegExp(`${source}/kit/(?:payment-page|payment-gate|payment-requisites|upi-page)\\.tsx?`),
+    test: new RegExp(`${source}/kit/[a-z-]+/(?:payment-page|payment-gate|payment-requisites|upi-page)\\.tsx?`),
   },
   { name: 'bonus', test: new RegExp(`${source}/kit/bonus/(?:bonus-text|use-bonus-shelf)\\.ts`) },
-  { name: 'form', test: new RegExp(`${source}/kit/deposit-form\\.tsx`) },
+  { name: 'form', test: new RegExp(`${source}/kit/deposit/deposit-form\\.tsx`) },
   { name: 'withdrawal', test: new RegExp(`${source}/kit/withdrawal/withdrawal-form\\.tsx`) },
 ];
 

@@ -8,7 +8,7 @@ import { createLocale } from '../src/app/locale.ts';
 import { createLookParts, withPreset } from '../src/app/look-parts.ts';
 import { createPage } from '../src/app/shell-services.ts';
 import { applyTheme } from '../src/app/theme.ts';
-import type { Texts } from '../src/kit/services.tsx';
+import type { Texts } from '../src/kit/session/services.tsx';
 import { selectProduct } from '../src/products/select-product.ts';
 import skeleton from '../src/ui/skeleton.module.css';
 import unseen from '../src/ui/visually-hidden.module.css';

@@ -1,7 +1,7 @@
 /** What the gallery shows: the widget at an address with services from plain values, or a component with its properties. */
 import type { ReactNode } from 'react';
-import type { Texts } from '../src/kit/services.tsx';
-import type { FixtureServices } from '../src/kit/services-fixture.ts';
+import type { Texts } from '../src/kit/session/services.tsx';
+import type { FixtureServices } from '../src/kit/session/services-fixture.ts';
 
 /** What a state may do once it is open, as a person would. Selectors, since words change with the language. */
 export interface StatePage {

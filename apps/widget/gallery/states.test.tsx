@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { useRouter } from 'wouter';
 import { productAt } from '../src/app/branches.ts';
 import { resolveRoute } from '../src/app/routes.ts';
-import type { Product, RouteDefinition } from '../src/kit/product.ts';
+import type { Product, RouteDefinition } from '../src/kit/session/product.ts';
 import { selectProduct } from '../src/products/select-product.ts';
 import { photographed, photographedAtLength, photographedInArabic, photographedOnDesktop } from './photographed.ts';
 import { roomOf, type WidgetState } from './state.ts';

@@ -1,6 +1,6 @@
 /** What the states of components share: words in the language shown, and focus. */
 import type { ReactNode } from 'react';
-import type { Texts } from '../../src/kit/services.tsx';
+import type { Texts } from '../../src/kit/session/services.tsx';
 import { type ComponentState, type StatePage, statesOf } from '../state.ts';
 
 export const nothing = () => undefined;

@@ -13,8 +13,8 @@ import {
 import { card, redirectServices } from '../../src/flows/redirect/redirect-fixture.ts';
 import { guideServices } from '../../src/flows/video/video-fixture.ts';
 import { bonusFixture, bonusServices, spinsFixture } from '../../src/kit/bonus/bonus-fixture.ts';
-import { cardMethod, indiaCatalogue } from '../../src/kit/catalogue-fixture.ts';
-import { connectionLost, refusal } from '../../src/kit/payment-fixture.ts';
+import { cardMethod, indiaCatalogue } from '../../src/kit/method/catalogue-fixture.ts';
+import { connectionLost, refusal } from '../../src/kit/payment/payment-fixture.ts';
 import { type StatePage, statesOf, type WidgetState } from '../state.ts';
 
 const amount = 'input[inputmode=decimal]';

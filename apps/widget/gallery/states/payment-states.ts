@@ -13,8 +13,8 @@ import {
   paymentReport,
   paymentServices,
   refusal,
-} from '../../src/kit/payment-fixture.ts';
-import { data as upi } from '../../src/kit/upi-page-fixture.ts';
+} from '../../src/kit/payment/payment-fixture.ts';
+import { data as upi } from '../../src/kit/upi/upi-page-fixture.ts';
 import { statesOf, type WidgetState } from '../state.ts';
 
 type Options = Parameters<typeof paymentServices>[1];

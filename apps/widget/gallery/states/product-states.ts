@@ -1,9 +1,9 @@
 /** What only one product has: balances in coins, and coin boxes. */
 
 import { addressServer, report as coinReport } from '../../src/flows/crypto-address/crypto-address-fixture.ts';
-import { regionsFixture } from '../../src/kit/catalogue-fixture.ts';
-import { connectionLost } from '../../src/kit/payment-fixture.ts';
-import type { Answers } from '../../src/kit/services-fixture.ts';
+import { regionsFixture } from '../../src/kit/method/catalogue-fixture.ts';
+import { connectionLost } from '../../src/kit/payment/payment-fixture.ts';
+import type { Answers } from '../../src/kit/session/services-fixture.ts';
 import { boxesOf, coins, goldBox, smallBox, soldOutBox, sweepServices } from '../../src/kit/sweepstake/box-fixture.ts';
 import { withdrawalReport } from '../../src/kit/withdrawal/withdrawal-fixture.ts';
 import { balanceServices, listIn, value, withUsdt } from '../../src/screens/balance-list/balance-list-fixture.ts';

@@ -5,10 +5,10 @@ import {
   manyRegionsFixture,
   regionsFixture,
   sharedTileCatalogue,
-} from '../../src/kit/catalogue-fixture.ts';
-import { connectionLost, paymentId, paymentReport, refusal } from '../../src/kit/payment-fixture.ts';
-import { saidPaid } from '../../src/kit/said-paid.ts';
-import { type Answers, createFixtureServices, createSession } from '../../src/kit/services-fixture.ts';
+} from '../../src/kit/method/catalogue-fixture.ts';
+import { connectionLost, paymentId, paymentReport, refusal } from '../../src/kit/payment/payment-fixture.ts';
+import { saidPaid } from '../../src/kit/payment/said-paid.ts';
+import { type Answers, createFixtureServices, createSession } from '../../src/kit/session/services-fixture.ts';
 import { path as complete, completeServices, report } from '../../src/screens/complete/complete-fixture.ts';
 import { statesOf, type WidgetState } from '../state.ts';
 

@@ -1,4 +1,4 @@
-import type { Texts } from '../../src/kit/services.tsx';
+import type { Texts } from '../../src/kit/session/services.tsx';
 import { Badge } from '../../src/ui/badge.tsx';
 import { Button } from '../../src/ui/button.tsx';
 import { Card } from '../../src/ui/card.tsx';

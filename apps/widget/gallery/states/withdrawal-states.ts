@@ -1,8 +1,8 @@
 /** Withdrawals: the list, the forms, what is confirmed, and how it ends. */
 import { nigeriaServices } from '../../src/flows/nigerian-banks/nigerian-banks-fixture.ts';
-import { regionsFixture } from '../../src/kit/catalogue-fixture.ts';
-import { connectionLost, refusal } from '../../src/kit/payment-fixture.ts';
-import type { Answers } from '../../src/kit/services-fixture.ts';
+import { regionsFixture } from '../../src/kit/method/catalogue-fixture.ts';
+import { connectionLost, refusal } from '../../src/kit/payment/payment-fixture.ts';
+import type { Answers } from '../../src/kit/session/services-fixture.ts';
 import { withdrawalId, withdrawalReport, withdrawalServices } from '../../src/kit/withdrawal/withdrawal-fixture.ts';
 import { type StatePage, statesOf, type WidgetState } from '../state.ts';
 

@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { ServicesFromBoot } from '../kit/services.tsx';
+import type { ServicesFromBoot } from '../kit/session/services.tsx';
 
 const mount = vi.fn<(root: HTMLElement, services: ServicesFromBoot) => Promise<void>>();
 vi.mock('./app.tsx', () => ({ mount }));

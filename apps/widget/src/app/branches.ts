@@ -1,5 +1,5 @@
 /** The parts of a product whose routes are loaded when their address is entered (NAV-1). */
-import type { Branch, Product } from '../kit/product.ts';
+import type { Branch, Product } from '../kit/session/product.ts';
 
 const opened = new WeakMap<Branch, Product | Promise<Product>>();
 

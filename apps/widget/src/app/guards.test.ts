@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { indiaCatalogue } from '../kit/catalogue-fixture.ts';
-import type { MethodListState } from '../kit/method-list.ts';
+import { indiaCatalogue } from '../kit/method/catalogue-fixture.ts';
+import type { MethodListState } from '../kit/method/method-list.ts';
 import { cryptoBalanceProduct } from '../products/crypto-balance.ts';
 import { mainProduct } from '../products/main.ts';
 import { guardRoute } from './guards.ts';

@@ -1,7 +1,7 @@
 /** Who may enter a screen (NAV-3). */
-import type { MethodListState } from '../kit/method-list.ts';
-import { findGroup, findMethod } from '../kit/method-list.ts';
-import type { Product, RouteDefinition } from '../kit/product.ts';
+import type { MethodListState } from '../kit/method/method-list.ts';
+import { findGroup, findMethod } from '../kit/method/method-list.ts';
+import type { Product, RouteDefinition } from '../kit/session/product.ts';
 
 export type GuardVerdict =
   | { readonly kind: 'enter' }

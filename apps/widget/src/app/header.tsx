@@ -1,6 +1,6 @@
 import type { Ref } from 'react';
-import type { BackRoute } from '../kit/product.ts';
-import { useServices, useSession, useTexts } from '../kit/services.tsx';
+import type { BackRoute } from '../kit/session/product.ts';
+import { useServices, useSession, useTexts } from '../kit/session/services.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import styles from './header.module.css';

@@ -1,5 +1,5 @@
 /** The texts of one language as screens use them. */
-import type { Texts } from '../kit/services.tsx';
+import type { Texts } from '../kit/session/services.tsx';
 import { directionOf, fallbackLocale, languageOf } from './locale-name.ts';
 
 export type Dictionary = Readonly<Record<string, string>>;

@@ -1,6 +1,6 @@
 /** Loads languages at run time (ERR-6): one file a language, English only when something is missing. */
 import { createStore } from 'zustand/vanilla';
-import type { ReadableStore, Texts } from '../kit/services.tsx';
+import type { ReadableStore, Texts } from '../kit/session/services.tsx';
 import { fallbackLocale, formatLocaleOf, languageOf, reduceLocale } from './locale-name.ts';
 import { createTexts, type Dictionary } from './locale-texts.ts';
 

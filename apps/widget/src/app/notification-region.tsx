@@ -1,5 +1,5 @@
 import type { Clock } from '@opencashier/core/time/clock';
-import { useStore, useTexts } from '../kit/services.tsx';
+import { useStore, useTexts } from '../kit/session/services.tsx';
 import { type SnackbarItem, SnackbarRegion } from '../ui/snackbar.tsx';
 import type { Notifications } from './notifications.ts';
 

@@ -1,5 +1,5 @@
 /** What the person is told in passing; kept apart from its place on the page, which is loaded after the first screen. */
-import type { Notification, ReadableStore } from '../kit/services.tsx';
+import type { Notification, ReadableStore } from '../kit/session/services.tsx';
 
 /** More than this at once would cover the page; the oldest goes. */
 const MOST_AT_ONCE = 3;

@@ -1,5 +1,5 @@
 /** The history of this window as the rest of the widget uses it (NAV-4). */
-import type { Navigation } from '../kit/services.tsx';
+import type { Navigation } from '../kit/session/services.tsx';
 
 /** What an entry of the history carries: how many of ours lie before it, and what its screen was handed. */
 interface Entry {

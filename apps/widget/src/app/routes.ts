@@ -1,6 +1,6 @@
 /** Finds the screen of an address in a product's table (NAV-1, NAV-2). Pure; wouter's matcher reads the patterns. */
 import { matchRoute, type Parser } from 'wouter';
-import type { Product, RouteDefinition } from '../kit/product.ts';
+import type { Product, RouteDefinition } from '../kit/session/product.ts';
 
 export type Resolution =
   | { readonly kind: 'redirect'; readonly to: string }

@@ -1,6 +1,6 @@
 /** What outlives a reload in this tab (HOST-9). A browser may refuse storage to a framed page: then every value is its default. */
 import * as v from 'valibot';
-import type { Region } from '../kit/services.tsx';
+import type { Region } from '../kit/session/services.tsx';
 
 /** What is kept of a user: nothing secret and nothing that tells who the person is (HOST-10). */
 const storedUserSchema = v.object({

@@ -2,8 +2,8 @@
 import type { Bonus, CallContext, PushBody } from '@opencashier/contract/api';
 import type { HostPayload } from '@opencashier/contract/host';
 import { createStore } from 'zustand/vanilla';
-import type { Direction } from '../kit/product.ts';
-import type { ReadableStore, Region, Session } from '../kit/services.tsx';
+import type { Direction } from '../kit/session/product.ts';
+import type { ReadableStore, Region, Session } from '../kit/session/services.tsx';
 import type { SessionMemory, StoredUser } from './session-storage.ts';
 
 /** §9: a user without a currency. */

@@ -1,6 +1,6 @@
 /** The whole widget at an address, with services from plain values. */
 import { act, render } from '@testing-library/react';
-import { createFixtureServices, type FixtureServices } from '../kit/services-fixture.ts';
+import { createFixtureServices, type FixtureServices } from '../kit/session/services-fixture.ts';
 import { selectProduct } from '../products/select-product.ts';
 import { App } from './app.tsx';
 import { productAt } from './branches.ts';

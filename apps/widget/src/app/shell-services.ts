@@ -1,5 +1,5 @@
 /** Completes what boot hands over with what the page itself knows: history, snackbar, closing. */
-import type { Services, ServicesFromBoot } from '../kit/services.tsx';
+import type { Services, ServicesFromBoot } from '../kit/session/services.tsx';
 import { createNotifications, type Notifications } from './notifications.ts';
 import { createNavigation } from './routes-navigation.ts';
 

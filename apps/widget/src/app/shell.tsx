@@ -11,11 +11,11 @@ import {
 } from 'react';
 import { useLocation, useRouter } from 'wouter';
 import { useHistoryState } from 'wouter/use-browser-location';
-import { insist } from '../kit/lazily.ts';
-import { useMethodList } from '../kit/method-list.ts';
-import type { LoadScreen, Product, RouteDefinition, ScreenProps, ScreenSource } from '../kit/product.ts';
-import { type Place, PlaceProvider } from '../kit/product-context.tsx';
-import { useServices, useTexts } from '../kit/services.tsx';
+import { useMethodList } from '../kit/method/method-list.ts';
+import { insist } from '../kit/session/lazily.ts';
+import type { LoadScreen, Product, RouteDefinition, ScreenProps, ScreenSource } from '../kit/session/product.ts';
+import { type Place, PlaceProvider } from '../kit/session/product-context.tsx';
+import { useServices, useTexts } from '../kit/session/services.tsx';
 import { productAt } from './branches.ts';
 import { guardRoute } from './guards.ts';
 import { Header } from './header.tsx';

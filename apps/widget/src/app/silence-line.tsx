@@ -1,5 +1,5 @@
 import { useEffect, useSyncExternalStore } from 'react';
-import { useServices, useTexts } from '../kit/services.tsx';
+import { useServices, useTexts } from '../kit/session/services.tsx';
 import styles from './silence-line.module.css';
 
 const never = () => () => {};

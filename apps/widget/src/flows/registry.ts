@@ -2,7 +2,7 @@
  * Every flow there is: each folder beside this file with a `flow.ts` (LIST-4). A new flow is a new folder; nothing here changes.
  * A `flow.ts` is plain data and is in the first load; its screens are loaded when they are needed.
  */
-import type { Flow } from '../kit/product.ts';
+import type { Flow } from '../kit/session/product.ts';
 import { flow as redirectFlow } from './redirect/flow.ts';
 
 const folders = import.meta.glob<Flow>('./*/flow.ts', { eager: true, import: 'flow' });

@@ -3,7 +3,7 @@
  * method has the form alone, so the tree of withdrawals, which is loaded when it is entered, has no list of names either.
  */
 import type { PaymentMethod } from '@opencashier/contract/api';
-import type { Flow } from '../kit/product.ts';
+import type { Flow } from '../kit/session/product.ts';
 
 const folders = import.meta.glob<Flow>('./*/withdrawal-flow.ts', { eager: true, import: 'flow' });
 

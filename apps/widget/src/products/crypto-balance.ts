@@ -1,6 +1,6 @@
 import { balanceAddress, coinList } from '../flows/crypto-address/balance-flow.ts';
 import { flow as videoFlow } from '../flows/video/flow.ts';
-import type { BackRoute, Product, RouteDefinition } from '../kit/product.ts';
+import type { BackRoute, Product, RouteDefinition } from '../kit/session/product.ts';
 import { balanceList, inKind } from '../screens/balance-list/balance-routes.tsx';
 import { Screen as MethodList } from '../screens/method-list/method-list.tsx';
 import { depositTree } from './deposit-tree.ts';

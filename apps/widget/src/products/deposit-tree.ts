@@ -1,6 +1,6 @@
 /** The deposit screens of §2 below one address; main hangs them at /deposit, crypto-balance at /cryptobalance/deposit/fiat. */
 import { flows } from '../flows/registry.ts';
-import type { BackRoute, FlowRoute, RouteDefinition } from '../kit/product.ts';
+import type { BackRoute, FlowRoute, RouteDefinition } from '../kit/session/product.ts';
 import { Screen as MethodList } from '../screens/method-list/method-list.tsx';
 
 export function depositTree(tree: string): RouteDefinition[] {

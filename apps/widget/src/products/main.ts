@@ -1,5 +1,5 @@
 import { defaultFlow, flowOfMethod, flows } from '../flows/registry.ts';
-import type { Product } from '../kit/product.ts';
+import type { Product } from '../kit/session/product.ts';
 import { depositTree } from './deposit-tree.ts';
 import { sharedRoutes } from './shared-routes.ts';
 import { withdrawalBranch } from './withdrawal-branch.ts';

@@ -1,6 +1,6 @@
 /** The one place that compares `widgetViewType`. What most hosts show is in the first load; the others are fetched when named. */
 import type { WidgetViewType } from '@opencashier/contract/host';
-import type { Product } from '../kit/product.ts';
+import type { Product } from '../kit/session/product.ts';
 import { mainProduct } from './main.ts';
 
 const products: Readonly<Record<WidgetViewType, () => Product | Promise<Product>>> = {

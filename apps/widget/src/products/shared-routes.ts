@@ -5,7 +5,7 @@ const ofEmptyList = (state: unknown): string | undefined =>
     : undefined;
 
 /** Screens that every product has at the same address. */
-import type { RouteDefinition } from '../kit/product.ts';
+import type { RouteDefinition } from '../kit/session/product.ts';
 
 export const sharedRoutes: readonly RouteDefinition[] = [
   { path: '/empty', title: 'title.empty', titleOf: ofEmptyList, screen: () => import('../screens/empty/empty.tsx') },

@@ -1,4 +1,4 @@
-import type { Branch } from '../kit/product.ts';
+import type { Branch } from '../kit/session/product.ts';
 
 /** The withdrawals of a product below one address. Only whoever goes there loads what is there. */
 export function withdrawalBranch(path: string): Branch {

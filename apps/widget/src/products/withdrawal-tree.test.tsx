@@ -5,8 +5,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openWidget } from '../app/shell-fixture.tsx';
 import { nigeria } from '../flows/nigerian-banks/nigerian-banks-fixture.ts';
 import { withdrawalFlowOf, withdrawalFlows } from '../flows/withdrawals.ts';
-import { regionsFixture } from '../kit/catalogue-fixture.ts';
-import { createFixtureServices, createSession } from '../kit/services-fixture.ts';
+import { regionsFixture } from '../kit/method/catalogue-fixture.ts';
+import { createFixtureServices, createSession } from '../kit/session/services-fixture.ts';
 
 const user = userEvent.setup();
 const trees = [

@@ -1,7 +1,7 @@
 /** The withdrawal screens of §2 below one address; main hangs them at /withdrawal, crypto-balance at /cryptobalance/withdrawal. */
 import { flow as videoFlow } from '../flows/video/flow.ts';
 import { withdrawalFlowOf, withdrawalFlows } from '../flows/withdrawals.ts';
-import type { BackRoute, LoadScreen, RouteDefinition, Tree } from '../kit/product.ts';
+import type { BackRoute, LoadScreen, RouteDefinition, Tree } from '../kit/session/product.ts';
 import { Screen as WithdrawalList } from '../screens/withdrawal-list/withdrawal-list.tsx';
 
 const form: LoadScreen = () => import('../screens/withdrawal/withdrawal.tsx');

@@ -1,7 +1,7 @@
-import { PaymentGate } from '../../kit/payment-gate.tsx';
-import { PaymentPage } from '../../kit/payment-page.tsx';
-import type { ScreenProps } from '../../kit/product.ts';
-import { useTexts } from '../../kit/services.tsx';
+import { PaymentGate } from '../../kit/payment/payment-gate.tsx';
+import { PaymentPage } from '../../kit/payment/payment-page.tsx';
+import type { ScreenProps } from '../../kit/session/product.ts';
+import { useTexts } from '../../kit/session/services.tsx';
 import { accountRows, isEpcCode } from './model.ts';
 
 /** Account, names and reference to copy, and in euros the code that fills a banking application's form in. */

@@ -1,5 +1,5 @@
 /** A transfer to the company's bank account, in euros with the code that banking applications read (EPC069-12). */
-import type { Flow } from '../../kit/product.ts';
+import type { Flow } from '../../kit/session/product.ts';
 
 export const flow: Flow = {
   name: 'bank-transfer',

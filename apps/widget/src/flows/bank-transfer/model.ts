@@ -1,6 +1,6 @@
 /** The account that is paid, and whether its code is one that banks read. */
 import type { DepositData } from '@opencashier/contract/api';
-import { type PaymentRow, paymentRow, requisiteRows } from '../../kit/payment-requisites.ts';
+import { type PaymentRow, paymentRow, requisiteRows } from '../../kit/payment/payment-requisites.ts';
 
 /** Account and names by which a card without requisites is paid. */
 export interface AccountTitles {

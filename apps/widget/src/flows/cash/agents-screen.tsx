@@ -1,9 +1,9 @@
-import { LinkList } from '../../kit/link-list.tsx';
-import { PaymentGate } from '../../kit/payment-gate.tsx';
-import { PaymentPage } from '../../kit/payment-page.tsx';
-import type { ScreenProps } from '../../kit/product.ts';
-import { useTexts } from '../../kit/services.tsx';
-import { useMethod } from '../../kit/use-method.ts';
+import { LinkList } from '../../kit/link/link-list.tsx';
+import { useMethod } from '../../kit/method/use-method.ts';
+import { PaymentGate } from '../../kit/payment/payment-gate.tsx';
+import { PaymentPage } from '../../kit/payment/payment-page.tsx';
+import type { ScreenProps } from '../../kit/session/product.ts';
+import { useTexts } from '../../kit/session/services.tsx';
 import { agentsOf, cashRows } from './model.ts';
 
 /** Whom to hand the cash to, and what to tell them (DEP-13). */

@@ -1,10 +1,10 @@
-import { DepositForm } from '../../kit/deposit-form.tsx';
-import { LinkList } from '../../kit/link-list.tsx';
-import { ownPage } from '../../kit/own-page.ts';
-import type { ScreenProps } from '../../kit/product.ts';
-import { usePlace } from '../../kit/product-context.tsx';
-import { useTexts } from '../../kit/services.tsx';
-import { useMethod } from '../../kit/use-method.ts';
+import { DepositForm } from '../../kit/deposit/deposit-form.tsx';
+import { ownPage } from '../../kit/deposit/own-page.ts';
+import { LinkList } from '../../kit/link/link-list.tsx';
+import { useMethod } from '../../kit/method/use-method.ts';
+import type { ScreenProps } from '../../kit/session/product.ts';
+import { usePlace } from '../../kit/session/product-context.tsx';
+import { useTexts } from '../../kit/session/services.tsx';
 import { agentsOf } from './model.ts';
 
 /** The amount that is to be handed over, and the agent for whoever wants to ask first (DEP-13). */

@@ -1,5 +1,5 @@
 /** Cash: agents who take it, each with a contact (DEP-13). */
-import type { Flow } from '../../kit/product.ts';
+import type { Flow } from '../../kit/session/product.ts';
 
 export const flow: Flow = {
   name: 'cash',

@@ -1,9 +1,9 @@
 /** The agents of a cash payment and what they have to be told (DEP-13). Pure; a link that may not be opened is left out. */
 import type { DepositData, PaymentMethod } from '@opencashier/contract/api';
 import { safeLink } from '@opencashier/core/links/safe-link';
-import type { ListedLink } from '../../kit/link-list.tsx';
-import { linkPolicyOf } from '../../kit/link-policy.ts';
-import { type PaymentRow, paymentRow, requisiteRows } from '../../kit/payment-requisites.ts';
+import type { ListedLink } from '../../kit/link/link-list.tsx';
+import { linkPolicyOf } from '../../kit/link/link-policy.ts';
+import { type PaymentRow, paymentRow, requisiteRows } from '../../kit/payment/payment-requisites.ts';
 
 type Answer = Pick<DepositData, 'details' | 'buttonPay' | 'requisites'>;
 type Method = Pick<PaymentMethod, 'flags'>;

@@ -1,4 +1,4 @@
-import { useTexts } from '../../kit/services.tsx';
+import { useTexts } from '../../kit/session/services.tsx';
 import { Button } from '../../ui/button.tsx';
 import { StateView } from '../../ui/state-view.tsx';
 

@@ -1,13 +1,13 @@
 import { formatDecimal } from '@opencashier/core/money/format';
 import { Suspense } from 'react';
-import { lazyPart } from '../../kit/lazily.ts';
-import { type Texts, useServices, useTexts } from '../../kit/services.tsx';
-import { writtenTime } from '../../kit/written-time.ts';
+import { writtenTime } from '../../kit/format/written-time.ts';
+import { lazyPart } from '../../kit/session/lazily.ts';
+import { type Texts, useServices, useTexts } from '../../kit/session/services.tsx';
 import { Notice } from '../../ui/card.tsx';
 import styles from './address-screen.module.css';
 import type { AddressView, Minimum, Network } from './model.ts';
 
-const CoinWorth = lazyPart(async () => (await import('../../kit/coin-worth.tsx')).CoinWorth);
+const CoinWorth = lazyPart(async () => (await import('../../kit/amount/coin-worth.tsx')).CoinWorth);
 
 interface AddressNotesProps {
   readonly view: Extract<AddressView, { kind: 'address' }>;

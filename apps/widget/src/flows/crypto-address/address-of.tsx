@@ -1,10 +1,10 @@
 import type { PaymentMethod } from '@opencashier/contract/api';
 import { useEffect, useRef } from 'react';
-import { useIsCurrentPage } from '../../kit/current-page.ts';
-import { useDepositAnswer } from '../../kit/deposit-answer.ts';
-import { usePlace } from '../../kit/product-context.tsx';
-import { useServices, useTexts } from '../../kit/services.tsx';
-import { useDepositReport } from '../../kit/use-deposit-report.ts';
+import { useDepositAnswer } from '../../kit/deposit/deposit-answer.ts';
+import { useDepositReport } from '../../kit/deposit/use-deposit-report.ts';
+import { useIsCurrentPage } from '../../kit/session/current-page.ts';
+import { usePlace } from '../../kit/session/product-context.tsx';
+import { useServices, useTexts } from '../../kit/session/services.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card, Notice } from '../../ui/card.tsx';
 import { StateView } from '../../ui/state-view.tsx';

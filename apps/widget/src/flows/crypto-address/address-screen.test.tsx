@@ -5,8 +5,8 @@ import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { CallFailed } from '../../api/client.ts';
 import { openWidget } from '../../app/shell-fixture.tsx';
-import { indiaCatalogue } from '../../kit/catalogue-fixture.ts';
-import { createSession } from '../../kit/services-fixture.ts';
+import { indiaCatalogue } from '../../kit/method/catalogue-fixture.ts';
+import { createSession } from '../../kit/session/services-fixture.ts';
 import {
   addresses,
   addressServer,

@@ -1,4 +1,4 @@
-import { useTexts } from '../../kit/services.tsx';
+import { useTexts } from '../../kit/session/services.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';

@@ -1,6 +1,6 @@
 /** The flow's screens where coins are the balance itself (CRY-3): a second door, for the one product that hangs them elsewhere. */
 import { createElement } from 'react';
-import type { LoadScreen } from '../../kit/product.ts';
+import type { LoadScreen } from '../../kit/session/product.ts';
 
 export const coinList: LoadScreen = () => import('./coin-list-screen.tsx');
 

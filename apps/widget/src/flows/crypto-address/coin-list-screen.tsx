@@ -1,10 +1,10 @@
 import type { MethodList, PaymentMethod } from '@opencashier/contract/api';
 import { useEffect } from 'react';
-import { noteMethodsShown } from '../../kit/deposit-delay.ts';
-import { findGroup, findMethod, useMethodList } from '../../kit/method-list.ts';
-import { coinDetail, groupTitle, methodTitle } from '../../kit/method-text.ts';
-import { usePlace } from '../../kit/product-context.tsx';
-import { type Texts, useServices, useTexts } from '../../kit/services.tsx';
+import { noteMethodsShown } from '../../kit/deposit/deposit-delay.ts';
+import { findGroup, findMethod, useMethodList } from '../../kit/method/method-list.ts';
+import { coinDetail, groupTitle, methodTitle } from '../../kit/method/method-text.ts';
+import { usePlace } from '../../kit/session/product-context.tsx';
+import { type Texts, useServices, useTexts } from '../../kit/session/services.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Marks } from '../../ui/mark.tsx';
 import { Page, Section, TileGrid } from '../../ui/page.tsx';

@@ -1,8 +1,8 @@
 /** A coin on three networks, and a server that gives addresses. */
 import type { DepositData, PaymentMethod, Transaction } from '@opencashier/contract/api';
-import { indiaCatalogue } from '../../kit/catalogue-fixture.ts';
-import type { Session } from '../../kit/services.tsx';
-import { type Answers, createFixtureServices, createSession } from '../../kit/services-fixture.ts';
+import { indiaCatalogue } from '../../kit/method/catalogue-fixture.ts';
+import type { Session } from '../../kit/session/services.tsx';
+import { type Answers, createFixtureServices, createSession } from '../../kit/session/services-fixture.ts';
 
 export const tether: PaymentMethod = {
   name: 'usdt',

@@ -1,5 +1,5 @@
 /** A deposit of coins to an address of its own (CRY-1, CRY-2, CRY-5). */
-import type { Flow } from '../../kit/product.ts';
+import type { Flow } from '../../kit/session/product.ts';
 import { coins } from './coins.ts';
 
 export const flow: Flow = {

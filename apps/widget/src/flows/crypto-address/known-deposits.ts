@@ -2,7 +2,7 @@
  * Which deposit holds the address of a coin on a network, for as long as the tab lives: whoever looks at another network and
  * comes back sees the same address, and no look makes a deposit twice. Ids alone; the address comes from the server.
  */
-import { readStored, store } from '../../kit/browser-storage.ts';
+import { readStored, store } from '../../kit/session/browser-storage.ts';
 
 const key = 'cashier.addresses';
 

@@ -1,8 +1,8 @@
 import type { Transaction } from '@opencashier/contract/api';
 import { shortenHash } from '@opencashier/core/crypto/address-text';
 import { formatWireAmount } from '@opencashier/core/money/format';
-import { serverText } from '../../kit/method-text.ts';
-import { type Texts, useTexts } from '../../kit/services.tsx';
+import { serverText } from '../../kit/method/method-text.ts';
+import { type Texts, useTexts } from '../../kit/session/services.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import styles from './address-screen.module.css';

@@ -1,7 +1,7 @@
 import type { Transaction } from '@opencashier/contract/api';
 import { type ConfirmationCount, confirmationCount } from '@opencashier/core/crypto/confirmation-count';
 import { useEffect, useState } from 'react';
-import { useServices } from '../../kit/services.tsx';
+import { useServices } from '../../kit/session/services.tsx';
 import type { OpenProgress } from './model.ts';
 
 /** The highest count of a transaction that was on screen. */

@@ -1,5 +1,5 @@
 /** A transfer to a card or an account of the provider's (DEP-12). Its amount is asked by the redirect flow, whose answer leads here. */
-import type { Flow } from '../../kit/product.ts';
+import type { Flow } from '../../kit/session/product.ts';
 
 export const flow: Flow = {
   name: 'host-to-host',

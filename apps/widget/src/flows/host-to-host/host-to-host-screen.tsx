@@ -1,9 +1,9 @@
-import { GuaranteedMark } from '../../kit/guaranteed-mark.tsx';
-import { MethodHead } from '../../kit/method-head.tsx';
-import { PaymentGate } from '../../kit/payment-gate.tsx';
-import { PaymentPage } from '../../kit/payment-page.tsx';
-import type { ScreenProps } from '../../kit/product.ts';
-import { useTexts } from '../../kit/services.tsx';
+import { GuaranteedMark } from '../../kit/method/guaranteed-mark.tsx';
+import { MethodHead } from '../../kit/method/method-head.tsx';
+import { PaymentGate } from '../../kit/payment/payment-gate.tsx';
+import { PaymentPage } from '../../kit/payment/payment-page.tsx';
+import type { ScreenProps } from '../../kit/session/product.ts';
+import { useTexts } from '../../kit/session/services.tsx';
 import { Notice } from '../../ui/card.tsx';
 import { hostToHostRows, isPayable } from './model.ts';
 import { SupportButton } from './support-button.tsx';

@@ -1,7 +1,7 @@
 /** Whom a host-to-host payment goes to, from an answer that may say it once or twice (DEP-12). Pure. */
 import type { DepositData } from '@opencashier/contract/api';
-import { namesPayee, payeeRows } from '../../kit/payee-rows.ts';
-import { type PaymentRow, requisiteRows } from '../../kit/payment-requisites.ts';
+import { namesPayee, payeeRows } from '../../kit/payment/payee-rows.ts';
+import { type PaymentRow, requisiteRows } from '../../kit/payment/payment-requisites.ts';
 
 /** What two spellings of one number have in common. */
 const bare = (value: string): string => value.replace(/[\s-]/g, '').toLowerCase();

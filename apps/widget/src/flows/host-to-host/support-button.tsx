@@ -1,10 +1,10 @@
 import type { PaymentMethod } from '@opencashier/contract/api';
 import { safeLink } from '@opencashier/core/links/safe-link';
 import { useState } from 'react';
-import { LinkList } from '../../kit/link-list.tsx';
-import { linkPolicyOf } from '../../kit/link-policy.ts';
-import { Requisites } from '../../kit/requisites.tsx';
-import { useServices, useTexts } from '../../kit/services.tsx';
+import { LinkList } from '../../kit/link/link-list.tsx';
+import { linkPolicyOf } from '../../kit/link/link-policy.ts';
+import { Requisites } from '../../kit/payment/requisites.tsx';
+import { useServices, useTexts } from '../../kit/session/services.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Sheet, SheetContent } from '../../ui/sheet.tsx';
 

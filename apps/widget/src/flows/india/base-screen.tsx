@@ -1,9 +1,9 @@
-import { DepositForm } from '../../kit/deposit-form.tsx';
-import { ownPage } from '../../kit/own-page.ts';
-import type { ScreenProps } from '../../kit/product.ts';
-import { usePlace } from '../../kit/product-context.tsx';
-import { useTexts } from '../../kit/services.tsx';
-import { useMethod } from '../../kit/use-method.ts';
+import { DepositForm } from '../../kit/deposit/deposit-form.tsx';
+import { ownPage } from '../../kit/deposit/own-page.ts';
+import { useMethod } from '../../kit/method/use-method.ts';
+import type { ScreenProps } from '../../kit/session/product.ts';
+import { usePlace } from '../../kit/session/product-context.tsx';
+import { useTexts } from '../../kit/session/services.tsx';
 
 /** The amount; the invoice comes next (DEP-10). */
 export function Screen({ params }: ScreenProps) {

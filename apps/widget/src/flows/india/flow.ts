@@ -1,5 +1,5 @@
 /** UPI: an amount, then the applications on this phone, the code for another one, and the id for everybody else (DEP-10). */
-import type { Flow } from '../../kit/product.ts';
+import type { Flow } from '../../kit/session/product.ts';
 
 export const flow: Flow = {
   name: 'india',

@@ -1,6 +1,6 @@
 /** What a create answers in India, and a method that allows two apps. */
 import type { DepositData } from '@opencashier/contract/api';
-import { paymentMethod } from '../../kit/payment-fixture.ts';
+import { paymentMethod } from '../../kit/payment/payment-fixture.ts';
 
 export const link = 'upi://pay?pa=shop@bank&pn=Shop&am=1500.00&cu=INR&tr=R1';
 

@@ -4,7 +4,7 @@ import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { openWidget } from '../../app/shell-fixture.tsx';
-import { paymentId, paymentServices } from '../../kit/payment-fixture.ts';
+import { paymentId, paymentServices } from '../../kit/payment/payment-fixture.ts';
 import { data, link, method } from './india-fixture.ts';
 
 const user = userEvent.setup();

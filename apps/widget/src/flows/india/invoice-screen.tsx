@@ -1,11 +1,11 @@
-import { LinkList } from '../../kit/link-list.tsx';
-import { PaymentGate } from '../../kit/payment-gate.tsx';
-import { PaymentPage } from '../../kit/payment-page.tsx';
-import { qrSource } from '../../kit/payment-requisites.ts';
-import type { ScreenProps } from '../../kit/product.ts';
-import { useTexts } from '../../kit/services.tsx';
-import { useDesktop } from '../../kit/use-desktop.ts';
-import { useMethod } from '../../kit/use-method.ts';
+import { LinkList } from '../../kit/link/link-list.tsx';
+import { useMethod } from '../../kit/method/use-method.ts';
+import { PaymentGate } from '../../kit/payment/payment-gate.tsx';
+import { PaymentPage } from '../../kit/payment/payment-page.tsx';
+import { qrSource } from '../../kit/payment/payment-requisites.ts';
+import type { ScreenProps } from '../../kit/session/product.ts';
+import { useTexts } from '../../kit/session/services.tsx';
+import { useDesktop } from '../../kit/session/use-desktop.ts';
 import { indiaInvoice } from './model.ts';
 
 /** UPI applications on this phone, the same as a code for another one, and the id to be typed (DEP-10). */

@@ -1,10 +1,10 @@
 /** What an Indian answer offers to pay by: details of a name, a value and a type (DEP-10). Pure; nothing in it is trusted. */
 import type { DepositData, PaymentMethod } from '@opencashier/contract/api';
 import { safeLink } from '@opencashier/core/links/safe-link';
-import type { ListedLink } from '../../kit/link-list.tsx';
-import { linkPolicyOf } from '../../kit/link-policy.ts';
-import { type PaymentRow, paymentRow, requisiteRows } from '../../kit/payment-requisites.ts';
-import { upiIdOf } from '../../kit/upi-id.ts';
+import type { ListedLink } from '../../kit/link/link-list.tsx';
+import { linkPolicyOf } from '../../kit/link/link-policy.ts';
+import { type PaymentRow, paymentRow, requisiteRows } from '../../kit/payment/payment-requisites.ts';
+import { upiIdOf } from '../../kit/upi/upi-id.ts';
 
 export interface IndiaInvoice {
   /** The answer with the code where the widget looks for codes. */

@@ -1,5 +1,5 @@
 /** How a payment on a provider's page goes, step by step (DEP-13). */
-import type { Flow } from '../../kit/product.ts';
+import type { Flow } from '../../kit/session/product.ts';
 
 export const flow: Flow = {
   name: 'instruction',

@@ -1,11 +1,11 @@
 import { safeLink } from '@opencashier/core/links/safe-link';
-import { useDepositAnswer } from '../../kit/deposit-answer.ts';
-import { Instruction } from '../../kit/instruction.tsx';
-import { MethodHead } from '../../kit/method-head.tsx';
-import type { ScreenProps } from '../../kit/product.ts';
-import { usePlace } from '../../kit/product-context.tsx';
-import { useServices, useTexts } from '../../kit/services.tsx';
-import { useMethod } from '../../kit/use-method.ts';
+import { useDepositAnswer } from '../../kit/deposit/deposit-answer.ts';
+import { MethodHead } from '../../kit/method/method-head.tsx';
+import { useMethod } from '../../kit/method/use-method.ts';
+import { Instruction } from '../../kit/payment/instruction.tsx';
+import type { ScreenProps } from '../../kit/session/product.ts';
+import { usePlace } from '../../kit/session/product-context.tsx';
+import { useServices, useTexts } from '../../kit/session/services.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/card.tsx';
 import { Page, PageFooter } from '../../ui/page.tsx';

@@ -1,8 +1,8 @@
 import { useEffect, useMemo } from 'react';
-import type { ScreenProps } from '../../kit/product.ts';
-import { usePlace } from '../../kit/product-context.tsx';
-import { useServices, useTexts } from '../../kit/services.tsx';
-import { useMethod } from '../../kit/use-method.ts';
+import { useMethod } from '../../kit/method/use-method.ts';
+import type { ScreenProps } from '../../kit/session/product.ts';
+import { usePlace } from '../../kit/session/product-context.tsx';
+import { useServices, useTexts } from '../../kit/session/services.tsx';
 import { WithdrawalForm } from '../../kit/withdrawal/withdrawal-form.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';

@@ -1,12 +1,12 @@
 import type { PaymentMethod } from '@opencashier/contract/api';
 import { searchDropdown } from '@opencashier/core/fields/dropdown-search';
 import { useEffect, useState } from 'react';
-import { MethodHead } from '../../kit/method-head.tsx';
-import { plural } from '../../kit/plural.ts';
-import type { ScreenProps } from '../../kit/product.ts';
-import { usePlace } from '../../kit/product-context.tsx';
-import { useServices, useTexts } from '../../kit/services.tsx';
-import { useMethod } from '../../kit/use-method.ts';
+import { plural } from '../../kit/format/plural.ts';
+import { MethodHead } from '../../kit/method/method-head.tsx';
+import { useMethod } from '../../kit/method/use-method.ts';
+import type { ScreenProps } from '../../kit/session/product.ts';
+import { usePlace } from '../../kit/session/product-context.tsx';
+import { useServices, useTexts } from '../../kit/session/services.tsx';
 import { Card } from '../../ui/card.tsx';
 import { OptionList } from '../../ui/option-list.tsx';
 import { Page, Section } from '../../ui/page.tsx';

@@ -1,6 +1,6 @@
 /** The banks of a method and where each of them leads; the server lists them as the items of one field. */
 import type { DropdownItem, FormField, PaymentMethod } from '@opencashier/contract/api';
-import { itemsOf } from '../../kit/form-values.ts';
+import { itemsOf } from '../../kit/form/form-values.ts';
 
 /** The field that holds the code of the account's bank; undefined for a method of another flow. */
 export function bankField({ fields }: Pick<PaymentMethod, 'fields'>): FormField | undefined {

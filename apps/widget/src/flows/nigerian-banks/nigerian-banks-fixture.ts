@@ -1,6 +1,6 @@
 /** What a person in Nigeria is offered to withdraw with: a method of this flow, one of the form alone, and one in a group. */
 import type { MethodList, PaymentMethod } from '@opencashier/contract/api';
-import { createFixtureServices, createSession } from '../../kit/services-fixture.ts';
+import { createFixtureServices, createSession } from '../../kit/session/services-fixture.ts';
 
 const plain: Pick<PaymentMethod, 'cardViewType' | 'position' | 'amount_rules' | 'fields' | 'flags'> = {
   cardViewType: 0,

@@ -1,5 +1,5 @@
 /** A withdrawal to a bank of Nigeria: first the bank, then the account number that has to belong to it (WD-1). */
-import type { Flow } from '../../kit/product.ts';
+import type { Flow } from '../../kit/session/product.ts';
 
 export const flow: Flow = {
   name: 'nigerian-banks',

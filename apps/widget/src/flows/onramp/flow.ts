@@ -1,5 +1,5 @@
 /** Buying coins from a seller: amount, offers, and the seller's own page (DEP-14). */
-import type { Flow } from '../../kit/product.ts';
+import type { Flow } from '../../kit/session/product.ts';
 
 export const flow: Flow = {
   name: 'onramp',

@@ -1,7 +1,7 @@
 import { formatDecimal, formatWireAmount } from '@opencashier/core/money/format';
 import { useId } from 'react';
-import type { Texts } from '../../kit/services.tsx';
-import { useTexts } from '../../kit/services.tsx';
+import type { Texts } from '../../kit/session/services.tsx';
+import { useTexts } from '../../kit/session/services.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { Marks } from '../../ui/mark.tsx';
 import type { ComparedOffer, OfferTerms } from './model.ts';

@@ -1,7 +1,7 @@
 /** A way to buy coins, its offers, and a server that knows one such deposit. */
 import type { PaymentMethod } from '@opencashier/contract/api';
-import { indiaCatalogue } from '../../kit/catalogue-fixture.ts';
-import { type Answers, createFixtureServices } from '../../kit/services-fixture.ts';
+import { indiaCatalogue } from '../../kit/method/catalogue-fixture.ts';
+import { type Answers, createFixtureServices } from '../../kit/session/services-fixture.ts';
 
 export const method: PaymentMethod = {
   name: 'onramp_card',

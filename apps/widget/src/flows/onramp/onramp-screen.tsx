@@ -1,8 +1,8 @@
-import { DepositForm } from '../../kit/deposit-form.tsx';
-import type { ScreenProps } from '../../kit/product.ts';
-import { useTexts } from '../../kit/services.tsx';
-import type { DepositVariant } from '../../kit/use-deposit.ts';
-import { useMethod } from '../../kit/use-method.ts';
+import { DepositForm } from '../../kit/deposit/deposit-form.tsx';
+import type { DepositVariant } from '../../kit/deposit/use-deposit.ts';
+import { useMethod } from '../../kit/method/use-method.ts';
+import type { ScreenProps } from '../../kit/session/product.ts';
+import { useTexts } from '../../kit/session/services.tsx';
 
 /** DEP-2: no window ahead of the call, since the offers come first. */
 const variant: DepositVariant = { staysHere: true };

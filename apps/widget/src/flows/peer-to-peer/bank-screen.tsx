@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'react';
-import { itemsOf } from '../../kit/form-values.ts';
-import { MethodHead } from '../../kit/method-head.tsx';
-import type { ScreenProps } from '../../kit/product.ts';
-import { usePlace } from '../../kit/product-context.tsx';
-import { useServices, useTexts } from '../../kit/services.tsx';
-import { useMethod } from '../../kit/use-method.ts';
+import { itemsOf } from '../../kit/form/form-values.ts';
+import { MethodHead } from '../../kit/method/method-head.tsx';
+import { useMethod } from '../../kit/method/use-method.ts';
+import type { ScreenProps } from '../../kit/session/product.ts';
+import { usePlace } from '../../kit/session/product-context.tsx';
+import { useServices, useTexts } from '../../kit/session/services.tsx';
 import { OptionList } from '../../ui/option-list.tsx';
 import { Page } from '../../ui/page.tsx';
 import { TextInput } from '../../ui/text-input.tsx';

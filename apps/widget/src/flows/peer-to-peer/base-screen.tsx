@@ -1,11 +1,11 @@
 import { useMemo } from 'react';
-import { DepositForm } from '../../kit/deposit-form.tsx';
-import { itemsOf } from '../../kit/form-values.ts';
-import type { ScreenProps } from '../../kit/product.ts';
-import { usePlace } from '../../kit/product-context.tsx';
-import { useServices, useTexts } from '../../kit/services.tsx';
-import type { DepositVariant } from '../../kit/use-deposit.ts';
-import { useMethod } from '../../kit/use-method.ts';
+import { DepositForm } from '../../kit/deposit/deposit-form.tsx';
+import type { DepositVariant } from '../../kit/deposit/use-deposit.ts';
+import { itemsOf } from '../../kit/form/form-values.ts';
+import { useMethod } from '../../kit/method/use-method.ts';
+import type { ScreenProps } from '../../kit/session/product.ts';
+import { usePlace } from '../../kit/session/product-context.tsx';
+import { useServices, useTexts } from '../../kit/session/services.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { bankField, createWith } from './create.ts';

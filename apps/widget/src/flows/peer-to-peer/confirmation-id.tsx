@@ -1,8 +1,8 @@
 import { withAsciiDigits } from '@opencashier/core/amount/digits';
 import { CONFIRMATION_ID_ERROR_KEY, isConfirmationId } from '@opencashier/core/fields/confirmation-id';
 import { type RefObject, useRef, useState } from 'react';
-import { useTexts } from '../../kit/services.tsx';
-import { useLeadToFault } from '../../kit/use-lead-to-fault.ts';
+import { useLeadToFault } from '../../kit/form/use-lead-to-fault.ts';
+import { useTexts } from '../../kit/session/services.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Field } from '../../ui/field.tsx';
 import { TextInput } from '../../ui/text-input.tsx';

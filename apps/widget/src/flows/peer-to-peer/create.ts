@@ -2,8 +2,8 @@
 import { type DepositData, depositCreateP2p, type FormField, type ResponseOf } from '@opencashier/contract/api';
 import type { NextStep } from '@opencashier/core/deposit/next-step';
 import { p2pStep } from '@opencashier/core/deposit/p2p-step';
-import type { ReplayAnswer } from '../../kit/deposit-answer.ts';
-import type { CreateStep } from '../../kit/deposit-driver.ts';
+import type { ReplayAnswer } from '../../kit/deposit/deposit-answer.ts';
+import type { CreateStep } from '../../kit/deposit/deposit-driver.ts';
 
 type P2pAnswer = ResponseOf<typeof depositCreateP2p>;
 

@@ -1,5 +1,5 @@
 /** A transfer from person to person: a bank, an amount, and whom to pay within a few minutes (DEP-11). */
-import type { Flow, LoadScreen } from '../../kit/product.ts';
+import type { Flow, LoadScreen } from '../../kit/session/product.ts';
 
 const invoice: LoadScreen = () => import('./invoice-screen.tsx');
 

@@ -1,9 +1,9 @@
 import { depositCancel, type PaymentMethod } from '@opencashier/contract/api';
 import { useEffect } from 'react';
-import { failureCode } from '../../kit/failure-code.ts';
-import { DeadEnd } from '../../kit/payment-gate.tsx';
-import { usePlace } from '../../kit/product-context.tsx';
-import { useServices, useTexts } from '../../kit/services.tsx';
+import { DeadEnd } from '../../kit/payment/payment-gate.tsx';
+import { failureCode } from '../../kit/session/failure-code.ts';
+import { usePlace } from '../../kit/session/product-context.tsx';
+import { useServices, useTexts } from '../../kit/session/services.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/card.tsx';
 

@@ -1,4 +1,4 @@
-import { useTexts } from '../../kit/services.tsx';
+import { useTexts } from '../../kit/session/services.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/card.tsx';
 import { Page, PageFooter } from '../../ui/page.tsx';

@@ -1,8 +1,8 @@
 /** Carries out what the invoice's machine decides (DEP-11): polls, cancels, tells. It decides nothing. */
 import { depositCancel, depositComplete } from '@opencashier/contract/api';
-import { failureCode } from '../../kit/failure-code.ts';
-import type { ReadableStore, Services } from '../../kit/services.tsx';
-import { createStatusPoll } from '../../kit/status-poll.ts';
+import { failureCode } from '../../kit/session/failure-code.ts';
+import type { ReadableStore, Services } from '../../kit/session/services.tsx';
+import { createStatusPoll } from '../../kit/status/status-poll.ts';
 import { type InvoiceEffect, type InvoiceEvent, type InvoiceState, moveInvoice, openInvoice } from './model.ts';
 
 /** §9: how often the server is asked about a peer-to-peer payment. */

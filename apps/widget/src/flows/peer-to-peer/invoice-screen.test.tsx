@@ -5,7 +5,7 @@ import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { CallFailed } from '../../api/client.ts';
 import { openWidget } from '../../app/shell-fixture.tsx';
-import { createFixtureServices } from '../../kit/services-fixture.ts';
+import { createFixtureServices } from '../../kit/session/services-fixture.ts';
 import { catalogueWith, depositId, p2pAnswer, p2pMethod, report, started } from './peer-to-peer-fixture.ts';
 
 const user = userEvent.setup();

@@ -1,7 +1,7 @@
 /** Peer-to-peer methods and answers for the tests of this flow. */
 import type { PaymentMethod, Transaction } from '@opencashier/contract/api';
-import { cardMethod, indiaCatalogue } from '../../kit/catalogue-fixture.ts';
-import { type Answers, createFixtureServices, type FixtureServices } from '../../kit/services-fixture.ts';
+import { cardMethod, indiaCatalogue } from '../../kit/method/catalogue-fixture.ts';
+import { type Answers, createFixtureServices, type FixtureServices } from '../../kit/session/services-fixture.ts';
 
 const { fields: _fields, prefilledAmount: _prefilled, video_guide_url: _guide, ...plain } = cardMethod;
 

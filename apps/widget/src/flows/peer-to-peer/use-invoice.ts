@@ -1,8 +1,8 @@
 import { statusOfCode } from '@opencashier/core/transaction/status';
 import { useEffect, useState } from 'react';
-import { whenLookedAtAgain } from '../../kit/look-again.ts';
-import { useServices, useTexts } from '../../kit/services.tsx';
-import { useHostEvent } from '../../kit/use-host-event.ts';
+import { useServices, useTexts } from '../../kit/session/services.tsx';
+import { useHostEvent } from '../../kit/session/use-host-event.ts';
+import { whenLookedAtAgain } from '../../kit/status/look-again.ts';
 import { createInvoiceRun, type InvoiceRun } from './invoice-run.ts';
 import { type InvoiceState, openInvoice } from './model.ts';
 

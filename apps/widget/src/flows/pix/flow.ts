@@ -1,5 +1,5 @@
 /** Pix by its code, scanned or copied (DEP-6). */
-import type { Flow } from '../../kit/product.ts';
+import type { Flow } from '../../kit/session/product.ts';
 
 export const flow: Flow = {
   name: 'pix',

@@ -1,8 +1,8 @@
-import { PaymentGate } from '../../kit/payment-gate.tsx';
-import { PaymentPage } from '../../kit/payment-page.tsx';
-import { qrSource } from '../../kit/payment-requisites.ts';
-import type { ScreenProps } from '../../kit/product.ts';
-import { useTexts } from '../../kit/services.tsx';
+import { PaymentGate } from '../../kit/payment/payment-gate.tsx';
+import { PaymentPage } from '../../kit/payment/payment-page.tsx';
+import { qrSource } from '../../kit/payment/payment-requisites.ts';
+import type { ScreenProps } from '../../kit/session/product.ts';
+import { useTexts } from '../../kit/session/services.tsx';
 
 /** The Pix code to scan, or to paste into the bank's application: the same text (DEP-6). */
 export function Screen({ params, query }: ScreenProps) {

@@ -1,5 +1,5 @@
 /** A deposit by card or wallet that goes on at the provider's own page (DEP-4). */
-import type { Flow } from '../../kit/product.ts';
+import type { Flow } from '../../kit/session/product.ts';
 
 export const flow: Flow = {
   name: 'redirect',

@@ -1,7 +1,7 @@
 /** A card whose provider has a page of its own. */
 import type { PaymentMethod } from '@opencashier/contract/api';
-import { cardMethod, indiaCatalogue } from '../../kit/catalogue-fixture.ts';
-import { type Answers, createFixtureServices, createSession } from '../../kit/services-fixture.ts';
+import { cardMethod, indiaCatalogue } from '../../kit/method/catalogue-fixture.ts';
+import { type Answers, createFixtureServices, createSession } from '../../kit/session/services-fixture.ts';
 
 const { fields: _fields, prefilledAmount: _prefilled, ...plainCard } = cardMethod;
 export const card = (more: Partial<PaymentMethod> = {}): PaymentMethod => ({ ...plainCard, fields: [], ...more });

@@ -3,7 +3,7 @@ import type { PaymentMethod } from '@opencashier/contract/api';
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { cardMethod } from '../../kit/catalogue-fixture.ts';
+import { cardMethod } from '../../kit/method/catalogue-fixture.ts';
 import { card } from './redirect-fixture.ts';
 import { amount, created, fakeWindow, fault, noAnswer, openRedirect, pay, refused } from './redirect-page-fixture.ts';
 

@@ -1,5 +1,5 @@
 /** Whom to pay, how and until when, as the provider's answer says it (DEP-5). Its form is the redirect flow's. */
-import type { Flow } from '../../kit/product.ts';
+import type { Flow } from '../../kit/session/product.ts';
 
 export const flow: Flow = {
   name: 'unified-form',

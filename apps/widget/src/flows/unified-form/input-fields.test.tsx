@@ -6,7 +6,7 @@ import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { CallFailed } from '../../api/client.ts';
 import { openWidget } from '../../app/shell-fixture.tsx';
-import { connectionLost, paymentId, paymentServices } from '../../kit/payment-fixture.ts';
+import { connectionLost, paymentId, paymentServices } from '../../kit/payment/payment-fixture.ts';
 
 const user = userEvent.setup({ delay: null });
 const complete = `/deposit/complete?depositId=${paymentId}&method=bank_card`;

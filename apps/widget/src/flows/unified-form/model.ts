@@ -1,6 +1,6 @@
 /** The unified form's view of an answer (DEP-5). */
 import type { DepositData } from '@opencashier/contract/api';
-import { qrSource, requisiteRows } from '../../kit/payment-requisites.ts';
+import { qrSource, requisiteRows } from '../../kit/payment/payment-requisites.ts';
 
 /** Whether there is anything to pay by: requisites, a code, a link, or words. */
 export function isPayable(data: DepositData): boolean {

@@ -11,7 +11,7 @@ import {
   paymentReport,
   paymentServices,
   refusal,
-} from '../../kit/payment-fixture.ts';
+} from '../../kit/payment/payment-fixture.ts';
 import { created, data } from './unified-form-fixture.ts';
 
 const user = userEvent.setup();

@@ -1,8 +1,8 @@
-import { PaymentGate } from '../../kit/payment-gate.tsx';
-import { PaymentPage } from '../../kit/payment-page.tsx';
-import { requisiteRows } from '../../kit/payment-requisites.ts';
-import type { ScreenProps } from '../../kit/product.ts';
-import { useTexts } from '../../kit/services.tsx';
+import { PaymentGate } from '../../kit/payment/payment-gate.tsx';
+import { PaymentPage } from '../../kit/payment/payment-page.tsx';
+import { requisiteRows } from '../../kit/payment/payment-requisites.ts';
+import type { ScreenProps } from '../../kit/session/product.ts';
+import { useTexts } from '../../kit/session/services.tsx';
 import { codeTwin, isPayable } from './model.ts';
 
 /** Requisites, QR code, instruction, timer and Paid, each where the answer has it (DEP-5). */

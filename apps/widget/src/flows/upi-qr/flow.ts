@@ -1,5 +1,5 @@
 /** UPI by a code on a page of the widget's own (DEP-6). */
-import type { Flow } from '../../kit/product.ts';
+import type { Flow } from '../../kit/session/product.ts';
 
 export const flow: Flow = {
   name: 'upi-qr',

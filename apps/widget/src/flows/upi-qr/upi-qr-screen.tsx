@@ -1,5 +1,5 @@
-import type { ScreenProps } from '../../kit/product.ts';
-import { UpiPage } from '../../kit/upi-page.tsx';
+import type { ScreenProps } from '../../kit/session/product.ts';
+import { UpiPage } from '../../kit/upi/upi-page.tsx';
 
 /** UPI by its code (DEP-6). */
 export function Screen({ params, query }: ScreenProps) {

@@ -1,5 +1,5 @@
 /** The visual guide of a method: its video inside the widget where the operator allows the site, else a link (DEP-13). */
-import type { Flow } from '../../kit/product.ts';
+import type { Flow } from '../../kit/session/product.ts';
 
 export const flow: Flow = {
   name: 'video',

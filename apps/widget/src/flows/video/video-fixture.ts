@@ -1,6 +1,6 @@
 /** A method with a guide to watch. */
-import { cardMethod, indiaCatalogue } from '../../kit/catalogue-fixture.ts';
-import { type Answers, createFixtureServices } from '../../kit/services-fixture.ts';
+import { cardMethod, indiaCatalogue } from '../../kit/method/catalogue-fixture.ts';
+import { type Answers, createFixtureServices } from '../../kit/session/services-fixture.ts';
 
 export function guideServices(link: string, answers: Answers = {}) {
   const methods = [{ ...cardMethod, video_guide_url: link }, ...indiaCatalogue.methods.slice(2)];

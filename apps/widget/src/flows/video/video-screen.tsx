@@ -1,8 +1,8 @@
-import { findMethod, useMethodList } from '../../kit/method-list.ts';
-import { methodTitle } from '../../kit/method-text.ts';
-import type { ScreenProps } from '../../kit/product.ts';
-import { usePlace } from '../../kit/product-context.tsx';
-import { useServices, useTexts } from '../../kit/services.tsx';
+import { findMethod, useMethodList } from '../../kit/method/method-list.ts';
+import { methodTitle } from '../../kit/method/method-text.ts';
+import type { ScreenProps } from '../../kit/session/product.ts';
+import { usePlace } from '../../kit/session/product-context.tsx';
+import { useServices, useTexts } from '../../kit/session/services.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Page, PageFooter } from '../../ui/page.tsx';

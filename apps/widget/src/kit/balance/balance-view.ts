@@ -1,9 +1,9 @@
 /** What the balance and the choice of its currency show, decided apart from how they are drawn (CRY-3). */
 import type { Balance } from '@opencashier/contract/api';
 import { formatWireAmount } from '@opencashier/core/money/format';
-import type { BalanceKind } from '../balance-currency.ts';
-import type { Texts } from '../services.tsx';
-import { writtenTime } from '../written-time.ts';
+import { writtenTime } from '../format/written-time.ts';
+import type { Texts } from '../session/services.tsx';
+import type { BalanceKind } from './balance-currency.ts';
 import type { Balances } from './balances.ts';
 import { currencyName } from './currency-name.ts';
 

@@ -2,8 +2,8 @@
 import { balancesGet, type ResponseOf } from '@opencashier/contract/api';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { whenLookedAtAgain } from '../look-again.ts';
-import { useServices, useSession } from '../services.tsx';
+import { useServices, useSession } from '../session/services.tsx';
+import { whenLookedAtAgain } from '../status/look-again.ts';
 
 /** How often balances and rates are asked for again by themselves. */
 const ASK_AGAIN_MS = 60_000;

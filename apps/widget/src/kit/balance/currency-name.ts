@@ -1,4 +1,4 @@
-import type { Texts } from '../services.tsx';
+import type { Texts } from '../session/services.tsx';
 
 const names = new Map<string, Intl.DisplayNames>();
 

@@ -1,9 +1,9 @@
 import { searchDropdown } from '@opencashier/core/fields/dropdown-search';
 import { Suspense, useId } from 'react';
 import { Mark } from '../../ui/mark.tsx';
-import type { BalanceKind } from '../balance-currency.ts';
-import { lazyPart } from '../lazily.ts';
-import { useTexts } from '../services.tsx';
+import { lazyPart } from '../session/lazily.ts';
+import { useTexts } from '../session/services.tsx';
+import type { BalanceKind } from './balance-currency.ts';
 import { currencyChoices } from './balance-view.ts';
 import type { Balances } from './balances.ts';
 

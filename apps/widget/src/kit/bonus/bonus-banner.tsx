@@ -2,7 +2,7 @@ import type { Bonus } from '@opencashier/contract/api';
 import { bonusColour } from '@opencashier/core/bonus/bonus';
 import { useId } from 'react';
 import { classNames } from '../../ui/class-names.ts';
-import { useTexts } from '../services.tsx';
+import { useTexts } from '../session/services.tsx';
 import styles from './bonus-banner.module.css';
 import { bonusSummary, bonusTimeText } from './bonus-text.ts';
 import { useBonusRemaining } from './use-bonus-shelf.ts';

@@ -1,7 +1,7 @@
 import { Card, Notice } from '../../ui/card.tsx';
 import { Switch } from '../../ui/switch.tsx';
-import { usePlace } from '../product-context.tsx';
-import { type Texts, useServices, useTexts } from '../services.tsx';
+import { usePlace } from '../session/product-context.tsx';
+import { type Texts, useServices, useTexts } from '../session/services.tsx';
 import styles from './bonus-card.module.css';
 import { bonusSummary, moneyText, percentText, timesText } from './bonus-text.ts';
 import type { BonusOffer, BonusView } from './use-bonus-offer.ts';

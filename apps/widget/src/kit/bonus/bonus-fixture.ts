@@ -1,6 +1,6 @@
 import type { Bonus, PaymentMethod } from '@opencashier/contract/api';
-import { cardMethod, indiaCatalogue } from '../catalogue-fixture.ts';
-import { createFixtureServices, createSession } from '../services-fixture.ts';
+import { cardMethod, indiaCatalogue } from '../method/catalogue-fixture.ts';
+import { createFixtureServices, createSession } from '../session/services-fixture.ts';
 
 /** A deposit bonus in rupees: all of the deposit again, up to 20 000, from 500. */
 export function bonusFixture(id: string, more: Partial<Bonus> = {}): Bonus {

@@ -5,7 +5,7 @@ import userEvent from '@testing-library/user-event';
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { CallFailed } from '../../api/client.ts';
 import { openWidget } from '../../app/shell-fixture.tsx';
-import { createFixtureServices } from '../services-fixture.ts';
+import { createFixtureServices } from '../session/services-fixture.ts';
 import { bonusFixture, bonusServices, spinsFixture } from './bonus-fixture.ts';
 
 const user = userEvent.setup();

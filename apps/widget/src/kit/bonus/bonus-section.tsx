@@ -1,5 +1,5 @@
-import { usePlace } from '../product-context.tsx';
-import { useServices, useTexts } from '../services.tsx';
+import { usePlace } from '../session/product-context.tsx';
+import { useServices, useTexts } from '../session/services.tsx';
 import styles from './bonus-banner.module.css';
 import { BonusBanner } from './bonus-banner.tsx';
 import { useBonusShelf } from './use-bonus-shelf.ts';

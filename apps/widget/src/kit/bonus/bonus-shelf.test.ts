@@ -1,6 +1,6 @@
 import type { Bonus } from '@opencashier/contract/api';
 import { expect, test, vi } from 'vitest';
-import { createFixtureServices, createSession } from '../services-fixture.ts';
+import { createFixtureServices, createSession } from '../session/services-fixture.ts';
 import { bonusFixture } from './bonus-fixture.ts';
 import { bonusShelfOf } from './bonus-shelf.ts';
 

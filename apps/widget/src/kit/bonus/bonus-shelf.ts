@@ -1,7 +1,7 @@
 /** The bonuses of one running widget: which there are, which is in front, and whether the person wants one (BON-1, BON-2). */
 import type { Bonus } from '@opencashier/contract/api';
 import { type BonusShelf, withoutExpired } from '@opencashier/core/bonus/bonus';
-import type { ReadableStore, Services } from '../services.tsx';
+import type { ReadableStore, Services } from '../session/services.tsx';
 
 /** §9: how often it is looked whether a bonus has ended. */
 export const BONUS_CHECK_MS = 1000;

@@ -5,8 +5,8 @@ import { formatDecimal, formatMoney, formatWireAmount } from '@opencashier/core/
 import { decimalFromNumber, type Money } from '@opencashier/core/money/money';
 import { toNumberLocale } from '@opencashier/core/money/number-locale';
 import { remainingParts } from '@opencashier/core/time/countdown';
-import { plural } from '../plural.ts';
-import type { Texts } from '../services.tsx';
+import { plural } from '../format/plural.ts';
+import type { Texts } from '../session/services.tsx';
 
 const inSentence = { trimWhole: true, isolate: true } as const;
 

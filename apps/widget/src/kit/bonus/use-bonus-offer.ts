@@ -4,7 +4,7 @@ import { bonusAmount } from '@opencashier/core/bonus/bonus-amount';
 import { decimalsOf } from '@opencashier/core/money/currencies';
 import { type Money, parseDecimal } from '@opencashier/core/money/money';
 import { useRef, useState } from 'react';
-import { useServices } from '../services.tsx';
+import { useServices } from '../session/services.tsx';
 import { bonusShelfOf } from './bonus-shelf.ts';
 import { useBonusShelf } from './use-bonus-shelf.ts';
 

@@ -1,7 +1,7 @@
 import type { Bonus } from '@opencashier/contract/api';
 import { bonusEndsAt } from '@opencashier/core/bonus/bonus';
 import { useEffect, useState } from 'react';
-import { useServices, useStore } from '../services.tsx';
+import { useServices, useStore } from '../session/services.tsx';
 import { BONUS_CHECK_MS, type BonusShelfState, bonusShelfOf } from './bonus-shelf.ts';
 
 export function useBonusShelf(): BonusShelfState {

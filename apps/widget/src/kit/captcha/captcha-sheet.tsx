@@ -2,7 +2,7 @@ import { captchaFramePath, parseCaptchaFrameMessage } from '@opencashier/contrac
 import { useLayoutEffect, useRef, useState } from 'react';
 import { Sheet } from '../../ui/sheet.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { useServices, useTexts } from '../services.tsx';
+import { useServices, useTexts } from '../session/services.tsx';
 import { type CaptchaConversation, type CaptchaOutcome, startConversation } from './captcha-conversation.ts';
 import styles from './captcha-sheet.module.css';
 

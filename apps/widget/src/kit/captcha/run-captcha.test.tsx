@@ -4,7 +4,7 @@ import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test } from 'vitest';
 import '../../app/shell-fixture.tsx';
 import { createPage } from '../../app/shell-services.ts';
-import { createFixtureServices, createSession } from '../services-fixture.ts';
+import { createFixtureServices, createSession } from '../session/services-fixture.ts';
 import { runCaptcha } from './run-captcha.tsx';
 
 const user = userEvent.setup();

@@ -1,7 +1,7 @@
 /** The deposit engine's captcha port (DEP-1, ERR-5). Loaded only when a captcha is asked for. */
 import type { CaptchaResult } from '@opencashier/contract/api';
 import { createRoot } from 'react-dom/client';
-import { type Services, ServicesProvider } from '../services.tsx';
+import { type Services, ServicesProvider } from '../session/services.tsx';
 import type { CaptchaOutcome } from './captcha-conversation.ts';
 import {
   captchaFailure,

@@ -2,7 +2,7 @@
 import { cleanup, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, test } from 'vitest';
-import { methodWith, renderFields, testField } from '../form-fixture.tsx';
+import { methodWith, renderFields, testField } from './form-fixture.tsx';
 
 const user = userEvent.setup();
 afterEach(cleanup);

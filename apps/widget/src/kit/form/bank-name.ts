@@ -1,7 +1,7 @@
 import { bankGet } from '@opencashier/contract/api';
 import { useEffect, useState } from 'react';
 import { CallFailed } from '../../api/client.ts';
-import { useServices } from '../services.tsx';
+import { useServices } from '../session/services.tsx';
 import { binOf } from './field-kind.ts';
 
 /** Quiet for this long, and the digits are worth a question. */

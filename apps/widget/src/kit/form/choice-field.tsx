@@ -1,10 +1,10 @@
 import { needsDropdownSearch, searchDropdown } from '@opencashier/core/fields/dropdown-search';
 import { SelectInput } from '../../ui/text-input.tsx';
-import { itemsOf, placeholderOf } from '../form-values.ts';
-import { useTexts } from '../services.tsx';
-import type { FieldState } from '../use-fields.ts';
+import { useTexts } from '../session/services.tsx';
+import { itemsOf, placeholderOf } from './form-values.ts';
 import { PickerButton } from './picker-button.tsx';
 import type { NamedControl } from './text-field.tsx';
+import type { FieldState } from './use-fields.ts';
 
 interface ChoiceFieldProps {
   readonly state: FieldState;

@@ -8,7 +8,7 @@ import { groupIban } from '@opencashier/core/fields/iban';
 import { type NamedKind, namedKind } from '@opencashier/core/fields/text-kind';
 import { isCardField } from '@opencashier/core/fields/validate-field';
 import { applyMask, type Mask, parseMask } from '@opencashier/core/masks/mask';
-import { growingFormat, lettersLost, type TextFormat } from '../live-text.ts';
+import { growingFormat, lettersLost, type TextFormat } from '../amount/live-text.ts';
 
 export type FieldKind = NamedKind | 'amount' | 'card' | 'choice' | 'phone' | 'text';
 

@@ -1,8 +1,8 @@
 /** What an edit makes of a field's text. No typed character is lost without a word about it (FORM-8). */
 import type { FormField } from '@opencashier/contract/api';
 import { formatDecimal } from '@opencashier/core/money/format';
-import { changedPart, formatEdit, type ShownText, type TextEdit } from '../live-text.ts';
-import type { Texts } from '../services.tsx';
+import { changedPart, formatEdit, type ShownText, type TextEdit } from '../amount/live-text.ts';
+import type { Texts } from '../session/services.tsx';
 import { formatOf, maskOf, writeField } from './field-kind.ts';
 
 export interface FieldEdit extends ShownText {

@@ -3,7 +3,7 @@ import type { FormField, PaymentMethod } from '@opencashier/contract/api';
 import { cleanup, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, test } from 'vitest';
-import { methodWith, renderFields, testField } from '../form-fixture.tsx';
+import { methodWith, renderFields, testField } from './form-fixture.tsx';
 
 const user = userEvent.setup();
 afterEach(cleanup);

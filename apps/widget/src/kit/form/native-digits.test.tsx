@@ -2,8 +2,8 @@
 import { cleanup, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, test } from 'vitest';
-import { methodWith, renderAmount, renderFields, testField } from '../form-fixture.tsx';
-import { createFixtureServices, createTexts } from '../services-fixture.ts';
+import { createFixtureServices, createTexts } from '../session/services-fixture.ts';
+import { methodWith, renderAmount, renderFields, testField } from './form-fixture.tsx';
 
 const user = userEvent.setup();
 afterEach(cleanup);

@@ -1,15 +1,15 @@
 import { needsDropdownSearch, searchDropdown } from '@opencashier/core/fields/dropdown-search';
 import { Flag } from '../../ui/mark.tsx';
 import { TextInput } from '../../ui/text-input.tsx';
-import { countryName } from '../country-name.ts';
-import { phoneCountriesOf, placeholderOf } from '../form-values.ts';
-import { useLiveText } from '../live-text.ts';
-import { useSession, useTexts } from '../services.tsx';
-import type { FieldState } from '../use-fields.ts';
+import { useLiveText } from '../amount/live-text.ts';
+import { countryName } from '../format/country-name.ts';
+import { useSession, useTexts } from '../session/services.tsx';
 import { keyboardOf } from './field-kind.ts';
+import { phoneCountriesOf, placeholderOf } from './form-values.ts';
 import styles from './phone-field.module.css';
 import { PickerButton } from './picker-button.tsx';
 import type { EnterKey, NamedControl } from './text-field.tsx';
+import type { FieldState } from './use-fields.ts';
 
 interface PhoneFieldProps {
   readonly state: FieldState;

@@ -2,7 +2,14 @@
 import type { PhoneCountry } from '@opencashier/contract/api';
 import { withAsciiDigits } from '@opencashier/core/amount/digits';
 import { countryOfPhone, phoneBody, typePhone } from '@opencashier/core/fields/phone';
-import { changedPart, formatEdit, growingFormat, lettersLost, type ShownText, type TextEdit } from '../live-text.ts';
+import {
+  changedPart,
+  formatEdit,
+  growingFormat,
+  lettersLost,
+  type ShownText,
+  type TextEdit,
+} from '../amount/live-text.ts';
 
 export interface PhoneEdit extends ShownText {
   readonly prefix: string;

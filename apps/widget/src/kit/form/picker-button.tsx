@@ -2,8 +2,8 @@ import { type KeyboardEvent, Suspense, useEffect, useRef, useState } from 'react
 import { Icon } from '../../ui/icon.tsx';
 import type { Option } from '../../ui/option-list.tsx';
 import inputStyles from '../../ui/text-input.module.css';
-import { lazyPart } from '../lazily.ts';
-import { useTexts } from '../services.tsx';
+import { lazyPart } from '../session/lazily.ts';
+import { useTexts } from '../session/services.tsx';
 import styles from './picker-button.module.css';
 
 const loadSheet = () => import('../../ui/picker-sheet.tsx');

@@ -1,11 +1,11 @@
 import type { KeyboardEvent } from 'react';
 import type { FieldControl } from '../../ui/field.tsx';
 import { TextInput, WrappingInput } from '../../ui/text-input.tsx';
-import { placeholderOf } from '../form-values.ts';
-import { useLiveText } from '../live-text.ts';
-import { useTexts } from '../services.tsx';
-import type { FieldState } from '../use-fields.ts';
+import { useLiveText } from '../amount/live-text.ts';
+import { useTexts } from '../session/services.tsx';
 import { isAlwaysLtr, keyboardOf } from './field-kind.ts';
+import { placeholderOf } from './form-values.ts';
+import type { FieldState } from './use-fields.ts';
 
 /** What every control of the form carries. */
 export interface NamedControl extends FieldControl {

@@ -1,15 +1,15 @@
 import { readWalletText } from '@opencashier/core/crypto/wallet-text';
 import { Suspense, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
-import { lazyPart } from '../lazily.ts';
-import { useTexts } from '../services.tsx';
-import type { FieldState } from '../use-fields.ts';
-import { canScan } from './can-scan.ts';
+import { canScan } from '../scan/can-scan.ts';
+import { lazyPart } from '../session/lazily.ts';
+import { useTexts } from '../session/services.tsx';
 import { type EnterKey, type NamedControl, TextField } from './text-field.tsx';
+import type { FieldState } from './use-fields.ts';
 import styles from './wallet-field.module.css';
 
 // The camera is opened by few.
-const ScanSheet = lazyPart(async () => (await import('./scan-sheet.tsx')).ScanSheet);
+const ScanSheet = lazyPart(async () => (await import('../scan/scan-sheet.tsx')).ScanSheet);
 
 interface WalletFieldProps {
   readonly state: FieldState;

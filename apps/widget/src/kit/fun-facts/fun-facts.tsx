@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
-import { useServices, useTexts } from '../services.tsx';
+import { useServices, useTexts } from '../session/services.tsx';
 import styles from './fun-facts.module.css';
 
 /** §9. A creation that is quick shows none. */

@@ -1,10 +1,10 @@
 import { crossRate } from '@opencashier/core/money/conversion';
 import { formatDecimal } from '@opencashier/core/money/format';
 import { Notice } from '../../ui/card.tsx';
-import { type Texts, useTexts } from '../services.tsx';
+import { writtenTime } from '../format/written-time.ts';
+import { type Texts, useTexts } from '../session/services.tsx';
 import type { SummaryRow } from '../withdrawal/summary.tsx';
 import { amountText } from '../withdrawal/withdrawal-text.ts';
-import { writtenTime } from '../written-time.ts';
 import type { Payout, PayoutField, Rate } from './use-payout.ts';
 
 /** What arrives, as a value beside its title; a dash until it is known. An old rate's result is marked as such. */

@@ -4,7 +4,7 @@ import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test } from 'vitest';
 import { openWidget } from '../../app/shell-fixture.tsx';
-import type { Answers } from '../services-fixture.ts';
+import type { Answers } from '../session/services-fixture.ts';
 import {
   tether,
   withdrawalCatalogue,

@@ -2,7 +2,7 @@
 import { type PaymentMethod, paymentConvertV2, type ResponseOf } from '@opencashier/contract/api';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { CallFailed } from '../../api/client.ts';
-import { useServices, useSession } from '../services.tsx';
+import { useServices, useSession } from '../session/services.tsx';
 
 /** §9: a pause in the typing after which it is worth asking. */
 export const PAYOUT_DEBOUNCE_MS = 500;

@@ -1,6 +1,6 @@
 /** Coin boxes, and ways to pay for them, as the server answers them in a test. */
 import type { MethodList, PaymentMethod, ResponseOf, SweepstakeBox, sweepstakeBoxes } from '@opencashier/contract/api';
-import { type Answers, createFixtureServices, createSession, createTexts } from '../services-fixture.ts';
+import { type Answers, createFixtureServices, createSession, createTexts } from '../session/services-fixture.ts';
 
 export const goldBox: SweepstakeBox = {
   boxId: 'gold-20',

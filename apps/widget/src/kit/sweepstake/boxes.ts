@@ -2,8 +2,8 @@
 import { type ResponseOf, type SweepstakeBox, sweepstakeBoxes } from '@opencashier/contract/api';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect } from 'react';
-import { failureCode } from '../failure-code.ts';
-import { useServices } from '../services.tsx';
+import { failureCode } from '../session/failure-code.ts';
+import { useServices } from '../session/services.tsx';
 
 type BoxShelf = ResponseOf<typeof sweepstakeBoxes>['boxes'][number];
 

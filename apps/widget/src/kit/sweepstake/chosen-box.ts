@@ -1,5 +1,5 @@
 /** Which coin box the person has chosen, for as long as the tab lives (NAV-7). The id alone: what it holds and costs, the server says. */
-import { readStored, store } from '../browser-storage.ts';
+import { readStored, store } from '../session/browser-storage.ts';
 
 const key = 'cashier.box';
 

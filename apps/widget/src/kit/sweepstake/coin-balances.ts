@@ -4,8 +4,8 @@ import { SWEEPSTAKE_AFTER_FAILURE } from '@opencashier/core/sweepstake/coin-box'
 import { type Coin, coinOf, GOLD_COIN, SWEEP_COIN } from '@opencashier/core/sweepstake/coins';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { failureCode } from '../failure-code.ts';
-import { useServices } from '../services.tsx';
+import { failureCode } from '../session/failure-code.ts';
+import { useServices } from '../session/services.tsx';
 
 /** Canonical decimal strings of sweep coins. */
 export interface Redeemable {

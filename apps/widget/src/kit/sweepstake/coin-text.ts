@@ -1,7 +1,7 @@
 import type { SweepstakeBox } from '@opencashier/contract/api';
 import { shownCode } from '@opencashier/core/money/currencies';
 import { formatWireAmount } from '@opencashier/core/money/format';
-import type { Texts } from '../services.tsx';
+import type { Texts } from '../session/services.tsx';
 
 /** Coins as a person reads them: gold ones whole where they are whole, sweep ones like money. QGC is written QSC (AMT-9). */
 export function coinText(currency: string, amount: string, { formatLocale }: Texts): string {

@@ -1,4 +1,4 @@
-import { useTexts } from '../services.tsx';
+import { useTexts } from '../session/services.tsx';
 import { Summary } from '../withdrawal/summary.tsx';
 import type { Redeemable } from './coin-balances.ts';
 import { coinText, hasCoins } from './coin-text.ts';

@@ -3,13 +3,13 @@ import { formatWireAmount } from '@opencashier/core/money/format';
 import { statusOfCode } from '@opencashier/core/transaction/status';
 import { useEffect, useState } from 'react';
 import { CallFailed } from '../../api/client.ts';
-import { useLastMethodName } from '../last-method.ts';
-import { timerText } from '../payment-timer.tsx';
-import { usePlace } from '../product-context.tsx';
-import { type Services, useServices, useTexts } from '../services.tsx';
+import { useLastMethodName } from '../method/last-method.ts';
+import { timerText } from '../payment/payment-timer.tsx';
+import { usePaymentTimer } from '../payment/use-payment-timer.ts';
+import { usePlace } from '../session/product-context.tsx';
+import { type Services, useServices, useTexts } from '../session/services.tsx';
 import { findUnfinished, type NotFound, type Unfinished } from '../unfinished/find-unfinished.ts';
 import { UnfinishedTile } from '../unfinished/unfinished-tile.tsx';
-import { usePaymentTimer } from '../use-payment-timer.ts';
 import { chooseBox } from './chosen-box.ts';
 import { coinText } from './coin-text.ts';
 

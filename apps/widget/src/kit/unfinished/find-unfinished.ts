@@ -3,8 +3,8 @@ import { depositCheck, depositStatus } from '@opencashier/contract/api';
 import { countdown } from '@opencashier/core/time/countdown';
 import { statusOfCode } from '@opencashier/core/transaction/status';
 import { CallFailed } from '../../api/client.ts';
-import { lastWish } from '../deposit-wish.ts';
-import type { Services } from '../services.tsx';
+import { lastWish } from '../deposit/deposit-wish.ts';
+import type { Services } from '../session/services.tsx';
 
 export interface Unfinished {
   readonly depositId: string;

@@ -5,9 +5,9 @@ import userEvent from '@testing-library/user-event';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { CallFailed } from '../../api/client.ts';
 import { openWidget } from '../../app/shell-fixture.tsx';
-import { indiaCatalogue } from '../catalogue-fixture.ts';
-import { connectionLost } from '../payment-fixture.ts';
-import { createFixtureServices } from '../services-fixture.ts';
+import { indiaCatalogue } from '../method/catalogue-fixture.ts';
+import { connectionLost } from '../payment/payment-fixture.ts';
+import { createFixtureServices } from '../session/services-fixture.ts';
 
 const depositId = '5f0c2f4e-7b0e-4a53-9a3e-2f1d6c0b9a11';
 const user = userEvent.setup();

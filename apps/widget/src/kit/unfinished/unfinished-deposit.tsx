@@ -1,13 +1,13 @@
 import type { MethodList } from '@opencashier/contract/api';
 import { formatWireAmount } from '@opencashier/core/money/format';
 import { useEffect, useState } from 'react';
-import { whenLookedAtAgain } from '../look-again.ts';
-import { findMethod } from '../method-list.ts';
-import { methodTitle } from '../method-text.ts';
-import { timerText } from '../payment-timer.tsx';
-import { usePlace } from '../product-context.tsx';
-import { useServices, useTexts } from '../services.tsx';
-import { usePaymentTimer } from '../use-payment-timer.ts';
+import { findMethod } from '../method/method-list.ts';
+import { methodTitle } from '../method/method-text.ts';
+import { timerText } from '../payment/payment-timer.tsx';
+import { usePaymentTimer } from '../payment/use-payment-timer.ts';
+import { usePlace } from '../session/product-context.tsx';
+import { useServices, useTexts } from '../session/services.tsx';
+import { whenLookedAtAgain } from '../status/look-again.ts';
 import { findUnfinished, type Unfinished } from './find-unfinished.ts';
 import { UnfinishedTile } from './unfinished-tile.tsx';
 

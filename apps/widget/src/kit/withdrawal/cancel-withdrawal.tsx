@@ -2,8 +2,8 @@ import { withdrawalCancel } from '@opencashier/contract/api';
 import { useState } from 'react';
 import { CallFailed } from '../../api/client.ts';
 import { Button } from '../../ui/button.tsx';
-import { OfflineAlert, useOfflinePress } from '../offline-press.tsx';
-import { useServices, useTexts } from '../services.tsx';
+import { OfflineAlert, useOfflinePress } from '../session/offline-press.tsx';
+import { useServices, useTexts } from '../session/services.tsx';
 import { withdrawalErrorText } from './withdrawal-text.ts';
 
 /** Gives the held amount back. Whether it still could be is the server's to say: its status is asked for either way. */

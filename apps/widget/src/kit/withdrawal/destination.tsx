@@ -3,10 +3,10 @@ import { countryOfPhone } from '@opencashier/core/fields/phone';
 import { inFours } from '@opencashier/core/withdrawal/destination';
 import { Card } from '../../ui/card.tsx';
 import { Marks } from '../../ui/mark.tsx';
-import { itemsOf, labelOf } from '../form-values.ts';
-import { methodTitle } from '../method-text.ts';
-import styles from '../requisites.module.css';
-import { useTexts } from '../services.tsx';
+import { itemsOf, labelOf } from '../form/form-values.ts';
+import { methodTitle } from '../method/method-text.ts';
+import styles from '../payment/requisites.module.css';
+import { useTexts } from '../session/services.tsx';
 import type { WithdrawalReport } from './use-withdrawal-report.ts';
 
 /**

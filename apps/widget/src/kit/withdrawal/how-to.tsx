@@ -1,6 +1,6 @@
 import { Button } from '../../ui/button.tsx';
-import { usePlace } from '../product-context.tsx';
-import { useServices, useTexts } from '../services.tsx';
+import { usePlace } from '../session/product-context.tsx';
+import { useServices, useTexts } from '../session/services.tsx';
 
 /** The way to the steps of a withdrawal, for whoever has never made one. */
 export function HowTo({ method }: { readonly method: string }) {

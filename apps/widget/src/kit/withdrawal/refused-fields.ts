@@ -1,7 +1,7 @@
 /** What the server says about fields of a withdrawal: which, and for a wallet why. */
 import type { CallFailed } from '../../api/client.ts';
-import { refusedNames } from '../failure-code.ts';
-import type { Texts } from '../services.tsx';
+import { refusedNames } from '../session/failure-code.ts';
+import type { Texts } from '../session/services.tsx';
 
 /** `words` where the server named a text of its own, such as the network that a wallet's address belongs to. */
 export function refusedFields(

@@ -1,8 +1,8 @@
 /** Gives a held amount back when its person has left it (WD-2). */
 import { withdrawalCancel } from '@opencashier/contract/api';
 import { CallFailed } from '../../api/client.ts';
-import { sentWithdrawal } from '../sent-key.ts';
-import type { Services } from '../services.tsx';
+import { sentWithdrawal } from '../idempotency/sent-key.ts';
+import type { Services } from '../session/services.tsx';
 import { pendingWithdrawal } from './pending-withdrawal.ts';
 
 type ReleaseServices = Pick<Services, 'api' | 'queries' | 'metric'>;

@@ -1,11 +1,11 @@
 import { type WithdrawalTransaction, withdrawalCheck } from '@opencashier/contract/api';
 import { useEffect, useState } from 'react';
 import { CallFailed } from '../../api/client.ts';
-import { findMethod, useMethodList } from '../method-list.ts';
-import { methodTitle } from '../method-text.ts';
-import { timerText } from '../payment-timer.tsx';
-import { usePlace } from '../product-context.tsx';
-import { type Services, useServices, useTexts } from '../services.tsx';
+import { findMethod, useMethodList } from '../method/method-list.ts';
+import { methodTitle } from '../method/method-text.ts';
+import { timerText } from '../payment/payment-timer.tsx';
+import { usePlace } from '../session/product-context.tsx';
+import { type Services, useServices, useTexts } from '../session/services.tsx';
 import { UnfinishedTile } from '../unfinished/unfinished-tile.tsx';
 import { releasesSettled } from './release-withdrawal.ts';
 import { useHoldTimer } from './use-hold-timer.ts';

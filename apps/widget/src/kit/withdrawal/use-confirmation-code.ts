@@ -1,7 +1,7 @@
 import { type WithdrawalConfirmation, withdrawalCodeSend } from '@opencashier/contract/api';
 import { useEffect, useState } from 'react';
 import { CallFailed } from '../../api/client.ts';
-import { useServices, useTexts } from '../services.tsx';
+import { useServices, useTexts } from '../session/services.tsx';
 import { withdrawalErrorText } from './withdrawal-text.ts';
 
 /** The code that the operator sends to its user, while it is being typed (WD-2). Kept nowhere. */

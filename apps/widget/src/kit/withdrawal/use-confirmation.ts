@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { CallFailed } from '../../api/client.ts';
-import { usePlace } from '../product-context.tsx';
-import { useServices, useTexts } from '../services.tsx';
+import { usePlace } from '../session/product-context.tsx';
+import { useServices, useTexts } from '../session/services.tsx';
 import { latestPorts } from './use-withdrawal.ts';
 import { createWithdrawalDriver, type DriverPorts } from './withdrawal-driver.ts';
 import { type EngineState, heldState } from './withdrawal-engine.ts';

@@ -1,5 +1,5 @@
 import type { WithdrawalTransaction } from '@opencashier/contract/api';
-import { type PaymentTimerState, useCountdown } from '../use-payment-timer.ts';
+import { type PaymentTimerState, useCountdown } from '../payment/use-payment-timer.ts';
 
 /**
  * How long the amount is held for somebody who has not confirmed, by the server's clock. An end before the beginning is an

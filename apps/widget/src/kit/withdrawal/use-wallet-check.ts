@@ -1,8 +1,8 @@
 /** Whether a wallet's address can be paid to on the network that was chosen: a wrong one loses the coins for ever. */
 import type { FormField, PaymentMethod } from '@opencashier/contract/api';
 import { useEffect, useState } from 'react';
-import { useTexts } from '../services.tsx';
-import type { FieldCheck } from '../use-fields.ts';
+import type { FieldCheck } from '../form/use-fields.ts';
+import { useTexts } from '../session/services.tsx';
 
 type AddressCheck = typeof import('@opencashier/core/crypto/address-check');
 

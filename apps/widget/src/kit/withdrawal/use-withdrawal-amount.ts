@@ -8,11 +8,11 @@ import { parseDecimal, toDecimalString } from '@opencashier/core/money/money';
 import { BALANCE_EXCEEDED_KEY, checkWithdrawalAmount } from '@opencashier/core/withdrawal/withdrawal-amount';
 import { leastAmount, splitWithdrawal } from '@opencashier/core/withdrawal/withdrawal-fee';
 import { useState } from 'react';
-import { draftOf } from '../drafts.ts';
-import { hostAmount } from '../host-start.ts';
-import { useServices, useSession } from '../services.tsx';
-import { useTypedAmount } from '../typed-amount.ts';
-import type { AmountField } from '../use-amount.ts';
+import { useTypedAmount } from '../amount/typed-amount.ts';
+import type { AmountField } from '../amount/use-amount.ts';
+import { draftOf } from '../session/drafts.ts';
+import { hostAmount } from '../session/host-start.ts';
+import { useServices, useSession } from '../session/services.tsx';
 
 /** Decimal strings of the amount's currency; fee and what arrives together are the amount. */
 export interface Split {

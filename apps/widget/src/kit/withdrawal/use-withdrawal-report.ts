@@ -1,11 +1,11 @@
 import { type ResponseOf, withdrawalStatus } from '@opencashier/contract/api';
 import { statusOfCode } from '@opencashier/core/transaction/status';
 import { useEffect, useState } from 'react';
-import { whenLookedAtAgain } from '../look-again.ts';
-import { createPoll, type PolledReport } from '../poll.ts';
-import { sentWithdrawal } from '../sent-key.ts';
-import { useServices } from '../services.tsx';
-import { useHostEvent } from '../use-host-event.ts';
+import { sentWithdrawal } from '../idempotency/sent-key.ts';
+import { useServices } from '../session/services.tsx';
+import { useHostEvent } from '../session/use-host-event.ts';
+import { whenLookedAtAgain } from '../status/look-again.ts';
+import { createPoll, type PolledReport } from '../status/poll.ts';
 
 export type WithdrawalReport = ResponseOf<typeof withdrawalStatus>;
 

@@ -1,8 +1,8 @@
 import type { AccountType, PaymentMethod } from '@opencashier/contract/api';
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { CallFailed } from '../../api/client.ts';
-import { usePlace } from '../product-context.tsx';
-import { useServices, useTexts } from '../services.tsx';
+import { usePlace } from '../session/product-context.tsx';
+import { useServices, useTexts } from '../session/services.tsx';
 import { refusedFields } from './refused-fields.ts';
 import { createWithdrawalDriver, type DriverPorts } from './withdrawal-driver.ts';
 import type { EngineState } from './withdrawal-engine.ts';

@@ -13,10 +13,10 @@ import type { CallFailure } from '@opencashier/core/deposit/create-failure';
 import { requestFingerprint } from '@opencashier/core/deposit/request-fingerprint';
 import { statusOfCode } from '@opencashier/core/transaction/status';
 import { CallFailed } from '../../api/client.ts';
-import { createFormerKey } from '../former-key.ts';
-import type { Wisher } from '../pending-key.ts';
-import { sentWithdrawal } from '../sent-key.ts';
-import type { ReadableStore, Services } from '../services.tsx';
+import { createFormerKey } from '../idempotency/former-key.ts';
+import type { Wisher } from '../idempotency/pending-key.ts';
+import { sentWithdrawal } from '../idempotency/sent-key.ts';
+import type { ReadableStore, Services } from '../session/services.tsx';
 import { pendingWithdrawal } from './pending-withdrawal.ts';
 import { releasesSettled, releaseWithdrawal } from './release-withdrawal.ts';
 import {

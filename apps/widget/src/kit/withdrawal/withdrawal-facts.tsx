@@ -1,6 +1,6 @@
 import type { PaymentMethod } from '@opencashier/contract/api';
-import { Requisites } from '../requisites.tsx';
-import { useTexts } from '../services.tsx';
+import { Requisites } from '../payment/requisites.tsx';
+import { useTexts } from '../session/services.tsx';
 import { Destination } from './destination.tsx';
 import { Summary } from './summary.tsx';
 import type { WithdrawalReport } from './use-withdrawal-report.ts';

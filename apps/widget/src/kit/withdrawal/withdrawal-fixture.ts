@@ -1,7 +1,7 @@
 /** A server that knows one withdrawal, for the tests of the screens that make and follow it. */
 import type { MethodList, PaymentMethod, ResponseOf, withdrawalStatus } from '@opencashier/contract/api';
-import { indiaCatalogue } from '../catalogue-fixture.ts';
-import { type Answers, createFixtureServices, type FixtureServices } from '../services-fixture.ts';
+import { indiaCatalogue } from '../method/catalogue-fixture.ts';
+import { type Answers, createFixtureServices, type FixtureServices } from '../session/services-fixture.ts';
 
 export const withdrawalId = '01890a5d-ac96-774b-bcce-b302099a8057';
 type Report = ResponseOf<typeof withdrawalStatus>;

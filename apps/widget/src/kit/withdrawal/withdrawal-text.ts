@@ -1,7 +1,7 @@
 /** Words about withdrawals. */
 import { type CallFailure, depositErrorText, PROVIDER_ERROR_KEY } from '@opencashier/core/deposit/create-failure';
 import { formatWireAmount } from '@opencashier/core/money/format';
-import type { Texts } from '../services.tsx';
+import type { Texts } from '../session/services.tsx';
 
 /** Which text an error shows, by the precedence of section 8 (ERR-4), in words about a withdrawal where there are some. */
 export function withdrawalErrorText(failure: CallFailure, { has, translate }: Texts): string {

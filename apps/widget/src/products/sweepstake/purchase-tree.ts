@@ -1,6 +1,6 @@
 /** Buying a coin box: the flows of a deposit with the box in the place of the amount (SWP-1). */
 import { flows } from '../../flows/registry.ts';
-import type { BackRoute, FlowRoute, LoadScreen, RouteDefinition } from '../../kit/product.ts';
+import type { BackRoute, FlowRoute, LoadScreen, RouteDefinition } from '../../kit/session/product.ts';
 import { ordered } from '../../screens/box-order/box-order.tsx';
 import { Screen as CoinBoxes } from '../../screens/coin-boxes/coin-boxes.tsx';
 import { Screen as SelectMethod } from '../../screens/select-method/select-method.tsx';

@@ -1,5 +1,5 @@
 /** Redeeming sweep coins: the screens of a withdrawal, in sweep coins (SWP-2). */
-import type { BackRoute, LoadScreen, Product, RouteDefinition } from '../../kit/product.ts';
+import type { BackRoute, LoadScreen, Product, RouteDefinition } from '../../kit/session/product.ts';
 import { inSweepCoins } from '../../screens/redemption/in-sweep-coins.tsx';
 import { Screen as Redemption } from '../../screens/redemption/redemption.tsx';
 

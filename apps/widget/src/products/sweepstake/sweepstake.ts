@@ -1,4 +1,4 @@
-import type { Product } from '../../kit/product.ts';
+import type { Product } from '../../kit/session/product.ts';
 import { Screen as NoBoxes } from '../../screens/coin-boxes/no-boxes.tsx';
 import { groupPath, methodPath, preload } from '../main.ts';
 import { sharedRoutes } from '../shared-routes.ts';

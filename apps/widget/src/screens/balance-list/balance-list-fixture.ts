@@ -1,7 +1,7 @@
 /** A person with money of states and coins, and lists of ways for each of them. */
 import type { Balance, balancesGet, MethodList, ResponseOf } from '@opencashier/contract/api';
-import { indiaCatalogue } from '../../kit/catalogue-fixture.ts';
-import { createFixtureServices, createSession, createTexts } from '../../kit/services-fixture.ts';
+import { indiaCatalogue } from '../../kit/method/catalogue-fixture.ts';
+import { createFixtureServices, createSession, createTexts } from '../../kit/session/services-fixture.ts';
 
 type Balances = ResponseOf<typeof balancesGet>;
 

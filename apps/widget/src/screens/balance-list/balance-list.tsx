@@ -1,11 +1,11 @@
 import type { MethodList } from '@opencashier/contract/api';
 import { type ComponentType, type ReactNode, Suspense, useState } from 'react';
-import { type BalanceKind, currencyOfKind, kindOf, useCurrencyOfKind } from '../../kit/balance-currency.ts';
-import { lazyPart } from '../../kit/lazily.ts';
-import { useMethodList } from '../../kit/method-list.ts';
-import type { ScreenProps } from '../../kit/product.ts';
-import { usePlace } from '../../kit/product-context.tsx';
-import { useServices, useSession, useTexts } from '../../kit/services.tsx';
+import { type BalanceKind, currencyOfKind, kindOf, useCurrencyOfKind } from '../../kit/balance/balance-currency.ts';
+import { useMethodList } from '../../kit/method/method-list.ts';
+import { lazyPart } from '../../kit/session/lazily.ts';
+import type { ScreenProps } from '../../kit/session/product.ts';
+import { usePlace } from '../../kit/session/product-context.tsx';
+import { useServices, useSession, useTexts } from '../../kit/session/services.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';

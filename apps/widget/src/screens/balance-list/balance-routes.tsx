@@ -1,10 +1,10 @@
 /** Screens of other rooms beside a balance: made here, so that a product stays a list of them (CRY-3). */
 import type { MethodList } from '@opencashier/contract/api';
 import { isCrypto } from '@opencashier/core/money/currencies';
-import { type BalanceKind, useCurrencyOfKind } from '../../kit/balance-currency.ts';
-import { findMethod, useMethodList } from '../../kit/method-list.ts';
-import type { LoadScreen, Screen, ScreenProps, ScreenSource } from '../../kit/product.ts';
-import { usePlace } from '../../kit/product-context.tsx';
+import { type BalanceKind, useCurrencyOfKind } from '../../kit/balance/balance-currency.ts';
+import { findMethod, useMethodList } from '../../kit/method/method-list.ts';
+import type { LoadScreen, Screen, ScreenProps, ScreenSource } from '../../kit/session/product.ts';
+import { usePlace } from '../../kit/session/product-context.tsx';
 import type { BalanceListParts } from './balance-list.tsx';
 
 const load = (source: ScreenSource): Promise<{ readonly Screen: Screen }> =>

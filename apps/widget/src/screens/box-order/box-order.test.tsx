@@ -4,7 +4,7 @@ import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { CallFailed } from '../../api/client.ts';
 import { openWidget } from '../../app/shell-fixture.tsx';
-import type { Answers } from '../../kit/services-fixture.ts';
+import type { Answers } from '../../kit/session/services-fixture.ts';
 import { boxesOf, goldBox, smallBox, sweepServices, waysToBuy } from '../../kit/sweepstake/box-fixture.ts';
 
 // The first one reads every screen of the product.

@@ -2,11 +2,11 @@
 import type { SweepstakeBox } from '@opencashier/contract/api';
 import { NO_BOX_SELECTED_MESSAGE } from '@opencashier/core/sweepstake/coin-box';
 import { type ReactNode, useEffect, useMemo, useState } from 'react';
-import { type Order, OrderProvider } from '../../kit/order.ts';
-import type { RouteDefinition, Screen, ScreenProps } from '../../kit/product.ts';
-import { usePlace } from '../../kit/product-context.tsx';
-import { useServices, useTexts } from '../../kit/services.tsx';
-import { SessionScope } from '../../kit/session-scope.tsx';
+import { type Order, OrderProvider } from '../../kit/deposit/order.ts';
+import type { RouteDefinition, Screen, ScreenProps } from '../../kit/session/product.ts';
+import { usePlace } from '../../kit/session/product-context.tsx';
+import { useServices, useTexts } from '../../kit/session/services.tsx';
+import { SessionScope } from '../../kit/session/session-scope.tsx';
 import { isSameOffer, isSoldOut, useBoxes, useForgetBoxes } from '../../kit/sweepstake/boxes.ts';
 import { chooseBox, chosenBoxId } from '../../kit/sweepstake/chosen-box.ts';
 import { OrderSummary } from '../../kit/sweepstake/order-summary.tsx';

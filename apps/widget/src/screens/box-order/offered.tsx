@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect } from 'react';
-import { findGroup, findMethod, useMethodList } from '../../kit/method-list.ts';
-import { usePlace } from '../../kit/product-context.tsx';
-import { useServices, useTexts } from '../../kit/services.tsx';
+import { findGroup, findMethod, useMethodList } from '../../kit/method/method-list.ts';
+import { usePlace } from '../../kit/session/product-context.tsx';
+import { useServices, useTexts } from '../../kit/session/services.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';

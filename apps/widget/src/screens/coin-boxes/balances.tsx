@@ -1,4 +1,4 @@
-import { useTexts } from '../../kit/services.tsx';
+import { useTexts } from '../../kit/session/services.tsx';
 import { useCoinBalances } from '../../kit/sweepstake/coin-balances.ts';
 import { coinText } from '../../kit/sweepstake/coin-text.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';

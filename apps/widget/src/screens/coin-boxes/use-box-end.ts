@@ -1,7 +1,7 @@
 import type { SweepstakeBox } from '@opencashier/contract/api';
 import { useEffect } from 'react';
+import { usePaymentTimer } from '../../kit/payment/use-payment-timer.ts';
 import { useAskForBoxes } from '../../kit/sweepstake/boxes.ts';
-import { usePaymentTimer } from '../../kit/use-payment-timer.ts';
 
 const DAY_S = 86_400;
 

@@ -1,9 +1,9 @@
 import type { Transaction } from '@opencashier/contract/api';
 import { formatWireAmount } from '@opencashier/core/money/format';
 import { statusOfCode } from '@opencashier/core/transaction/status';
-import type { ScreenProps } from '../../kit/product.ts';
-import { useTexts } from '../../kit/services.tsx';
-import { SessionScope } from '../../kit/session-scope.tsx';
+import type { ScreenProps } from '../../kit/session/product.ts';
+import { useTexts } from '../../kit/session/services.tsx';
+import { SessionScope } from '../../kit/session/session-scope.tsx';
 import { useBoxes } from '../../kit/sweepstake/boxes.ts';
 import { chosenBoxId } from '../../kit/sweepstake/chosen-box.ts';
 import { coinText, hasCoins } from '../../kit/sweepstake/coin-text.ts';

@@ -1,7 +1,7 @@
 /** What a server says about a deposit that has been made, later with every word. */
 import type { Transaction } from '@opencashier/contract/api';
-import { indiaCatalogue } from '../../kit/catalogue-fixture.ts';
-import { createFixtureServices } from '../../kit/services-fixture.ts';
+import { indiaCatalogue } from '../../kit/method/catalogue-fixture.ts';
+import { createFixtureServices } from '../../kit/session/services-fixture.ts';
 
 export const depositId = '5f0c2f4e-7b0e-4a53-9a3e-2f1d6c0b9a11';
 export const path = `/deposit/complete?depositId=${depositId}&method=bank_card`;

@@ -2,9 +2,9 @@
 import type { Transaction } from '@opencashier/contract/api';
 import { formatWireAmount } from '@opencashier/core/money/format';
 import type { CompleteScreen } from '@opencashier/core/transaction/complete-screen';
-import { declineText } from '../../kit/decline-text.ts';
-import { serverText } from '../../kit/method-text.ts';
-import type { Texts } from '../../kit/services.tsx';
+import { declineText } from '../../kit/deposit/decline-text.ts';
+import { serverText } from '../../kit/method/method-text.ts';
+import type { Texts } from '../../kit/session/services.tsx';
 
 export interface CompleteView {
   readonly icon: 'check' | 'clock' | 'close' | 'alert';

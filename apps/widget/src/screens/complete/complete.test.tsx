@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { CallFailed } from '../../api/client.ts';
 import { openWidget } from '../../app/shell-fixture.tsx';
-import { saidPaid } from '../../kit/said-paid.ts';
+import { saidPaid } from '../../kit/payment/said-paid.ts';
 import { completeServices, depositId, path, report } from './complete-fixture.ts';
 
 const user = userEvent.setup();

@@ -10,19 +10,19 @@ import {
 } from '@opencashier/core/transaction/complete-screen';
 import { statusOfCode } from '@opencashier/core/transaction/status';
 import { type ReactNode, Suspense, useEffect, useState } from 'react';
-import { CheckingView } from '../../kit/checking-view.tsx';
-import { DepositFacts, DepositNumber } from '../../kit/deposit-facts.tsx';
-import { wishOf } from '../../kit/deposit-wish.ts';
-import { lazyPart } from '../../kit/lazily.ts';
-import { findMethod, useMethodList } from '../../kit/method-list.ts';
-import { methodTitle } from '../../kit/method-text.ts';
-import { timerText } from '../../kit/payment-timer.tsx';
-import type { ScreenProps } from '../../kit/product.ts';
-import { usePlace } from '../../kit/product-context.tsx';
-import { hasSaidPaid } from '../../kit/said-paid.ts';
-import { useServices, useSession, useTexts } from '../../kit/services.tsx';
-import { useDepositReport } from '../../kit/use-deposit-report.ts';
-import { type PaymentTimerState, usePaymentTimer } from '../../kit/use-payment-timer.ts';
+import { DepositFacts, DepositNumber } from '../../kit/deposit/deposit-facts.tsx';
+import { wishOf } from '../../kit/deposit/deposit-wish.ts';
+import { useDepositReport } from '../../kit/deposit/use-deposit-report.ts';
+import { findMethod, useMethodList } from '../../kit/method/method-list.ts';
+import { methodTitle } from '../../kit/method/method-text.ts';
+import { timerText } from '../../kit/payment/payment-timer.tsx';
+import { hasSaidPaid } from '../../kit/payment/said-paid.ts';
+import { type PaymentTimerState, usePaymentTimer } from '../../kit/payment/use-payment-timer.ts';
+import { lazyPart } from '../../kit/session/lazily.ts';
+import type { ScreenProps } from '../../kit/session/product.ts';
+import { usePlace } from '../../kit/session/product-context.tsx';
+import { useServices, useSession, useTexts } from '../../kit/session/services.tsx';
+import { CheckingView } from '../../kit/status/checking-view.tsx';
 import { Button } from '../../ui/button.tsx';
 import { DetailList } from '../../ui/card.tsx';
 import { Page, PageFooter } from '../../ui/page.tsx';
@@ -31,7 +31,7 @@ import styles from './complete.module.css';
 import { completeView } from './complete-view.ts';
 
 /** The engine's parts come only to a deposit that still waits for its payment. */
-const ReopenDeposit = lazyPart(async () => (await import('../../kit/reopen-deposit.tsx')).ReopenDeposit);
+const ReopenDeposit = lazyPart(async () => (await import('../../kit/deposit/reopen-deposit.tsx')).ReopenDeposit);
 
 /** What a product says of a deposit that is more than money on a balance. */
 export interface Outcome {

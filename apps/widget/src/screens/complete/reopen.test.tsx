@@ -5,8 +5,8 @@ import userEvent from '@testing-library/user-event';
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { CallFailed } from '../../api/client.ts';
 import { openWidget } from '../../app/shell-fixture.tsx';
-import { cardMethod, indiaCatalogue } from '../../kit/catalogue-fixture.ts';
-import { createFixtureServices, createSession } from '../../kit/services-fixture.ts';
+import { cardMethod, indiaCatalogue } from '../../kit/method/catalogue-fixture.ts';
+import { createFixtureServices, createSession } from '../../kit/session/services-fixture.ts';
 
 const depositId = '5f0c2f4e-7b0e-4a53-9a3e-2f1d6c0b9a11';
 const user = userEvent.setup();
@@ -46,7 +46,7 @@ const source = (address: string) => ({ apiResponse: { depositId, source: address
 const popup = { closed: false, opener: null as unknown, document, location: { replace: vi.fn() }, close: vi.fn() };
 
 // Lazy in the widget; here only its reading takes time.
-beforeAll(() => import('../../kit/reopen-deposit.tsx'));
+beforeAll(() => import('../../kit/deposit/reopen-deposit.tsx'));
 
 beforeEach(() => {
   window.scrollTo = () => undefined;

@@ -1,8 +1,8 @@
 import { asciiDigit } from '@opencashier/core/amount/digits';
 import type { RefObject } from 'react';
-import { OfflineAlert, useOfflinePress } from '../../kit/offline-press.tsx';
-import { plural } from '../../kit/plural.ts';
-import { useTexts } from '../../kit/services.tsx';
+import { plural } from '../../kit/format/plural.ts';
+import { OfflineAlert, useOfflinePress } from '../../kit/session/offline-press.tsx';
+import { useTexts } from '../../kit/session/services.tsx';
 import type { ConfirmationCode } from '../../kit/withdrawal/use-confirmation-code.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';

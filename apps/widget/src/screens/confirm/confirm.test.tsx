@@ -5,8 +5,8 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { CallFailed } from '../../api/client.ts';
 import { openWidget } from '../../app/shell-fixture.tsx';
-import { connectionLost, refusal } from '../../kit/payment-fixture.ts';
-import type { Answers } from '../../kit/services-fixture.ts';
+import { connectionLost, refusal } from '../../kit/payment/payment-fixture.ts';
+import type { Answers } from '../../kit/session/services-fixture.ts';
 import {
   bankCard,
   withdrawalCatalogue,

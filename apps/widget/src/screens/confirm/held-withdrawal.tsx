@@ -1,9 +1,9 @@
 import type { PaymentMethod } from '@opencashier/contract/api';
-import { AmountHead } from '../../kit/amount-head.tsx';
-import { PaymentTimer } from '../../kit/payment-timer.tsx';
+import { AmountHead } from '../../kit/amount/amount-head.tsx';
+import { PaymentTimer } from '../../kit/payment/payment-timer.tsx';
+import type { PaymentTimerState } from '../../kit/payment/use-payment-timer.ts';
 import { rateRow } from '../../kit/payout/payout-note.tsx';
-import { useServices, useTexts } from '../../kit/services.tsx';
-import type { PaymentTimerState } from '../../kit/use-payment-timer.ts';
+import { useServices, useTexts } from '../../kit/session/services.tsx';
 import { Destination } from '../../kit/withdrawal/destination.tsx';
 import { Summary, type SummaryRow } from '../../kit/withdrawal/summary.tsx';
 import type { WithdrawalReport } from '../../kit/withdrawal/use-withdrawal-report.ts';

@@ -3,8 +3,8 @@ import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test } from 'vitest';
 import { openWidget } from '../../app/shell-fixture.tsx';
-import { indiaCatalogue, regionsFixture } from '../../kit/catalogue-fixture.ts';
-import { createFixtureServices, createSession } from '../../kit/services-fixture.ts';
+import { indiaCatalogue, regionsFixture } from '../../kit/method/catalogue-fixture.ts';
+import { createFixtureServices, createSession } from '../../kit/session/services-fixture.ts';
 
 const user = userEvent.setup();
 const vpn = 'Enable VPN, select another country and refresh the page';

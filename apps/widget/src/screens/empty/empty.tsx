@@ -1,7 +1,7 @@
-import { listOf } from '../../kit/empty-list.ts';
-import type { ScreenProps } from '../../kit/product.ts';
-import { usePlace } from '../../kit/product-context.tsx';
-import { useServices, useSession, useTexts } from '../../kit/services.tsx';
+import { listOf } from '../../kit/method/empty-list.ts';
+import type { ScreenProps } from '../../kit/session/product.ts';
+import { usePlace } from '../../kit/session/product-context.tsx';
+import { useServices, useSession, useTexts } from '../../kit/session/services.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Page } from '../../ui/page.tsx';
 import { StateView } from '../../ui/state-view.tsx';

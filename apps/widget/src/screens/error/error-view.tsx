@@ -1,5 +1,5 @@
 import { ERROR_KEY_PREFIX } from '@opencashier/core/deposit/error-key';
-import { useSession, useTexts } from '../../kit/services.tsx';
+import { useSession, useTexts } from '../../kit/session/services.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Page } from '../../ui/page.tsx';
 import { StateView } from '../../ui/state-view.tsx';

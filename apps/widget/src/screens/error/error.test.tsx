@@ -3,8 +3,8 @@ import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { openWidget } from '../../app/shell-fixture.tsx';
-import { indiaCatalogue } from '../../kit/catalogue-fixture.ts';
-import { createFixtureServices, createSession } from '../../kit/services-fixture.ts';
+import { indiaCatalogue } from '../../kit/method/catalogue-fixture.ts';
+import { createFixtureServices, createSession } from '../../kit/session/services-fixture.ts';
 
 const user = userEvent.setup();
 const fault = { errorMessage: 'The sky fell', stacktrace: 'Error: sky\n    at secret.ts:1' };

@@ -1,7 +1,7 @@
 import { safeAppPath } from '@opencashier/core/links/safe-link';
-import type { ScreenProps } from '../../kit/product.ts';
-import { usePlace } from '../../kit/product-context.tsx';
-import { useServices } from '../../kit/services.tsx';
+import type { ScreenProps } from '../../kit/session/product.ts';
+import { usePlace } from '../../kit/session/product-context.tsx';
+import { useServices } from '../../kit/session/services.tsx';
 import { ErrorView } from './error-view.tsx';
 
 /** What a failed screen hands over (NAV-5); anything may stand there, since a person may open any address. */

@@ -1,6 +1,6 @@
-import type { ScreenProps } from '../../kit/product.ts';
-import { usePlace } from '../../kit/product-context.tsx';
-import { useServices, useTexts } from '../../kit/services.tsx';
+import type { ScreenProps } from '../../kit/session/product.ts';
+import { usePlace } from '../../kit/session/product-context.tsx';
+import { useServices, useTexts } from '../../kit/session/services.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Page } from '../../ui/page.tsx';
 import { StateView } from '../../ui/state-view.tsx';

@@ -1,10 +1,10 @@
 import { useEffect } from 'react';
-import { noteMethodsShown } from '../../kit/deposit-delay.ts';
-import { findGroup, findMethod, useMethodList } from '../../kit/method-list.ts';
-import { groupTitle } from '../../kit/method-text.ts';
-import type { ScreenProps } from '../../kit/product.ts';
-import { usePlace } from '../../kit/product-context.tsx';
-import { useServices, useSession, useTexts } from '../../kit/services.tsx';
+import { noteMethodsShown } from '../../kit/deposit/deposit-delay.ts';
+import { findGroup, findMethod, useMethodList } from '../../kit/method/method-list.ts';
+import { groupTitle } from '../../kit/method/method-text.ts';
+import type { ScreenProps } from '../../kit/session/product.ts';
+import { usePlace } from '../../kit/session/product-context.tsx';
+import { useServices, useSession, useTexts } from '../../kit/session/services.tsx';
 import { Page, Section } from '../../ui/page.tsx';
 import { ListSkeleton } from '../method-list/list-skeleton.tsx';
 import { methodTiles } from '../method-list/list-view.ts';

@@ -1,8 +1,8 @@
 import type { MethodList } from '@opencashier/contract/api';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { indiaCatalogue } from '../../kit/catalogue-fixture.ts';
-import { createFixtureServices } from '../../kit/services-fixture.ts';
+import { indiaCatalogue } from '../../kit/method/catalogue-fixture.ts';
+import { createFixtureServices } from '../../kit/session/services-fixture.ts';
 import { listSections } from './list-view.ts';
 
 const { session } = createFixtureServices({});

@@ -9,10 +9,17 @@ import {
   searchMethods,
 } from '@opencashier/core/methods/method-sections';
 import { joinTiles, type TileOfMethods } from '@opencashier/core/methods/shared-tile';
-import { CRYPTO_GROUP, cryptoBonusText } from '../../kit/crypto-bonus.ts';
-import { coinDetail, fromText, groupTitle, methodBounds, methodTitle, serverText } from '../../kit/method-text.ts';
-import { plural } from '../../kit/plural.ts';
-import type { Session, Texts } from '../../kit/services.tsx';
+import { CRYPTO_GROUP, cryptoBonusText } from '../../kit/bonus/crypto-bonus.ts';
+import { plural } from '../../kit/format/plural.ts';
+import {
+  coinDetail,
+  fromText,
+  groupTitle,
+  methodBounds,
+  methodTitle,
+  serverText,
+} from '../../kit/method/method-text.ts';
+import type { Session, Texts } from '../../kit/session/services.tsx';
 
 export interface TileBadge {
   readonly tone: 'accent' | 'brand' | 'warn';

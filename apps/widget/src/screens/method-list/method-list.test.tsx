@@ -6,8 +6,8 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { CallFailed } from '../../api/client.ts';
 import { openWidget } from '../../app/shell-fixture.tsx';
 import { flowOfCard } from '../../flows/registry.ts';
-import { indiaCatalogue, sharedTileCatalogue } from '../../kit/catalogue-fixture.ts';
-import { createFixtureServices, createSession } from '../../kit/services-fixture.ts';
+import { indiaCatalogue, sharedTileCatalogue } from '../../kit/method/catalogue-fixture.ts';
+import { createFixtureServices, createSession } from '../../kit/session/services-fixture.ts';
 
 const user = userEvent.setup();
 const open = (list: unknown, path = '/deposit') => {

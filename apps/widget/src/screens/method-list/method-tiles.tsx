@@ -1,6 +1,6 @@
 import type { PaymentMethod } from '@opencashier/contract/api';
 import { methodOfTile } from '@opencashier/core/methods/shared-tile';
-import { isDesktop } from '../../kit/use-desktop.ts';
+import { isDesktop } from '../../kit/session/use-desktop.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Marks } from '../../ui/mark.tsx';
 import { TileGrid } from '../../ui/page.tsx';

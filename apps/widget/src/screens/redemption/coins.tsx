@@ -1,4 +1,4 @@
-import type { ScreenProps } from '../../kit/product.ts';
+import type { ScreenProps } from '../../kit/session/product.ts';
 import { Offered } from '../box-order/offered.tsx';
 import { Screen as Group } from '../group/group.tsx';
 

@@ -1,7 +1,7 @@
-import type { ScreenProps } from '../../kit/product.ts';
+import { useMethod } from '../../kit/method/use-method.ts';
+import type { ScreenProps } from '../../kit/session/product.ts';
 import { useRedeemable } from '../../kit/sweepstake/coin-balances.ts';
 import { RedeemableCard } from '../../kit/sweepstake/redeemable-card.tsx';
-import { useMethod } from '../../kit/use-method.ts';
 import { WithdrawalForm } from '../../kit/withdrawal/withdrawal-form.tsx';
 import { Waiting } from '../box-order/offered.tsx';
 

@@ -1,6 +1,6 @@
 import { SWEEP_COIN } from '@opencashier/core/sweepstake/coins';
-import type { RouteDefinition, Screen, ScreenProps } from '../../kit/product.ts';
-import { SessionScope } from '../../kit/session-scope.tsx';
+import type { RouteDefinition, Screen, ScreenProps } from '../../kit/session/product.ts';
+import { SessionScope } from '../../kit/session/session-scope.tsx';
 import { Offered } from '../box-order/offered.tsx';
 
 /** A screen of withdrawals in which sweep coins are what leaves the balance (SWP-2), in words of redeeming. Gold coins never do. */

@@ -1,5 +1,5 @@
 /** A person with sweep coins, a rate, and a redemption that is held. */
-import type { Answers } from '../../kit/services-fixture.ts';
+import type { Answers } from '../../kit/session/services-fixture.ts';
 import { sweepServices, waysToRedeem } from '../../kit/sweepstake/box-fixture.ts';
 
 export const quoted = (request: { amount: string }) => ({

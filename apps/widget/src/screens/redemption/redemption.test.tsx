@@ -4,7 +4,7 @@ import userEvent from '@testing-library/user-event';
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { CallFailed } from '../../api/client.ts';
 import { openWidget } from '../../app/shell-fixture.tsx';
-import type { Answers } from '../../kit/services-fixture.ts';
+import type { Answers } from '../../kit/session/services-fixture.ts';
 import { waysToRedeem } from '../../kit/sweepstake/box-fixture.ts';
 import { quoted, redemptionServices, report, withdrawalId } from './redemption-fixture.ts';
 

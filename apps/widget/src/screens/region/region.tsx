@@ -3,11 +3,11 @@ import { needsDropdownSearch, searchDropdown } from '@opencashier/core/fields/dr
 import { orderRegions } from '@opencashier/core/methods/region';
 import { useQuery } from '@tanstack/react-query';
 import { useId, useRef } from 'react';
-import { countryName } from '../../kit/country-name.ts';
-import { listOf } from '../../kit/empty-list.ts';
-import type { ScreenProps } from '../../kit/product.ts';
-import { usePlace } from '../../kit/product-context.tsx';
-import { useServices, useSession, useTexts } from '../../kit/services.tsx';
+import { countryName } from '../../kit/format/country-name.ts';
+import { listOf } from '../../kit/method/empty-list.ts';
+import type { ScreenProps } from '../../kit/session/product.ts';
+import { usePlace } from '../../kit/session/product-context.tsx';
+import { useServices, useSession, useTexts } from '../../kit/session/services.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Flag } from '../../ui/mark.tsx';
 import { OptionList } from '../../ui/option-list.tsx';

@@ -1,12 +1,12 @@
 import type { PaymentMethod } from '@opencashier/contract/api';
 import { isFinal, statusOfCode } from '@opencashier/core/transaction/status';
 import { useEffect } from 'react';
-import { CheckingView } from '../../kit/checking-view.tsx';
-import { findMethod, useMethodList } from '../../kit/method-list.ts';
+import { findMethod, useMethodList } from '../../kit/method/method-list.ts';
 import { rateRow } from '../../kit/payout/payout-note.tsx';
-import type { ScreenProps } from '../../kit/product.ts';
-import { usePlace } from '../../kit/product-context.tsx';
-import { type Texts, useServices, useSession, useTexts } from '../../kit/services.tsx';
+import type { ScreenProps } from '../../kit/session/product.ts';
+import { usePlace } from '../../kit/session/product-context.tsx';
+import { type Texts, useServices, useSession, useTexts } from '../../kit/session/services.tsx';
+import { CheckingView } from '../../kit/status/checking-view.tsx';
 import { CancelWithdrawal } from '../../kit/withdrawal/cancel-withdrawal.tsx';
 import { Destination } from '../../kit/withdrawal/destination.tsx';
 import { pendingWithdrawal } from '../../kit/withdrawal/pending-withdrawal.ts';

@@ -1,7 +1,7 @@
 /** What the complete screen says about a withdrawal; the server's word alone says anything about money (WD-2, WD-3). */
 import { completeScreen } from '@opencashier/core/transaction/complete-screen';
 import { statusOfCode } from '@opencashier/core/transaction/status';
-import type { Texts } from '../../kit/services.tsx';
+import type { Texts } from '../../kit/session/services.tsx';
 import type { WithdrawalReport } from '../../kit/withdrawal/use-withdrawal-report.ts';
 import { amountText } from '../../kit/withdrawal/withdrawal-text.ts';
 

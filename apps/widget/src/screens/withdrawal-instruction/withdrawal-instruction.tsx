@@ -1,10 +1,10 @@
-import { Instruction } from '../../kit/instruction.tsx';
-import { MethodHead } from '../../kit/method-head.tsx';
-import { methodBounds } from '../../kit/method-text.ts';
-import type { ScreenProps } from '../../kit/product.ts';
-import { usePlace } from '../../kit/product-context.tsx';
-import { useServices, useSession, useTexts } from '../../kit/services.tsx';
-import { useMethod } from '../../kit/use-method.ts';
+import { MethodHead } from '../../kit/method/method-head.tsx';
+import { methodBounds } from '../../kit/method/method-text.ts';
+import { useMethod } from '../../kit/method/use-method.ts';
+import { Instruction } from '../../kit/payment/instruction.tsx';
+import type { ScreenProps } from '../../kit/session/product.ts';
+import { usePlace } from '../../kit/session/product-context.tsx';
+import { useServices, useSession, useTexts } from '../../kit/session/services.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/card.tsx';
 import { Page, PageFooter } from '../../ui/page.tsx';

@@ -4,8 +4,8 @@ import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { CallFailed } from '../../api/client.ts';
 import { openWidget } from '../../app/shell-fixture.tsx';
-import { refusal } from '../../kit/payment-fixture.ts';
-import { type Answers, createSession } from '../../kit/services-fixture.ts';
+import { refusal } from '../../kit/payment/payment-fixture.ts';
+import { type Answers, createSession } from '../../kit/session/services-fixture.ts';
 import { withdrawalCatalogue, withdrawalId, withdrawalServices } from '../../kit/withdrawal/withdrawal-fixture.ts';
 
 const user = userEvent.setup();

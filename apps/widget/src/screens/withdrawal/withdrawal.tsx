@@ -1,5 +1,5 @@
-import type { ScreenProps } from '../../kit/product.ts';
-import { useMethod } from '../../kit/use-method.ts';
+import { useMethod } from '../../kit/method/use-method.ts';
+import type { ScreenProps } from '../../kit/session/product.ts';
 import { WithdrawalForm } from '../../kit/withdrawal/withdrawal-form.tsx';
 
 /** Amount, fee and the method's own fields; the confirm screen follows (WD-1). The guard has seen that the method exists. */

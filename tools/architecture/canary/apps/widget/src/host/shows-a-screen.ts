@@ -1,2 +1,2 @@
 // breaks: host-is-a-bridge
-export { AmountForm } from '../kit/amount-form.tsx';
+export { AmountForm } from '../kit/amount/amount-form.tsx';

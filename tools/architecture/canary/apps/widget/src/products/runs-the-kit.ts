@@ -1,2 +1,2 @@
 // breaks: products-are-data-types
-export { AmountForm } from '../kit/amount-form.tsx';
+export { AmountForm } from '../kit/amount/amount-form.tsx';

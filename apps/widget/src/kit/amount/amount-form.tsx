@@ -1,0 +1,123 @@
+import { limitsHint } from '@opencashier/core/limits/limits';
+import { currencyOf, shownCode } from '@opencashier/core/money/currencies';
+import { formatDecimal, formatWireAmount } from '@opencashier/core/money/format';
+import { type RefObject, useRef } from 'react';
+import { AmountInput } from '../../ui/amount-input.tsx';
+import { Card } from '../../ui/card.tsx';
+import { Chips } from '../../ui/chips.tsx';
+import { Field } from '../../ui/field.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { type Texts, useTexts } from '../session/services.tsx';
+import { place, useLiveText } from './live-text.ts';
+import type { AmountField } from './use-amount.ts';
+
+/** The card with the amount, its limits and the ready amounts (AMT-1, AMT-4, AMT-5). */
+export function AmountForm({
+  amount,
+  inputRef,
+  lastChip,
+  isDisabled = false,
+}: {
+  readonly amount: AmountField;
+  /** A ready amount with words of its own, behind the others. */
+  readonly lastChip?: { readonly value: string; readonly text: string; readonly name: string } | undefined;
+  readonly inputRef?: RefObject<HTMLInputElement | null>;
+  readonly isDisabled?: boolean;
+}) {
+  const texts = useTexts();
+  const live = useLiveText(amount.shown, amount.onEdit);
+  // A press sets the caret after the focus has come, and so would undo what the focus has selected.
+  const isFirstPress = useRef(false);
+  const isOff = isDisabled || amount.isClosed;
+  const { symbol, decimals, kind } = currencyOf(amount.currency);
+  const code = shownCode(amount.currency);
+  const ready = amount.chips.map((chip) => ({
+    value: chip,
+    text: formatDecimal(chip, texts.formatLocale, 0, decimals),
+    name:
+      formatWireAmount({ amount: chip, currency: amount.currency }, texts.formatLocale, { trimWhole: true }) ?? chip,
+  }));
+  const chips = lastChip === undefined ? ready : [...ready.filter(({ value }) => value !== lastChip.value), lastChip];
+  return (
+    <Card>
+      <Field
+        label={texts.translate('amount.label')}
+        hint={hintText(amount, texts)}
+        error={errorText(amount, texts)}
+        sharesLine
+      >
+        {(control) => (
+          <AmountInput
+            {...control}
+            {...(inputRef === undefined ? {} : { ref: inputRef })}
+            {...live}
+            unit={kind === 'crypto' || symbol === code ? code : `${symbol} ${code}`}
+            disabled={isOff}
+            enterKeyHint="done"
+            onPaste={(event) => {
+              event.preventDefault();
+              const { selectionStart, selectionEnd, value } = event.currentTarget;
+              const selection = { start: selectionStart ?? value.length, end: selectionEnd ?? value.length };
+              const shown = amount.onPaste(event.clipboardData.getData('text'), selection);
+              if (shown.text !== value) place(event.currentTarget, shown);
+            }}
+            // A proposed amount gives way to what is typed; after the first press the caret goes where it is put.
+            onPointerDown={({ currentTarget }) => {
+              isFirstPress.current = currentTarget.ownerDocument.activeElement !== currentTarget;
+            }}
+            onClick={({ currentTarget }) => {
+              const isCaretOnly = currentTarget.selectionStart === currentTarget.selectionEnd;
+              if (amount.isProposed && isFirstPress.current && isCaretOnly) currentTarget.select();
+              isFirstPress.current = false;
+            }}
+            onFocus={({ currentTarget }) => {
+              amount.onFocus();
+              if (amount.isProposed) currentTarget.select();
+            }}
+            onBlur={amount.onBlur}
+          />
+        )}
+      </Field>
+      {amount.isWaiting && <Skeleton blockSize="var(--target)" radius="var(--radius-full)" />}
+      {chips.length > 0 && (
+        <Chips
+          label={texts.translate('amount.chips')}
+          chips={chips}
+          chosen={chips.find(({ value }) => isSameAmount(value, amount.canonical))?.value}
+          isDisabled={isOff}
+          onChoose={amount.choose}
+        />
+      )}
+    </Card>
+  );
+}
+
+/** Canonical decimal strings of one amount may differ in zeros at the end. */
+function isSameAmount(left: string, right: string | undefined): boolean {
+  const strip = (decimal: string) => (decimal.includes('.') ? decimal.replace(/\.?0+$/, '') : decimal);
+  return right !== undefined && strip(left) === strip(right);
+}
+
+function written(amount: string, currency: string, texts: Texts): string {
+  return formatWireAmount({ amount, currency }, texts.formatLocale, { trimWhole: true, isolate: true }) ?? amount;
+}
+
+/** AMT-4: from and to, or the one of them that there is. */
+function hintText({ limits, currency, isWaiting }: AmountField, texts: Texts): string | undefined {
+  // Its line is kept for it, so that nothing moves when it comes.
+  if (isWaiting) return '\u00a0';
+  const hint = limitsHint(limits);
+  if (!hint) return undefined;
+  const from = hint.from === undefined ? undefined : written(hint.from, currency, texts);
+  const to = hint.to === undefined ? undefined : written(hint.to, currency, texts);
+  if (from !== undefined && to !== undefined) return texts.translate('amount.hint.both', { from, to });
+  return from === undefined
+    ? texts.translate('amount.hint.to', { to: to ?? '' })
+    : texts.translate('amount.hint.from', { from });
+}
+
+function errorText({ shownError, currency }: AmountField, texts: Texts): string | undefined {
+  if (!shownError) return undefined;
+  const { amount } = shownError.params;
+  return texts.translate(shownError.key, amount === undefined ? {} : { amount: written(amount, currency, texts) });
+}

@@ -1,0 +1,78 @@
+import { depositCancel } from '@opencashier/contract/api';
+import { useState } from 'react';
+import { CallFailed } from '../../api/client.ts';
+import { Button } from '../../ui/button.tsx';
+import { Notice } from '../../ui/card.tsx';
+import { Sheet, SheetContent } from '../../ui/sheet.tsx';
+import { OfflineAlert, useOfflinePress } from '../session/offline-press.tsx';
+import { usePlace } from '../session/product-context.tsx';
+import { useServices, useTexts } from '../session/services.tsx';
+
+/**
+ * Gives a deposit up, after a question: whoever has paid already must not (money that comes after a cancel is looked at by
+ * people). Whether it could be cancelled is the server's to say; if not, its status is shown.
+ */
+export function CancelDeposit({ depositId, method }: { readonly depositId: string; readonly method: string }) {
+  const { translate } = useTexts();
+  const { api, navigation, notify } = useServices();
+  const { tree } = usePlace();
+  const [isAsking, setAsking] = useState(false);
+  const [isBusy, setBusy] = useState(false);
+  const cancel = async () => {
+    setBusy(true);
+    let isCancelled = false;
+    try {
+      ({ isCancelled } = await api.call(depositCancel, { depositId, paymentMethod: method }));
+    } catch (error) {
+      if (!(error instanceof CallFailed)) throw error;
+      if (error.kind === 'network') {
+        setBusy(false);
+        setAsking(false);
+        notify({ kind: 'error', text: translate('common.errors.socket.networkError') });
+        return;
+      }
+    }
+    if (isCancelled) notify({ kind: 'info', text: translate('payment.cancelled') });
+    const status = `${tree}/complete?${new URLSearchParams({ depositId, method })}`;
+    navigation.go(isCancelled ? tree : status, { replace: true });
+  };
+  return <CancelQuestion isBusy={isBusy} isAsking={isAsking} onAsk={setAsking} onCancel={() => void cancel()} />;
+}
+
+interface CancelQuestionProps {
+  readonly isBusy: boolean;
+  readonly isAsking: boolean;
+  /** Opens or closes the question. */
+  readonly onAsk: (isAsking: boolean) => void;
+  readonly onCancel: () => void;
+}
+
+/** The button and the question that comes before a cancel. */
+export function CancelQuestion({ isBusy, isAsking, onAsk, onCancel }: CancelQuestionProps) {
+  const { translate } = useTexts();
+  const offlinePress = useOfflinePress();
+  return (
+    <>
+      <Button look="ghost" isBusy={isBusy && !isAsking} onClick={() => onAsk(true)}>
+        {translate('payment.cancel')}
+      </Button>
+      {isAsking && (
+        <Sheet
+          title={translate('payment.cancel.title')}
+          closeLabel={translate('header.close')}
+          onClose={() => onAsk(false)}
+          isQuestion
+        >
+          <SheetContent>
+            <Notice tone="warn">{translate('payment.cancel.warning')}</Notice>
+            <Button onClick={() => onAsk(false)}>{translate('payment.cancel.keep')}</Button>
+            <Button look="ghost" isBusy={isBusy} onClick={() => !offlinePress.refuses() && onCancel()}>
+              {translate('payment.cancel')}
+            </Button>
+            <OfflineAlert press={offlinePress} />
+          </SheetContent>
+        </Sheet>
+      )}
+    </>
+  );
+}

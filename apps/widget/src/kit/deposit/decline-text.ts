@@ -1,0 +1,16 @@
+import { type CallFailure, depositErrorText } from '@opencashier/core/deposit/create-failure';
+import type { Texts } from '../session/services.tsx';
+
+/** Why a payment was declined and what its payer can change; the general advice where nobody says why. */
+export function declineText(cause: string | undefined, { translate, has }: Texts): string {
+  const advice = `decline.${cause}`;
+  return `${translate('transaction.reason.declined')} ${translate(has(advice) ? advice : 'decline.unknown')}`;
+}
+
+/** The words of a call that failed (ERR-4). */
+export function failureText(failure: CallFailure, texts: Texts): string {
+  const cause = failure.params?.['declineCause'];
+  if (failure.code === 'provider-error' && cause !== undefined) return declineText(cause, texts);
+  const text = depositErrorText(failure, texts.has);
+  return text.kind === 'key' ? texts.translate(text.key) : text.text;
+}

@@ -1,0 +1,92 @@
+/**
+ * What the provider answered to a create: whom to pay, until when, by which code. Kept in memory between the form and the
+ * page that shows it; after a reload it comes from the server again (NAV-7), by the same create under the same key, which
+ * makes nothing new (SRV-6).
+ */
+import { type DepositData, depositStatus } from '@opencashier/contract/api';
+import { useQuery } from '@tanstack/react-query';
+import { type ApiClient, CallFailed } from '../../api/client.ts';
+import { type Session, useServices, useSession } from '../session/services.tsx';
+import { createDeposit } from './create-deposit.ts';
+import { answerKey, wishOf } from './deposit-wish.ts';
+
+export type DepositAnswer =
+  | { readonly at: 'loading' }
+  | { readonly at: 'ready'; readonly data: DepositData }
+  /** There is nothing to pay any more, or nothing was told: the status of the deposit says the rest. */
+  | { readonly at: 'none' }
+  | { readonly at: 'failed'; readonly retry: () => void };
+
+/**
+ * The answer of a deposit: from memory, else from the server.
+ * @param depositId undefined when the address names none: there is no answer then
+ * @param replay asks again under the same key; the plain create when absent, peer-to-peer has its own
+ */
+export function useDepositAnswer(
+  depositId: string | undefined,
+  method: string,
+  replay: ReplayAnswer = replayCreate,
+): DepositAnswer {
+  const { api } = useServices();
+  const session = useSession();
+  const query = useQuery({
+    queryKey: answerKey(depositId),
+    enabled: depositId !== undefined,
+    staleTime: Number.POSITIVE_INFINITY,
+    queryFn: async ({ signal }) =>
+      (await askAgain({ api, session, signal, depositId: depositId ?? '', method }, replay)) ?? null,
+  });
+  if (depositId === undefined) return { at: 'none' };
+  if (query.data) return { at: 'ready', data: query.data };
+  if (query.data === null) return { at: 'none' };
+  if (query.isError) return { at: 'failed', retry: () => void query.refetch() };
+  return { at: 'loading' };
+}
+
+interface ReplayQuestion {
+  readonly api: ApiClient;
+  readonly session: Session;
+  readonly signal: AbortSignal;
+  readonly depositId: string;
+  readonly method: string;
+}
+
+/** What a repeat of a create is made from: the server's own words about the deposit, and the stored wish. */
+export interface ReplayWish {
+  readonly amount: string;
+  readonly currency: string;
+  readonly selectedCountry: string;
+  readonly bonusId?: string;
+  readonly boxId?: string;
+}
+
+export type ReplayAnswer = (question: ReplayQuestion, wish: ReplayWish) => Promise<DepositData | null | undefined>;
+
+const replayCreate: ReplayAnswer = async ({ api, signal, depositId, method }, wish) => {
+  const { apiResponse } = await createDeposit(
+    api,
+    { ...wish, depositId, paymentType: method, fields: {}, isActivatedBonus: wish.bonusId !== undefined },
+    { signal },
+  );
+  return apiResponse.data;
+};
+
+/**
+ * First the status: a deposit that the server does not know must not be made by looking at its page. The fields that the
+ * person typed are not sent again; the key's first answer does not depend on them.
+ */
+async function askAgain(question: ReplayQuestion, replay: ReplayAnswer): Promise<DepositData | null | undefined> {
+  const { api, session, signal, depositId, method } = question;
+  try {
+    const { amount, currency } = await api.call(depositStatus, { depositId, paymentMethod: method }, { signal });
+    const stored = wishOf(depositId);
+    const selectedCountry = stored?.selectedCountry ?? session.country;
+    const bonus = stored?.bonusId === undefined ? {} : { bonusId: stored.bonusId };
+    const box = stored?.boxId === undefined ? {} : { boxId: stored.boxId };
+    return await replay(question, { amount, currency, selectedCountry, ...bonus, ...box });
+  } catch (error) {
+    // Refused: unknown, cancelled, expired, or another wish. A lost connection is worth another try.
+    if (error instanceof CallFailed && error.kind === 'refused') return undefined;
+    throw error;
+  }
+}

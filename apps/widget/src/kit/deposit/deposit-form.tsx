@@ -1,0 +1,151 @@
+import type { PaymentMethod } from '@opencashier/contract/api';
+import { safeLink } from '@opencashier/core/links/safe-link';
+import { formatWireAmount } from '@opencashier/core/money/format';
+import { type ReactNode, Suspense, useRef } from 'react';
+import { Button } from '../../ui/button.tsx';
+import { Page, PageFooter, PageForm, PageNote } from '../../ui/page.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { AmountForm } from '../amount/amount-form.tsx';
+import { useAmount } from '../amount/use-amount.ts';
+import { BonusCard } from '../bonus/bonus-card.tsx';
+import { useBonusOffer } from '../bonus/use-bonus-offer.ts';
+import { DynamicForm } from '../form/dynamic-form.tsx';
+import { SubmitButton } from '../form/submit-button.tsx';
+import { useFields } from '../form/use-fields.ts';
+import { useLeadToFault } from '../form/use-lead-to-fault.ts';
+import { ProviderLink } from '../link/provider-link.tsx';
+import { MethodHead } from '../method/method-head.tsx';
+import { lazyPart } from '../session/lazily.ts';
+import { FaultAlert, usePressFault } from '../session/press-fault.tsx';
+import { usePlace } from '../session/product-context.tsx';
+import { useServices, useTexts } from '../session/services.tsx';
+import { CheckingPage } from '../status/checking-view.tsx';
+import { DepositFacts } from './deposit-facts.tsx';
+import { useOrder } from './order.ts';
+import { type DepositVariant, useDeposit } from './use-deposit.ts';
+
+// Only a creation that takes its time needs them.
+const FunFacts = lazyPart(async () => (await import('../fun-facts/fun-facts.tsx')).FunFacts);
+
+// Few methods share a tile with others.
+const TileChoices = lazyPart(async () => (await import('../method/tile-choices.tsx')).TileChoices);
+
+interface DepositFormProps {
+  readonly method: PaymentMethod;
+  readonly group?: string | undefined;
+  readonly variant?: DepositVariant | undefined;
+  /** Stands between the method's head and the amount. */
+  readonly children?: ReactNode;
+  /** What follows the button, in a line of words. */
+  readonly note: string;
+}
+
+/** Amount, the method's own fields and the button that creates the deposit: the first screen of most flows. */
+export function DepositForm({ method, group, variant, children, note }: DepositFormProps) {
+  const texts = useTexts();
+  const { translate } = texts;
+  const { navigation } = useServices();
+  const { tree } = usePlace();
+  const form = useRef<HTMLFormElement>(null);
+  const amountInput = useRef<HTMLInputElement>(null);
+  const order = useOrder();
+  const amount = useAmount(method, group, order?.price);
+  const deposit = useDeposit({
+    method,
+    variant,
+    onInvalid: () => {
+      amount.reveal();
+      fields.reveal();
+      focusFirstInvalid();
+    },
+    onRefusedAmount: (refusal) => {
+      const isShown = order === undefined && amount.refuse(refusal);
+      if (isShown) focusFirstInvalid();
+      return isShown;
+    },
+    onRefusedFields: (names) => {
+      const isShown = fields.refuse(names);
+      if (isShown) focusFirstInvalid();
+      return isShown;
+    },
+    onFault: (words) => press.say(words),
+    onBonusEnded: () => bonus.end(),
+  });
+  const bonus = useBonusOffer(method, amount.canonical, amount.currency, deposit.isBusy);
+  const asked = method.fields.filter(({ name }) => !deposit.extraFields.some((extra) => extra.name === name));
+  const fields = useFields([...asked, ...deposit.extraFields], method);
+  const focusFirstInvalid = useLeadToFault(form);
+  const press = usePressFault(JSON.stringify([amount.canonical, fields.values]));
+  const { currency } = amount;
+  const written =
+    amount.canonical === undefined || amount.error
+      ? undefined
+      : formatWireAmount({ amount: amount.canonical, currency }, texts.formatLocale, { isolate: true });
+
+  if (deposit.isBeingChecked) {
+    const { canonical } = amount;
+    return (
+      <CheckingPage
+        details={<DepositFacts amount={canonical} currency={currency} method={method} depositId={deposit.depositId} />}
+      />
+    );
+  }
+  if (deposit.link) return <ProviderLink target={deposit.link} onFollow={deposit.followLink} />;
+  return (
+    <PageForm
+      ref={form}
+      onSubmit={() => {
+        if (press.refuses()) return;
+        const choice = order === undefined ? bonus.atTap() : undefined;
+        if (choice?.kind === 'ask-again') return;
+        deposit.submit({
+          amount: amount.canonical ?? '',
+          fields: fields.values,
+          isValid: amount.error === undefined && !amount.isClosed && amount.canonical !== undefined && fields.isValid,
+          isFromChip: amount.isFromChip,
+          paymentSessionId: amount.paymentSessionId,
+          bonusId: choice?.kind === 'apply' ? choice.bonusId : undefined,
+        });
+      }}
+    >
+      <Page>
+        <MethodHead method={method} guide={safeLink(method.video_guide_url)} />
+        {method.tile !== undefined && (
+          <Suspense fallback={<Skeleton blockSize="52px" radius="var(--radius-m)" />}>
+            <TileChoices method={method} group={group} amount={amount.canonical} isDisabled={deposit.isBusy} />
+          </Suspense>
+        )}
+        {children}
+        {order?.summary ?? (
+          <>
+            <AmountForm amount={amount} inputRef={amountInput} isDisabled={deposit.isBusy || amount.isClosed} />
+            <BonusCard offer={bonus} isDisabled={deposit.isBusy} />
+          </>
+        )}
+        <DynamicForm fields={fields} isDisabled={deposit.isBusy} />
+        {deposit.isBusy && (
+          <Suspense fallback={null}>
+            <FunFacts />
+          </Suspense>
+        )}
+      </Page>
+      <PageFooter>
+        {amount.isClosed && !amount.isWaiting ? (
+          <Button look="secondary" onClick={() => navigation.go(tree, { replace: true })}>
+            {translate('payment.methods')}
+          </Button>
+        ) : (
+          <>
+            <FaultAlert press={press} />
+            <SubmitButton asked={[amount.submit, ...fields.states.map(({ submit }) => submit)]} isBusy={deposit.isBusy}>
+              {written === undefined
+                ? translate('depositForm.deposit')
+                : translate(order ? 'depositForm.payAmount' : 'depositForm.depositAmount', { amount: written })}
+            </SubmitButton>
+            <PageNote>{deposit.isBusy ? translate('depositForm.creating') : note}</PageNote>
+          </>
+        )}
+      </PageFooter>
+    </PageForm>
+  );
+}

@@ -1,0 +1,112 @@
+/** The way back to a payment that waits: a provider's page that was closed by accident is opened again (DEP-15). */
+import type { PaymentMethod, Transaction } from '@opencashier/contract/api';
+import { nextStep, type Redirect } from '@opencashier/core/deposit/next-step';
+import { useState } from 'react';
+import { CallFailed } from '../../api/client.ts';
+import { Button } from '../../ui/button.tsx';
+import { linkPolicyOf } from '../link/link-policy.ts';
+import { ProviderWay } from '../link/provider-link.tsx';
+import { leaveCashier, opensWindowAhead } from '../link/way-out.ts';
+import { openPaymentWindow } from '../payment/payment-window.ts';
+import { FaultAlert, usePressFault } from '../session/press-fault.tsx';
+import { usePlace } from '../session/product-context.tsx';
+import { type Services, useServices, useTexts } from '../session/services.tsx';
+import { createDeposit } from './create-deposit.ts';
+import { failureText } from './decline-text.ts';
+import { stepPath } from './deposit-paths.ts';
+import { wishOf } from './deposit-wish.ts';
+
+interface ReopenProps {
+  /** The server's word: only a deposit that it knows is asked for again, so that looking never makes one. */
+  readonly report: Transaction;
+  readonly method: PaymentMethod;
+}
+
+/**
+ * Sends the create call again under the same key, which makes nothing new (SRV-6), and follows its answer. A payment that the
+ * widget shows on a screen of its own is gone on with there.
+ */
+export function ReopenDeposit({ report, method }: ReopenProps) {
+  const services = useServices();
+  const texts = useTexts();
+  const { product, tree } = usePlace();
+  const [isBusy, setIsBusy] = useState(false);
+  const [link, setLink] = useState<Redirect>();
+  const press = usePressFault();
+  const { depositId } = report;
+  const completePath = `${tree}/complete?${new URLSearchParams({ depositId, method: method.name })}`;
+
+  const reopen = async (): Promise<void> => {
+    const own = ownScreen(depositId, method, tree, () => product.methodPath(tree, method));
+    if (own !== undefined) {
+      services.navigation.go(own);
+      return;
+    }
+    if (press.refuses()) return;
+    const session = services.session.get();
+    const opened = opensWindowAhead(session, method)
+      ? openPaymentWindow(texts.translate('deposit.windowWaiting'))
+      : undefined;
+    setIsBusy(true);
+    try {
+      const step = nextStep(await createAgain(services, report), linkPolicyOf(method));
+      if (step.kind === 'redirect') {
+        if (!leaveCashier(step, { session, method, paymentWindow: opened })) setLink(step);
+        return;
+      }
+      opened?.close();
+      const path =
+        step.kind === 'failure' || step.kind === 'fields'
+          ? completePath
+          : stepPath(step, tree, method.name, () => completePath);
+      if (path === completePath) services.notify({ kind: 'info', text: texts.translate('complete.nothingToOpen') });
+      else services.navigation.go(path);
+    } catch (error) {
+      opened?.close();
+      if (!(error instanceof CallFailed)) throw error;
+      const status = error.kind === 'refused' ? error.status : undefined;
+      const { code, message, params } = error;
+      press.say(failureText({ code, status, message, params }, texts));
+    } finally {
+      setIsBusy(false);
+    }
+  };
+
+  if (link) return <ProviderWay target={link} onFollow={() => setLink(undefined)} />;
+  return (
+    <>
+      <FaultAlert press={press} />
+      <Button look="secondary" isBusy={isBusy} onClick={() => void reopen()}>
+        {texts.translate('complete.reopen')}
+      </Button>
+    </>
+  );
+}
+
+/** Peer-to-peer goes on through its own form, whose create answers the open deposit. */
+function ownScreen(
+  depositId: string,
+  method: PaymentMethod,
+  tree: string,
+  methodPath: () => string,
+): string | undefined {
+  const path = wishOf(depositId)?.path;
+  if (path?.startsWith(`${tree}/`) === true && !path.startsWith(`${tree}/complete`)) return path;
+  return method.flags.p2p === true ? methodPath() : undefined;
+}
+
+function createAgain({ api, session }: Services, { depositId, paymentMethod, amount, currency }: Transaction) {
+  const wish = wishOf(depositId);
+  return createDeposit(api, {
+    depositId,
+    paymentType: paymentMethod,
+    amount,
+    currency,
+    // What was typed is not kept; the key's first answer does not depend on it.
+    fields: {},
+    selectedCountry: wish?.selectedCountry ?? session.get().country,
+    isActivatedBonus: wish?.bonusId !== undefined,
+    ...(wish?.bonusId === undefined ? {} : { bonusId: wish.bonusId }),
+    ...(wish?.boxId === undefined ? {} : { boxId: wish.boxId }),
+  });
+}

@@ -1,0 +1,30 @@
+import { isSubmitDisabled, type SubmitField } from '@opencashier/core/fields/form-state';
+import { type ReactNode, useState } from 'react';
+import { Button } from '../../ui/button.tsx';
+
+interface SubmitButtonProps {
+  /** Every visible field of the form, the amount included. */
+  readonly asked: readonly SubmitField[];
+  readonly isBusy: boolean;
+  readonly children: ReactNode;
+}
+
+/**
+ * The button of a form, by the submit rule of section 4 (FORM-5). Its validity begins as valid whenever it mounts, and is
+ * judged at a press. While the rule disables it, it stays focusable and can be pressed: the press sends nothing, since the
+ * form is checked again before anything leaves it, and shows what is missing. A button that is truly disabled could not say why.
+ */
+export function SubmitButton({ asked, isBusy, children }: SubmitButtonProps) {
+  const [wasValid, setWasValid] = useState(true);
+  const isValid = asked.every((field) => field.isValid);
+  return (
+    <Button
+      type="submit"
+      isBusy={isBusy}
+      aria-disabled={isSubmitDisabled(asked, wasValid || isValid)}
+      onClick={() => setWasValid(isValid)}
+    >
+      {children}
+    </Button>
+  );
+}

@@ -1,0 +1,32 @@
+import type { Texts } from '../session/services.tsx';
+
+const DAY_MS = 86_400_000;
+
+const LEFT_TO_RIGHT_ISOLATE = '\u2066';
+const POP_ISOLATE = '\u2069';
+
+/** The hour of an instant, with the day where that is not today. */
+export function writtenTime(
+  instant: number,
+  now: number,
+  { formatLocale, direction }: Pick<Texts, 'formatLocale' | 'direction'>,
+): string {
+  const isFar = Math.abs(instant - now) > DAY_MS / 2;
+  const format = new Intl.DateTimeFormat(formatLocale, {
+    hour: 'numeric',
+    minute: '2-digit',
+    ...(isFar ? { day: 'numeric', month: 'long' } : {}),
+  });
+  const parts = format.formatToParts(instant);
+  const start = parts.findIndex(({ type }) => type === 'hour');
+  const end = parts.findLastIndex(({ type }) => type === 'minute' || type === 'dayPeriod') + 1;
+  const text = (from: number, to: number) =>
+    parts
+      .slice(from, to)
+      .map(({ value }) => value)
+      .join('');
+  const clock = text(start, end);
+  // Urdu writes AM and PM in Latin letters: among words from the right they would stand before the hour.
+  const isTurned = direction === 'rtl' && /\p{Script=Latin}/u.test(clock);
+  return text(0, start) + (isTurned ? LEFT_TO_RIGHT_ISOLATE + clock + POP_ISOLATE : clock) + text(end, parts.length);
+}

@@ -1,0 +1,117 @@
+/**
+ * The key of the deposit or withdrawal that is being created, stored before the first send, so that a reload, another tab and a return
+ * to the page send the same one (DEP-16, WD-2). What was typed is not stored: of the wish only a mark that tells it from others.
+ */
+import type { Clock } from '@opencashier/core/time/clock';
+import { readStored, store } from '../session/browser-storage.ts';
+import { textMark } from './text-mark.ts';
+
+/** Long beside the moment that a stored text takes to reach the tabs of another process, short beside a second wish. */
+const shownForMs = 3000;
+/** Presses in two tabs within this time are one wish, also when the first of them is answered before the second. */
+const togetherMs = 3000;
+/** Another tab may be asleep with the lock in its hand: nobody waits for it longer than this. */
+const patienceMs = 1000;
+
+/** The wish of one person: whose it is and what money is meant (`requestFingerprint`). */
+export interface Wisher {
+  readonly userId: string | undefined;
+  readonly fingerprint: string;
+}
+
+export interface PendingKey {
+  /**
+   * The one key of a wish in every tab: that under which it is already being created, else `proposed`, stored for the next who asks.
+   * Tabs take turns by a lock of the browser. What one of them stores reaches another a moment later, so a key is also shown
+   * for that moment in the name of a lock, which all see at once. Without locks (an old browser, a frame that may not) storage decides.
+   */
+  claim(proposed: string, wisher: Wisher, clock: Clock, locks?: LockManager): Promise<string>;
+  /** Stores a key of one's own for a wish whose other key has come to nothing. `now` in ms. */
+  keep(id: string, wisher: Wisher, now: number): void;
+  /** The wish has come to nothing. Another tab may have begun another one meanwhile: its key stays. */
+  forget(id: string): void;
+  /** The deposit is made. A tab in which the same was pressed in the same moment still gets its key; this one begins another. */
+  settle(id: string): void;
+}
+
+/**
+ * @param place names the storage and the lock
+ * @param keptForMs the same wish after that is another one
+ */
+export function pendingKey(place: string, keptForMs: number): PendingKey {
+  const pending = (wisher: Wisher, now: number): string | undefined => {
+    const [mark, id, at, settled] = readStored('localStorage', place)?.split(' ') ?? [];
+    const isKept = Math.abs(now - Number(at)) < (settled === undefined ? keptForMs : togetherMs);
+    return mark === markOf(wisher) && isKept && !isSpent(id) ? id : undefined;
+  };
+  /** This very tab has made its deposit by it; a reload knows it, too. */
+  const isSpent = (id: string | undefined): boolean => readStored('sessionStorage', place) === id;
+  const keep = (id: string, wisher: Wisher, now: number): void =>
+    store('localStorage', place, `${markOf(wisher)} ${id} ${now}`);
+  return {
+    keep,
+    async claim(proposed, wisher, clock, locks = globalThis.navigator?.locks) {
+      const take = (shown?: string): string => {
+        const id = shown ?? pending(wisher, clock.now()) ?? proposed;
+        keep(id, wisher, clock.now());
+        return id;
+      };
+      if (locks === undefined) return take();
+      const patience = new AbortController();
+      const stopWaiting = clock.setTimer(() => patience.abort(), patienceMs);
+      try {
+        return await locks.request(place, { signal: patience.signal }, async () => {
+          const sign = `${place} ${markOf(wisher)} `;
+          const { held = [] } = await locks.query();
+          const names = held.flatMap(({ name }) => (name?.startsWith(sign) ? name.slice(sign.length) : []));
+          // The newest: what a tab has settled is shown for a moment longer.
+          const shown = names.filter((id) => !isSpent(id)).at(-1);
+          const id = take(shown);
+          if (!hiding.has(id)) await show(sign, id, locks, clock);
+          return id;
+        });
+      } catch (error) {
+        // Refused, or in the hand of a tab that is asleep. All else is a fault that is to be seen; by none is anybody kept from going on.
+        if (!(error instanceof DOMException)) reportError(error);
+        return take();
+      } finally {
+        stopWaiting();
+      }
+    },
+    forget(id) {
+      hiding.get(id)?.();
+      if (readStored('localStorage', place)?.split(' ')[1] === id) store('localStorage', place, undefined);
+    },
+    settle(id) {
+      store('sessionStorage', place, id);
+      const stored = readStored('localStorage', place)?.split(' ') ?? [];
+      if (stored[1] === id) store('localStorage', place, [...stored.slice(0, 3), 'settled'].join(' '));
+    },
+  };
+}
+
+/** How to stop showing a key. */
+const hiding = new Map<string, () => void>();
+
+function show(sign: string, id: string, locks: LockManager, clock: Clock): Promise<void> {
+  const isHidden = new Promise<void>((end) => {
+    const stopTimer = clock.setTimer(() => hide(), shownForMs);
+    const hide = (): void => {
+      stopTimer();
+      hiding.delete(id);
+      end();
+    };
+    hiding.set(id, hide);
+  });
+  return new Promise((isShown, cannotBe) => {
+    const untilHidden = (): Promise<void> => {
+      isShown();
+      return isHidden;
+    };
+    // Shared: the other tab shows the same key as this one.
+    locks.request(sign + id, { mode: 'shared' }, untilHidden).catch(cannotBe);
+  });
+}
+
+/** Two wishes with one mark would be told apart by the server, which refuses one key for both. */
+const markOf = ({ userId, fingerprint }: Wisher): string => textMark(`${userId} ${fingerprint}`);

@@ -1,0 +1,61 @@
+/** Every way out of the cashier: to a provider's page, or to an app that takes the payment. */
+import type { PaymentMethod } from '@opencashier/contract/api';
+import type { Redirect } from '@opencashier/core/deposit/next-step';
+import { type CashierPlace, opensPaymentWindow, wayOut } from '@opencashier/core/deposit/payment-window';
+import { type PaymentWindow, submitForm } from '../payment/payment-window.ts';
+import type { Session } from '../session/services.tsx';
+
+type Method = Pick<PaymentMethod, 'flags'>;
+type AppSign = Pick<Session, 'isNative'>;
+
+/** Where the cashier stands now (HOST-13). */
+export function cashierPlace({ isNative }: AppSign): CashierPlace {
+  if (window.parent !== window) return 'frame';
+  return isNative ? 'app' : 'page';
+}
+
+/** The provider's page takes the cashier's place, so that its way back must lead to the cashier. */
+export function makesRoom(session: AppSign, { flags }: Method): boolean {
+  return wayOut(cashierPlace(session), flags) === 'same-window';
+}
+
+/** Whether a payment window is opened within the tap, before the answer is known (DEP-2). */
+export function opensWindowAhead(session: AppSign, { flags }: Method): boolean {
+  return opensPaymentWindow({ place: cashierPlace(session), isOnramp: false, flags });
+}
+
+interface Departure {
+  readonly session: AppSign;
+  readonly method: Method;
+  /** Opened within the tap. A function opens it only if it is needed. */
+  readonly paymentWindow: PaymentWindow | undefined | (() => PaymentWindow | undefined);
+  /** The cashier's own next page, shown before the provider's can take its place. */
+  readonly beforeLeaving?: (() => void) | undefined;
+}
+
+/**
+ * Shows a provider's page where it may be shown.
+ *
+ * @returns false when only a link that the person follows leads there: the browser has blocked or closed the window
+ */
+export function leaveCashier(target: Redirect, { session, method, paymentWindow, beforeLeaving }: Departure): boolean {
+  if (makesRoom(session, method)) {
+    beforeLeaving?.();
+    if (target.method === 'POST') submitForm(target, '_self');
+    else window.location.assign(target.href);
+    return true;
+  }
+  const opened = typeof paymentWindow === 'function' ? paymentWindow() : paymentWindow;
+  if (opened === undefined || opened.isClosed()) return false;
+  opened.navigate(target);
+  beforeLeaving?.();
+  return true;
+}
+
+/**
+ * Attributes of a checked link beside a payment's details. A web page opens in a new window, because here it would take the
+ * details away, or be refused by the frame. An app opens by itself.
+ */
+export function linkOut(href: string): { rel: string; target?: '_blank' } {
+  return { rel: 'noopener noreferrer', ...(/^https?:/.test(href) ? { target: '_blank' as const } : {}) };
+}

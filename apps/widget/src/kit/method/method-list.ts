@@ -1,0 +1,32 @@
+/** The catalogue of the chosen region: asked once, shared by the list, the guard and every flow (LIST-1, LIST-3). */
+import type { MethodList, PaymentGroup, PaymentMethod } from '@opencashier/contract/api';
+import { useQuery } from '@tanstack/react-query';
+import { fetchMethods } from '../../api/fetch-methods.ts';
+import { methodsQueryKey } from '../../api/query-keys.ts';
+import type { Direction } from '../session/product.ts';
+import { useServices, useSession } from '../session/services.tsx';
+
+export type MethodListState =
+  | { readonly at: 'loading' }
+  | { readonly at: 'failed'; readonly error: unknown; readonly retry: () => void }
+  | { readonly at: 'ready'; readonly list: MethodList };
+
+export function useMethodList(direction: Direction): MethodListState {
+  const { api, clock } = useServices();
+  const session = useSession();
+  const query = useQuery({
+    queryKey: methodsQueryKey(direction, session),
+    queryFn: ({ signal }) => fetchMethods(api, clock, direction, session, signal),
+  });
+  if (query.data) return { at: 'ready', list: query.data };
+  if (query.isError) return { at: 'failed', error: query.error, retry: () => void query.refetch() };
+  return { at: 'loading' };
+}
+
+export function findMethod(list: MethodList, name: string | undefined): PaymentMethod | undefined {
+  return list.methods.find((method) => method.name === name);
+}
+
+export function findGroup(list: MethodList, name: string | undefined): PaymentGroup | undefined {
+  return list.groups.find((group) => group.name === name);
+}

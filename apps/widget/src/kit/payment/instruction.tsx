@@ -1,0 +1,44 @@
+import type { DepositData } from '@opencashier/contract/api';
+import { formatWireAmount } from '@opencashier/core/money/format';
+import { Card } from '../../ui/card.tsx';
+import { type Texts, useTexts } from '../session/services.tsx';
+import styles from './instruction.module.css';
+
+type Told = DepositData['instruction'];
+
+/** How to pay, in the provider's words: steps in their order, or a text (DEP-5). Text nodes: HTML in it is shown, not run. */
+export function Instruction({ instruction }: { readonly instruction: Told }) {
+  const texts = useTexts();
+  const { translate } = texts;
+  const steps = instruction && 'steps' in instruction ? instruction.steps : [];
+  const text = instruction && 'text' in instruction ? instruction.text.trim() : '';
+  if (steps.length === 0 && text === '') return null;
+  return (
+    <Card>
+      {steps.length > 0 ? (
+        <ol className={styles.steps} aria-label={translate('payment.steps')}>
+          {[...steps]
+            .sort((left, right) => left.stepNumber - right.stepNumber)
+            .map(({ stepNumber, stepInstruction }) => (
+              <li key={`${stepNumber} ${stepInstruction}`}>
+                <bdi>{withAmounts(stepInstruction, instruction, texts)}</bdi>
+              </li>
+            ))}
+        </ol>
+      ) : (
+        <p className={styles.text} dir="auto">
+          {withAmounts(text, instruction, texts)}
+        </p>
+      )}
+    </Card>
+  );
+}
+
+/** The amounts that a text names, as the person writes amounts; a name that nothing is told about stays as it is. */
+function withAmounts(text: string, instruction: Told, { formatLocale }: Texts): string {
+  const amounts = instruction?.amounts ?? {};
+  return text.replace(/\{(\w+)\}/g, (whole, name: string) => {
+    const amount = Object.hasOwn(amounts, name) ? amounts[name] : undefined;
+    return (amount && formatWireAmount(amount, formatLocale, { isolate: true })) ?? whole;
+  });
+}

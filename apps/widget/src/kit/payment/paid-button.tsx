@@ -1,0 +1,77 @@
+import { depositComplete } from '@opencashier/contract/api';
+import { isConfirmationId } from '@opencashier/core/fields/confirmation-id';
+import { useState } from 'react';
+import { CallFailed } from '../../api/client.ts';
+import { Button } from '../../ui/button.tsx';
+import { refusedNames } from '../session/failure-code.ts';
+import { FaultAlert, usePressFault } from '../session/press-fault.tsx';
+import { usePlace } from '../session/product-context.tsx';
+import { useServices, useTexts } from '../session/services.tsx';
+import { saidPaid } from './said-paid.ts';
+
+interface PaidButtonProps {
+  readonly depositId: string;
+  readonly method: string;
+  /** What the answer's input fields hold, once they are valid; the number of the receipt has a place of its own (FORM-10). */
+  readonly fields?: Readonly<Record<string, string>> | undefined;
+  /** The server refused these fields, by name. */
+  readonly onRefused?: ((names: readonly string[]) => void) | undefined;
+  /** Pressed while what is asked for is missing: shows it instead of going on. */
+  readonly onMissing?: (() => void) | undefined;
+  /** `secondary` where another button is the one step forward. */
+  readonly look?: 'primary' | 'secondary';
+}
+
+/** "I have paid": asks the provider to look, then shows what the server says (DEP-5). It credits nothing by itself. */
+export function PaidButton({ depositId, method, fields, onRefused, onMissing, look = 'primary' }: PaidButtonProps) {
+  const { translate } = useTexts();
+  const { api, navigation } = useServices();
+  const { tree } = usePlace();
+  const [isBusy, setBusy] = useState(false);
+  // The money itself may have been sent: nothing here may say that nothing was.
+  const unanswered = translate('payment.unanswered');
+  const fault = usePressFault('', unanswered);
+  const press = async () => {
+    if (onMissing) {
+      onMissing();
+      return;
+    }
+    if (fault.refuses()) return;
+    setBusy(true);
+    try {
+      await api.call(depositComplete, { depositId, paymentMethod: method, ...said(fields) });
+    } catch (error) {
+      if (!(error instanceof CallFailed)) throw error;
+      const refused = refusedNames(error);
+      if (refused.length > 0 && onRefused) {
+        setBusy(false);
+        onRefused(refused);
+        return;
+      }
+      // Without an answer a second press is right: it says the same, credits nothing, and may be the first to arrive. What the server
+      // refused is told by the status.
+      if (error.kind !== 'refused') {
+        setBusy(false);
+        fault.say(unanswered);
+        return;
+      }
+    }
+    navigation.go(`${tree}/complete?${new URLSearchParams({ depositId, method })}`, { replace: true, state: saidPaid });
+  };
+  return (
+    <>
+      <FaultAlert press={fault} />
+      <Button look={look} isBusy={isBusy} onClick={() => void press()}>
+        {translate('payment.paid')}
+      </Button>
+    </>
+  );
+}
+
+function said(fields: PaidButtonProps['fields'] = {}) {
+  const { confirmationId } = fields;
+  return {
+    ...(Object.keys(fields).length > 0 && { fields }),
+    ...(confirmationId !== undefined && isConfirmationId(confirmationId) && { confirmationId }),
+  };
+}

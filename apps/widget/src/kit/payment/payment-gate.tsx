@@ -1,0 +1,150 @@
+import type { DepositData, PaymentMethod } from '@opencashier/contract/api';
+import { statusOfCode } from '@opencashier/core/transaction/status';
+import { type ReactNode, useEffect } from 'react';
+import { Button } from '../../ui/button.tsx';
+import { Page, PageFooter } from '../../ui/page.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { StateView } from '../../ui/state-view.tsx';
+import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
+import { type ReplayAnswer, useDepositAnswer } from '../deposit/deposit-answer.ts';
+import { useDepositReport } from '../deposit/use-deposit-report.ts';
+import { useMethod } from '../method/use-method.ts';
+import { useIsCurrentPage } from '../session/current-page.ts';
+import type { ScreenProps } from '../session/product.ts';
+import { usePlace } from '../session/product-context.tsx';
+import { useServices, useTexts } from '../session/services.tsx';
+import { type PaymentAmount, paymentAmount, paymentTiming } from './payment-details.ts';
+import { type PaymentTimerState, usePaymentTimer } from './use-payment-timer.ts';
+
+/** A deposit that waits for the person to pay it. */
+export interface Payment {
+  readonly method: PaymentMethod;
+  readonly depositId: string;
+  readonly data: DepositData;
+  /** Undefined only while the server has not said in which currency. */
+  readonly amount: PaymentAmount | undefined;
+  /** Undefined when nobody says when the time began. */
+  readonly timer: PaymentTimerState | undefined;
+  readonly isExpired: boolean;
+}
+
+interface PaymentGateProps extends Pick<ScreenProps, 'params' | 'query'> {
+  readonly replay?: ReplayAnswer;
+  /** Whether the answer tells enough to pay; else the page says that there is nothing. */
+  readonly isEnough?: (data: DepositData) => boolean;
+  readonly children: (payment: Payment) => ReactNode;
+}
+
+/**
+ * Lets the page of a payment by hand in once its data is there, from memory or after a reload from the server (NAV-7), and
+ * leads on to the status as soon as the server says that the payment has moved.
+ */
+export function PaymentGate({ params, query, replay, isEnough, children }: PaymentGateProps) {
+  const { navigation } = useServices();
+  const { translate } = useTexts();
+  const { tree } = usePlace();
+  const isCurrentPage = useIsCurrentPage();
+  const name = params['method'] ?? '';
+  const method = useMethod(name);
+  const depositId = query.get('depositId') ?? undefined;
+  const answer = useDepositAnswer(depositId, name, replay);
+  const { report } = useDepositReport(depositId, name);
+  const data = answer.at === 'ready' ? answer.data : undefined;
+  const { created, lifetimeS } = paymentTiming(data, report);
+  const timer = usePaymentTimer(created, lifetimeS);
+  const statusPath = `${tree}/complete?${new URLSearchParams({ depositId: depositId ?? '', method: name })}`;
+  const hasMoved =
+    report !== undefined && (statusOfCode(report.status) !== 'waiting' || report.isOutcomeUnknown === true);
+  useEffect(() => {
+    // Somebody who has just cancelled is on the way to the list, and is told there.
+    if (hasMoved && isCurrentPage()) navigation.go(statusPath, { replace: true });
+  }, [hasMoved, isCurrentPage, navigation, statusPath]);
+
+  const showStatus = () => navigation.go(statusPath, { replace: true });
+  const showList = () => navigation.go(tree, { replace: true });
+  if (answer.at === 'failed') {
+    return (
+      <AnswerFailed onRetry={answer.retry}>
+        <Button look="ghost" onClick={showStatus}>
+          {translate('payment.status')}
+        </Button>
+      </AnswerFailed>
+    );
+  }
+  if (answer.at === 'none' || (data && isEnough?.(data) === false)) {
+    return (
+      <DeadEnd words="payment.none">
+        {depositId !== undefined && <Button onClick={showStatus}>{translate('payment.status')}</Button>}
+        <Button look={depositId === undefined ? 'primary' : 'ghost'} onClick={showList}>
+          {translate('payment.methods')}
+        </Button>
+      </DeadEnd>
+    );
+  }
+  if (!data || !method || depositId === undefined) return <PaymentSkeleton />;
+  return children({
+    method,
+    depositId,
+    data,
+    amount: paymentAmount(data, report),
+    timer,
+    isExpired: timer?.expired === true,
+  });
+}
+
+interface AnswerFailedProps {
+  readonly onRetry: () => void;
+  /** Another way on, below the one that asks again. */
+  readonly children?: ReactNode;
+}
+
+/** What stands there when the details could not be fetched. */
+export function AnswerFailed({ onRetry, children }: AnswerFailedProps) {
+  const { translate } = useTexts();
+  return (
+    <DeadEnd words="payment.failed">
+      <Button onClick={onRetry}>{translate('payment.failed.retry')}</Button>
+      {children}
+    </DeadEnd>
+  );
+}
+
+interface DeadEndProps {
+  /** Under which keys the words are. */
+  readonly words: string;
+  readonly notice?: ReactNode;
+  /** The ways on. */
+  readonly children: ReactNode;
+}
+
+/** A page on which nothing can be paid: why that is, said aloud as well, and the ways on at its foot. */
+export function DeadEnd({ words, notice, children }: DeadEndProps) {
+  const { translate } = useTexts();
+  return (
+    <>
+      <Page>
+        <div role="status">
+          <StateView icon="alert" tone="warn" title={translate(`${words}.title`)} text={translate(`${words}.text`)}>
+            {notice}
+          </StateView>
+        </div>
+      </Page>
+      <PageFooter>{children}</PageFooter>
+    </>
+  );
+}
+
+/** What stands there until the details have come. */
+export function PaymentSkeleton() {
+  const { translate } = useTexts();
+  return (
+    <Page>
+      <div role="status">
+        <VisuallyHidden>{translate('screen.loading')}</VisuallyHidden>
+      </div>
+      <Skeleton inlineSize="60%" blockSize="56px" />
+      <Skeleton blockSize="212px" radius="var(--radius-l)" />
+      <Skeleton blockSize="108px" radius="var(--radius-l)" />
+    </Page>
+  );
+}

@@ -1,0 +1,142 @@
+import { safeLink } from '@opencashier/core/links/safe-link';
+import { type ReactNode, useRef } from 'react';
+import { Button, ButtonLink } from '../../ui/button.tsx';
+import { Card, Notice } from '../../ui/card.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { Page, PageFooter } from '../../ui/page.tsx';
+import { ExactAmount } from '../amount/exact-amount.tsx';
+import { CancelDeposit } from '../deposit/cancel-deposit.tsx';
+import { DynamicForm } from '../form/dynamic-form.tsx';
+import { useFields } from '../form/use-fields.ts';
+import { useLeadToFault } from '../form/use-lead-to-fault.ts';
+import { linkPolicyOf } from '../link/link-policy.ts';
+import { linkOut } from '../link/way-out.ts';
+import { QrPayment } from '../qr/qr-payment.tsx';
+import { usePlace } from '../session/product-context.tsx';
+import { useServices, useTexts } from '../session/services.tsx';
+import { Instruction } from './instruction.tsx';
+import { PaidButton } from './paid-button.tsx';
+import type { Payment } from './payment-gate.tsx';
+import styles from './payment-page.module.css';
+import { offersPaid, type PaymentRow, qrSource } from './payment-requisites.ts';
+import { Requisites } from './requisites.tsx';
+
+interface PaymentPageProps {
+  readonly payment: Payment;
+  readonly rows?: readonly PaymentRow[];
+  /** What stands under the QR code to be copied instead of scanned. */
+  readonly twin?: { readonly name: string; readonly value: string; readonly copyLabel?: string } | undefined;
+  /** The provider's page or application that this payment opens in, unchecked; its words. */
+  readonly link?: { readonly href: string; readonly label: string } | undefined;
+  /** The code comes before the rows: the page of a code, with rows as a second way. */
+  readonly isCodeFirst?: boolean;
+  /** What is done with the sum and when it is no good, where it is no transfer. */
+  readonly words?: { readonly amount: string; readonly warning: string } | undefined;
+  /** Stands right under the sum. */
+  readonly head?: ReactNode;
+  /** What scanning the code does. */
+  readonly codeNote?: string | undefined;
+  readonly children?: ReactNode;
+}
+
+/**
+ * A payment that the person makes by hand (DEP-5, DEP-6): the exact sum and the time left for it, whom to pay, the code, how
+ * to, and "I have paid". After the time is over there is nothing left to pay by: codes, links and Paid go, the details stay
+ * for whoever has paid already and compares.
+ */
+export function PaymentPage({
+  payment,
+  rows = [],
+  twin,
+  link,
+  isCodeFirst = false,
+  head,
+  codeNote,
+  words,
+  children,
+}: PaymentPageProps) {
+  const { method, depositId, data, amount, timer, isExpired } = payment;
+  const { translate } = useTexts();
+  const { navigation } = useServices();
+  const { tree } = usePlace();
+  const form = useRef<HTMLDivElement>(null);
+  // Of this deposit alone: the next one by the same method is another payment.
+  const fields = useFields(isExpired ? [] : (data.inputFields ?? []), method, depositId);
+  const qr = qrSource(data);
+  const href = safeLink(link?.href, linkPolicyOf(method));
+  const leadToFault = useLeadToFault(form);
+  const showMissing = () => {
+    fields.reveal();
+    leadToFault();
+  };
+  const code = qr && !isExpired && (
+    <Card>
+      <QrPayment source={qr} twin={twin} note={codeNote} />
+    </Card>
+  );
+  const hasLink = href !== undefined && !isExpired;
+  return (
+    <>
+      <Page>
+        {amount && (
+          <ExactAmount
+            {...amount}
+            timer={timer}
+            label={words?.amount ?? translate(isCodeFirst ? 'payment.payExactly' : 'payment.exactly')}
+          />
+        )}
+        {isExpired && (
+          <div role="status">
+            <Notice tone="bad">{translate('payment.expired')}</Notice>
+          </div>
+        )}
+        {head}
+        {isCodeFirst && code}
+        <Requisites rows={rows} />
+        {!isCodeFirst && code}
+        {!isExpired && <Instruction instruction={data.instruction} />}
+        {children}
+        {fields.states.length > 0 && (
+          <div ref={form} className={styles.fields}>
+            <DynamicForm fields={fields} />
+          </div>
+        )}
+        {!isExpired && <Notice tone="warn">{words?.warning ?? translate('payment.warning')}</Notice>}
+      </Page>
+      <PageFooter>
+        {hasLink && (
+          <ButtonLink href={href} {...linkOut(href)}>
+            {link?.label}
+            <Icon name="external" size={20} />
+          </ButtonLink>
+        )}
+        {!isExpired && offersPaid(data) && (
+          <PaidButton
+            depositId={depositId}
+            method={method.name}
+            look={hasLink ? 'secondary' : 'primary'}
+            fields={fields.values}
+            onRefused={(names) => {
+              fields.refuse(names);
+              leadToFault();
+            }}
+            onMissing={fields.isValid ? undefined : showMissing}
+          />
+        )}
+        {isExpired ? (
+          <Button
+            onClick={() =>
+              navigation.go(`${tree}/complete?${new URLSearchParams({ depositId, method: method.name })}`, {
+                replace: true,
+              })
+            }
+          >
+            {translate('payment.status')}
+          </Button>
+        ) : (
+          <CancelDeposit depositId={depositId} method={method.name} />
+        )}
+      </PageFooter>
+    </>
+  );
+}

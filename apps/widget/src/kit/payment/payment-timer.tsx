@@ -1,0 +1,72 @@
+import { remainingParts } from '@opencashier/core/time/countdown';
+import { useState } from 'react';
+import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
+import { type Texts, useTexts } from '../session/services.tsx';
+import styles from './payment-timer.module.css';
+import type { PaymentTimerState } from './use-payment-timer.ts';
+
+/** The time left, each second for the eye; for the ear at the start, when it becomes short, and at the end (UI-3). */
+export function PaymentTimer({
+  timer,
+  words = 'timer',
+}: {
+  readonly timer: PaymentTimerState;
+  /** Under which keys its announcements are; those of a payment when absent. */
+  readonly words?: string;
+}) {
+  const { translate } = useTexts();
+  const written = timerText(timer.remainingMs);
+  return (
+    <div className={styles.place}>
+      <div
+        className={styles.timer}
+        role="timer"
+        aria-live="off"
+        aria-label={translate('timer.name')}
+        data-urgent={timer.remainingMs <= 60_000 ? '' : undefined}
+      >
+        <bdi dir="ltr">{written}</bdi>
+      </div>
+      <Announcement timer={timer} words={words} />
+    </div>
+  );
+}
+
+/**
+ * Its words are those of its moment: a text that changed each second would be read each second. The region itself stays, since
+ * one that appears together with its text is not read out by every screen reader.
+ */
+function Announcement({ timer, words }: { readonly timer: PaymentTimerState; readonly words: string }) {
+  const texts = useTexts();
+  const { moment, remainingMs } = timer;
+  const [said, say] = useState({ moment, remainingMs });
+  if (said.moment !== moment) say({ moment, remainingMs });
+  const time = spokenTime(said.remainingMs, texts);
+  return (
+    <VisuallyHidden>
+      <span role="status">
+        {said.moment === 0 ? texts.translate(`${words}.expired`) : texts.translate(`${words}.left`, { time })}
+      </span>
+    </VisuallyHidden>
+  );
+}
+
+/** `14 minutes 32 seconds` in the person's language: `14:32` would be read as a time of day. */
+export function spokenTime(remainingMs: number, { formatLocale }: Pick<Texts, 'formatLocale'>): string {
+  const { days, hours, minutes, seconds } = remainingParts(remainingMs);
+  const parts = Object.entries({ hour: days * 24 + hours, minute: minutes, second: seconds });
+  return parts
+    .filter(([, value]) => value > 0)
+    .map(([unit, value]) =>
+      new Intl.NumberFormat(formatLocale, { style: 'unit', unit, unitDisplay: 'long' }).format(value),
+    )
+    .join(' ');
+}
+
+/** `14:32`; with hours `23:59:59`; beyond a day the hours go on counting. */
+export function timerText(remainingMs: number): string {
+  const { days, hours, minutes, seconds } = remainingParts(remainingMs);
+  const allHours = days * 24 + hours;
+  const two = (part: number) => String(part).padStart(2, '0');
+  return allHours > 0 ? `${allHours}:${two(minutes)}:${two(seconds)}` : `${two(minutes)}:${two(seconds)}`;
+}

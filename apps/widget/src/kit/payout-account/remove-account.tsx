@@ -1,0 +1,58 @@
+import { payoutAccountRemove } from '@opencashier/contract/api';
+import { useState } from 'react';
+import { CallFailed } from '../../api/client.ts';
+import { Button } from '../../ui/button.tsx';
+import { PageAlert } from '../../ui/page.tsx';
+import { Sheet, SheetContent } from '../../ui/sheet.tsx';
+import { OfflineAlert, useOfflinePress } from '../session/offline-press.tsx';
+import { useServices, useTexts } from '../session/services.tsx';
+import styles from './saved-accounts.module.css';
+
+/** The question before a kept account is deleted for good (WD-1). What goes wrong is said beside its button, and the account stays. */
+export function RemoveAccount({
+  accountId,
+  account,
+  onRemoved,
+  onClose,
+}: {
+  readonly accountId: string;
+  /** As the list shows it. */
+  readonly account: string;
+  readonly onRemoved: () => void;
+  readonly onClose: () => void;
+}) {
+  const { api } = useServices();
+  const { translate } = useTexts();
+  const offlinePress = useOfflinePress();
+  const [isBusy, setBusy] = useState(false);
+  const [isFailed, setFailed] = useState(false);
+  const remove = async () => {
+    setFailed(false);
+    if (isBusy || offlinePress.refuses()) return;
+    setBusy(true);
+    try {
+      await api.call(payoutAccountRemove, { accountId });
+      onRemoved();
+    } catch (error) {
+      if (!(error instanceof CallFailed)) throw error;
+      setFailed(true);
+      setBusy(false);
+    }
+  };
+  return (
+    <Sheet title={translate('saved.remove.title')} closeLabel={translate('header.close')} onClose={onClose} isQuestion>
+      <SheetContent>
+        <p className={styles.text}>
+          <bdi>{account}</bdi>
+        </p>
+        <p>{translate('saved.remove.text')}</p>
+        <Button onClick={onClose}>{translate('saved.remove.keep')}</Button>
+        <Button look="ghost" isBusy={isBusy} onClick={() => void remove()}>
+          {translate('saved.remove.action')}
+        </Button>
+        <OfflineAlert press={offlinePress} />
+        {isFailed && <PageAlert>{translate('saved.remove.failed')}</PageAlert>}
+      </SheetContent>
+    </Sheet>
+  );
+}

@@ -1,0 +1,208 @@
+import { type PaymentMethod, type PayoutAccount, payoutAccountsGet } from '@opencashier/contract/api';
+import { useQuery } from '@tanstack/react-query';
+import { Suspense, useEffect, useId, useRef, useState } from 'react';
+import { Card } from '../../ui/card.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { Switch } from '../../ui/switch.tsx';
+import type { Fields } from '../form/use-fields.ts';
+import { draftOf } from '../session/drafts.ts';
+import { lazyPart } from '../session/lazily.ts';
+import { type Texts, useServices, useSession, useTexts } from '../session/services.tsx';
+import { shownValue } from '../withdrawal/destination.tsx';
+import { withdrawalDraft } from '../withdrawal/use-withdrawal-amount.ts';
+import styles from './saved-accounts.module.css';
+
+// Few ever remove one.
+const RemoveAccount = lazyPart(async () => (await import('./remove-account.tsx')).RemoveAccount);
+
+export interface SavedAccounts {
+  readonly accounts: readonly PayoutAccount[];
+  /** Undefined: a new account is typed. */
+  readonly chosen: string | undefined;
+  /** Whether what is typed is to be kept. */
+  readonly isKept: boolean;
+  choose(accountId: string | undefined): void;
+  keep(isKept: boolean): void;
+  /** It was removed. */
+  forget(accountId: string): void;
+}
+
+/**
+ * The accounts that this person has kept for a method (WD-1). The one used last is chosen once, by the first fresh answer, unless
+ * the person was faster. From then on only the person chooses: an account that is gone gives way to typing, never to another account.
+ * A question that goes unanswered finds none, and the form is filled in as ever.
+ */
+export function useSavedAccounts(method: PaymentMethod): SavedAccounts {
+  const services = useServices();
+  const { api, queries, session } = services;
+  const queryKey = ['payout-accounts', session.get().payload.userId, method.name];
+  const { currency } = useSession();
+  const draft = draftOf(services, withdrawalDraft(method), currency);
+  const [choice, setChoice] = useState(draft.account);
+  const [isKept, setKept] = useState(false);
+  const { data, isFetchedAfterMount } = useQuery({
+    queryKey,
+    staleTime: 0,
+    retry: false,
+    queryFn: async ({ signal }) =>
+      (await api.call(payoutAccountsGet, { paymentMethod: method.name }, { signal })).accounts,
+  });
+  // The first choice waits for a fresh answer; one that was made can be shown from what is known already.
+  const isSettled = isFetchedAfterMount || (choice !== undefined && data !== undefined);
+  const accounts = isSettled ? (data ?? []).filter((account) => fitsForm(account, method)) : [];
+  const wanted = choice === undefined ? accounts[0]?.accountId : choice.accountId;
+  const chosen = accounts.find(({ accountId }) => accountId === wanted)?.accountId;
+  // Held, so that no later answer, in another order or without it, moves the money elsewhere.
+  if (isSettled && (choice === undefined || choice.accountId !== chosen)) setChoice({ accountId: chosen });
+  const choose = (accountId: string | undefined) => {
+    draft.account = { accountId };
+    setChoice({ accountId });
+  };
+  const forget = (accountId: string) => {
+    const last = draft.account ? draft.account.accountId : chosen;
+    if (last === accountId) choose(undefined);
+    queries.setQueryData<readonly PayoutAccount[]>(queryKey, (known) =>
+      known?.filter((account) => account.accountId !== accountId),
+    );
+    void queries.invalidateQueries({ queryKey });
+  };
+  return {
+    accounts,
+    chosen,
+    isKept,
+    choose,
+    keep(isOn) {
+      choose(undefined);
+      setKept(isOn);
+    },
+    forget,
+  };
+}
+
+/** A form in which a part was chosen before, such as the bank, has no place for an account with another one. */
+const fitsForm = ({ destination }: PayoutAccount, { fields }: PaymentMethod): boolean =>
+  fields.every(
+    ({ name, props }) =>
+      props?.isHidden !== true ||
+      props.value === undefined ||
+      destination.every((part) => part.name !== name || part.value === props.value),
+  );
+
+/** The fields of a typed account: whoever enters one has chosen to type, whatever list arrives later. */
+export function typedAccount(fields: Fields, { choose }: SavedAccounts): Fields {
+  const states = fields.states.map((state): Fields['states'][number] => ({
+    ...state,
+    onFocus() {
+      choose(undefined);
+      state.onFocus();
+    },
+    onEdit(edit) {
+      choose(undefined);
+      return state.onEdit(edit);
+    },
+    onChoose(value) {
+      choose(undefined);
+      state.onChoose(value);
+    },
+    onPrefix(prefix) {
+      choose(undefined);
+      state.onPrefix(prefix);
+    },
+  }));
+  return { ...fields, states };
+}
+
+/** The kept accounts, masked, one of which is chosen, and a way to type another one. */
+export function SavedAccountChoice({
+  saved,
+  method,
+  isDisabled,
+}: {
+  readonly saved: SavedAccounts;
+  readonly method: PaymentMethod;
+  /** What is being sent is no longer to be chosen. */
+  readonly isDisabled: boolean;
+}) {
+  const texts = useTexts();
+  const { translate } = texts;
+  const name = useId();
+  const group = useRef<HTMLFieldSetElement>(null);
+  const [asked, setAsked] = useState<PayoutAccount>();
+  const [removed, setRemoved] = useState<string>();
+  useEffect(() => {
+    // The button that was pressed is gone with its account.
+    if (removed !== undefined) group.current?.querySelector<HTMLInputElement>('input:checked')?.focus();
+  }, [removed]);
+  if (saved.accounts.length === 0) return null;
+  return (
+    <Card>
+      <fieldset ref={group} className={styles.accounts} disabled={isDisabled}>
+        <legend className={styles.legend}>{translate('saved.title')}</legend>
+        {saved.accounts.map((account) => (
+          <div key={account.accountId} className={styles.row}>
+            <label className={styles.option}>
+              <input
+                type="radio"
+                name={name}
+                checked={saved.chosen === account.accountId}
+                onChange={() => saved.choose(account.accountId)}
+              />
+              <bdi className={styles.text}>{accountText(account, method)}</bdi>
+            </label>
+            <IconButton
+              icon="close"
+              label={translate('saved.remove', { account: accountText(account, method) })}
+              onClick={() => setAsked(account)}
+            />
+          </div>
+        ))}
+        <label className={styles.option}>
+          <input
+            type="radio"
+            name={name}
+            checked={saved.chosen === undefined}
+            onChange={() => saved.choose(undefined)}
+          />
+          <span className={styles.text}>{translate('saved.other')}</span>
+        </label>
+      </fieldset>
+      {asked && (
+        <Suspense fallback={null}>
+          <RemoveAccount
+            accountId={asked.accountId}
+            account={accountText(asked, method)}
+            onClose={() => setAsked(undefined)}
+            onRemoved={() => {
+              setAsked(undefined);
+              setRemoved(asked.accountId);
+              saved.forget(asked.accountId);
+            }}
+          />
+        </Suspense>
+      )}
+    </Card>
+  );
+}
+
+/** `State Bank · •••• 4312 · A••• R•••`. */
+function accountText({ destination }: PayoutAccount, method: PaymentMethod): string {
+  return destination
+    .map(({ name, value }) =>
+      shownValue(
+        value,
+        method.fields.find((field) => field.name === name),
+      ),
+    )
+    .join(' · ');
+}
+
+/** Off unless the person wants it: what is kept is theirs to say. */
+export function KeepAccount({ saved, texts }: { readonly saved: SavedAccounts; readonly texts: Texts }) {
+  const words = texts.translate('saved.keep');
+  return (
+    <div className={styles.keep}>
+      <span>{words}</span>
+      <Switch label={words} isOn={saved.isKept} onChange={saved.keep} />
+    </div>
+  );
+}

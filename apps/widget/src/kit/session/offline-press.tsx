@@ -1,0 +1,39 @@
+import { useEffect, useState } from 'react';
+import { PageAlert } from '../../ui/page.tsx';
+import { useTexts } from './services.tsx';
+
+/** A press of a device that has no network. */
+export interface OfflinePress {
+  /** The last press was refused, and the device is still offline. */
+  readonly isRefused: boolean;
+  /** Ask at a press, before anything starts: true means that the press ends here. */
+  refuses(): boolean;
+}
+
+/**
+ * Ends a press while the device is known to be offline: no call starts, so nothing is under way and nothing typed is lost
+ * (NET-3). `OfflineAlert` says so beside the button until the device is online again.
+ */
+export function useOfflinePress(): OfflinePress {
+  const [isRefused, setRefused] = useState(false);
+  useEffect(() => {
+    if (!isRefused) return;
+    const clear = () => setRefused(false);
+    window.addEventListener('online', clear);
+    return () => window.removeEventListener('online', clear);
+  }, [isRefused]);
+  return {
+    isRefused,
+    refuses() {
+      const isOffline = navigator.onLine === false;
+      setRefused(isOffline);
+      return isOffline;
+    },
+  };
+}
+
+/** Stands beside the button that was pressed. */
+export function OfflineAlert({ press }: { readonly press: OfflinePress }) {
+  const { translate } = useTexts();
+  return press.isRefused ? <PageAlert>{translate('common.errors.socket.networkError')}</PageAlert> : null;
+}

@@ -1,0 +1,147 @@
+/** The truth about one payment, asked for again and again while it is pending (DEP-15). */
+import { isFinal, latestReport, statusOfCode } from '@opencashier/core/transaction/status';
+import { CallFailed } from '../../api/client.ts';
+import type { ReadableStore, Services } from '../session/services.tsx';
+
+/** Soon at first, since most payments are settled in seconds; the last one repeats. */
+export const pollDelaysMs = [2000, 3000, 5000, 8000, 13_000] as const;
+/** After the end late or returned money may still come, and over HTTP no push tells of it; the last one repeats. */
+export const finalDelaysMs = [10_000, 15_000, 20_000, 30_000, 60_000] as const;
+/** While nobody answers: 2^n seconds up to five, and up to one of chance, so that not all widgets come back at once. */
+const silenceBaseMs = 1000;
+const silenceCapMs = 5000;
+const silenceJitterMs = 1000;
+
+export interface PolledReport<Report> {
+  readonly report: Report | undefined;
+  /** The server knows no such payment of this user. */
+  readonly isNotFound: boolean;
+  /** The last question went unanswered; it is asked again. */
+  readonly isOffline: boolean;
+}
+
+export interface Poll<Report> extends ReadableStore<PolledReport<Report>> {
+  /** Asks at once, and starts over with short pauses: something may have happened. */
+  askNow(): void;
+  stop(): void;
+}
+
+/** What is asked about. */
+export interface PollSubject<Report> {
+  ask(signal: AbortSignal): Promise<Report>;
+  /** Runs when a push about it has come; answers how to stop. */
+  onPush(hint: () => void): () => void;
+}
+
+export interface PollOptions {
+  readonly delaysMs?: readonly number[];
+  /** 0 to 1, for the part of chance. */
+  readonly random?: () => number;
+}
+
+interface ReportShape {
+  readonly status: number;
+  /** ISO 8601, when the server wrote it. */
+  readonly serverTime: string;
+  /** Absent in a report about a withdrawal. */
+  readonly depositId?: string;
+}
+
+/**
+ * Asks on start, on a push, and with pauses, the last of which repeats; seldom once the status is final. A payment that waits is reason
+ * enough to connect again (NET-3): a silence is broken soon after the server is back, without anybody's doing, and is followed by
+ * short pauses, since much may have happened meanwhile.
+ */
+export function createPoll<Report extends ReportShape>(
+  { clock }: Pick<Services, 'clock'>,
+  subject: PollSubject<Report>,
+  { delaysMs = pollDelaysMs, random = Math.random }: PollOptions = {},
+): Poll<Report> {
+  const listeners = new Set<() => void>();
+  const aborter = new AbortController();
+  let current: PolledReport<Report> = { report: undefined, isNotFound: false, isOffline: false };
+  let stopTimer: (() => void) | undefined;
+  let round = 0;
+  let wasOver = false;
+  let unanswered = 0;
+  let isAsking = false;
+  let mustAskAgain = false;
+
+  const set = (next: PolledReport<Report>): void => {
+    current = next;
+    for (const listener of listeners) listener();
+  };
+
+  const wait = (): void => {
+    if (aborter.signal.aborted) return;
+    stopTimer = clock.setTimer(() => void ask(), current.isOffline ? silenceMs() : pauseMs());
+  };
+
+  const pauseMs = (): number => {
+    const { report } = current;
+    const isOver = report !== undefined && isFinal(statusOfCode(report.status));
+    if (isOver !== wasOver) round = 0;
+    wasOver = isOver;
+    const delays = isOver ? finalDelaysMs : delaysMs;
+    const delay = delays[Math.min(round, delays.length - 1)] ?? 0;
+    round += 1;
+    return delay;
+  };
+
+  const silenceMs = (): number => {
+    round = 0;
+    unanswered += 1;
+    return Math.min(silenceCapMs, silenceBaseMs * 2 ** (unanswered - 1)) + silenceJitterMs * random();
+  };
+
+  const ask = async (): Promise<void> => {
+    if (isAsking) {
+      mustAskAgain = true;
+      return;
+    }
+    isAsking = true;
+    stopTimer?.();
+    try {
+      const answer = await subject.ask(aborter.signal);
+      set({ report: latestReport(current.report, answer), isNotFound: false, isOffline: false });
+    } catch (error) {
+      if (aborter.signal.aborted) return;
+      // An id that is none at all names no payment either.
+      const isNotFound = error instanceof CallFailed && absentCodes.has(error.code);
+      set({ report: current.report, isNotFound, isOffline: !isNotFound });
+    } finally {
+      isAsking = false;
+    }
+    if (!current.isOffline) unanswered = 0;
+    if (mustAskAgain) {
+      mustAskAgain = false;
+      await ask();
+      return;
+    }
+    wait();
+  };
+
+  const askNow = (): void => {
+    round = 0;
+    void ask();
+  };
+
+  // A push only says that it is worth asking: the answer, not the push, is believed (NET-4).
+  const stopPush = subject.onPush(askNow);
+  askNow();
+  return {
+    get: () => current,
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    askNow,
+    stop() {
+      aborter.abort();
+      stopTimer?.();
+      stopPush();
+    },
+  };
+}
+
+const absentCodes: ReadonlySet<string> = new Set(['not-found', 'invalid-request']);

@@ -1,0 +1,31 @@
+/** The truth about one deposit, asked for again and again while it is pending (DEP-15). */
+import { depositStatus, type Transaction } from '@opencashier/contract/api';
+import { sentDeposit } from '../idempotency/sent-key.ts';
+import type { Services } from '../session/services.tsx';
+import { createPoll, type Poll, type PolledReport, type PollOptions } from './poll.ts';
+
+export type DepositReport = PolledReport<Transaction>;
+
+/** See `createPoll`. */
+export function createStatusPoll(
+  services: Pick<Services, 'api' | 'clock'>,
+  depositId: string,
+  paymentMethod: string | undefined,
+  options?: PollOptions,
+): Poll<Transaction> {
+  const { api } = services;
+  const request = { depositId, ...(paymentMethod === undefined ? {} : { paymentMethod }) };
+  const subject = {
+    ask: async (signal: AbortSignal) => {
+      const report = await api.call(depositStatus, request, { signal });
+      // Its person sees it now: another deposit is another wish.
+      sentDeposit.forget(depositId);
+      return report;
+    },
+    onPush: (hint: () => void) =>
+      api.onPush('deposit.status', (pushed) => {
+        if (pushed.depositId === depositId) hint();
+      }),
+  };
+  return createPoll(services, subject, options);
+}
