@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { misspeltNames } from './config-names.ts';
 import { type Environment, readSettings, type Settings, settingNames } from './config-schema.ts';
 import { ConfigError } from './errors/config-error.ts';
+import type { TracingSettings } from './observability/open-telemetry.ts';
 import type { DemoOperator } from './operators/seed-demo-operator.ts';
 
 export interface GeetestConfig {
@@ -20,13 +21,6 @@ export interface StripeConfig {
 }
 
 /** The standard variables of OpenTelemetry, as far as they are read here; headers and time limits are the SDK's to read. */
-export interface TracingConfig {
-  /** Where traces go, with its path. */
-  readonly url: string;
-  readonly sampler: string;
-  readonly samplerArgument: string | undefined;
-}
-
 export interface Config {
   /** 0: any free one, for tests. */
   readonly port: number;
@@ -72,7 +66,7 @@ export interface Config {
   /** Age in ms from which on the rate of a coin counts as stale. */
   readonly rateStaleAfterMs: number;
   /** Absent: no traces. */
-  readonly tracing: TracingConfig | undefined;
+  readonly tracing: TracingSettings | undefined;
 }
 
 // The same two steps from apps/server/src and from apps/server/dist.
@@ -153,7 +147,7 @@ function stripeOf(settings: Settings): StripeConfig | undefined {
   };
 }
 
-function tracingOf(settings: Settings): TracingConfig | undefined {
+function tracingOf(settings: Settings): TracingSettings | undefined {
   const base = settings.OTEL_EXPORTER_OTLP_ENDPOINT;
   const url = settings.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? (base && `${base}/v1/traces`);
   const isOff = settings.OTEL_SDK_DISABLED?.toLowerCase() === 'true' || settings.OTEL_TRACES_EXPORTER === 'none';

@@ -1,39 +1,16 @@
 /** Decides what a captcha allows a create call (ERR-5). A bypass lowers limits; it never lifts a check. */
+
 import { createHash } from 'node:crypto';
 import type { CaptchaResult } from '@opencashier/contract/api';
-import type { Limits } from '@opencashier/core/limits/limits';
 import type { Database } from '../database/database.ts';
 import { DomainError } from '../errors/domain-error.ts';
+import type { CaptchaGate, CaptchaQuestion, CaptchaStanding } from '../lifecycle/captcha.ts';
 import type { RateLimiter } from '../limits/rate-limiter.ts';
-import type { Caller } from '../operators/caller.ts';
 import type { CaptchaAnswer, CaptchaVerifier } from './captcha-verifier.ts';
-
-export interface CaptchaQuestion {
-  readonly caller: Caller;
-  /** The key of the create call: a repeat of the same call may show the same captcha again. */
-  readonly depositId: string;
-  readonly captcha: CaptchaResult | undefined;
-}
-
-/** `bypassed`: nobody proved to be a person, so the amount must stay below {@link bypassMaximum}. */
-export type CaptchaStanding = 'verified' | 'bypassed';
-
-export interface CaptchaGate {
-  /** @throws DomainError captcha_required, rate-limited */
-  admit(question: CaptchaQuestion): Promise<CaptchaStanding>;
-}
 
 /** Without a captcha a user may create two deposits a minute, each of at most a tenth of the method's maximum. */
 export const bypassesPerMinute = 2;
-export const bypassDivisor = 10n;
 const minuteMs = 60_000;
-
-/** The most that may be paid without a captcha, in minor units: a tenth of the maximum, but never below the minimum. */
-export function bypassMaximum({ min, max }: Limits): bigint {
-  const lowest = min ?? 1n;
-  const tenth = max === undefined ? lowest : max / bypassDivisor;
-  return tenth > lowest ? tenth : lowest;
-}
 
 export interface CaptchaGateOptions {
   readonly verifier: CaptchaVerifier;

@@ -4,9 +4,10 @@ import { type CaptchaResult, calls } from '@opencashier/contract/api';
 import { captchaFramePath } from '@opencashier/contract/host';
 import { createTestClock } from '@opencashier/core/time/test-clock';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { CaptchaGate } from '../lifecycle/captcha.ts';
 import { createRateLimiter } from '../limits/rate-limiter.ts';
 import { type RunningApp, startApp } from '../transports/testing/running-app.ts';
-import { type CaptchaGate, createCaptchaGate } from './captcha-gate.ts';
+import { createCaptchaGate } from './captcha-gate.ts';
 import type { CaptchaVerdict } from './captcha-verifier.ts';
 
 let running: RunningApp;

@@ -3,16 +3,23 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { sandboxCaptchaId } from '@opencashier/contract/host';
 import type { Clock } from '@opencashier/core/time/clock';
 import type { FastifyPluginAsync } from 'fastify';
-import type { Config } from '../config.ts';
 import type { Database } from '../database/database.ts';
+import type { CaptchaGate } from '../lifecycle/captcha.ts';
 import type { RateLimiter } from '../limits/rate-limiter.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Operators } from '../operators/operators.ts';
 import { captchaFrame, standInPath } from './captcha-frame.ts';
-import { type CaptchaGate, createCaptchaGate } from './captcha-gate.ts';
+import { createCaptchaGate } from './captcha-gate.ts';
 import { absentVerifier } from './captcha-verifier.ts';
-import { createGeetest } from './geetest.ts';
+import { createGeetest, type GeetestOptions } from './geetest.ts';
 import { captchaStandIn } from './stand-in/stand-in.ts';
+
+/** Whose captcha it is: geetest where its keys are set, in the sandbox the stand-in. */
+export interface CaptchaSettings {
+  readonly geetest: Pick<GeetestOptions, 'captchaId' | 'key' | 'api'> | undefined;
+  readonly isSandbox: boolean;
+  readonly sandboxProviderSecret: string | undefined;
+}
 
 export interface CaptchaParts {
   readonly publicUrl: string;
@@ -26,7 +33,7 @@ export interface CaptchaParts {
 }
 
 export function createCaptcha(
-  { geetest, isSandbox, sandboxProviderSecret }: Pick<Config, 'geetest' | 'isSandbox' | 'sandboxProviderSecret'>,
+  { geetest, isSandbox, sandboxProviderSecret }: CaptchaSettings,
   { publicUrl, url, operators, database, limiter, clock, logger }: CaptchaParts,
 ): { readonly gate: CaptchaGate; readonly plugins: readonly FastifyPluginAsync[] } {
   const gateOf = (verifier: Parameters<typeof createCaptchaGate>[0]['verifier']) =>

@@ -4,7 +4,7 @@ import { openTestDatabase, type TestDatabase } from '../database/test-database.t
 import type { Caller } from '../operators/caller.ts';
 import { createSeal } from '../outbox/sealed-data.ts';
 import { type Bench, createBench, SECRET, seedOperator } from '../payments/testing/payments.fixture.ts';
-import { codeOf, errorAnswer } from '../payments/testing/with-payments.fixture.ts';
+import { codeOf, failureOf } from '../payments/testing/with-payments.fixture.ts';
 import { books, CARD, richUser, wish } from '../withdrawals/withdrawals.fixture.ts';
 import type { CreateWithdrawal, Withdrawals } from '../withdrawals/withdrawals.ts';
 import { wrongCodesToday } from './wrong-codes.ts';
@@ -82,7 +82,7 @@ test('[WD-2] a method that wants a code says how; the right one submits; nothing
   // Six digits may stand in a time or an id by chance; as a value of their own they do not.
   expect(JSON.stringify(kept)).not.toMatch(new RegExp(`[\\\\": ]${code}[\\\\", }]`));
 
-  expect(await errorAnswer(withdrawals.confirm(ann, withdrawalId))).toMatchObject({
+  expect(await failureOf(withdrawals.confirm(ann, withdrawalId))).toMatchObject({
     code: 'invalid-request',
     fields: [{ path: 'code' }],
   });
@@ -101,15 +101,15 @@ test('[WD-2] five wrong codes end the withdrawal and the amount is back; the sam
   const { ann, withdrawalId, code } = await held();
   for (let n = 1; n <= 4; n += 1) {
     const refused = { code: 'code-wrong', params: { attemptsLeft: String(5 - n) } };
-    expect(await errorAnswer(withdrawals.confirm(ann, withdrawalId, wrong(code, n)))).toMatchObject(refused);
-    expect(await errorAnswer(withdrawals.confirm(ann, withdrawalId, wrong(code, n)))).toMatchObject(refused);
+    expect(await failureOf(withdrawals.confirm(ann, withdrawalId, wrong(code, n)))).toMatchObject(refused);
+    expect(await failureOf(withdrawals.confirm(ann, withdrawalId, wrong(code, n)))).toMatchObject(refused);
   }
   expect(await books(database, ann)).toMatchObject({ free: 0n, held: 100_000n });
-  expect(await errorAnswer(withdrawals.confirm(ann, withdrawalId, wrong(code, 5)))).toMatchObject({
+  expect(await failureOf(withdrawals.confirm(ann, withdrawalId, wrong(code, 5)))).toMatchObject({
     code: 'code-attempts',
   });
   expect(await books(database, ann)).toMatchObject({ free: 100_000n, held: 0n });
-  expect(await errorAnswer(withdrawals.confirm(ann, withdrawalId, code))).toMatchObject({ code: 'code-attempts' });
+  expect(await failureOf(withdrawals.confirm(ann, withdrawalId, code))).toMatchObject({ code: 'code-attempts' });
   expect(await withdrawals.status(ann, withdrawalId)).toMatchObject({ status: 2, reason: 'withdrawal.reason.code' });
   expect(bench.provider.withdraws).toEqual([]);
 });
@@ -117,7 +117,7 @@ test('[WD-2] five wrong codes end the withdrawal and the amount is back; the sam
 test('[WD-2] fifty guesses at once are five attempts', async () => {
   const { ann, withdrawalId, code } = await held();
   const answers = await Promise.all(
-    Array.from({ length: 50 }, (_unused, n) => errorAnswer(withdrawals.confirm(ann, withdrawalId, wrong(code, n + 1)))),
+    Array.from({ length: 50 }, (_unused, n) => failureOf(withdrawals.confirm(ann, withdrawalId, wrong(code, n + 1)))),
   );
   expect(answers.filter((answer) => answer.code === 'code-wrong')).toHaveLength(4);
   expect(answers.filter((answer) => answer.code === 'code-attempts')).toHaveLength(46);
@@ -127,7 +127,7 @@ test('[WD-2] fifty guesses at once are five attempts', async () => {
 describe('[WD-2] another code', () => {
   test('comes after the cool-down alone, ends the one before, and brings no attempts back', async () => {
     const { ann, withdrawalId, code } = await held();
-    await errorAnswer(withdrawals.confirm(ann, withdrawalId, wrong(code, 1)));
+    await failureOf(withdrawals.confirm(ann, withdrawalId, wrong(code, 1)));
     await Promise.all(Array.from({ length: 5 }, () => withdrawals.sendCode(ann, withdrawalId)));
     expect(await codesFor(withdrawalId)).toHaveLength(1);
     await later(withdrawalId, 60);
@@ -136,13 +136,13 @@ describe('[WD-2] another code', () => {
     const codes = await codesFor(withdrawalId);
     expect(codes).toHaveLength(2);
     if (codes[0] !== codes[1]) {
-      expect(await errorAnswer(withdrawals.confirm(ann, withdrawalId, code))).toMatchObject({
+      expect(await failureOf(withdrawals.confirm(ann, withdrawalId, code))).toMatchObject({
         code: 'code-wrong',
         params: { attemptsLeft: '3' },
       });
     }
     expect(await withdrawals.confirm(ann, withdrawalId, codes[1] ?? '')).toMatchObject({ status: 3 });
-    expect(await errorAnswer(withdrawals.sendCode(ann, withdrawalId))).toMatchObject({ code: 'state-conflict' });
+    expect(await failureOf(withdrawals.sendCode(ann, withdrawalId))).toMatchObject({ code: 'state-conflict' });
   });
 
   test('is sent four times at most', async () => {
@@ -159,10 +159,10 @@ describe('[WD-2] another code', () => {
   test('is for who is asked for one', async () => {
     const { withdrawalId } = await held();
     const bob = await richUser(database);
-    expect(await errorAnswer(withdrawals.sendCode(bob, withdrawalId))).toMatchObject({ code: 'not-found' });
+    expect(await failureOf(withdrawals.sendCode(bob, withdrawalId))).toMatchObject({ code: 'not-found' });
     const plain = wish(bob);
     expect(await withdrawals.create(plain)).not.toHaveProperty('confirmation');
-    expect(await errorAnswer(withdrawals.sendCode(bob, plain.request.withdrawalId))).toMatchObject({
+    expect(await failureOf(withdrawals.sendCode(bob, plain.request.withdrawalId))).toMatchObject({
       code: 'state-conflict',
     });
     expect(await withdrawals.confirm(bob, plain.request.withdrawalId, '123456')).toMatchObject({ status: 3 });
@@ -172,7 +172,7 @@ describe('[WD-2] another code', () => {
 test('[WD-2] a code that is too old spends no attempt, and another one does', async () => {
   const { ann, withdrawalId, code } = await held();
   await later(withdrawalId, 600);
-  expect(await errorAnswer(withdrawals.confirm(ann, withdrawalId, code))).toEqual({ code: 'code-expired' });
+  expect(await failureOf(withdrawals.confirm(ann, withdrawalId, code))).toEqual({ code: 'code-expired' });
   expect((await withdrawals.sendCode(ann, withdrawalId)).confirmation).toMatchObject({ attemptsLeft: 5 });
   expect(await withdrawals.confirm(ann, withdrawalId, await newestCode(withdrawalId))).toMatchObject({ status: 3 });
 });
@@ -189,7 +189,7 @@ test('[WD-2] the operator may want codes by its own rules', async () => {
 test('[WD-2] where nobody would send the code nothing is held', async () => {
   await seedOperator(database);
   const ann = await richUser(database);
-  expect(await errorAnswer(withdrawals.create(coded(ann)))).toMatchObject({ code: 'method-unavailable' });
+  expect(await failureOf(withdrawals.create(coded(ann)))).toMatchObject({ code: 'method-unavailable' });
   expect(await books(database, ann)).toMatchObject({ free: 100_000n, held: 0n });
 });
 
@@ -200,10 +200,10 @@ test('[WD-2] who guesses does not get further by beginning again', async () => {
     const { withdrawalId } = command.request;
     await withdrawals.create(command);
     const code = await newestCode(withdrawalId);
-    for (let n = 1; n <= 4; n += 1) await errorAnswer(withdrawals.confirm(ann, withdrawalId, wrong(code, n)));
+    for (let n = 1; n <= 4; n += 1) await failureOf(withdrawals.confirm(ann, withdrawalId, wrong(code, n)));
     await withdrawals.cancel(ann, withdrawalId);
   }
-  expect(await errorAnswer(withdrawals.create(coded(ann)))).toMatchObject({ code: 'rate-limited' });
+  expect(await failureOf(withdrawals.create(coded(ann)))).toMatchObject({ code: 'rate-limited' });
   expect(await books(database, ann)).toMatchObject({ free: 100_000n, held: 0n });
 });
 
@@ -217,7 +217,7 @@ test('[WD-2] thirty withdrawals opened beforehand and 120 codes at once are stil
     ),
   );
   const guesses = [1, 2, 3, 4].flatMap((n) => [...codes].map(([id, code]) => [id, wrong(code, n)] as const));
-  const answers = await Promise.all(guesses.map(([id, code]) => errorAnswer(withdrawals.confirm(ann, id, code))));
+  const answers = await Promise.all(guesses.map(([id, code]) => failureOf(withdrawals.confirm(ann, id, code))));
   expect(new Set(answers.map(({ code }) => code))).toEqual(new Set(['code-wrong', 'code-attempts']));
   expect(await wrongCodesToday(database, ann)).toBe(15);
   const [counted] = await database.query<{ wrong: number }>({
@@ -242,7 +242,7 @@ test('[WD-2] a day later there are attempts again, and of another user there alw
       values: [ann.userId, hours],
     });
   await spend(25);
-  expect(await errorAnswer(withdrawals.confirm(ann, withdrawalId, wrong(code, 1)))).toMatchObject({
+  expect(await failureOf(withdrawals.confirm(ann, withdrawalId, wrong(code, 1)))).toMatchObject({
     code: 'code-wrong',
     params: { attemptsLeft: '4' },
   });

@@ -2,14 +2,15 @@
  * Codes that confirm a withdrawal (WD-2). The server makes them and keeps a keyed hash; the operator gets the code by a sealed
  * web-hook and lets its user know. Attempts belong to the withdrawal, so that another code brings no other tries.
  */
+
 import { createHmac, hkdfSync, randomInt, timingSafeEqual } from 'node:crypto';
 import type { ConfirmationChannel, WithdrawalConfirmation } from '@opencashier/contract/api';
+import type { WithdrawalState } from '@opencashier/core/withdrawal/withdrawal-lifecycle';
 import type { Queryable, Transaction } from '../database/database.ts';
 import { DomainError } from '../errors/domain-error.ts';
 import type { PaymentsCore } from '../lifecycle/payments-core.ts';
-import { queueWebhook } from '../outbox/queue-webhook.ts';
+import { queueWebhook, type WithdrawalWebhookData } from '../outbox/queue-webhook.ts';
 import { createSeal } from '../outbox/sealed-data.ts';
-import { type WithdrawalRow, withdrawalHookData } from '../withdrawals/withdrawal-row.ts';
 import { countWrongCode, lockWrongCodes, WRONG_CODES_A_DAY, wrongCodesToday } from './wrong-codes.ts';
 
 const LENGTH = 6;
@@ -37,6 +38,15 @@ const columns = `channel, code_hash as "codeHash", wrong_hash as "wrongHash", ex
 
 type CodeCore = Pick<PaymentsCore, 'secret'>;
 
+/** The part of a withdrawal that its code depends on. */
+export interface WithdrawalToConfirm {
+  readonly id: string;
+  readonly operatorId: string;
+  readonly userId: string;
+  readonly state: WithdrawalState;
+  readonly expiresAt: Date;
+}
+
 /**
  * Makes the first code of a withdrawal that was just held.
  * @throws DomainError rate-limited after too many wrong codes in a day; method-unavailable where nobody would get the code
@@ -44,8 +54,9 @@ type CodeCore = Pick<PaymentsCore, 'secret'>;
 export async function requestCode(
   core: CodeCore,
   transaction: Transaction,
-  row: WithdrawalRow,
+  row: WithdrawalToConfirm,
   channel: ConfirmationChannel,
+  webhookData: WithdrawalWebhookData,
 ): Promise<void> {
   await requirePatience(transaction, row);
   const code = makeCode();
@@ -56,13 +67,13 @@ export async function requestCode(
     values: [row.id, channel, hashOf(core, row, code), LIFETIME_S, row.expiresAt],
   });
   if (made === undefined) throw new Error('A code was not kept');
-  await tellOperator(core, transaction, row, made, code);
+  await tellOperator(core, transaction, row, { made, code, webhookData });
 }
 
 /** The state of a withdrawal's code; undefined where none is wanted, or it no longer matters. */
 export async function confirmationOf(
   queryable: Queryable,
-  row: WithdrawalRow,
+  row: WithdrawalToConfirm,
 ): Promise<WithdrawalConfirmation | undefined> {
   if (row.state !== 'held') return undefined;
   const found = await findCode(queryable, row);
@@ -76,7 +87,8 @@ export async function confirmationOf(
 export async function sendAnotherCode(
   core: CodeCore,
   transaction: Transaction,
-  row: WithdrawalRow,
+  row: WithdrawalToConfirm,
+  webhookData: WithdrawalWebhookData,
 ): Promise<WithdrawalConfirmation | undefined> {
   const found = await findCode(transaction, row);
   if (found === undefined) return undefined;
@@ -89,7 +101,7 @@ export async function sendAnotherCode(
     values: [row.id, hashOf(core, row, code), LIFETIME_S, row.expiresAt],
   });
   if (renewed === undefined) throw new Error('A code is gone');
-  await tellOperator(core, transaction, row, renewed, code);
+  await tellOperator(core, transaction, row, { made: renewed, code, webhookData });
   return viewOf(renewed, row);
 }
 
@@ -102,7 +114,7 @@ export type CodeVerdict =
 export async function judgeCode(
   core: CodeCore,
   transaction: Transaction,
-  row: WithdrawalRow,
+  row: WithdrawalToConfirm,
   given: string | undefined,
 ): Promise<CodeVerdict> {
   const found = await findCode(transaction, row);
@@ -129,12 +141,12 @@ export async function judgeCode(
   return attemptsLeft === 0 ? { kind: 'spent' } : { kind: 'wrong', attemptsLeft };
 }
 
-async function requirePatience(transaction: Transaction, row: WithdrawalRow): Promise<void> {
+async function requirePatience(transaction: Transaction, row: WithdrawalToConfirm): Promise<void> {
   if ((await wrongCodesToday(transaction, row)) < WRONG_CODES_A_DAY) return;
   throw new DomainError('rate-limited', 'Too many wrong codes today', { retryAfterSeconds: 3600 });
 }
 
-async function findCode(queryable: Queryable, { id }: WithdrawalRow): Promise<CodeRow | undefined> {
+async function findCode(queryable: Queryable, { id }: WithdrawalToConfirm): Promise<CodeRow | undefined> {
   const [found] = await queryable.query<CodeRow>({
     name: 'withdrawal-code',
     text: `select ${columns} from withdrawal_code where withdrawal_id = $1`,
@@ -143,7 +155,7 @@ async function findCode(queryable: Queryable, { id }: WithdrawalRow): Promise<Co
   return found;
 }
 
-function viewOf(code: CodeRow, row: WithdrawalRow): WithdrawalConfirmation {
+function viewOf(code: CodeRow, row: WithdrawalToConfirm): WithdrawalConfirmation {
   const canResend = code.sendsLeft > 0 && code.resendAt < row.expiresAt;
   return {
     kind: 'code',
@@ -161,7 +173,7 @@ function makeCode(): string {
 }
 
 /** A million codes are tried in a moment: the hash is keyed, and the key is not in the database. */
-function hashOf({ secret }: CodeCore, { id }: WithdrawalRow, code: string): Buffer {
+function hashOf({ secret }: CodeCore, { id }: WithdrawalToConfirm, code: string): Buffer {
   const key = new Uint8Array(hkdfSync('sha256', secret, '', 'withdrawal code', 32));
   return createHmac('sha256', key).update(`${id} ${code}`).digest();
 }
@@ -169,15 +181,14 @@ function hashOf({ secret }: CodeCore, { id }: WithdrawalRow, code: string): Buff
 async function tellOperator(
   core: CodeCore,
   transaction: Transaction,
-  row: WithdrawalRow,
-  made: CodeRow,
-  code: string,
+  row: WithdrawalToConfirm,
+  { made, code, webhookData }: { made: CodeRow; code: string; webhookData: WithdrawalWebhookData },
 ): Promise<void> {
   const isQueued = await queueWebhook(transaction, {
     operatorId: row.operatorId,
     type: 'withdrawal.confirmation_requested',
     at: made.serverTime.toISOString(),
-    data: { ...withdrawalHookData(row), channel: made.channel, expires: made.expiresAt.toISOString() },
+    data: { ...webhookData, channel: made.channel, expires: made.expiresAt.toISOString() },
     secret: { sealed: createSeal(core.secret).close({ code }), uselessAt: made.expiresAt },
   });
   if (!isQueued) throw new DomainError('method-unavailable', 'Nobody would let the user know the code');

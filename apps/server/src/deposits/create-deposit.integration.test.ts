@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { Database } from '../database/database.ts';
 import { auditLedger } from '../ledger/ledger-audit.ts';
 import type { Failpoint } from '../lifecycle/failpoints.ts';
+import { PROVIDER_TIMEOUT_MS } from '../lifecycle/provider-failure.ts';
 import {
   ann,
   type Bench,
@@ -14,7 +15,6 @@ import {
   refOf,
 } from '../payments/testing/payments.fixture.ts';
 import { codeOf, depositStateOf, withPayments } from '../payments/testing/with-payments.fixture.ts';
-import { PROVIDER_TIMEOUT_MS } from './submit-deposit.ts';
 
 let database: Database;
 let bench: Bench;

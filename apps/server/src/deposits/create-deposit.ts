@@ -8,13 +8,14 @@ import { requestFingerprint } from '@opencashier/core/deposit/request-fingerprin
 import { decimalsOf } from '@opencashier/core/money/currencies';
 import { toDecimalString } from '@opencashier/core/money/money';
 import { DEFAULT_LIFETIME_S } from '@opencashier/core/time/countdown';
-import { bypassMaximum } from '../captcha/captcha-gate.ts';
 import type { Queryable } from '../database/database.ts';
 import { constraintOf } from '../database/pool-database.ts';
 import { isStorableText } from '../database/storable-text.ts';
 import { DomainError } from '../errors/domain-error.ts';
+import { bypassMaximum } from '../lifecycle/captcha.ts';
 import { noteMove } from '../lifecycle/move-note.ts';
 import type { PaymentsCore } from '../lifecycle/payments-core.ts';
+import { BUSY_S, errorOf } from '../lifecycle/provider-failure.ts';
 import { storedBox } from '../sweepstake/bought-box.ts';
 import { boxToBuy, reserveBox } from '../sweepstake/box-order.ts';
 import { type BoxRow, priceOf } from '../sweepstake/box-store.ts';
@@ -23,7 +24,7 @@ import { type DepositKey, findByKey, type KeyedDeposit, LAST_SUBMITTED_RANK } fr
 import { grantedBonus } from './granted-bonus.ts';
 import type { CreateDeposit } from './payments.ts';
 import { resumedResponse, tieToOpenDeposit } from './resume-deposit.ts';
-import { BUSY_S, emptyResponse, errorAnswer, submitDeposit } from './submit-deposit.ts';
+import { emptyResponse, submitDeposit } from './submit-deposit.ts';
 import { type ValidDeposit, validateDeposit } from './validate-deposit.ts';
 
 /** When a client that met a busy key should ask again. */
@@ -232,7 +233,7 @@ async function replay(
   if (!row.fingerprint.equals(fingerprint)) {
     throw new DomainError('idempotency-conflict', 'The key was used before with another request');
   }
-  if (row.failure !== null) throw errorAnswer(row.failure);
+  if (row.failure !== null) throw errorOf(row.failure);
   if (row.response !== null) return row.response;
   if (row.state === 'cancelled') throw new DomainError('state-conflict', 'The deposit was cancelled');
   if (row.state === 'declined' || row.state === 'expired') {

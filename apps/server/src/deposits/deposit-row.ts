@@ -1,6 +1,4 @@
 /** A deposit as it lies in the database, and how its user sees it. */
-
-import type { ErrorCode } from '@opencashier/contract/api';
 import {
   type Bonus,
   type DepositResponse,
@@ -12,6 +10,7 @@ import { type DepositState, isDepositState, statusOfDepositState } from '@openca
 import { decimalsOf } from '@opencashier/core/money/currencies';
 import { toDecimalString } from '@opencashier/core/money/money';
 import type { ReviewReason } from '@opencashier/core/payment/aggregate';
+import type { StoredFailure } from '../lifecycle/provider-failure.ts';
 import { boughtView, type StoredBox } from '../sweepstake/bought-box.ts';
 
 /** What a repeat of the provider call needs; holds what the person typed. */
@@ -26,13 +25,6 @@ export interface StoredRequest {
   readonly isP2p?: boolean;
   /** What the person typed beside "I have paid", until the provider has it. */
   readonly inputs?: Readonly<Record<string, string>>;
-}
-
-/** A failure that a replay of the create call answers again. */
-export interface StoredFailure {
-  readonly code: ErrorCode;
-  readonly message: string;
-  readonly params?: Readonly<Record<string, string>>;
 }
 
 export interface DepositRow {

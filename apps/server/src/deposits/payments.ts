@@ -1,5 +1,7 @@
 /** What the rest of the server may ask of payments. Its rooms: lifecycle, apply (the one door), expiry, reconciliation. */
+
 import type { DepositResponse, depositCreate, ParsedRequestOf, Transaction } from '@opencashier/contract/api';
+import type { CancelOptions } from '../lifecycle/cancel-options.ts';
 import type { Caller } from '../operators/caller.ts';
 import type { ProviderContinueResult, ProviderEvidence } from '../providers/provider.ts';
 import type { WantedBox } from '../sweepstake/bought-box.ts';
@@ -19,12 +21,6 @@ export interface CreateDeposit {
 export interface SaidPaid {
   readonly confirmationId?: string | undefined;
   readonly fields?: Readonly<Record<string, string>> | undefined;
-}
-
-/** How a cancel treats a payment that the server knows. */
-export interface CancelOptions {
-  /** It stays as it is: only a key that no payment has is voided. */
-  readonly ifUnknown?: boolean;
 }
 
 export interface Payments {

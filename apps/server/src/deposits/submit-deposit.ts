@@ -7,16 +7,12 @@ import { DomainError } from '../errors/domain-error.ts';
 import { withinTime } from '../jobs/within-time.ts';
 import { noteMove } from '../lifecycle/move-note.ts';
 import type { PaymentsCore } from '../lifecycle/payments-core.ts';
+import { errorOf, PROVIDER_TIMEOUT_MS, type StoredFailure } from '../lifecycle/provider-failure.ts';
 import { depositEvidence } from '../provider-events/deposit-evidence.ts';
 import type { Provider, ProviderCreateResult } from '../providers/provider.ts';
-import type { DepositRow, StoredFailure } from './deposit-row.ts';
+import type { DepositRow } from './deposit-row.ts';
 import { type DepositMove, lockDeposit, moveDeposit } from './deposit-store.ts';
 import { nextCheckDelayS } from './reconciliation-schedule.ts';
-
-/** Below the 20 s of a socket call and the 30 s of a request group, so that the person gets our own words. ms. */
-export const PROVIDER_TIMEOUT_MS = 15_000;
-/** How long a row counts as busy: the timeout and time to store the answer. A node that dies frees the row after it. */
-export const BUSY_S = 20;
 
 const UNKNOWN_OUTCOME = 'The outcome is being checked; do not pay again';
 
@@ -46,7 +42,7 @@ async function submitOnce(core: PaymentsCore, row: DepositRow, isRepeat: boolean
   });
   core.failpoint?.('answer-stored');
   if (result.kind === 'created' && after.state === 'cancelled') await cancelAtProvider(core, provider, after);
-  if (after.failure !== null) throw errorAnswer(after.failure);
+  if (after.failure !== null) throw errorOf(after.failure);
   if (after.state === 'submitted_unknown') throw new DomainError('unknown-outcome', UNKNOWN_OUTCOME);
   if (after.state === 'cancelled') throw new DomainError('state-conflict', 'The deposit was cancelled meanwhile');
   return after.response ?? emptyResponse(after);
@@ -237,10 +233,6 @@ export function emptyResponse(row: DepositRow): DepositResponse {
       data: { created: row.createdAt.toISOString(), lifetime: row.lifetimeS, serverTime: row.serverTime.toISOString() },
     },
   };
-}
-
-export function errorAnswer(failure: StoredFailure): DomainError {
-  return new DomainError(failure.code, failure.message, failure.params && { params: { ...failure.params } });
 }
 
 /** Best effort: where it fails, a payment that comes all the same is kept as late. */

@@ -1,10 +1,11 @@
 /** A create call is checked by the same rules as in the widget, again (SRV-8). */
+
 import { type Limits, methodLimits } from '@opencashier/core/limits/limits';
 import { findCurrency } from '@opencashier/core/money/currencies';
 import type { CatalogueMethod } from '../catalogue/catalogue.ts';
 import { DomainError } from '../errors/domain-error.ts';
 import { validAmount, validFields } from '../lifecycle/method-form.ts';
-import type { PaymentsOptions } from '../payment-service/payments-engine.ts';
+import type { PaymentsOptions } from '../lifecycle/payments-core.ts';
 import type { Provider } from '../providers/provider.ts';
 import type { CreateDeposit } from './payments.ts';
 

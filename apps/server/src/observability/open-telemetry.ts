@@ -30,9 +30,15 @@ import {
   TraceIdRatioBasedSampler,
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
-import type { TracingConfig } from '../config.ts';
 import type { Logger } from './logger.ts';
 import { currentSpan, type Span, type SpanFacts, type Spans } from './spans.ts';
+
+export interface TracingSettings {
+  /** Where traces go, with its path. */
+  readonly url: string;
+  readonly sampler: string;
+  readonly samplerArgument: string | undefined;
+}
 
 /** A stop must not wait for a collector that is gone. ms. */
 const flushWithinMs = 2_000;
@@ -55,7 +61,7 @@ const plainWord = /^[\w.:/*-]{1,100}$/;
 
 /** @param limits for tests */
 export function openTelemetrySpans(
-  settings: TracingConfig,
+  settings: TracingSettings,
   logger: Pick<Logger, 'warn'>,
   { sendWithinMs = 5_000 }: { readonly sendWithinMs?: number } = {},
 ): Spans & { flush(): Promise<void> } {
@@ -169,7 +175,7 @@ function readTraceparent(text: string | undefined): SpanContext | undefined {
 }
 
 /** The samplers that the OpenTelemetry specification names. @throws RangeError for any other */
-function samplerOf({ sampler, samplerArgument }: TracingConfig): Sampler {
+function samplerOf({ sampler, samplerArgument }: TracingSettings): Sampler {
   const base = sampler.replace(/^parentbased_/, '');
   const root = rootSampler(base, samplerArgument);
   return base === sampler ? root : new ParentBasedSampler({ root });

@@ -6,7 +6,7 @@ import { constraintOf } from '../database/pool-database.ts';
 import { freezeUser } from '../ledger/ledger.ts';
 import type { Caller } from '../operators/caller.ts';
 import { type Bench, createBench } from '../payments/testing/payments.fixture.ts';
-import { errorAnswer } from '../payments/testing/with-payments.fixture.ts';
+import { failureOf } from '../payments/testing/with-payments.fixture.ts';
 import { books, reportOn, richUser, wish } from '../withdrawals/withdrawals.fixture.ts';
 import { awaitingPageSchema } from './approval-schemas.ts';
 import { type Asked, everyPage, type OperatorApi, openOperatorApi, withOperatorApi } from './operator-api.fixture.ts';
@@ -78,7 +78,7 @@ describe('[SRV-1] [WD-2] above the threshold', () => {
     await database.transaction((transaction) => freezeUser(transaction, caller.operatorId, caller.userId, 'INR'));
     expect(await approve(id)).toMatchObject(conflict('awaiting_approval'));
     const confirm = bench.payments.withdrawals.confirm(caller, below.request.withdrawalId);
-    expect(await errorAnswer(confirm)).toMatchObject({ code: 'state-conflict' });
+    expect(await failureOf(confirm)).toMatchObject({ code: 'state-conflict' });
     expect([told(id), told(below.request.withdrawalId)]).toEqual([[], []]);
     expect(await stateOf(id)).toBe('awaiting_approval');
     expect((await decline(id)).body).toMatchObject({ state: 'declined' });

@@ -9,7 +9,7 @@ import { type DepositKey, findByKey } from '../deposits/deposit-store.ts';
 import { askedInputs, keepInputs, tellInputs } from '../deposits/paid-inputs.ts';
 import { DomainError } from '../errors/domain-error.ts';
 import { createDueWorker, type DueWork, type DueWorker } from '../jobs/due-worker.ts';
-import type { PaymentsCore } from '../lifecycle/payments-core.ts';
+import type { PaymentsCore, PaymentsOptions } from '../lifecycle/payments-core.ts';
 import { noSpans } from '../observability/spans.ts';
 import type { Caller } from '../operators/caller.ts';
 import { createSeal } from '../outbox/sealed-data.ts';
@@ -23,7 +23,7 @@ import { deliverWebhooks } from '../webhooks/webhook-deliveries.ts';
 import { createWithdrawals, withdrawalWorkers } from '../withdrawals/create-withdrawals.ts';
 import { decideWithdrawal } from '../withdrawals/decide-withdrawal.ts';
 import { settleLateWithdrawal } from '../withdrawals/late-withdrawal.ts';
-import type { PaymentsEngine, PaymentsOptions } from './payments-engine.ts';
+import type { PaymentsEngine } from './payments-engine.ts';
 import { sendPushes } from './push-outbox.ts';
 
 export function createPayments(options: PaymentsOptions): PaymentsEngine {

@@ -2,6 +2,7 @@
  * The one door (SRV-3): webhooks, inquiries and staff all come through here. One transaction locks the deposit, loads its payments, asks
  * the reducers and runs their effects. A report that fits nothing is kept as unmatched and tried again: none is ever dropped.
  */
+
 import { reduceReport } from '@opencashier/core/payment/reduce-report';
 import type { Effect, Verdict } from '@opencashier/core/payment/report';
 import type { Database, Transaction } from '../database/database.ts';
@@ -12,8 +13,8 @@ import { queuePush } from '../deposits/deposit-store.ts';
 import { depositOfTransfer, openUnassigned } from '../deposits/open-deposit.ts';
 import type { AppliedEvidence } from '../deposits/payments.ts';
 import type { Failpoint } from '../lifecycle/failpoints.ts';
+import type { PaymentsLogger } from '../lifecycle/payments-core.ts';
 import type { Spans } from '../observability/spans.ts';
-import type { PaymentsLogger } from '../payment-service/payments-engine.ts';
 import { depositEvidence } from '../provider-events/deposit-evidence.ts';
 import { type Recorded, STILL_PARKED } from '../provider-events/evidence-store.ts';
 import type { ProviderEvidence } from '../providers/provider.ts';

@@ -43,7 +43,7 @@ export async function refundDeposit(core: PaymentsCore, command: RefundCommand):
   const begun = await core.database
     .transaction((transaction) => begin(core, transaction, command))
     .catch(async (error: unknown) => {
-      throw await errorAnswer(core, command, error);
+      throw await failureOf(core, command, error);
     });
   core.failpoint?.('refund-begun');
   if (begun.isNew) await ask(core, begun.refund);
@@ -111,7 +111,7 @@ async function refundablePayment(core: PaymentsCore, transaction: Transaction, r
   return payment;
 }
 
-async function errorAnswer(core: PaymentsCore, command: RefundCommand, error: unknown): Promise<unknown> {
+async function failureOf(core: PaymentsCore, command: RefundCommand, error: unknown): Promise<unknown> {
   if (error instanceof FrozenAccountError) {
     return new DomainError('state-conflict', 'The account is frozen.', {}, { cause: error });
   }

@@ -8,7 +8,6 @@ import type { DestinationPart } from '@opencashier/core/withdrawal/masked-destin
 import type { Database, Queryable, Transaction } from '../database/database.ts';
 import type { DueWork } from '../jobs/due-worker.ts';
 import type { DataKeys } from '../sealing/data-keys.ts';
-import type { SealedAccount, WithdrawalRow } from '../withdrawals/withdrawal-row.ts';
 
 /** Whose account it is. */
 interface Owner {
@@ -32,6 +31,23 @@ interface StoredAccount {
   readonly accountId: string;
   readonly keyId: string;
   readonly sealed: Buffer;
+}
+
+/** An account as a withdrawal carries it until it is confirmed: encrypted, so that no key is needed to keep it then. Base64. */
+export interface SealedAccount {
+  readonly keyId: string;
+  readonly sealed: string;
+  /** Under each key, the newest first. */
+  readonly fingerprints: readonly string[];
+}
+
+/** The part of a withdrawal that says which account it goes to, and whether its user wants the account kept. */
+interface WithdrawalToAccount extends AccountOf {
+  readonly request: {
+    readonly isKept?: boolean;
+    readonly isFromKept?: boolean;
+    readonly account?: SealedAccount;
+  };
 }
 
 /** Of one user and method; the one that was not used for longest makes room. */
@@ -115,7 +131,7 @@ function inBase64({ keyId, sealed, fingerprints }: ReturnType<typeof sealedOf>):
 }
 
 /** Keeps where a confirmed withdrawal goes, where its user asked for that; what is still kept is used again now. */
-export async function keepPayoutAccount(transaction: Transaction, row: WithdrawalRow): Promise<void> {
+export async function keepPayoutAccount(transaction: Transaction, row: WithdrawalToAccount): Promise<void> {
   const { account, isKept, isFromKept } = row.request;
   if (account === undefined || (isKept !== true && isFromKept !== true)) return;
   const { operatorId, userId, paymentMethod } = row;

@@ -4,9 +4,8 @@ import type { DueWork } from '../jobs/due-worker.ts';
 import { dueByLane, placesTaken } from '../jobs/lanes.ts';
 import { withinTime } from '../jobs/within-time.ts';
 import type { PaymentsCore } from '../lifecycle/payments-core.ts';
-import type { CallbackReceipt, PaymentsEngine } from '../payment-service/payments-engine.ts';
 import { applyEvidence } from '../payments/apply.ts';
-import type { Provider, ProviderEvidence } from '../providers/provider.ts';
+import type { Provider, ProviderEvidence, RawCallback } from '../providers/provider.ts';
 import { applyWithdrawal } from '../withdrawals/apply-withdrawal.ts';
 
 /** After as many failures a call-back is put aside for people, who may let it be sent again; the others never wait for it. */
@@ -18,7 +17,13 @@ const READ_TIMEOUT_MS = 10_000;
 const LEASE_S = 30;
 const LONGEST_DELAY_S = 600;
 
-type Command = Parameters<PaymentsEngine['receiveCallback']>;
+/** What the HTTP route of a call-back answers: 202, 401, 404 or 429. Nothing of the reason leaves the server. */
+export type CallbackReceipt =
+  | { readonly kind: 'accepted' | 'rejected' | 'unknown-provider' }
+  /** Signed, and not stored: the provider has to send it again. */
+  | { readonly kind: 'over-limit'; readonly retryAfterSeconds: number };
+
+type Command = [providerName: string, callback: RawCallback, admit?: () => Promise<number>];
 
 export function receiveCallback(core: PaymentsCore, ...command: Command): Promise<CallbackReceipt> {
   const [source] = command;

@@ -2,9 +2,9 @@
 import { createTestClock } from '@opencashier/core/time/test-clock';
 import { expect, test } from 'vitest';
 import type { Database } from '../database/database.ts';
-import { PROVIDER_TIMEOUT_MS } from '../deposits/submit-deposit.ts';
 import { DomainError } from '../errors/domain-error.ts';
 import { userBalance } from '../ledger/ledger.ts';
+import { PROVIDER_TIMEOUT_MS } from '../lifecycle/provider-failure.ts';
 import {
   ann,
   type Bench,

@@ -10,7 +10,7 @@ const frozen = pagedList('frozen accounts', momentAndAccount);
 
 type List = typeof reviews | typeof debts | typeof frozen;
 const read = (list: List, query: object) => readRequest(v.strictObject(list.entries), query);
-const errorAnswer = (list: List, cursor: string): unknown => {
+const failureOf = (list: List, cursor: string): unknown => {
   try {
     return read(list, { cursor });
   } catch (error) {
@@ -38,7 +38,7 @@ test('[SRV-1] a cursor of one list is none of another, also where their places l
   const { nextCursor = '' } = reviews.pageOf(rows, 1, ({ at, id }) => ({ at, id })).next;
   expect(read(reviews, { cursor: nextCursor }).cursor).toBeDefined();
   for (const other of [pagedList('transactions', momentAndId), debts, frozen])
-    expect(errorAnswer(other, nextCursor)).toMatchObject(refusal);
+    expect(failureOf(other, nextCursor)).toMatchObject(refusal);
 });
 
 const id = randomUUID();
@@ -58,9 +58,9 @@ test.each([
   ['a year of none', cursorOf(['reviews', { at: '0000-01-01 00:00:00+00', id }])],
   ['a zone of none', cursorOf(['reviews', { at: '2026-01-01 00:00:00+99', id }])],
 ])('[SRV-1] a cursor that is none is refused: %s', (_what, cursor) => {
-  expect(errorAnswer(reviews, cursor)).toMatchObject(refusal);
+  expect(failureOf(reviews, cursor)).toMatchObject(refusal);
 });
 
 test.each(['0', '-1', '1.5', '9999999999999999999', 'x', 7])('[SRV-1] no account is numbered %j', (account) => {
-  expect(errorAnswer(debts, cursorOf(['debts', { account }]))).toMatchObject(refusal);
+  expect(failureOf(debts, cursorOf(['debts', { account }]))).toMatchObject(refusal);
 });

@@ -7,7 +7,7 @@ import { postJournal } from '../ledger/ledger.ts';
 import { auditLedger } from '../ledger/ledger-audit.ts';
 import type { Caller } from '../operators/caller.ts';
 import { type Bench, callbackOf, createBench, evidenceOf } from '../payments/testing/payments.fixture.ts';
-import { errorAnswer, withPayments } from '../payments/testing/with-payments.fixture.ts';
+import { failureOf, withPayments } from '../payments/testing/with-payments.fixture.ts';
 import { putBox } from './box-store.ts';
 import { bookOf, newUser, purchaseOf, sellBox, takenOf, walletOf } from './sweepstake.fixture.ts';
 
@@ -70,17 +70,17 @@ describe('[SWP-1] a coin box', () => {
 
   test('is not sold without being chosen, when there is none, before and after its time, or by any method', async () => {
     const unchosen = buy(purchaseOf(''));
-    expect(await errorAnswer(unchosen)).toMatchObject({ code: 'invalid-request' });
+    expect(await failureOf(unchosen)).toMatchObject({ code: 'invalid-request' });
     await expect(unchosen).rejects.toThrow('No sweepstake box selected for sweepstake deposit');
-    expect((await errorAnswer(buy(purchaseOf('nothing')))).code).toBe('not-found');
+    expect((await failureOf(buy(purchaseOf('nothing')))).code).toBe('not-found');
     const early = await sellBox(database, { availableFrom: '2999-01-01T00:00:00.000Z' });
     const late = await sellBox(database, { availableUntil: '2001-01-01T00:00:00.000Z' });
-    for (const boxId of [early, late]) expect((await errorAnswer(buy(purchaseOf(boxId)))).code).toBe('not-found');
+    for (const boxId of [early, late]) expect((await failureOf(buy(purchaseOf(boxId)))).code).toBe('not-found');
     const boxId = await sellBox(database);
     const byUpi = purchaseOf(boxId, newUser(), { paymentType: 'upi', fields: { vpa: 'ann@bank' } });
-    expect((await errorAnswer(buy(byUpi))).code).toBe('method-unavailable');
+    expect((await failureOf(buy(byUpi))).code).toBe('method-unavailable');
     const cheap = await sellBox(database, { price: '99' });
-    expect(await errorAnswer(buy(purchaseOf(cheap)))).toMatchObject({ code: 'limit-min' });
+    expect(await failureOf(buy(purchaseOf(cheap)))).toMatchObject({ code: 'limit-min' });
   });
 
   test('of another price than on screen is not bought, and the new price is told; a replay answers as before', async () => {
@@ -97,14 +97,14 @@ describe('[SWP-1] a coin box', () => {
       sweep: '0',
     });
     const other = { ...purchaseOf(boxId), box: { boxId, price: '500.00' } };
-    expect(await errorAnswer(buy(other))).toMatchObject({
+    expect(await failureOf(buy(other))).toMatchObject({
       code: 'box-changed',
       params: { boxId, price: '600.00', currency: 'INR', gcAmount: '11000.00', scAmount: '0.00' },
     });
     expect(await buy(command)).toEqual(answer);
     expect(bench.provider.creates).toHaveLength(1);
     const foreign = { ...purchaseOf(boxId, newUser(), { currency: 'USD' }), box: { boxId, price: '600' } };
-    expect((await errorAnswer(buy(foreign))).code).toBe('box-changed');
+    expect((await failureOf(buy(foreign))).code).toBe('box-changed');
     // What was promised at the create is what is given.
     await bench.payments.apply(evidenceOf(command.request.depositId));
     expect(await walletOf(database, command.caller)).toMatchObject({ GC: 1_000_000n, SC: 2_050n });
@@ -114,8 +114,8 @@ describe('[SWP-1] a coin box', () => {
     const command = purchaseOf(await sellBox(database));
     await buy(command);
     const other = { ...command, box: { boxId: await sellBox(database) } };
-    expect((await errorAnswer(buy(other))).code).toBe('idempotency-conflict');
-    expect(await errorAnswer(buy({ ...command, request: { ...command.request, amount: '7' } }))).toEqual({
+    expect((await failureOf(buy(other))).code).toBe('idempotency-conflict');
+    expect(await failureOf(buy({ ...command, request: { ...command.request, amount: '7' } }))).toEqual({
       code: 'ok',
     });
   });
@@ -146,7 +146,7 @@ describe('[SWP-1] a limited stock', () => {
   test('of five goes to five of fifty buyers at once, and never below zero', async () => {
     const boxId = await sellBox(database, { stock: 5 });
     const commands = Array.from({ length: 50 }, () => purchaseOf(boxId));
-    const results = await Promise.all(commands.map((command) => errorAnswer(buy(command))));
+    const results = await Promise.all(commands.map((command) => failureOf(buy(command))));
     expect(results.filter(({ code }) => code === 'ok')).toHaveLength(5);
     expect(new Set(results.map(({ code }) => code))).toEqual(new Set(['ok', 'box-sold-out']));
     expect(await takenOf(database, boxId)).toBe(5);
@@ -160,20 +160,20 @@ describe('[SWP-1] a limited stock', () => {
   test('of one goes once to one buyer who taps ten times', async () => {
     const boxId = await sellBox(database, { stock: 3 });
     const command = purchaseOf(boxId);
-    await Promise.all(Array.from({ length: 10 }, () => errorAnswer(buy(command))));
+    await Promise.all(Array.from({ length: 10 }, () => failureOf(buy(command))));
     expect(await takenOf(database, boxId)).toBe(1);
   });
 
   test('comes back when a deposit ends unpaid: refused at the create, declined, cancelled, expired', async () => {
     const boxId = await sellBox(database, { stock: 1 });
     bench.provider.onCreate = async () => ({ kind: 'declined', code: 'no' });
-    expect((await errorAnswer(buy(purchaseOf(boxId)))).code).not.toBe('box-sold-out');
+    expect((await failureOf(buy(purchaseOf(boxId)))).code).not.toBe('box-sold-out');
     expect(await takenOf(database, boxId)).toBe(0);
     bench = createBench(database);
 
     const declined = purchaseOf(boxId);
     await buy(declined);
-    expect((await errorAnswer(buy(purchaseOf(boxId)))).code).toBe('box-sold-out');
+    expect((await failureOf(buy(purchaseOf(boxId)))).code).toBe('box-sold-out');
     await bench.payments.apply(evidenceOf(declined.request.depositId, { outcome: 'declined' }));
     expect(await takenOf(database, boxId)).toBe(0);
 

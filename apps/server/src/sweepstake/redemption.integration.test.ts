@@ -8,7 +8,7 @@ import { constraintOf } from '../database/pool-database.ts';
 import { auditLedger } from '../ledger/ledger-audit.ts';
 import type { Caller } from '../operators/caller.ts';
 import { type Bench, callbackOf, refOf } from '../payments/testing/payments.fixture.ts';
-import { errorAnswer, withPayments } from '../payments/testing/with-payments.fixture.ts';
+import { failureOf, withPayments } from '../payments/testing/with-payments.fixture.ts';
 import { createOwnMood } from '../rates/sandbox-mood.fixture.ts';
 import { createSandboxRates, type SandboxRates } from '../rates/sandbox-rates.ts';
 import { reportOn } from '../withdrawals/withdrawals.fixture.ts';
@@ -86,8 +86,8 @@ describe('[SWP-2] coins that the operator gives', () => {
     const grantId = randomUUID();
     const all = await Promise.all(Array.from({ length: 10 }, () => give(caller, 500n, { grantId })));
     for (const state of all) expect(state).toEqual({ balance: 500n, unplayed: 500n, redeemable: 0n });
-    expect((await errorAnswer(give(caller, 501n, { grantId }))).code).toBe('idempotency-conflict');
-    expect((await errorAnswer(give(newUser(), 500n, { grantId }))).code).toBe('idempotency-conflict');
+    expect((await failureOf(give(caller, 501n, { grantId }))).code).toBe('idempotency-conflict');
+    expect((await failureOf(give(newUser(), 500n, { grantId }))).code).toBe('idempotency-conflict');
     await give(caller, 7n, { coin: 'GC' });
     expect(await walletOf(database, caller)).toEqual({ GC: 7n, SC: 500n, INR: 0n, held: 0n });
     expect(await coinState(database, 'op', caller.userId, 'GC')).toEqual({ balance: 7n, unplayed: 0n, redeemable: 0n });
@@ -102,8 +102,8 @@ describe('[SWP-2] play', () => {
     const playId = randomUUID();
     const all = await Promise.all(Array.from({ length: 10 }, () => play(caller, 500n, 900n, playId)));
     for (const state of all) expect(state).toEqual({ balance: 1_100n, unplayed: 100n, redeemable: 1_000n });
-    expect((await errorAnswer(play(caller, 500n, 901n, playId))).code).toBe('idempotency-conflict');
-    expect(await errorAnswer(play(caller, 1_101n))).toMatchObject({
+    expect((await failureOf(play(caller, 500n, 901n, playId))).code).toBe('idempotency-conflict');
+    expect(await failureOf(play(caller, 1_101n))).toMatchObject({
       code: 'insufficient-funds',
       params: { max: '11.00' },
     });
@@ -186,7 +186,7 @@ describe('[SWP-2] a redemption', () => {
     const refused = await wishOf(caller);
     await redeem(refused);
     bench.provider.onWithdraw = async () => ({ kind: 'declined', code: 'closed' });
-    expect((await errorAnswer(confirm(refused))).code).not.toBe('ok');
+    expect((await failureOf(confirm(refused))).code).not.toBe('ok');
     expect(await walletOf(database, caller)).toMatchObject({ SC: 10_000n, held: 0n });
 
     const later = await wishOf(caller);
@@ -262,18 +262,18 @@ describe('[SWP-2] a redemption', () => {
     const caller = newUser();
     await give(caller, 10_000n);
     await play(caller, 6_000n);
-    expect(await errorAnswer(redeem(await wishOf(caller, { amount: '60.01' })))).toMatchObject({
+    expect(await failureOf(redeem(await wishOf(caller, { amount: '60.01' })))).toMatchObject({
       code: 'playthrough-required',
       params: { max: '60.00', unplayed: '40.00' },
     });
-    expect(await errorAnswer(redeem(await wishOf(caller, { amount: '100.01' })))).toMatchObject({
+    expect(await failureOf(redeem(await wishOf(caller, { amount: '100.01' })))).toMatchObject({
       code: 'insufficient-funds',
       params: { max: '100.00' },
     });
     await give(caller, 10_000n, { coin: 'GC' });
     const gold = await wishOf(caller, { currency: 'GC', amount: '60.00' });
-    expect((await errorAnswer(redeem(gold))).code).toBe('method-unavailable');
-    expect(await errorAnswer(redeem(await wishOf(caller, { amount: '60.00' })))).toEqual({ code: 'ok' });
+    expect((await failureOf(redeem(gold))).code).toBe('method-unavailable');
+    expect(await failureOf(redeem(await wishOf(caller, { amount: '60.00' })))).toEqual({ code: 'ok' });
     expect(await walletOf(database, caller)).toEqual({ GC: 10_000n, SC: 4_000n, INR: 0n, held: 6_000n });
   });
 
@@ -282,7 +282,7 @@ describe('[SWP-2] a redemption', () => {
     await give(caller, 20_000n);
     await play(caller, 10_000n);
     const wishes = await Promise.all(Array.from({ length: 50 }, () => wishOf(caller)));
-    const results = await Promise.all(wishes.map((wish) => errorAnswer(redeem(wish))));
+    const results = await Promise.all(wishes.map((wish) => failureOf(redeem(wish))));
     expect(results.filter(({ code }) => code === 'ok')).toHaveLength(1);
     expect(new Set(results.map(({ code }) => code))).toEqual(new Set(['ok', 'playthrough-required']));
     expect(await walletOf(database, caller)).toMatchObject({ SC: 10_000n, held: 10_000n });
@@ -294,17 +294,17 @@ describe('[SWP-2] a quote', () => {
     const caller = await player();
     const wish = await wishOf(caller, { amount: '60.00' });
     clock.advance(QUOTE_LIFETIME_S * 1_000 - 1);
-    expect(await errorAnswer(redeem(wish))).toEqual({ code: 'ok' });
+    expect(await failureOf(redeem(wish))).toEqual({ code: 'ok' });
     const later = await wishOf(caller, { amount: '40.00' });
     clock.advance(QUOTE_LIFETIME_S * 1_000);
-    const failure = await errorAnswer(redeem(later));
+    const failure = await failureOf(redeem(later));
     expect(failure).toMatchObject({
       code: 'rate-stale',
       params: { rate: '1', amount: '39.00000000', currency: 'USDT' },
     });
     expect(await walletOf(database, caller)).toMatchObject({ SC: 4_000n, held: 6_000n });
     const fresh = { ...later, request: { ...later.request, quote: failure.params?.['quote'] } };
-    expect(await errorAnswer(redeem(fresh))).toEqual({ code: 'ok' });
+    expect(await failureOf(redeem(fresh))).toEqual({ code: 'ok' });
   });
 
   test('of another user, of another currency, forged or missing is none', async () => {
@@ -321,7 +321,7 @@ describe('[SWP-2] a quote', () => {
       await quoteOf(newUser()),
       await quoteOf(caller, 'BTC'),
     ]) {
-      expect((await errorAnswer(redeem(await wishOf(caller, { quote })))).code, quote).toBe('rate-stale');
+      expect((await failureOf(redeem(await wishOf(caller, { quote })))).code, quote).toBe('rate-stale');
     }
   });
 
@@ -330,9 +330,9 @@ describe('[SWP-2] a quote', () => {
     await rates.setMood('stopped', 299_000);
     const wish = await wishOf(caller);
     clock.advance(1_000);
-    expect(await errorAnswer(redeem(wish))).toEqual({ code: 'rate-stale' });
+    expect(await failureOf(redeem(wish))).toEqual({ code: 'rate-stale' });
     await rates.setMood('down');
-    expect(await errorAnswer(redeem(wish))).toEqual({ code: 'rate-stale' });
+    expect(await failureOf(redeem(wish))).toEqual({ code: 'rate-stale' });
     expect(await walletOf(database, caller)).toMatchObject({ SC: 10_000n, held: 0n });
   });
 });

@@ -7,9 +7,9 @@ import { judgeWithdrawalReport } from '@opencashier/core/withdrawal/withdrawal-a
 import type { WithdrawalState } from '@opencashier/core/withdrawal/withdrawal-lifecycle';
 import type { Transaction } from '../database/database.ts';
 import { constraintOf } from '../database/pool-database.ts';
-import type { StoredFailure } from '../deposits/deposit-row.ts';
 import { type AccountKind, postJournal } from '../ledger/ledger.ts';
 import type { PaymentsCore } from '../lifecycle/payments-core.ts';
+import type { StoredFailure } from '../lifecycle/provider-failure.ts';
 import { STILL_PARKED } from '../provider-events/evidence-store.ts';
 import { withdrawalEvidence } from '../provider-events/withdrawal-evidence.ts';
 import type { WithdrawalEvidence } from '../providers/withdrawal-provider.ts';

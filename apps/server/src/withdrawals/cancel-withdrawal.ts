@@ -1,9 +1,9 @@
 /** Cancelling by the user, and the end of what nobody confirmed: only what was never submitted gives its hold back so. */
 import { type ResponseOf, transactionStatusCodes, type withdrawalCancel } from '@opencashier/contract/api';
 import { canUserCancelWithdrawal, statusOfWithdrawalState } from '@opencashier/core/withdrawal/withdrawal-lifecycle';
-import type { CancelOptions } from '../deposits/payments.ts';
 import { DomainError } from '../errors/domain-error.ts';
 import type { DueWork } from '../jobs/due-worker.ts';
+import type { CancelOptions } from '../lifecycle/cancel-options.ts';
 import type { PaymentsCore } from '../lifecycle/payments-core.ts';
 import {
   findWithdrawal,

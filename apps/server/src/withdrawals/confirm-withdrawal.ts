@@ -3,15 +3,20 @@ import type { ResponseOf, WithdrawalTransaction, withdrawalCodeSend } from '@ope
 import { declineMessage } from '@opencashier/core/withdrawal/decline-message';
 import { type CodeVerdict, judgeCode, sendAnotherCode } from '../confirmation-codes/confirmation-code.ts';
 import type { Transaction } from '../database/database.ts';
-import type { StoredFailure } from '../deposits/deposit-row.ts';
-import { BUSY_S, errorAnswer, PROVIDER_TIMEOUT_MS } from '../deposits/submit-deposit.ts';
 import { DomainError } from '../errors/domain-error.ts';
 import type { PaymentsCore } from '../lifecycle/payments-core.ts';
+import { BUSY_S, errorOf, PROVIDER_TIMEOUT_MS, type StoredFailure } from '../lifecycle/provider-failure.ts';
 import type { ProviderWithdrawResult, WithdrawalEvidence } from '../providers/withdrawal-provider.ts';
 import { applyWithdrawal } from './apply-withdrawal.ts';
 import { approvalsNeededNow, letWait } from './approval-settings.ts';
 import { arrivesOf } from './payout.ts';
-import { readWithdrawal, type WithdrawalRow, withdrawalColumns, withdrawalView } from './withdrawal-row.ts';
+import {
+  readWithdrawal,
+  type WithdrawalRow,
+  withdrawalColumns,
+  withdrawalHookData,
+  withdrawalView,
+} from './withdrawal-row.ts';
 import { findWithdrawal, isAccountFrozen, moveWithdrawal, type WithdrawalKey } from './withdrawal-store.ts';
 
 /** When a client that met a busy withdrawal should ask again. */
@@ -79,7 +84,7 @@ function failureOfCode(verdict: CodeVerdict): DomainError {
     case 'expired':
       return new DomainError('code-expired', 'The code is too old; ask for another');
     case 'spent':
-      return errorAnswer(CODE_SPENT);
+      return errorOf(CODE_SPENT);
     default:
       return new DomainError('invalid-request', 'This withdrawal is confirmed by a code', {
         fields: [{ path: 'code', message: 'is wanted' }],
@@ -96,7 +101,9 @@ export async function resendCode(
     const found = await findWithdrawal(transaction, key, true);
     if (found === undefined) throw new DomainError('not-found', 'There is no such withdrawal');
     const sent =
-      found.state === 'held' && !found.isOverdue ? await sendAnotherCode(core, transaction, found) : undefined;
+      found.state === 'held' && !found.isOverdue
+        ? await sendAnotherCode(core, transaction, found, withdrawalHookData(found))
+        : undefined;
     if (sent === undefined) throw new DomainError('state-conflict', 'This withdrawal wants no code');
     return sent;
   });
@@ -108,7 +115,7 @@ export async function resendCode(
 function answerOf(row: WithdrawalRow | 'busy'): WithdrawalTransaction {
   if (row === 'busy') throw inFlight();
   if (row.state === 'submitted_unknown') throw new DomainError('unknown-outcome', UNKNOWN_OUTCOME);
-  if (row.failure !== null) throw errorAnswer(row.failure);
+  if (row.failure !== null) throw errorOf(row.failure);
   if (row.state === 'cancelled' || row.state === 'expired' || row.state === 'declined') {
     throw new DomainError('state-conflict', 'This withdrawal has ended; the held amount is back');
   }

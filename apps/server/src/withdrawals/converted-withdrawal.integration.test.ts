@@ -5,7 +5,7 @@ import type { Database } from '../database/database.ts';
 import { auditLedger } from '../ledger/ledger-audit.ts';
 import type { Caller } from '../operators/caller.ts';
 import { type Bench, refOf } from '../payments/testing/payments.fixture.ts';
-import { errorAnswer, withPayments } from '../payments/testing/with-payments.fixture.ts';
+import { failureOf, withPayments } from '../payments/testing/with-payments.fixture.ts';
 import { createOwnMood } from '../rates/sandbox-mood.fixture.ts';
 import { createSandboxRates } from '../rates/sandbox-rates.ts';
 import { createRedemptions, QUOTE_LIFETIME_S } from '../sweepstake/create-redemptions.ts';
@@ -68,7 +68,7 @@ test('[WD-2] without a quote, by one that is over, of another person or another 
   const { withdrawals } = bench.payments;
   const [ann, bob] = [await richUser(database), await richUser(database)];
   const of = async (quote: string | undefined) =>
-    (await errorAnswer(withdrawals.create(wish(ann, { ...coin, ...(quote !== undefined && { quote }) })))).code;
+    (await failureOf(withdrawals.create(wish(ann, { ...coin, ...(quote !== undefined && { quote }) })))).code;
   expect(await of(undefined)).toBe('rate-stale');
   expect(await of((await agreed(bob)).quote)).toBe('rate-stale');
   // A sweep coin is worth a dollar, a rupee about a cent.

@@ -26,6 +26,7 @@ import {
   type StoredWithdrawalRequest,
   type WithdrawalRow,
   withdrawalColumns,
+  withdrawalHookData,
 } from './withdrawal-row.ts';
 import { announceWithdrawal, findWithdrawal, isCancelledBefore, type WithdrawalKey } from './withdrawal-store.ts';
 import type { CreateWithdrawal } from './withdrawals.ts';
@@ -152,13 +153,13 @@ async function holdOnce(
       // The same wish a moment earlier, or another user's withdrawal of the same id: then this one gets an id of its own.
       return (await findWithdrawal(core.database, key)) ?? holdOnce(core, key, wanted, true);
     }
-    throw await errorAnswer(core, wanted.command, error);
+    throw await failureOf(core, wanted.command, error);
   }
   if (!(await isCancelledBefore(core.database, key))) return undefined;
   throw new DomainError('state-conflict', 'The withdrawal was cancelled before it came');
 }
 
-async function errorAnswer(core: PaymentsCore, command: CreateWithdrawal, error: unknown): Promise<unknown> {
+async function failureOf(core: PaymentsCore, command: CreateWithdrawal, error: unknown): Promise<unknown> {
   if (error instanceof FrozenAccountError) {
     return new DomainError('method-unavailable', 'Nothing can be withdrawn from this account now');
   }
@@ -244,7 +245,8 @@ async function hold(
     amount: row.amount,
   });
   await announceWithdrawal(transaction, row);
-  if (valid.codeChannel !== undefined) await requestCode(core, transaction, row, valid.codeChannel);
+  if (valid.codeChannel !== undefined)
+    await requestCode(core, transaction, row, valid.codeChannel, withdrawalHookData(row));
   core.failpoint?.('withdrawal-uncommitted');
   return row;
 }

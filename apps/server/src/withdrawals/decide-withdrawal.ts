@@ -1,7 +1,7 @@
 /** A decision about a withdrawal that waits, and what follows from the last approval that it needs (SRV-1). */
 
-import { BUSY_S } from '../deposits/submit-deposit.ts';
 import type { PaymentsCore } from '../lifecycle/payments-core.ts';
+import { BUSY_S } from '../lifecycle/provider-failure.ts';
 import { submitWithdrawal } from './confirm-withdrawal.ts';
 import { decidedWithdrawal, recordWithdrawalDecision } from './withdrawal-decision.ts';
 import type { DecidedWithdrawal, WithdrawalDecision } from './withdrawals.ts';

@@ -4,7 +4,7 @@ import { accountBalance } from '../ledger/ledger.ts';
 import { ReviewError } from '../lifecycle/review-decision.ts';
 import type { Caller } from '../operators/caller.ts';
 import type { Bench } from '../payments/testing/payments.fixture.ts';
-import { errorAnswer, withPayments } from '../payments/testing/with-payments.fixture.ts';
+import { failureOf, withPayments } from '../payments/testing/with-payments.fixture.ts';
 import { books, reportOn, richUser, wish } from './withdrawals.fixture.ts';
 import type { CreateWithdrawal } from './withdrawals.ts';
 
@@ -115,7 +115,7 @@ describe('[WD-2] people decide, once, about what was paid late', () => {
         -90_000n,
       );
       expect(
-        await errorAnswer(bench.payments.withdrawals.create(wish(ann, { amount: '100.00', accountType }))),
+        await failureOf(bench.payments.withdrawals.create(wish(ann, { amount: '100.00', accountType }))),
       ).toMatchObject({
         code: 'insufficient-funds',
       });

@@ -1,4 +1,5 @@
 /** A withdrawal is checked by the same rules as in the widget, again (WD-2, SRV-8). */
+
 import type { ConfirmationChannel } from '@opencashier/contract/api';
 import {
   ADDRESS_CONTRACT_KEY,
@@ -14,7 +15,7 @@ import { leastAmount, splitWithdrawal } from '@opencashier/core/withdrawal/withd
 import type { CatalogueMethod } from '../catalogue/catalogue.ts';
 import { DomainError } from '../errors/domain-error.ts';
 import { validAmount, validFields } from '../lifecycle/method-form.ts';
-import type { PaymentsOptions } from '../payment-service/payments-engine.ts';
+import type { PaymentsOptions } from '../lifecycle/payments-core.ts';
 import type { Provider } from '../providers/provider.ts';
 import type { CreateWithdrawal } from './withdrawals.ts';
 

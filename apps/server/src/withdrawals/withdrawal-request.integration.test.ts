@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Database } from '../database/database.ts';
 import { freezeUser } from '../ledger/ledger.ts';
 import { createBench } from '../payments/testing/payments.fixture.ts';
-import { codeOf, errorAnswer, withPayments } from '../payments/testing/with-payments.fixture.ts';
+import { codeOf, failureOf, withPayments } from '../payments/testing/with-payments.fixture.ts';
 import { books, richUser, wish } from './withdrawals.fixture.ts';
 import type { Withdrawals } from './withdrawals.ts';
 
@@ -16,7 +16,7 @@ withPayments(({ database: opened, bench }) => {
 describe('[WD-2] a request is checked by the rules of the form', () => {
   test('and nothing is held of one that fails', async () => {
     const ann = await richUser(database, 10_000_000n);
-    const fails = (more: object) => errorAnswer(withdrawals.create(wish(ann, more)));
+    const fails = (more: object) => failureOf(withdrawals.create(wish(ann, more)));
     expect(await fails({ amount: '100000.01' })).toMatchObject({
       code: 'insufficient-funds',
       params: { max: '100000.00' },
@@ -37,7 +37,7 @@ describe('[WD-2] a request is checked by the rules of the form', () => {
   test('a wallet of another network is refused with the name of the one it belongs to', async () => {
     const ann = await richUser(database);
     const to = (wallet: string, more: object = {}) =>
-      errorAnswer(withdrawals.create(wish(ann, { paymentMethod: 'payout_usdt', fields: { wallet }, ...more })));
+      failureOf(withdrawals.create(wish(ann, { paymentMethod: 'payout_usdt', fields: { wallet }, ...more })));
     expect(await to('0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed')).toMatchObject({
       code: 'banking.paymentMethodRegex',
       params: { network: 'Tron', belongsTo: 'Ethereum, Binance Smart Chain' },
@@ -60,12 +60,12 @@ describe('[WD-2] a request is checked by the rules of the form', () => {
     const wallet = 'TJRyWwFs9wTFGZg3JbrVriFbNfCug5tDeC';
     const { payments } = createBench(database, { tokenContracts: [wallet] });
     const command = wish(ann, { paymentMethod: 'payout_usdt', fields: { wallet } });
-    expect(await errorAnswer(payments.withdrawals.create(command))).toMatchObject({
+    expect(await failureOf(payments.withdrawals.create(command))).toMatchObject({
       code: 'banking.paymentMethodRegex',
       fields: [{ path: 'fields.wallet', message: 'form.wallet.contract' }],
     });
     expect(await books(database, ann)).toMatchObject({ held: 0n });
-    expect(await errorAnswer(withdrawals.create(command))).toEqual({ code: 'ok' });
+    expect(await failureOf(withdrawals.create(command))).toEqual({ code: 'ok' });
   });
 });
 
@@ -101,7 +101,7 @@ test('[WD-2] a key that is accepted between the look and the check is answered, 
 
 test('[WD-3] the additional account is withdrawn from by itself, and a debt freezes it too', async () => {
   const ann = await richUser(database, 100_000n, 'additional');
-  expect(await errorAnswer(withdrawals.create(wish(ann)))).toMatchObject({ code: 'insufficient-funds' });
+  expect(await failureOf(withdrawals.create(wish(ann)))).toMatchObject({ code: 'insufficient-funds' });
   const command = wish(ann, { accountType: 'additional' });
   await withdrawals.create(command);
   expect(await books(database, ann)).toEqual({ free: 0n, additional: 0n, held: 100_000n });
@@ -110,7 +110,7 @@ test('[WD-3] the additional account is withdrawn from by itself, and a debt free
 
   const bob = await richUser(database);
   await database.transaction((transaction) => freezeUser(transaction, 'op', bob.userId, 'INR'));
-  expect(await errorAnswer(withdrawals.create(wish(bob)))).toMatchObject({ code: 'method-unavailable' });
+  expect(await failureOf(withdrawals.create(wish(bob)))).toMatchObject({ code: 'method-unavailable' });
   expect(await books(database, bob)).toMatchObject({ free: 100_000n, held: 0n });
 });
 

@@ -1,4 +1,5 @@
 /** A withdrawal as it lies in the database, and how its user sees it. */
+
 import {
   type AccountType,
   type DeclineCause,
@@ -16,16 +17,9 @@ import {
   statusOfWithdrawalState,
   type WithdrawalState,
 } from '@opencashier/core/withdrawal/withdrawal-lifecycle';
-import type { StoredFailure } from '../deposits/deposit-row.ts';
+import type { StoredFailure } from '../lifecycle/provider-failure.ts';
 import type { WithdrawalWebhookData } from '../outbox/queue-webhook.ts';
-
-/** An account as a withdrawal carries it until it is confirmed: encrypted, so that no key is needed to keep it then. Base64. */
-export interface SealedAccount {
-  readonly keyId: string;
-  readonly sealed: string;
-  /** Under each key, the newest first. */
-  readonly fingerprints: readonly string[];
-}
+import type { SealedAccount } from '../payout-accounts/payout-accounts.ts';
 
 /** What the provider needs to know; fields, `asked` and `account` go once it does. */
 export interface StoredWithdrawalRequest {

@@ -9,7 +9,7 @@ import type { Database } from '../database/database.ts';
 import { constraintOf } from '../database/pool-database.ts';
 import { accountBalance } from '../ledger/ledger.ts';
 import { type Bench, callbackOf, createBench, refOf } from '../payments/testing/payments.fixture.ts';
-import { codeOf, errorAnswer, withPayments } from '../payments/testing/with-payments.fixture.ts';
+import { codeOf, failureOf, withPayments } from '../payments/testing/with-payments.fixture.ts';
 import { books, CARD, reportOn, richUser, wish } from './withdrawals.fixture.ts';
 import type { Withdrawals } from './withdrawals.ts';
 
@@ -115,7 +115,7 @@ test('[WD-3] fifty creates of one key, and fifty confirms, cancels and reports a
   await Promise.all(
     Array.from({ length: 50 }, (_unused, index) => {
       if (index % 5 === 0) return withdrawals.apply(index % 2 === 0 ? paid : declined);
-      return errorAnswer(
+      return failureOf(
         index % 5 === 1 ? withdrawals.cancel(ann, withdrawalId) : withdrawals.confirm(ann, withdrawalId),
       );
     }),
@@ -346,7 +346,7 @@ test('[SRV-8] limits and fees that change between create and confirm do not chan
   const { withdrawalId } = command.request;
   const terms = await promised.create(command);
   most = '500';
-  expect(await errorAnswer(promised.create(wish(ann)))).toMatchObject({ code: 'limit-max', params: { max: '500.00' } });
+  expect(await failureOf(promised.create(wish(ann)))).toMatchObject({ code: 'limit-max', params: { max: '500.00' } });
   // A create whose answer was lost is answered as before, also under the new limits.
   expect(await promised.create(command)).toEqual(terms);
   expect(await promised.confirm(ann, withdrawalId)).toMatchObject({ status: 3, fee: '26.00', receives: '974.00' });

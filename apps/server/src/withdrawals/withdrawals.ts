@@ -9,7 +9,7 @@ import type {
   withdrawalStatus,
 } from '@opencashier/contract/api';
 import type { ApprovalDecision } from '@opencashier/core/withdrawal/withdrawal-approval';
-import type { CancelOptions } from '../deposits/payments.ts';
+import type { CancelOptions } from '../lifecycle/cancel-options.ts';
 import type { Caller } from '../operators/caller.ts';
 import type { WithdrawalEvidence } from '../providers/withdrawal-provider.ts';
 import type { WithdrawalRow } from './withdrawal-row.ts';

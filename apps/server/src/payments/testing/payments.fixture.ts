@@ -1,13 +1,14 @@
 /** A provider that does what a test says, a catalogue of two methods, and payments over them. */
+
 import { randomUUID } from 'node:crypto';
 import type { depositCreate, ParsedRequestOf } from '@opencashier/contract/api';
 import { systemClock } from '@opencashier/core/time/clock';
 import type { Catalogue, CatalogueMethod } from '../../catalogue/catalogue.ts';
 import type { Database } from '../../database/database.ts';
 import type { CreateDeposit } from '../../deposits/payments.ts';
+import type { PaymentsOptions } from '../../lifecycle/payments-core.ts';
 import type { Caller } from '../../operators/caller.ts';
 import { createPayments } from '../../payment-service/create-payments.ts';
-import type { PaymentsOptions } from '../../payment-service/payments-engine.ts';
 import type {
   Provider,
   ProviderCreateResult,

@@ -1,11 +1,12 @@
 /** What tests of payments begin with, and how they look at what became of a deposit. */
+
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
 import type { Database } from '../../database/database.ts';
 import { openTestDatabase, type TestDatabase } from '../../database/test-database.ts';
 import { DomainError } from '../../errors/domain-error.ts';
 import { auditLedger } from '../../ledger/ledger-audit.ts';
+import type { PaymentsOptions } from '../../lifecycle/payments-core.ts';
 import type { Caller } from '../../operators/caller.ts';
-import type { PaymentsOptions } from '../../payment-service/payments-engine.ts';
 import { ann, type Bench, commandOf, createBench, seedOperator } from './payments.fixture.ts';
 
 interface Made {
@@ -78,7 +79,7 @@ export async function creditsOf(database: Database, depositId: string): Promise<
 }
 
 /** With which code and details a call fails; code `ok` where it does not. */
-export async function errorAnswer(
+export async function failureOf(
   work: Promise<unknown>,
 ): Promise<{ code: string; params?: Readonly<Record<string, string>>; fields?: object }> {
   try {
@@ -91,5 +92,5 @@ export async function errorAnswer(
 }
 
 export async function codeOf(work: Promise<unknown>): Promise<string> {
-  return (await errorAnswer(work)).code;
+  return (await failureOf(work)).code;
 }
