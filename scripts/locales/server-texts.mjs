@@ -15,7 +15,7 @@ export function serverTexts(source) {
     .filter((name) => name.endsWith('.json'))
     .flatMap((name) => read(join(data, 'methods', name)));
   const bonuses = read(join(source, 'bonuses/data/bonuses.json')).flatMap(({ content }) => Object.values(content));
-  const pages = ['bounce/page-texts.en.json', 'providers/stripe/texts.en.json'].flatMap((file) =>
+  const pages = ['pages/page-texts.en.json', 'providers/stripe/texts.en.json'].flatMap((file) =>
     Object.values(read(join(source, file))),
   );
   return [

@@ -1,11 +1,5 @@
 /** The API for the backends of operators, for the OpenAPI page (SRV-1). */
-import {
-  catalogueRequestSchema,
-  catalogueResponseSchema,
-  changesResponseSchema,
-  groupRequestSchema,
-  methodRequestSchema,
-} from '../../apps/server/src/catalogue/operator-schemas.ts';
+
 import {
   approvalSettingsSchema,
   approveRequestSchema,
@@ -13,6 +7,13 @@ import {
   decisionResponseSchema,
   declineRequestSchema,
 } from '../../apps/server/src/operator-api/approval-schemas.ts';
+import {
+  catalogueRequestSchema,
+  catalogueResponseSchema,
+  changesResponseSchema,
+  groupRequestSchema,
+  methodRequestSchema,
+} from '../../apps/server/src/operator-api/catalogue-schemas.ts';
 import {
   balancesResponseSchema,
   bonusesResponseSchema,

@@ -8,7 +8,7 @@ import fc from 'fast-check';
 import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type App, createApp } from './app.ts';
-import { readConfig } from './config.ts';
+import { readConfig } from './config/config.ts';
 import { openTestDatabase, type TestDatabase } from './database/test-database.ts';
 import { ConfigError } from './errors/config-error.ts';
 import { createLogger } from './observability/logger.ts';

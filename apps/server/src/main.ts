@@ -1,6 +1,6 @@
 /** The program: reads the settings, starts the cashier, stops it when told. */
 import { createApp, stopWithinMs } from './app.ts';
-import { readConfig } from './config.ts';
+import { readConfig } from './config/config.ts';
 import { createLogger } from './observability/logger.ts';
 import { checkStart, explainStart } from './start-checks.ts';
 

@@ -2,7 +2,7 @@
 import { accessSync, constants, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
-import type { Config } from './config.ts';
+import type { Config } from './config/config.ts';
 import { ConfigError } from './errors/config-error.ts';
 import { readCryptoSettings } from './providers/crypto/crypto-settings.ts';
 import { webhookAddressProblem } from './webhooks/webhook-address.ts';

@@ -1,9 +1,9 @@
 /** `/{product}/bounce/{token}`: a page that posts one provider's form, by itself or at the press of its button. */
 import type { FastifyPluginAsync } from 'fastify';
 import type { Operators } from '../operators/operators.ts';
-import { pageHeaders } from '../transports/content-security-policy.ts';
+import { pageHeaders } from '../pages/content-security-policy.ts';
+import { escapeHtml, pageTexts, plainPage, plainPageStyle } from '../pages/plain-page.ts';
 import { type Bounce, type BouncedForm, bouncePath } from './bounce.ts';
-import { escapeHtml, pageTexts, plainPage, plainPageStyle } from './plain-page.ts';
 import submitScript from './submit.js?raw';
 
 export interface BouncePageOptions {

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { captchaFramePath } from '@opencashier/contract/host';
 import type { FastifyPluginAsync } from 'fastify';
 import type { Operators } from '../operators/operators.ts';
-import { pageHeaders } from '../transports/content-security-policy.ts';
+import { pageHeaders } from '../pages/content-security-policy.ts';
 import frameScript from './frame-script.js?raw';
 
 export interface CaptchaFrameOptions {

@@ -1,7 +1,7 @@
 /** What every command of the command line shares: where it writes, how it gets the database, and how it says no. */
 import type { Command } from '@commander-js/extra-typings';
 import type { Clock } from '@opencashier/core/time/clock';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import type { Database } from '../database/database.ts';
 import type { openAsItIs } from '../database/open-database.ts';
 

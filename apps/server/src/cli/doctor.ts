@@ -3,7 +3,7 @@ import { accessSync, constants, existsSync, mkdirSync, mkdtempSync, rmSync } fro
 import { join } from 'node:path';
 import type { Clock } from '@opencashier/core/time/clock';
 import { Redis } from 'ioredis';
-import { type Config, readConfig } from '../config.ts';
+import { type Config, readConfig } from '../config/config.ts';
 import type { Database } from '../database/database.ts';
 import { FolderInUseError } from '../database/folder-lock.ts';
 import { hasRoom } from '../database/guarded-database.ts';

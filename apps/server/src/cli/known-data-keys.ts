@@ -1,5 +1,5 @@
 /** The keys of a server's data, for who looks into its database: nothing is made that is not there. */
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { knownTokenSecret } from '../operators/token-secret.ts';
 import { createDataKeys, type DataKeys, dataSecrets } from '../sealing/data-keys.ts';
 

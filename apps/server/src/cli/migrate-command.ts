@@ -1,5 +1,5 @@
 /** `migrate`: makes the tables as their owner, and grants to the application's own role what it needs (SRV-2, SRV-7). */
-import { readConfig } from '../config.ts';
+import { readConfig } from '../config/config.ts';
 import { ensureApplicationRole, grantToApplication } from '../database/application-role.ts';
 import { migrate } from '../database/migrate.ts';
 import { CommandError, type Surroundings } from './command.ts';

@@ -1,7 +1,7 @@
 /** What `doctor` finds about who moves the money: keys are named by their kind, nodes are asked. */
 import { readFileSync } from 'node:fs';
 import type { Clock } from '@opencashier/core/time/clock';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { type CryptoSettings, readCryptoSettings } from '../providers/crypto/crypto-settings.ts';
 import { inspectChain } from '../providers/crypto/inspect-chain.ts';
 

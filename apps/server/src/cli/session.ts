@@ -1,7 +1,7 @@
 /** One run of the program: its settings, its database and its exit code. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Config, readConfig } from '../config.ts';
+import { type Config, readConfig } from '../config/config.ts';
 import type { Database } from '../database/database.ts';
 import { FolderInUseError } from '../database/folder-lock.ts';
 import { migrate, schemaState } from '../database/migrate.ts';

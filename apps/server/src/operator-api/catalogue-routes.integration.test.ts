@@ -5,16 +5,12 @@ import { createTestClock } from '@opencashier/core/time/test-clock';
 import * as v from 'valibot';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type App, createApp } from '../app.ts';
-import {
-  type CatalogueResponse,
-  catalogueResponseSchema,
-  changesResponseSchema,
-} from '../catalogue/operator-schemas.ts';
 import { saveSettings } from '../catalogue/settings-store.ts';
-import { readConfig } from '../config.ts';
+import { readConfig } from '../config/config.ts';
 import { createLogger } from '../observability/logger.ts';
 import { appOperatorKey, type RunningApp, startApp } from '../transports/testing/running-app.ts';
 import { httpClient, type TestClient, widgetFixture } from '../transports/testing/running-server.ts';
+import { type CatalogueResponse, catalogueResponseSchema, changesResponseSchema } from './catalogue-schemas.ts';
 
 const shared = { TOKEN_SECRET: 't'.repeat(32), PUBLIC_URL: 'http://localhost:9' };
 /** It stands still: what is seen is not seen because of a refresh that repeats. */

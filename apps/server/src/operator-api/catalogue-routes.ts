@@ -2,20 +2,20 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import * as v from 'valibot';
 import type { Catalogue } from '../catalogue/catalogue.ts';
-import { catalogueOverview } from '../catalogue/catalogue-overview.ts';
 import { changeSettings, type SettingsChange } from '../catalogue/change-settings.ts';
+import { readChanges, readSettings } from '../catalogue/settings-store.ts';
+import type { ShippedCatalogue } from '../catalogue/shipped-catalogue.ts';
+import type { Database } from '../database/database.ts';
+import { DomainError } from '../errors/domain-error.ts';
+import { readRequest as read } from '../requests/invalid-request.ts';
+import { catalogueOverview } from './catalogue-overview.ts';
 import {
   catalogueRequestSchema,
   changeList,
   changesQuerySchema,
   groupRequestSchema,
   methodRequestSchema,
-} from '../catalogue/operator-schemas.ts';
-import { readChanges, readSettings } from '../catalogue/settings-store.ts';
-import type { ShippedCatalogue } from '../catalogue/shipped-catalogue.ts';
-import type { Database } from '../database/database.ts';
-import { DomainError } from '../errors/domain-error.ts';
-import { readRequest as read } from '../requests/invalid-request.ts';
+} from './catalogue-schemas.ts';
 
 export interface OperatorCatalogue {
   readonly shipped: ShippedCatalogue;

@@ -3,7 +3,7 @@
  * the two. It is built into a folder of its own (`vite.faults.config.ts`) and is in no build that is given out.
  */
 import { createApp } from '../app.ts';
-import { readConfig } from '../config.ts';
+import { readConfig } from '../config/config.ts';
 import type { Failpoint } from '../lifecycle/failpoints.ts';
 import { createLogger } from '../observability/logger.ts';
 

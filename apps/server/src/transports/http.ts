@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { calls, extraParamsHeader, httpPathOf, parseExtraParams } from '@opencashier/contract/api';
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
 import type { Identify, Identity } from '../operators/identity.ts';
+import { bearerOf } from '../requests/bearer.ts';
 import { ApiError, errorAnswer } from './api-error.ts';
-import { bearerOf } from './bearer.ts';
 import type { Dispatch, Outcome } from './dispatch.ts';
 import type { OriginCheck } from './origin-check.ts';
 

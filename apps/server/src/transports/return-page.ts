@@ -1,8 +1,8 @@
 /** Where a person lands after the provider's page when the operator has named no address of its own. */
 import { createHash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
-import { pageTexts, plainPage, plainPageStyle } from '../bounce/plain-page.ts';
-import { pageHeaders } from './content-security-policy.ts';
+import { pageHeaders } from '../pages/content-security-policy.ts';
+import { pageTexts, plainPage, plainPageStyle } from '../pages/plain-page.ts';
 
 // A browser closes only windows that a script has opened; in any other the words stay.
 const script = 'window.close()';

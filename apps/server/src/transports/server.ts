@@ -22,6 +22,7 @@ import type { MoneyDecisions } from '../operator-api/money-routes.ts';
 import { registerOperatorApi } from '../operator-api/operator-api.ts';
 import type { Operators } from '../operators/operators.ts';
 import type { UserTokens } from '../operators/user-tokens.ts';
+import { answerHeaders } from '../pages/content-security-policy.ts';
 import type { PaymentsEngine } from '../payment-service/payments-engine.ts';
 import { unstorableFailure } from '../requests/invalid-request.ts';
 import { ApiError, apiErrorOf, errorAnswer } from './api-error.ts';
@@ -33,7 +34,6 @@ import {
   type RequestTimes,
   requestTimes,
 } from './connection-limits.ts';
-import { answerHeaders } from './content-security-policy.ts';
 import { createDispatch, levelOf } from './dispatch.ts';
 import { createDraining, type Draining } from './draining.ts';
 import { registerHostDoctor } from './host-doctor/host-doctor.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { contentSecurityPolicy, inlineHashesOf, reportingEndpoints } from './content-security-policy.ts';
+import { contentSecurityPolicy, inlineHashesOf, reportingEndpoints } from '../pages/content-security-policy.ts';
 import { firstLookOf, withBootConfig, withFirstLook } from './widget-pages.ts';
 
 const bootOf = (html: string): string =>

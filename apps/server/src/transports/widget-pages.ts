@@ -5,14 +5,14 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Operator, Operators } from '../operators/operators.ts';
-import { ApiError } from './api-error.ts';
 import {
   contentSecurityPolicy,
   type InlineHashes,
   inlineHashesOf,
   pageHeaders,
   reportingEndpoints,
-} from './content-security-policy.ts';
+} from '../pages/content-security-policy.ts';
+import { ApiError } from './api-error.ts';
 import { cspReportPath } from './csp-reports.ts';
 
 export interface WidgetPagesOptions {

@@ -1,6 +1,6 @@
 /** The doctor's page: what was found, and a form to tell it more. In English, as it is for an operator's engineers. */
 import { createHash } from 'node:crypto';
-import { escapeHtml } from '../../bounce/plain-page.ts';
+import { escapeHtml } from '../../pages/plain-page.ts';
 import type { Finding, HostFacts, Subject } from './examine-host.ts';
 
 const style = `:root{color-scheme:light dark;--bg:light-dark(#f4f6f8,#0d1117);--card:light-dark(#fff,#161b22);--line:light-dark(#dde3ea,#30363d);--text:light-dark(#0f151c,#eef2f6);--muted:light-dark(#566273,#9aa7b6);--accent:light-dark(#0a7a5a,#3ccf9c);--on:light-dark(#fff,#04261b);--bad:light-dark(#b3261e,#ff8a80)}

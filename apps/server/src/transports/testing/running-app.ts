@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Clock } from '@opencashier/core/time/clock';
 import { type App, createApp } from '../../app.ts';
-import { readConfig } from '../../config.ts';
+import { readConfig } from '../../config/config.ts';
 import type { Database } from '../../database/database.ts';
 import { openTestDatabase } from '../../database/test-database.ts';
 import { createLogger } from '../../observability/logger.ts';

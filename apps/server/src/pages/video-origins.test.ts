@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readConfig } from '../config.ts';
+import { readConfig } from '../config/config.ts';
 import { ConfigError } from '../errors/config-error.ts';
 import { contentSecurityPolicy } from './content-security-policy.ts';
 

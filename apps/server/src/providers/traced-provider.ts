@@ -1,7 +1,8 @@
 /** A provider whose requests show in traces: which payment, and the kind of answer. */
-import type { Provider } from '../providers/provider.ts';
-import type { WithdrawalProvider } from '../providers/withdrawal-provider.ts';
-import type { Spans } from './spans.ts';
+
+import type { Spans } from '../observability/spans.ts';
+import type { Provider } from './provider.ts';
+import type { WithdrawalProvider } from './withdrawal-provider.ts';
 
 export function tracedProvider(provider: Provider, spans: Spans): Provider {
   const { name } = provider;

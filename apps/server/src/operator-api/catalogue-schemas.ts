@@ -8,9 +8,9 @@ import {
   methodNameSchema,
 } from '@opencashier/contract/api';
 import * as v from 'valibot';
-import { staffSchema } from '../operator-api/review-schemas.ts';
+import { groupSettingsEntries, methodSettingsEntries, settingsEntries } from '../catalogue/own-settings.ts';
 import { pagedList } from '../requests/page-cursor.ts';
-import { groupSettingsEntries, methodSettingsEntries, settingsEntries } from './own-settings.ts';
+import { staffSchema } from './review-schemas.ts';
 
 const changeEntries = {
   /** The `version` that was read: a change of anything older is refused. 0 where there was none. */

@@ -1,10 +1,10 @@
 /** The whole catalogue of an operator with what is shipped beside what is its own, for the people who set it up (SRV-1). */
-import { warningsOf } from './check-settings.ts';
-import { effectiveCatalogue } from './effective-catalogue.ts';
-import type { CatalogueResponse } from './operator-schemas.ts';
-import { settingOf } from './own-settings.ts';
-import type { StoredSettings } from './settings-store.ts';
-import { byPosition, type ShippedCatalogue } from './shipped-catalogue.ts';
+import { warningsOf } from '../catalogue/check-settings.ts';
+import { effectiveCatalogue } from '../catalogue/effective-catalogue.ts';
+import { settingOf } from '../catalogue/own-settings.ts';
+import type { StoredSettings } from '../catalogue/settings-store.ts';
+import { byPosition, type ShippedCatalogue } from '../catalogue/shipped-catalogue.ts';
+import type { CatalogueResponse } from './catalogue-schemas.ts';
 
 export function catalogueOverview(
   shipped: ShippedCatalogue,

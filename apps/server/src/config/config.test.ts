@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { ConfigError } from '../errors/config-error.ts';
 import { readConfig } from './config.ts';
-import { ConfigError } from './errors/config-error.ts';
 
 const problemsOf = (environment: Record<string, string>): string => {
   try {
@@ -191,7 +191,7 @@ describe('the settings', () => {
 });
 
 describe('the table of settings in docs/operate.md', () => {
-  const page = readFileSync(new URL('../../../docs/operate.md', import.meta.url), 'utf8');
+  const page = readFileSync(new URL('../../../../docs/operate.md', import.meta.url), 'utf8');
   const [, section = ''] = /\n## Settings\n([\s\S]*?)\n## /.exec(page) ?? [];
   const namesIn = (text: string) =>
     [...text.matchAll(/^\| (`.*?`) \|/gm)].flatMap(([, cell = '']) => cell.replaceAll('`', '').split(', '));

@@ -1,11 +1,11 @@
 /** The server's settings, read from the environment once. docs/operate.md describes them. */
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { ConfigError } from '../errors/config-error.ts';
+import type { TracingSettings } from '../observability/open-telemetry.ts';
+import type { DemoOperator } from '../operators/seed-demo-operator.ts';
 import { misspeltNames } from './config-names.ts';
 import { type Environment, readSettings, type Settings, settingNames } from './config-schema.ts';
-import { ConfigError } from './errors/config-error.ts';
-import type { TracingSettings } from './observability/open-telemetry.ts';
-import type { DemoOperator } from './operators/seed-demo-operator.ts';
 
 export interface GeetestConfig {
   readonly captchaId: string;
@@ -69,8 +69,9 @@ export interface Config {
   readonly tracing: TracingSettings | undefined;
 }
 
-// The same two steps from apps/server/src and from apps/server/dist.
-const besideServer = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url));
+// The build puts every file straight into apps/server/dist; the source lies one folder deeper.
+const apps = import.meta.url.endsWith('.ts') ? '../../..' : '../..';
+const besideServer = (path: string): string => fileURLToPath(new URL(`${apps}/${path}`, import.meta.url));
 
 /**
  * Reads each setting by itself. `start-checks.ts` checks what only the running server can find wrong.
