@@ -2,13 +2,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Cluster } from './cluster.ts';
 import type { Dice } from './dice.ts';
-import { type Answer, isFinal, Payer, wishOfDeposit, wishOfWithdrawal } from './payer.ts';
+import { type Answer, intentOfDeposit, intentOfWithdrawal, isFinal, Payer } from './payer.ts';
 
 /** What a customer wanted and what it knows of it. Amounts in cents. */
 export interface Operation {
   readonly userId: string;
   readonly kind: 'deposit' | 'cancelled-deposit' | 'withdrawal' | 'cancelled-withdrawal' | 'transfer' | 'refund';
-  /** The key of the wish. */
+  /** The key of the intent. */
   readonly id: string;
   readonly amount: bigint;
   /** `unknown`: nobody answered the only time it was asked. */
@@ -80,19 +80,19 @@ export class Customer {
 
   async #payIn(): Promise<void> {
     const operation = this.#begin('deposit', this.#someCents());
-    settle(operation, await this.#ask('deposit-create', wishOfDeposit(operation.id, written(operation.amount))));
+    settle(operation, await this.#ask('deposit-create', intentOfDeposit(operation.id, written(operation.amount))));
   }
 
   async #payInAndCancel(): Promise<void> {
     const operation = this.#begin('cancelled-deposit', 30_00n);
-    const created = await this.#ask('deposit-create', wishOfDeposit(operation.id, '30.00'));
+    const created = await this.#ask('deposit-create', intentOfDeposit(operation.id, '30.00'));
     if (created === undefined) return;
     settle(operation, await this.#ask('deposit-cancel', { depositId: operation.id, paymentMethod: 'card' }));
   }
 
   async #cashOut(): Promise<void> {
     const operation = this.#begin('withdrawal', this.#someCents());
-    const held = await this.#ask('withdrawal-create', wishOfWithdrawal(operation.id, written(operation.amount)));
+    const held = await this.#ask('withdrawal-create', intentOfWithdrawal(operation.id, written(operation.amount)));
     if (held === undefined) return;
     if (held.status !== 200) return settle(operation, held);
     settle(operation, await this.#ask('withdrawal-confirm', { withdrawalId: operation.id }));
@@ -100,7 +100,7 @@ export class Customer {
 
   async #cashOutAndCancel(): Promise<void> {
     const operation = this.#begin('cancelled-withdrawal', this.#someCents());
-    await this.#ask('withdrawal-create', wishOfWithdrawal(operation.id, written(operation.amount)));
+    await this.#ask('withdrawal-create', intentOfWithdrawal(operation.id, written(operation.amount)));
     settle(operation, await this.#ask('withdrawal-cancel', { withdrawalId: operation.id }));
   }
 

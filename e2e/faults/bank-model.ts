@@ -1,6 +1,6 @@
 /**
  * What the books must say after a history, worked out from what the customers were told. Of what nobody was told about the books
- * may hold all or nothing, and which of the two is asked of them by the key of the wish.
+ * may hold all or nothing, and which of the two is asked of them by the key of the intent.
  */
 import { expect } from 'vitest';
 import type { Operation } from './bank-customer.ts';
@@ -11,7 +11,7 @@ interface Holdings {
   additional: bigint;
 }
 
-/** State by key, for each kind of wish. */
+/** State by key, for each kind of intent. */
 interface Found {
   readonly deposits: ReadonlyMap<string, string>;
   readonly withdrawals: ReadonlyMap<string, string>;

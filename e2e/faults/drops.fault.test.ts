@@ -6,7 +6,7 @@ import { freePort } from '../../scripts/machine/ports.mjs';
 import { Cluster } from './cluster.ts';
 import { type Cut, CuttingLine, cuts } from './cutting-line.ts';
 import { balanceOf, expectSoundBooks, untilQuiet } from './invariants.ts';
-import { type Answer, isFinal, Payer, wishOfDeposit, wishOfWithdrawal } from './payer.ts';
+import { type Answer, intentOfDeposit, intentOfWithdrawal, isFinal, Payer } from './payer.ts';
 
 let cluster: Cluster;
 let line: CuttingLine;
@@ -62,21 +62,21 @@ async function askThrough(send: Send, cut: Cut, call: string, body: object): Pro
 }
 
 for (const [name, connect] of Object.entries(transports)) {
-  test.each(cuts)(`[SRV-6] [NET-5] the line by ${name} is cut %s: each wish is carried out once`, async (cut) => {
+  test.each(cuts)(`[SRV-6] [NET-5] the line by ${name} is cut %s: each intent is carried out once`, async (cut) => {
     const payer = await Payer.of(cluster);
     const send = await connect(payer);
     const ask = (call: string, body: object): Promise<Answer> => askThrough(send, cut, call, body);
     const [paid, cancelled, out, kept] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()];
 
-    expect((await ask('deposit-create', wishOfDeposit(paid, '100.05'))).status).toBe(200);
-    expect((await ask('deposit-create', wishOfDeposit(cancelled, '30.00'))).status).toBe(200);
+    expect((await ask('deposit-create', intentOfDeposit(paid, '100.05'))).status).toBe(200);
+    expect((await ask('deposit-create', intentOfDeposit(cancelled, '30.00'))).status).toBe(200);
     const cancel = { depositId: cancelled, paymentMethod: 'card' };
     expect((await ask('deposit-cancel', cancel)).body).toMatchObject({ isCancelled: true });
     await payer.untilProcessed(paid);
 
-    expect((await ask('withdrawal-create', wishOfWithdrawal(out, '40.05'))).status).toBe(200);
+    expect((await ask('withdrawal-create', intentOfWithdrawal(out, '40.05'))).status).toBe(200);
     expect((await ask('withdrawal-confirm', { withdrawalId: out })).status).toBe(200);
-    expect((await ask('withdrawal-create', wishOfWithdrawal(kept, '10.00'))).status).toBe(200);
+    expect((await ask('withdrawal-create', intentOfWithdrawal(kept, '10.00'))).status).toBe(200);
     expect((await ask('withdrawal-cancel', { withdrawalId: kept })).body).toMatchObject({ status: 2 });
     await payer.untilWithdrawn(out, 1);
 

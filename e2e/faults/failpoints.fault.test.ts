@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { run } from '../../scripts/machine/run.mjs';
 import { Cluster } from './cluster.ts';
 import { balanceOf, expectSoundBooks, untilQuiet } from './invariants.ts';
-import { Payer, wishOfWithdrawal } from './payer.ts';
+import { intentOfWithdrawal, Payer } from './payer.ts';
 
 const rounds = Number(process.env['FAULT_ROUNDS'] ?? 1);
 /** Longer than any lease of the server. */
@@ -61,13 +61,13 @@ async function doEverything(payer: Payer): Promise<void> {
   };
   const cashedOut = async () => {
     const withdrawalId = randomUUID();
-    expect((await payer.insist('withdrawal-create', wishOfWithdrawal(withdrawalId, '40.05'))).status).toBe(200);
+    expect((await payer.insist('withdrawal-create', intentOfWithdrawal(withdrawalId, '40.05'))).status).toBe(200);
     expect((await payer.insist('withdrawal-confirm', { withdrawalId })).status).toBe(200);
     await payer.untilWithdrawn(withdrawalId, 1);
   };
   const keptIt = async () => {
     const withdrawalId = randomUUID();
-    expect((await payer.insist('withdrawal-create', wishOfWithdrawal(withdrawalId, '10.00'))).status).toBe(200);
+    expect((await payer.insist('withdrawal-create', intentOfWithdrawal(withdrawalId, '10.00'))).status).toBe(200);
     expect((await payer.insist('withdrawal-cancel', { withdrawalId })).body).toMatchObject({ status: 2 });
     await payer.untilWithdrawn(withdrawalId, 2);
   };
@@ -91,7 +91,7 @@ async function forgetEverything(payer: Payer): Promise<void> {
   };
   const unconfirmed = async () => {
     const withdrawalId = randomUUID();
-    expect((await payer.insist('withdrawal-create', wishOfWithdrawal(withdrawalId, '10.00'))).status).toBe(200);
+    expect((await payer.insist('withdrawal-create', intentOfWithdrawal(withdrawalId, '10.00'))).status).toBe(200);
     await isOver('withdrawal', withdrawalId);
     await payer.untilWithdrawn(withdrawalId, 2);
   };
@@ -112,7 +112,7 @@ async function waitForPeople(payer: Payer): Promise<void> {
   };
   const approved = async () => {
     const withdrawalId = randomUUID();
-    expect((await payer.insist('withdrawal-create', wishOfWithdrawal(withdrawalId, '60.05'))).status).toBe(200);
+    expect((await payer.insist('withdrawal-create', intentOfWithdrawal(withdrawalId, '60.05'))).status).toBe(200);
     expect((await payer.insist('withdrawal-confirm', { withdrawalId })).status).toBe(200);
     const decision = { decisionId: randomUUID(), decidedBy: 'eve' };
     expect((await payer.insistAsOperator(`withdrawals/${withdrawalId}/approve`, decision)).status).toBe(200);
@@ -133,7 +133,7 @@ function storyOf(point: string): Story {
 }
 
 for (const point of failpoints) {
-  test(`[SRV-2] [SRV-3] [SRV-5] [SRV-6] killed at ${point}: the same wishes under the same keys come to the same end`, {
+  test(`[SRV-2] [SRV-3] [SRV-5] [SRV-6] killed at ${point}: the same intents under the same keys come to the same end`, {
     timeout: rounds * 240_000,
   }, async () => {
     for (let round = 0; round < rounds; round += 1) {

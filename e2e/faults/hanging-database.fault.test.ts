@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Cluster } from './cluster.ts';
 import { expectInvariants } from './invariants.ts';
-import { Payer, wishOfDeposit } from './payer.ts';
+import { intentOfDeposit, Payer } from './payer.ts';
 
 /** Two seconds are promised; the rest is for a machine that is busy with other tests. */
 const withinMs = 3_000;
@@ -29,7 +29,7 @@ async function create(payer: Payer, depositId: string = randomUUID()): Promise<T
   const response = await fetch(`${cluster.url}/api/BANKING/deposit-create`, {
     method: 'POST',
     headers: { authorization: `Bearer ${payer.token}`, 'content-type': 'application/json', connection: 'close' },
-    body: JSON.stringify(wishOfDeposit(depositId, '25.00')),
+    body: JSON.stringify(intentOfDeposit(depositId, '25.00')),
     signal: AbortSignal.timeout(30_000),
   });
   const { error } = (await response.json()) as { error?: { code: string } };
@@ -48,7 +48,7 @@ const readyAt = async (index: number): Promise<unknown> => {
   return { status: response.status, body: await response.json() };
 };
 
-test('[SRV-9] [SRV-6] a database that hangs: 503 within 2 s and not ready; afterwards each wish is carried out once', async () => {
+test('[SRV-9] [SRV-6] a database that hangs: 503 within 2 s and not ready; afterwards each intent is carried out once', async () => {
   const payers = await Promise.all(Array.from({ length: 4 }, () => Payer.of(cluster)));
   for (const payer of payers) await payer.create();
   const before = payers.flatMap((payer) => Array.from({ length: 5 }, () => create(payer)));

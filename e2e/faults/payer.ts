@@ -1,4 +1,4 @@
-/** A person whose widget behaves as ours does: one key per wish, asked again under it until somebody answers. */
+/** A person whose widget behaves as ours does: one key per intent, asked again under it until somebody answers. */
 import { randomUUID } from 'node:crypto';
 import type { Cluster } from './cluster.ts';
 
@@ -15,7 +15,7 @@ export interface Answer {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** Whether it says how the wish ended. Whoever does not know yet asks again: the same wish, under the same key. */
+/** Whether it says how the intent ended. Whoever does not know yet asks again: the same intent, under the same key. */
 export function isFinal({ status, code }: Pick<Answer, 'status' | 'code'>): boolean {
   return (status < 500 || code === 'provider-error') && code !== 'in-flight' && code !== 'rate-limited';
 }
@@ -49,13 +49,13 @@ export class Payer {
 
   /** Creates a deposit of USD by card; resolves when the server has acknowledged it. */
   async create(depositId: string = randomUUID(), amount = '25.00'): Promise<string> {
-    const { status, code } = await this.insist('deposit-create', wishOfDeposit(depositId, amount));
+    const { status, code } = await this.insist('deposit-create', intentOfDeposit(depositId, amount));
     if (status !== 200) throw new Error(`deposit-create answered ${status} ${code}`);
     this.deposits.push(depositId);
     return depositId;
   }
 
-  /** Asks until it is answered how the wish ended. */
+  /** Asks until it is answered how the intent ended. */
   async insist(call: string, body: object): Promise<Answer> {
     let last: Answer | undefined;
     await this.#until(async () => {
@@ -66,7 +66,7 @@ export class Payer {
     return last;
   }
 
-  /** Asks as the operator's backend until it is answered how the wish ended, and `isEnough`. */
+  /** Asks as the operator's backend until it is answered how the intent ended, and `isEnough`. */
   async insistAsOperator(
     path: string,
     body: object,
@@ -169,11 +169,11 @@ async function answerOf(response: Response): Promise<Answer> {
   return { status: response.status, code, body };
 }
 
-export function wishOfDeposit(depositId: string, amount: string): object {
+export function intentOfDeposit(depositId: string, amount: string): object {
   return { amount, currency: 'USD', depositId, fields: {}, selectedCountry: 'IN', paymentType: 'card' };
 }
 
-export function wishOfWithdrawal(withdrawalId: string, amount: string): object {
+export function intentOfWithdrawal(withdrawalId: string, amount: string): object {
   const fields = { cardNumber: typedCard };
   return { withdrawalId, amount, currency: 'USD', paymentMethod: 'card_withdrawal', fields };
 }

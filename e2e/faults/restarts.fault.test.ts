@@ -6,7 +6,7 @@ import { io } from 'socket.io-client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Cluster } from './cluster.ts';
 import { expectInvariants } from './invariants.ts';
-import { Payer, wishOfDeposit } from './payer.ts';
+import { intentOfDeposit, Payer } from './payer.ts';
 
 const stopWithinMs = 10_000;
 
@@ -37,7 +37,7 @@ function create(payer: Payer, depositId: string, agent: Agent): Promise<number |
     request.on('response', (response: IncomingMessage) => {
       response.resume().on('close', () => resolve(response.complete ? response.statusCode : undefined));
     });
-    request.end(JSON.stringify(wishOfDeposit(depositId, '25.00')));
+    request.end(JSON.stringify(intentOfDeposit(depositId, '25.00')));
   });
 }
 

@@ -2,14 +2,14 @@ import { expectAccessible, openHandPayment, reloadWidget } from '../stack/hand-p
 import { atProvider } from '../stack/sandbox-control.ts';
 import { DemoPage, expect, test } from '../stack/test.ts';
 
-const wish = { flow: 'cash', page: 'agents', method: 'Cash agent', currency: 'INR', country: 'IN', amount: '1500' };
+const intent = { flow: 'cash', page: 'agents', method: 'Cash agent', currency: 'INR', country: 'IN', amount: '1500' };
 
 test('[DEP-13] [NAV-7] cash: agents with their contacts, what to tell them, a reload, paid and credited', async ({
   page,
   stack,
 }) => {
   const demo = new DemoPage(page);
-  const depositId = await openHandPayment(demo, stack, wish);
+  const depositId = await openHandPayment(demo, stack, intent);
   const before = await demo.balanceAmount();
   const agent = demo.widget.getByRole('link', { name: 'Agent North' });
   await expect(agent).toHaveAttribute('href', 'https://agents.example.com/in/1');
@@ -27,7 +27,7 @@ test('[DEP-13] [NAV-7] cash: agents with their contacts, what to tell them, a re
 
 test('[DEP-13] [FORM-9] contacts that are script are no links', async ({ page, stack }) => {
   const demo = new DemoPage(page);
-  await openHandPayment(demo, stack, { ...wish, amount: '1500.25' });
+  await openHandPayment(demo, stack, { ...intent, amount: '1500.25' });
   await expect(demo.widget.getByRole('link', { name: /^Agent/ })).toHaveCount(0);
   expect(await demo.widget.locator('a[href^="javascript" i]').count()).toBe(0);
   // The catalogue's own contact is still there.

@@ -92,7 +92,7 @@ for (const [name, press] of Object.entries(presses)) {
   });
 }
 
-test('[DEP-16] Back during the creation and the same wish again: one deposit', async ({ page }) => {
+test('[DEP-16] Back during the creation and the same intent again: one deposit', async ({ page }) => {
   const line = await SocketLine.watch(page, 'deposit-create');
   const payer = await Payer.at(page);
   line.hold();
@@ -142,7 +142,7 @@ test('[DEP-16] [ERR-2] Back during a creation that was charged: the next press s
   expect(await payer.states()).toEqual(['2505 credited']);
 });
 
-test('[DEP-16] a reload during the creation and the same wish again: one deposit', async ({ page }) => {
+test('[DEP-16] a reload during the creation and the same intent again: one deposit', async ({ page }) => {
   const line = await SocketLine.watch(page, 'deposit-create');
   const payer = await Payer.at(page);
   line.hold();
@@ -157,7 +157,7 @@ test('[DEP-16] a reload during the creation and the same wish again: one deposit
   expect(await payer.deposits()).toBe(1);
 });
 
-test('[DEP-16] the same wish in a second tab while the first creates it: one deposit', async ({ page, context }) => {
+test('[DEP-16] the same intent in a second tab while the first creates it: one deposit', async ({ page, context }) => {
   const line = await SocketLine.watch(page, 'deposit-create');
   const first = await Payer.at(page);
   line.hold();
@@ -198,7 +198,7 @@ test('[DEP-2] [DEP-9] closing the cashier during the creation closes the empty p
   }
 });
 
-test('[DEP-16] the same wish in two tabs in the same moment, neither seeing yet what the other stored: one deposit', async ({
+test('[DEP-16] the same intent in two tabs in the same moment, neither seeing yet what the other stored: one deposit', async ({
   page,
 }) => {
   people += 1;

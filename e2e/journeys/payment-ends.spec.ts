@@ -38,23 +38,23 @@ for (const [action, title] of [
 const timed = [
   {
     id: '[DEP-5]',
-    wish: { page: 'unified-form', method: 'Halyk bank transfer', currency: 'KZT', country: 'KZ', amount: '5000' },
+    intent: { page: 'unified-form', method: 'Halyk bank transfer', currency: 'KZT', country: 'KZ', amount: '5000' },
   },
   {
     id: '[DEP-12]',
-    wish: { flow: 'host-to-host', page: '', method: 'Elcart card', currency: 'KGS', country: 'KG', amount: '1500' },
+    intent: { flow: 'host-to-host', page: '', method: 'Elcart card', currency: 'KGS', country: 'KG', amount: '1500' },
   },
 ] as const;
 
-for (const { id, wish } of timed) {
-  test(`${id} the time runs out on ${wish.method}: nothing is left to pay by, and the end is the company’s`, async ({
+for (const { id, intent } of timed) {
+  test(`${id} the time runs out on ${intent.method}: nothing is left to pay by, and the end is the company’s`, async ({
     page,
     stack,
   }) => {
     await page.clock.install();
     const line = await SocketLine.watch(page, 'deposit-create');
     const demo = new DemoPage(page);
-    const depositId = await openHandPayment(demo, stack, wish);
+    const depositId = await openHandPayment(demo, stack, intent);
     const { widget } = demo;
     await expect(widget.getByRole('button', { name: 'I have paid' })).toBeVisible();
     // The device alone counts from here: whatever the server says, it says it later.

@@ -2,7 +2,7 @@ import { expectAccessible, frameOf, openHandPayment, reloadWidget } from '../sta
 import { atProvider } from '../stack/sandbox-control.ts';
 import { DemoPage, expect, test } from '../stack/test.ts';
 
-const wish = {
+const intent = {
   flow: 'peer-to-peer',
   page: 'invoice',
   method: 'Transfer to an account',
@@ -13,7 +13,7 @@ const wish = {
 
 test('[DEP-11] [NAV-7] a transfer to a person: details, a reload, paid, credited once', async ({ page, stack }) => {
   const demo = new DemoPage(page);
-  const depositId = await openHandPayment(demo, stack, wish);
+  const depositId = await openHandPayment(demo, stack, intent);
   const before = await demo.balanceAmount();
   const amount = demo.widget.getByText('₹1,500.00', { exact: true });
   await expect(amount).toBeVisible();
@@ -29,7 +29,7 @@ test('[DEP-11] [NAV-7] a transfer to a person: details, a reload, paid, credited
 
 test('[DEP-11] an open deposit is gone on with instead of a second one', async ({ page, stack }) => {
   const demo = new DemoPage(page);
-  const depositId = await openHandPayment(demo, stack, wish);
+  const depositId = await openHandPayment(demo, stack, intent);
   await demo.widget.getByRole('button', { name: 'Back' }).click();
   await demo.widget.getByRole('textbox', { name: 'Amount' }).fill('1700');
   await demo.widget.getByRole('button', { name: /^Deposit/ }).click();
@@ -43,7 +43,7 @@ test('[DEP-11] a cancel ends it without success; money that comes all the same i
   stack,
 }) => {
   const demo = new DemoPage(page);
-  const depositId = await openHandPayment(demo, stack, wish);
+  const depositId = await openHandPayment(demo, stack, intent);
   const before = await demo.balanceAmount();
   await demo.widget.getByRole('button', { name: 'Cancel deposit' }).press('Enter');
   await demo.widget.getByRole('dialog').getByRole('button', { name: 'Cancel deposit' }).press('Enter');
@@ -63,7 +63,7 @@ test('[DEP-11] an answer without a payee shows nothing to pay, tells the host an
   await page.setViewportSize({ width: 390, height: 800 });
   await demo.open(stack, { currency: 'INR', country: 'IN' });
   await demo.openCashier();
-  await demo.choose(wish.method);
+  await demo.choose(intent.method);
   await demo.widget.getByRole('textbox', { name: 'Amount' }).fill('1500.21');
   await demo.widget.getByRole('button', { name: /^Deposit/ }).click();
   await expect(demo.widget.getByRole('heading', { name: 'The payment details did not arrive' })).toBeVisible();
@@ -74,7 +74,7 @@ test('[DEP-11] an answer without a payee shows nothing to pay, tells the host an
 test('[FORM-10] bKash: Paid is disabled until the receipt’s number is there', async ({ page, stack }) => {
   const demo = new DemoPage(page);
   await openHandPayment(demo, stack, {
-    ...wish,
+    ...intent,
     method: 'bKash',
     currency: 'BDT',
     country: 'BD',

@@ -43,8 +43,8 @@ for (const [pageId, more] of [
     stack,
   }) => {
     const demo = new DemoPage(page);
-    const wish = { page: pageId, ...india, ...more, amount: '500' };
-    const depositId = await openHandPayment(demo, stack, wish);
+    const payment = { page: pageId, ...india, ...more, amount: '500' };
+    const depositId = await openHandPayment(demo, stack, payment);
     const before = await demo.balanceAmount();
     const code = demo.widget.getByRole('img', { name: 'QR code of this payment' });
     await expect.poll(() => readQr(code)).toMatch(/^upi:/);

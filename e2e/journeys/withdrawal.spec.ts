@@ -191,7 +191,7 @@ test('[WD-2] Change gives the amount back and loses nothing that was typed', asy
   expect(await person.money()).toEqual({ held: '250.00' });
 });
 
-test('[WD-2] Back gives the amount back, and the same wish again is one withdrawal', async ({ page }) => {
+test('[WD-2] Back gives the amount back, and the same intent again is one withdrawal', async ({ page }) => {
   const person = await Person.with(page, { main: '100.00' });
   await person.hold('100.00');
   await person.button('Back').click();
@@ -271,7 +271,7 @@ test('[WD-2] a double click on each button: one withdrawal, submitted once', asy
   expect(await person.money()).toEqual({ main: '59.95' });
 });
 
-test('[WD-2] the same wish in a second tab while the first holds it: one withdrawal, confirmed once', async ({
+test('[WD-2] the same intent in a second tab while the first holds it: one withdrawal, confirmed once', async ({
   page,
   context,
 }) => {
@@ -293,7 +293,7 @@ test('[WD-2] the same wish in a second tab while the first holds it: one withdra
   expect(await first.money()).toEqual({ main: '59.95' });
 });
 
-test('[WD-2] the same wish in two tabs in the same moment, neither seeing yet what the other stored: one withdrawal', async ({
+test('[WD-2] the same intent in two tabs in the same moment, neither seeing yet what the other stored: one withdrawal', async ({
   page,
 }) => {
   const { userId } = await Person.with(page, { main: '100.00' });

@@ -20,24 +20,24 @@ export interface HandPayment {
 }
 
 /** Opens the cashier on a phone and creates the deposit; answers when its page is there. */
-export async function openHandPayment(demo: DemoPage, stack: Stack, wish: HandPayment): Promise<string> {
+export async function openHandPayment(demo: DemoPage, stack: Stack, intent: HandPayment): Promise<string> {
   await demo.page.setViewportSize({ width: 390, height: 800 });
-  await demo.open(stack, { currency: wish.currency, country: wish.country });
+  await demo.open(stack, { currency: intent.currency, country: intent.country });
   await demo.openCashier();
-  if (wish.at === undefined) await demo.choose(wish.method);
-  else await frameOf(demo, stack).goto(`${stack.cashierUrl}/cashier/deposit/${wish.at}?partner=demo`);
-  for (const [label, text] of Object.entries(wish.fields ?? {})) {
+  if (intent.at === undefined) await demo.choose(intent.method);
+  else await frameOf(demo, stack).goto(`${stack.cashierUrl}/cashier/deposit/${intent.at}?partner=demo`);
+  for (const [label, text] of Object.entries(intent.fields ?? {})) {
     await demo.widget.getByRole('textbox', { name: label }).fill(text);
   }
   const popups: unknown[] = [];
   demo.page.on('popup', (popup) => popups.push(popup));
-  await demo.widget.getByRole('textbox', { name: 'Amount' }).fill(wish.amount);
+  await demo.widget.getByRole('textbox', { name: 'Amount' }).fill(intent.amount);
   await demo.widget.getByRole('button', { name: /^Deposit/ }).click();
   await expect(demo.widget.getByRole('timer', { name: 'Time left' })).toBeVisible();
   expect(popups, 'a payment that stays in the cashier opens no window').toEqual([]);
   const url = new URL(frameOf(demo, stack).url());
-  const tail = wish.page === '' ? '' : `/${wish.page}`;
-  expect(url.pathname).toMatch(new RegExp(`/deposit/${wish.flow ?? 'redirect'}/[a-z0-9_]+${tail}$`));
+  const tail = intent.page === '' ? '' : `/${intent.page}`;
+  expect(url.pathname).toMatch(new RegExp(`/deposit/${intent.flow ?? 'redirect'}/[a-z0-9_]+${tail}$`));
   return url.searchParams.get('depositId') ?? '';
 }
 

@@ -45,7 +45,7 @@ const common: Group[] = [
   {
     name: 'live',
     test: new RegExp(
-      `${source}/kit/[a-z-]+/(?:amount-head|payment-timer|use-payment-timer|use-deposit-report|said-paid)\\.tsx?`,
+      `${source}/kit/[a-z-]+/(?:amount-head|payment-timer|use-payment-timer|use-deposit-report|reported-paid)\\.tsx?`,
     ),
   },
   // What every payment by hand shows. In one file, as its parts are used in nearly every mixture by the flows.

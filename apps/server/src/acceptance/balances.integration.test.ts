@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { type Balance, balancesGet, type MethodList, type ResponseOf } from '@opencashier/contract/api';
 import { describe, expect, test, vi } from 'vitest';
 import { accountBalance } from '../ledger/ledger.ts';
-import { atProvider, Person, wishes } from '../transports/testing/person.ts';
+import { atProvider, intents, Person } from '../transports/testing/person.ts';
 import type { RunningApp } from '../transports/testing/running-app.ts';
 import { withApp } from '../transports/testing/with-app.fixture.ts';
 
@@ -19,7 +19,7 @@ withApp(
 
 /** An account of dollars whose person buys tethers. */
 async function dollarPerson(): Promise<Person> {
-  const person = await Person.with(running, wishes.tron);
+  const person = await Person.with(running, intents.tron);
   person.token = await running.tokenOf(person.userId, { currency: 'USD', country: 'IN' });
   return person;
 }
@@ -117,17 +117,17 @@ describe('[CRY-3] coins', () => {
     const person = await dollarPerson();
     await payIn(person, '61.00000007');
     const withdrawalId = randomUUID();
-    const wish = (wallet: string) => ({
+    const intent = (wallet: string) => ({
       withdrawalId,
       amount: '50.00000006',
       currency: 'USDT',
       paymentMethod: 'usdt_trc20_withdrawal',
       fields: { wallet },
     });
-    const wrong = await person.call('withdrawal-create', wish(`0x${'52908400098527886E0F7030069857D2E4169EE7'}`));
+    const wrong = await person.call('withdrawal-create', intent(`0x${'52908400098527886E0F7030069857D2E4169EE7'}`));
     expect(wrong.error?.code).toBe('banking.paymentMethodRegex');
     expect(of(await read(person), 'USDT')?.balance).toBe('61.00000007');
-    const made = await person.call('withdrawal-create', wish('TJRabPrwbZy45sbavfcjinPJC18kjpRTv8'));
+    const made = await person.call('withdrawal-create', intent('TJRabPrwbZy45sbavfcjinPJC18kjpRTv8'));
     expect(made.status, JSON.stringify(made.error)).toBe(200);
     expect(of(await read(person), 'USDT')?.balance).toBe('11.00000001');
     await person.call('withdrawal-confirm', { withdrawalId });

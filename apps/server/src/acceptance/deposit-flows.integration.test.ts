@@ -6,7 +6,7 @@ import { isIban } from '@opencashier/core/fields/iban';
 import { crc16 } from '@opencashier/core/payment-codes/pix-code';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { auditLedger } from '../ledger/ledger-audit.ts';
-import { atProvider, dataOf, Person, wishes } from '../transports/testing/person.ts';
+import { atProvider, dataOf, intents, Person } from '../transports/testing/person.ts';
 import { type RunningApp, startApp } from '../transports/testing/running-app.ts';
 
 let running: RunningApp;
@@ -17,21 +17,21 @@ afterAll(() => running?.stop());
 
 describe('each shape', () => {
   test.each([
-    ['redirect', wishes.redirect, 'redirect'],
-    ['unified form', wishes.unified, 'unified-form'],
-    ['unified form with a picture', wishes.unifiedImage, 'unified-form'],
-    ['eazype', wishes.eazype, 'custom-page'],
-    ['pix', wishes.pix, 'custom-page'],
-    ['india', wishes.india, 'own-route'],
-    ['host to host', wishes.hostToHost, 'host-to-host'],
-    ['virtual account', wishes.virtual, 'host-to-host'],
-    ['bank transfer', wishes.sepa, 'host-to-host'],
-    ['cash agents', wishes.cash, 'own-route'],
-    ['cash at a till', wishes.till, 'unified-form'],
-    ['on-ramp', wishes.onramp, 'offers'],
-    ['crypto', wishes.tron, 'own-route'],
-  ] as const)('%s: leads where it should, is paid at the provider and credited once', async (_name, wish, kind) => {
-    const person = await Person.with(running, wish);
+    ['redirect', intents.redirect, 'redirect'],
+    ['unified form', intents.unified, 'unified-form'],
+    ['unified form with a picture', intents.unifiedImage, 'unified-form'],
+    ['eazype', intents.eazype, 'custom-page'],
+    ['pix', intents.pix, 'custom-page'],
+    ['india', intents.india, 'own-route'],
+    ['host to host', intents.hostToHost, 'host-to-host'],
+    ['virtual account', intents.virtual, 'host-to-host'],
+    ['bank transfer', intents.sepa, 'host-to-host'],
+    ['cash agents', intents.cash, 'own-route'],
+    ['cash at a till', intents.till, 'unified-form'],
+    ['on-ramp', intents.onramp, 'offers'],
+    ['crypto', intents.tron, 'own-route'],
+  ] as const)('%s: leads where it should, is paid at the provider and credited once', async (_name, intent, kind) => {
+    const person = await Person.with(running, intent);
     const depositId = randomUUID();
     const created = await person.create(depositId);
     expect(created.status, JSON.stringify(created.error)).toBe(200);
@@ -44,11 +44,11 @@ describe('each shape', () => {
   });
 
   test('[DEP-5] [SRV-8] what the answer asks for with "I have paid" is checked and stands at the company', async () => {
-    const person = await Person.with(running, wishes.unifiedInputs);
+    const person = await Person.with(running, intents.unifiedInputs);
     const depositId = randomUUID();
     const asked = dataOf(await person.create(depositId)).inputFields ?? [];
     expect(asked.map(({ name }) => name)).toEqual(['fullName', 'accountEnd']);
-    const paymentMethod = person.wish.method;
+    const paymentMethod = person.intent.method;
     const complete = (fields: object) => person.call('deposit-complete', { depositId, paymentMethod, fields });
     const good = { fullName: 'Dilnoza Karimova', accountEnd: '4711' };
     for (const [fields, path] of [
@@ -71,8 +71,8 @@ describe('each shape', () => {
   });
 
   test('[LIST-6] the newest credited deposit is named on the list of its own user alone, without an amount that was open', async () => {
-    const person = await Person.with(running, wishes.redirect);
-    const { country, currency } = wishes.redirect;
+    const person = await Person.with(running, intents.redirect);
+    const { country, currency } = intents.redirect;
     const last = async (of: Person, call: 'methods-payment-v5' | 'methods-withdrawal' = 'methods-payment-v5') =>
       ((await of.call(call, { country, currency })).data as MethodList).lastDeposit;
     const pay = async (payer: Person, more: object = {}) => {
@@ -86,39 +86,39 @@ describe('each shape', () => {
     // Neither a deposit that waits nor one of somebody else is one that was made.
     await person.create(randomUUID(), { amount: '40.00' });
     expect(await last(person)).toEqual({ paymentMethod: 'card', currency: 'USD', amount: '25.00' });
-    expect(await last(await Person.with(running, wishes.redirect))).toBeUndefined();
+    expect(await last(await Person.with(running, intents.redirect))).toBeUndefined();
     expect(await last(person, 'methods-withdrawal')).toBeUndefined();
     await pay(person, { amount: '30.00' });
     expect(await last(person)).toMatchObject({ amount: '30.00' });
-    const coins = await Person.with(running, wishes.ton);
+    const coins = await Person.with(running, intents.ton);
     await pay(coins);
     expect(await last(coins)).toEqual({ paymentMethod: 'usdt', currency: 'USD' });
   });
 
   test('codes are those of the public standards, of this very payment', async () => {
-    const pix = dataOf(await (await Person.with(running, wishes.pix)).create()).qrCodeText ?? '';
+    const pix = dataOf(await (await Person.with(running, intents.pix)).create()).qrCodeText ?? '';
     expect(pix).toContain('br.gov.bcb.pix');
     expect(pix).toContain('5406100.00');
     expect(crc16(pix.slice(0, -4))).toBe(pix.slice(-4));
 
-    const upi = new URL(dataOf(await (await Person.with(running, wishes.india)).create()).qrCodeText ?? '');
+    const upi = new URL(dataOf(await (await Person.with(running, intents.india)).create()).qrCodeText ?? '');
     expect([upi.protocol, upi.searchParams.get('am'), upi.searchParams.get('cu')]).toEqual(['upi:', '500.00', 'INR']);
 
-    const epc = (dataOf(await (await Person.with(running, wishes.sepa)).create()).qrCodeText ?? '').split('\n');
+    const epc = (dataOf(await (await Person.with(running, intents.sepa)).create()).qrCodeText ?? '').split('\n');
     expect(epc.slice(0, 4)).toEqual(['BCD', '002', '1', 'SCT']);
     expect([isIban(epc[6] ?? ''), epc[7]]).toEqual([true, 'EUR50.00']);
   });
 
   test('[CRY-5] a crypto deposit carries the address and the payment URI of its chain', async () => {
-    const tron = dataOf(await (await Person.with(running, wishes.tron)).create());
+    const tron = dataOf(await (await Person.with(running, intents.tron)).create());
     expect(tron).toMatchObject({ cryptoName: 'USDT', network: 'trc20', minDepositValue: tron.processingAmount });
     expect(tron.qrCodeText).toBe(tron.depositAddress);
-    const bitcoin = dataOf(await (await Person.with(running, wishes.bitcoin)).create());
+    const bitcoin = dataOf(await (await Person.with(running, intents.bitcoin)).create());
     expect(bitcoin.qrCodeText).toBe(`bitcoin:${bitcoin.depositAddress}?amount=0.01`);
-    const ethereum = dataOf(await (await Person.with(running, wishes.ethereum)).create());
+    const ethereum = dataOf(await (await Person.with(running, intents.ethereum)).create());
     expect(ethereum.qrCodeText).toMatch(/^ethereum:0x\d{40}@\d+\/transfer\?address=0x\d{40}&uint256=50000000$/);
     expect(ethereum.qrCodeText).toContain(ethereum.depositAddress);
-    const [ton, other] = [await Person.with(running, wishes.ton), await Person.with(running, wishes.ton)];
+    const [ton, other] = [await Person.with(running, intents.ton), await Person.with(running, intents.ton)];
     const [mine, others] = [dataOf(await ton.create()), dataOf(await other.create())];
     expect(mine.depositAddress).toBe(others.depositAddress);
     expect(mine.depositMemo).toMatch(/^\d{12}$/);
@@ -138,7 +138,7 @@ describe('[DEP-15] a decline tells what its payer can change', () => {
     ['25.27', 'bank-refused'],
     ['25.28', undefined],
   ])('%s: %s', async (amount, declineCause) => {
-    const person = await Person.with(running, wishes.redirect);
+    const person = await Person.with(running, intents.redirect);
     const depositId = randomUUID();
     await person.create(depositId, { amount });
     const report = await person.becomes(depositId, { status: 2, reason: 'transaction.reason.declined' });
@@ -147,7 +147,7 @@ describe('[DEP-15] a decline tells what its payer can change', () => {
   });
 
   test('at the create, and again when the same create is repeated', async () => {
-    const person = await Person.with(running, wishes.redirect);
+    const person = await Person.with(running, intents.redirect);
     const depositId = randomUUID();
     const refused = { code: 'provider-error', params: { declineCause: 'insufficient-funds' } };
     for (const _try of [1, 2]) {
@@ -159,7 +159,7 @@ describe('[DEP-15] a decline tells what its payer can change', () => {
 
 describe('crypto', () => {
   test('[CRY-2] blocks are counted by the server, and only the last one credits', async () => {
-    const person = await Person.with(running, wishes.tron);
+    const person = await Person.with(running, intents.tron);
     const depositId = randomUUID();
     await person.create(depositId);
     await atProvider(running, depositId, 'seen');
@@ -177,7 +177,7 @@ describe('crypto', () => {
   });
 
   test('[CRY-1] as much as really came is credited, and shown before it is final', async () => {
-    const person = await Person.with(running, wishes.tron);
+    const person = await Person.with(running, intents.tron);
     const depositId = randomUUID();
     await person.create(depositId);
     await atProvider(running, depositId, 'seen', { amount: '125' });
@@ -188,7 +188,7 @@ describe('crypto', () => {
     await person.becomes(depositId, { status: 1, receivedAmount: '125.00000000', finalAmount: '125.00000000' });
     expect(await person.balance()).toBe(12_500_000_000n);
 
-    const other = await Person.with(running, wishes.tron);
+    const other = await Person.with(running, intents.tron);
     const otherId = randomUUID();
     await other.create(otherId);
     expect(await atProvider(running, otherId, 'pay-more', { amount: '50' })).toBe(422);
@@ -198,7 +198,7 @@ describe('crypto', () => {
   });
 
   test('[CRY-1] [SRV-3] no client makes an amount open, and of a fixed one more than asked waits for people', async () => {
-    const person = await Person.with(running, wishes.redirect);
+    const person = await Person.with(running, intents.redirect);
     const depositId = randomUUID();
     expect((await person.create(depositId, { isOpenAmount: true })).error).toMatchObject({ code: 'invalid-request' });
     await person.create(depositId);
@@ -208,7 +208,7 @@ describe('crypto', () => {
   });
 
   test('[CRY-1] too little is held for people, not credited and not lost', async () => {
-    const person = await Person.with(running, wishes.tron);
+    const person = await Person.with(running, intents.tron);
     const depositId = randomUUID();
     await person.create(depositId);
     expect(await atProvider(running, depositId, 'pay-less', { amount: '50' })).toBe(422);
@@ -223,7 +223,7 @@ describe('crypto', () => {
   });
 
   test('[CRY-1] a further transfer to the address is a payment of its own, and taken back by itself; an absurd one waits', async () => {
-    const person = await Person.with(running, wishes.tron);
+    const person = await Person.with(running, intents.tron);
     const depositId = randomUUID();
     await person.create(depositId);
     await atProvider(running, depositId, 'pay');
@@ -235,7 +235,7 @@ describe('crypto', () => {
     await vi.waitFor(async () => expect(await person.balance()).toBe(5_000_000_000n), { timeout: 20_000 });
     expect(await person.status(depositId)).toMatchObject({ status: 1, finalAmount: '50.00000000' });
 
-    const other = await Person.with(running, wishes.tron);
+    const other = await Person.with(running, intents.tron);
     const absurd = randomUUID();
     await other.create(absurd);
     await atProvider(running, absurd, 'pay-more', { amount: '100001' });
@@ -245,7 +245,7 @@ describe('crypto', () => {
   });
 
   test('money after the expiry is late', async () => {
-    const person = await Person.with(running, wishes.tron);
+    const person = await Person.with(running, intents.tron);
     const depositId = randomUUID();
     await person.create(depositId);
     await atProvider(running, depositId, 'pay-late');
@@ -257,7 +257,7 @@ describe('crypto', () => {
 
 describe('on-ramp', () => {
   test('[DEP-14] offers are compared, an offer leads to the seller, a gone one to an error', async () => {
-    const person = await Person.with(running, wishes.onramp);
+    const person = await Person.with(running, intents.onramp);
     const depositId = randomUUID();
     const { paymentMethodOffers } = dataOf(await person.create(depositId));
     expect(paymentMethodOffers).toContainEqual({ method: 'bank', amount: '49.4', fee: '0.60', iconIds: ['bank'] });
@@ -266,7 +266,7 @@ describe('on-ramp', () => {
     // This seller wants a form posted, which the cashier's own page does.
     expect((await goOn('bank')).data).toEqual({ redirect: expect.stringMatching(/\/bounce\/[\w-]{43}$/) });
     expect((await goOn('nobody')).data).toEqual({ error: 'offer-unknown' });
-    const stranger = await Person.with(running, wishes.onramp);
+    const stranger = await Person.with(running, intents.onramp);
     expect(await stranger.call('external-deposit-continue', { depositId })).toMatchObject({
       error: { code: 'not-found' },
     });
@@ -278,9 +278,9 @@ describe('on-ramp', () => {
 
 describe('answers of a broken or hostile provider', () => {
   test.each(['unified', 'india', 'cash', 'hostToHost', 'pix', 'onramp'] as const)('%s', async (name) => {
-    const wish = wishes[name];
+    const intent = intents[name];
     const step = async (ending: string) => {
-      const person = await Person.with(running, { ...wish, amount: `${wish.amount}.${ending}` });
+      const person = await Person.with(running, { ...intent, amount: `${intent.amount}.${ending}` });
       const created = await person.create();
       expect(created.status, JSON.stringify(created.error)).toBe(200);
       return { step: nextStep(created.data as DepositResponse), text: JSON.stringify(created.data) };
@@ -292,7 +292,7 @@ describe('answers of a broken or hostile provider', () => {
   });
 
   test('a redirect to script is refused by the rule of links', async () => {
-    const person = await Person.with(running, { ...wishes.redirect, amount: '25.25' });
+    const person = await Person.with(running, { ...intents.redirect, amount: '25.25' });
     const created = await person.create();
     expect(nextStep(created.data as DepositResponse)).toMatchObject({ kind: 'failure', reason: 'unsafe-link' });
   });
@@ -300,7 +300,7 @@ describe('answers of a broken or hostile provider', () => {
 
 describe('the control page', () => {
   test('takes no form of another site, nothing that cannot happen, and shows the state', async () => {
-    const person = await Person.with(running, wishes.hostToHost);
+    const person = await Person.with(running, intents.hostToHost);
     const depositId = randomUUID();
     await person.create(depositId);
     expect(await atProvider(running, depositId, 'confirm')).toBe(303);

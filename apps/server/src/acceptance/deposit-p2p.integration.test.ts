@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { p2pStep } from '@opencashier/core/deposit/p2p-step';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { atProvider, Person, wishes } from '../transports/testing/person.ts';
+import { atProvider, intents, Person } from '../transports/testing/person.ts';
 import { type RunningApp, startApp } from '../transports/testing/running-app.ts';
 
 let running: RunningApp;
@@ -13,7 +13,7 @@ afterAll(() => running?.stop());
 
 describe('peer to peer', () => {
   test('[DEP-11] names whom to pay, how much and how long; the payee’s word is processing, the ledger’s is processed', async () => {
-    const person = await Person.with(running, wishes.p2p);
+    const person = await Person.with(running, intents.p2p);
     const depositId = randomUUID();
     const created = await person.createP2p(depositId, { bank: 'sber' });
     const answer = created.data as Parameters<typeof p2pStep>[0] & object;
@@ -27,7 +27,7 @@ describe('peer to peer', () => {
 
     await atProvider(running, depositId, 'seen');
     await person.becomes(depositId, { status: 3, remoteStatus: 'PAYED' });
-    const cancelled = await person.call('deposit-cancel', { depositId, paymentMethod: person.wish.method });
+    const cancelled = await person.call('deposit-cancel', { depositId, paymentMethod: person.intent.method });
     expect(cancelled.data).toMatchObject({ isCancelled: false });
     expect(await person.balance()).toBe(0n);
 
@@ -40,7 +40,7 @@ describe('peer to peer', () => {
     ['cancel', 'CANCELED'],
     ['auto-cancel', 'AUTO_CANCELED'],
   ])('[DEP-11] %s at the provider is mistaked, never a success', async (action, remoteStatus) => {
-    const person = await Person.with(running, wishes.p2p);
+    const person = await Person.with(running, intents.p2p);
     const depositId = randomUUID();
     await person.createP2p(depositId);
     await atProvider(running, depositId, action);
@@ -49,10 +49,10 @@ describe('peer to peer', () => {
   });
 
   test('[DEP-11] money that comes after the person’s cancel is kept and shown as late', async () => {
-    const person = await Person.with(running, wishes.p2p);
+    const person = await Person.with(running, intents.p2p);
     const depositId = randomUUID();
     await person.createP2p(depositId);
-    const cancelled = await person.call('deposit-cancel', { depositId, paymentMethod: person.wish.method });
+    const cancelled = await person.call('deposit-cancel', { depositId, paymentMethod: person.intent.method });
     expect(cancelled.data).toMatchObject({ isCancelled: true });
     await person.becomes(depositId, { status: 2, remoteStatus: 'CANCELED' });
     await atProvider(running, depositId, 'pay');
@@ -62,16 +62,16 @@ describe('peer to peer', () => {
   });
 
   test('[DEP-11] a create that comes after its cancel is refused, and the provider never hears of it', async () => {
-    const person = await Person.with(running, wishes.p2p);
+    const person = await Person.with(running, intents.p2p);
     const depositId = randomUUID();
-    await person.call('deposit-cancel', { depositId, paymentMethod: person.wish.method });
+    await person.call('deposit-cancel', { depositId, paymentMethod: person.intent.method });
     expect(await person.createP2p(depositId)).toMatchObject({ error: { code: 'state-conflict' } });
     const found = await fetch(`${running.url}/sandbox/payments?depositId=${depositId}`, { redirect: 'manual' });
     expect(found.status).toBe(404);
   });
 
   test('[DEP-11] an open deposit is gone on with, also from two tabs at once and under the new key', async () => {
-    const person = await Person.with(running, wishes.p2p);
+    const person = await Person.with(running, intents.p2p);
     const keys = [randomUUID(), randomUUID()];
     const both = await Promise.all(keys.map((key) => person.createP2p(key)));
     // The other tab is told to ask again rather than given a second person to pay.
@@ -100,7 +100,7 @@ describe('peer to peer', () => {
   ])(
     '[DEP-11] an answer without its parts (%s) is passed on, to be reported as invalid: %s',
     async (amount, missing) => {
-      const person = await Person.with(running, { ...wishes.p2p, amount });
+      const person = await Person.with(running, { ...intents.p2p, amount });
       const depositId = randomUUID();
       const { data, status } = await person.createP2p(depositId);
       expect(status).toBe(200);
@@ -111,16 +111,16 @@ describe('peer to peer', () => {
   );
 
   test('other methods are not created by this call', async () => {
-    const person = await Person.with(running, wishes.redirect);
+    const person = await Person.with(running, intents.redirect);
     expect(await person.createP2p()).toMatchObject({ error: { code: 'method-unavailable' } });
   });
 
   test('[FORM-10] the number of the receipt has 8 to 10 digits, is kept, and five can be tried', async () => {
-    const person = await Person.with(running, wishes.receipt);
+    const person = await Person.with(running, intents.receipt);
     const depositId = randomUUID();
     expect((await person.createP2p(depositId)).status).toBe(200);
     const complete = (more: object) =>
-      person.call('deposit-complete', { depositId, paymentMethod: person.wish.method, ...more });
+      person.call('deposit-complete', { depositId, paymentMethod: person.intent.method, ...more });
     for (const bad of [{}, { confirmationId: '1234567' }, { confirmationId: '12345678901' }, { confirmationId: 'x' }]) {
       expect(await complete(bad)).toMatchObject({ error: { code: 'invalid-request' } });
     }

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { MethodList, WithdrawalTransaction } from '@opencashier/contract/api';
 import { describe, expect, test, vi } from 'vitest';
 import { accountBalance } from '../ledger/ledger.ts';
-import { Person, wishes } from '../transports/testing/person.ts';
+import { intents, Person } from '../transports/testing/person.ts';
 import type { RunningApp } from '../transports/testing/running-app.ts';
 import type { Answer } from '../transports/testing/running-server.ts';
 import { withApp } from '../transports/testing/with-app.fixture.ts';
@@ -15,7 +15,7 @@ withApp((app) => {
 
 /** Somebody who has just paid in 200.05 USD. */
 async function rich(): Promise<Person> {
-  const person = await Person.with(running, { ...wishes.redirect, amount: '200.05' });
+  const person = await Person.with(running, { ...intents.redirect, amount: '200.05' });
   const depositId = randomUUID();
   await person.create(depositId);
   await person.becomes(depositId, { status: 1 });

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { auditLedger } from '../ledger/ledger-audit.ts';
-import { atProvider, Person, wishes } from '../transports/testing/person.ts';
+import { atProvider, intents, Person } from '../transports/testing/person.ts';
 import { appOperatorKey, type RunningApp, startApp } from '../transports/testing/running-app.ts';
 
 let running: RunningApp;
@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => running?.stop());
 
 describe('bonuses', () => {
-  const wish = { ...wishes.redirect, amount: '300.00' };
+  const intent = { ...intents.redirect, amount: '300.00' };
 
   interface Offers {
     readonly bonuses: readonly { readonly id: string; readonly content: { readonly title: string } }[];
@@ -29,7 +29,7 @@ describe('bonuses', () => {
   }
 
   test('[BON-3] the chosen bonus is given with the deposit, in one journal and by the server’s own sum', async () => {
-    const person = await Person.with(running, wish);
+    const person = await Person.with(running, intent);
     const { bonuses } = await offersOf(person.userId);
     const bonusId = bonuses.find(({ id }) => id.startsWith('welcome_usd'))?.id;
     const german = await offersOf(person.userId, 'de');
@@ -57,7 +57,7 @@ describe('bonuses', () => {
   });
 
   test('[BON-2] a bonus that is gone, restricted, or not reached is never replaced: the person is asked again', async () => {
-    const person = await Person.with(running, wish);
+    const person = await Person.with(running, intent);
     const { bonuses } = await offersOf(person.userId);
     const bonusId = bonuses.find(({ id }) => id.startsWith('welcome_usd'))?.id ?? '';
     const lastRound = bonusId.replace(/\d+$/, (round) => String(Number(round) - 1));
@@ -68,14 +68,14 @@ describe('bonuses', () => {
       expired,
     );
     expect(await person.create(randomUUID(), { isActivatedBonus: true })).toMatchObject(expired);
-    const restricted = await Person.with(running, { ...wish, method: 'webmoney_usd', country: 'RU' });
+    const restricted = await Person.with(running, { ...intent, method: 'webmoney_usd', country: 'RU' });
     expect(await restricted.create(randomUUID(), { isActivatedBonus: true, bonusId })).toMatchObject(expired);
     // The key is free still: without the bonus the same deposit can be made.
     expect((await person.create(depositId)).status).toBe(200);
   });
 
-  test('without a wish no bonus is given', async () => {
-    const person = await Person.with(running, wish);
+  test('without an intent no bonus is given', async () => {
+    const person = await Person.with(running, intent);
     const { bonuses } = await offersOf(person.userId);
     const depositId = randomUUID();
     await person.create(depositId, { isActivatedBonus: false, bonusId: bonuses[0]?.id });

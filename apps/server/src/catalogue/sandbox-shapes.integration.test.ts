@@ -35,9 +35,9 @@ test('has a shape, and the sandbox answers it', async () => {
     const fields = network === undefined ? {} : { network };
     for (const currency of Object.keys(method?.amount_rules ?? {})) {
       const { max: amountMinor = 0n } = methodLimits({ currency, rule: method?.amount_rules[currency], country });
-      const wish = { depositId: randomUUID(), paymentMethod: name, amountMinor, currency, country };
+      const intent = { depositId: randomUUID(), paymentMethod: name, amountMinor, currency, country };
       const answer = created(
-        await provider.create(deposit({ ...wish, fields, providerOptions: method?.providerOptions ?? {} })),
+        await provider.create(deposit({ ...intent, fields, providerOptions: method?.providerOptions ?? {} })),
       );
       const { source, data } = answer;
       expect(source !== undefined || data !== undefined, `${name} in ${currency}`).toBe(true);

@@ -8,7 +8,7 @@ import { KINDS_OF_TESTS } from '../database/test-template.ts';
 import { accountBalance, freezeUser, postJournal, userBalance } from '../ledger/ledger.ts';
 import { auditLedger } from '../ledger/ledger-audit.ts';
 import { type Bench, commandOf, createBench, evidenceOf, seedOperator } from '../payments/testing/payments.fixture.ts';
-import { books, reportOn, richUser, wish } from '../withdrawals/withdrawals.fixture.ts';
+import { books, intent, reportOn, richUser } from '../withdrawals/withdrawals.fixture.ts';
 import { runCommand } from './run-command.fixture.ts';
 
 let place: TestPlace;
@@ -136,7 +136,7 @@ test('[SRV-3] of two operators the one sees a report without a payment whose boo
 
 async function confirmed() {
   const caller = await richUser(database);
-  const command = wish(caller);
+  const command = intent(caller);
   const { withdrawalId: id } = command.request;
   await bench.payments.withdrawals.create(command);
   await bench.payments.withdrawals.confirm(caller, id);

@@ -8,7 +8,7 @@ import { openTestDatabase, type TestDatabase } from '../database/test-database.t
 import { auditLedger } from '../ledger/ledger-audit.ts';
 import { type Bench, createBench, evidenceOf, seedOperator } from '../payments/testing/payments.fixture.ts';
 import { openDepositOf } from '../payments/testing/with-payments.fixture.ts';
-import { reportOn, richUser, wish } from '../withdrawals/withdrawals.fixture.ts';
+import { intent, reportOn, richUser } from '../withdrawals/withdrawals.fixture.ts';
 import { runCommand } from './run-command.fixture.ts';
 
 const role = `app_${randomUUID().replaceAll('-', '')}`;
@@ -63,7 +63,7 @@ test('[SRV-2] under a role of its own the application takes, credits, holds, pay
   await bench.payments.refundDeposit({ operatorId: 'op', depositId: refunded.depositId, refundId, staff: 'sam' });
 
   const user = await richUser(application);
-  const command = wish(user);
+  const command = intent(user);
   const { withdrawalId } = command.request;
   await bench.payments.withdrawals.create(command);
   await bench.payments.withdrawals.confirm(user, withdrawalId);

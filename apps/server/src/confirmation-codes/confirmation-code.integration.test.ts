@@ -5,7 +5,7 @@ import type { Caller } from '../operators/caller.ts';
 import { createSeal } from '../outbox/sealed-data.ts';
 import { type Bench, createBench, SECRET, seedOperator } from '../payments/testing/payments.fixture.ts';
 import { codeOf, failureOf } from '../payments/testing/with-payments.fixture.ts';
-import { books, CARD, richUser, wish } from '../withdrawals/withdrawals.fixture.ts';
+import { books, CARD, intent, richUser } from '../withdrawals/withdrawals.fixture.ts';
 import type { CreateWithdrawal, Withdrawals } from '../withdrawals/withdrawals.ts';
 import { wrongCodesToday } from './wrong-codes.ts';
 
@@ -26,7 +26,7 @@ beforeEach(async () => {
 });
 
 const coded = (caller: Caller, more: Partial<CreateWithdrawal['request']> = {}): CreateWithdrawal =>
-  wish(caller, { paymentMethod: 'payout_coded', ...more });
+  intent(caller, { paymentMethod: 'payout_coded', ...more });
 
 /** Every code that was queued for the operator, the newest last. */
 async function codesFor(withdrawalId: string): Promise<string[]> {
@@ -160,7 +160,7 @@ describe('[WD-2] another code', () => {
     const { withdrawalId } = await held();
     const bob = await richUser(database);
     expect(await failureOf(withdrawals.sendCode(bob, withdrawalId))).toMatchObject({ code: 'not-found' });
-    const plain = wish(bob);
+    const plain = intent(bob);
     expect(await withdrawals.create(plain)).not.toHaveProperty('confirmation');
     expect(await failureOf(withdrawals.sendCode(bob, plain.request.withdrawalId))).toMatchObject({
       code: 'state-conflict',
@@ -182,8 +182,8 @@ test('[WD-2] the operator may want codes by its own rules', async () => {
   const bound = createBench(database, {
     codeChannelOf: (_caller, { amountMinor }) => (amountMinor >= 50_000n ? 'email' : undefined),
   }).payments.withdrawals;
-  expect(await bound.create(wish(ann, { amount: '499.99' }))).not.toHaveProperty('confirmation');
-  expect((await bound.create(wish(ann, { amount: '500.00' }))).confirmation).toMatchObject({ channel: 'email' });
+  expect(await bound.create(intent(ann, { amount: '499.99' }))).not.toHaveProperty('confirmation');
+  expect((await bound.create(intent(ann, { amount: '500.00' }))).confirmation).toMatchObject({ channel: 'email' });
 });
 
 test('[WD-2] where nobody would send the code nothing is held', async () => {

@@ -106,7 +106,7 @@ export function keyOf({ caller, request }: Pick<CreateDeposit, 'caller' | 'reque
 
 function fingerprintOf({ request, caller, box }: CreateDeposit): Buffer {
   const text = requestFingerprint({
-    // What a box costs is not the request's to say, so it tells no two wishes apart; what was on screen does.
+    // What a box costs is not the request's to say, so it tells no two intents apart; what was on screen does.
     amount: box === undefined ? request.amount : (box.price ?? ''),
     boxId: box?.boxId,
     currency: request.currency,

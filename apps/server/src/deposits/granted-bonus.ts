@@ -1,4 +1,4 @@
-/** The bonus of a create call: what the client says is a wish, decided by core's rules and the database's clock (BON-2, SRV-8). */
+/** The bonus of a create call: what the client says is an intent, decided by core's rules and the database's clock (BON-2, SRV-8). */
 import type { Bonus } from '@opencashier/contract/api';
 import { bonusForCreate } from '@opencashier/core/bonus/bonus';
 import { DomainError } from '../errors/domain-error.ts';

@@ -109,8 +109,8 @@ describe('[CRY-1] [SRV-3] an open amount', () => {
   test('is decided at the create by the catalogue: no word of a client and no later edit changes it', async () => {
     const isOpen = async (depositId: string) =>
       (await database.query({ text: 'select open_amount from deposit where id = $1', values: [depositId] }))[0];
-    const wish = { isOpenAmount: true, open_amount: true, fields: { isOpenAmount: 'true' } };
-    const fixed = await openDeposit(wish);
+    const intent = { isOpenAmount: true, open_amount: true, fields: { isOpenAmount: 'true' } };
+    const fixed = await openDeposit(intent);
     expect(await isOpen(fixed.depositId)).toEqual({ open_amount: false });
     await bench.payments.apply(evidenceOf(fixed.depositId, { paidMinor: 70_000n }));
     expect(await stateOf(fixed.depositId)).toMatchObject({ review: 'overpaid' });
@@ -165,24 +165,24 @@ describe('[CRY-1] [SRV-3] an open amount', () => {
       },
     };
     bench = createBench(database, { bonuses: { list: () => [bonus] } });
-    const wish = { isActivatedBonus: true, bonusId: 'from-600' };
+    const intent = { isActivatedBonus: true, bonusId: 'from-600' };
     const bonusOf = (userId: string) => accountBalance(database, 'op', { owner: userId, asset: 'INR', kind: 'bonus' });
     for (const [paidMinor, given] of [
       [50_000n, 0n],
       [59_999n, 0n],
       [60_000n, 30_000n],
     ] as const) {
-      const { depositId, userId } = await openDeposit({ paymentType: 'coin', ...wish });
+      const { depositId, userId } = await openDeposit({ paymentType: 'coin', ...intent });
       await bench.payments.apply(evidenceOf(depositId, { paidMinor }));
       expect([await balanceOf(userId), await bonusOf(userId)]).toEqual([paidMinor, given]);
     }
     // Under-paid and credited by people all the same.
-    const { depositId, userId } = await openDeposit({ paymentType: 'coin', amount: '700', ...wish });
+    const { depositId, userId } = await openDeposit({ paymentType: 'coin', amount: '700', ...intent });
     await bench.payments.apply(evidenceOf(depositId, { paidMinor: 59_900n }));
     await bench.payments.resolveReview(depositId, 'credit', 'sam');
     expect([await balanceOf(userId), await bonusOf(userId)]).toEqual([59_900n, 0n]);
     // An amount that is fixed is still held against the minimum when it is asked for.
-    await expect(openDeposit({ paymentType: 'card', ...wish })).rejects.toMatchObject({ code: 'bonus-expired' });
+    await expect(openDeposit({ paymentType: 'card', ...intent })).rejects.toMatchObject({ code: 'bonus-expired' });
   });
 
   test('what was seen rises with the payment, decides nothing, and gives way to what was paid', async () => {

@@ -7,7 +7,7 @@ import { type AccountKind, accountBalance, freezeUser, postJournal } from '../le
 import type { Caller } from '../operators/caller.ts';
 import { ann, type Bench, commandOf, evidenceOf } from '../payments/testing/payments.fixture.ts';
 import { failureOf } from '../payments/testing/with-payments.fixture.ts';
-import { books, wish } from '../withdrawals/withdrawals.fixture.ts';
+import { books, intent } from '../withdrawals/withdrawals.fixture.ts';
 import { type DebtPage, debtPageSchema } from './debt-schemas.ts';
 import { type FrozenPage, frozenPageSchema } from './frozen-account-schemas.ts';
 import { everyPage, type OperatorApi, withOperatorApi } from './operator-api.fixture.ts';
@@ -65,7 +65,7 @@ test('[SRV-1] [SRV-2] a release lets money leave again, once per decision and by
   const caller = await frozenUser('400.00');
   const { userId } = caller;
   await give(userId, '2000.00');
-  const withdraw = () => failureOf(bench.payments.withdrawals.create(wish(caller)));
+  const withdraw = () => failureOf(bench.payments.withdrawals.create(intent(caller)));
   expect(await withdraw()).toMatchObject({ code: 'method-unavailable' });
 
   const decisionId = randomUUID();
@@ -91,7 +91,7 @@ test('[SRV-2] [WD-2] a debtor withdraws nothing from the additional account unti
   const caller = await frozenUser('400.00');
   expect((await give(caller.userId, '2000.00', 'additional')).status).toBe(200);
   const withdraw = () =>
-    failureOf(bench.payments.withdrawals.create(wish(caller, { accountType: 'additional', amount: '1000.00' })));
+    failureOf(bench.payments.withdrawals.create(intent(caller, { accountType: 'additional', amount: '1000.00' })));
   expect(await withdraw()).toMatchObject({ code: 'method-unavailable' });
   expect(await books(database, caller)).toMatchObject({ additional: 200_000n, held: 0n });
   expect((await release(caller.userId)).status).toBe(200);
@@ -330,7 +330,7 @@ test('[SRV-1] [SRV-2] an account stays frozen when its debt is paid, unless the 
   await bench.payments.createDeposit(command);
   await bench.payments.apply(evidenceOf(command.request.depositId));
   expect([await isFrozen(paying), await releasedBy(paying)]).toEqual([false, ['rule:debt-settings']]);
-  expect((await failureOf(bench.payments.withdrawals.create(wish(paying, { amount: '100.00' })))).code).toBe('ok');
+  expect((await failureOf(bench.payments.withdrawals.create(intent(paying, { amount: '100.00' })))).code).toBe('ok');
 
   const given = await frozenUser('400.00');
   const [deposit] = await database.query<{ id: string }>({

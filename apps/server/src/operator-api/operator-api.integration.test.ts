@@ -4,7 +4,7 @@ import type { MethodList } from '@opencashier/contract/api';
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
 import { freezeUser } from '../ledger/ledger.ts';
-import { Person, wishes } from '../transports/testing/person.ts';
+import { intents, Person } from '../transports/testing/person.ts';
 import { appOperatorKey, type RunningApp } from '../transports/testing/running-app.ts';
 import { withApp } from '../transports/testing/with-app.fixture.ts';
 import { balancesResponseSchema, transactionPageSchema, transferResponseSchema } from './operator-schemas.ts';
@@ -29,7 +29,7 @@ const transfer = (userId: string, from: string, to: string, amount: string, more
 const balancesOf = async (userId: string) =>
   v.parse(balancesResponseSchema, await (await ask(`/users/${userId}/balances`)).json());
 
-const somebody = () => Person.with(running, wishes.redirect);
+const somebody = () => Person.with(running, intents.redirect);
 
 describe('[WD-1] an operator moves money', () => {
   test('to an account and between the two, once per key; the lists show it and a withdrawal holds it there', async () => {

@@ -7,7 +7,7 @@ import { freezeUser } from '../ledger/ledger.ts';
 import type { Caller } from '../operators/caller.ts';
 import { type Bench, createBench } from '../payments/testing/payments.fixture.ts';
 import { failureOf } from '../payments/testing/with-payments.fixture.ts';
-import { books, reportOn, richUser, wish } from '../withdrawals/withdrawals.fixture.ts';
+import { books, intent, reportOn, richUser } from '../withdrawals/withdrawals.fixture.ts';
 import { awaitingPageSchema } from './approval-schemas.ts';
 import { type Asked, everyPage, type OperatorApi, openOperatorApi, withOperatorApi } from './operator-api.fixture.ts';
 
@@ -33,7 +33,7 @@ interface Waiting {
 /** Somebody has confirmed a withdrawal, of 1000.00 INR unless said otherwise. */
 async function confirmed(amount = '1000.00'): Promise<Waiting & { readonly status: number }> {
   const caller = await richUser(database, 500_000n);
-  const command = wish(caller, { amount });
+  const command = intent(caller, { amount });
   const { withdrawalId: id } = command.request;
   await bench.payments.withdrawals.create(command);
   const { status } = await bench.payments.withdrawals.confirm(caller, id);
@@ -72,7 +72,7 @@ const conflict = (state: string) => ({ code: 'state-conflict', body: { error: { 
 describe('[SRV-1] [WD-2] above the threshold', () => {
   test('[SRV-3] nothing leaves an account that was frozen meanwhile: neither approved nor confirmed, but declined', async () => {
     const { caller, id } = await confirmed();
-    const below = wish(caller, { amount: '400.00' });
+    const below = intent(caller, { amount: '400.00' });
     await bench.payments.withdrawals.create(below);
     // A deposit was charged back that the user has spent of.
     await database.transaction((transaction) => freezeUser(transaction, caller.operatorId, caller.userId, 'INR'));
@@ -259,7 +259,7 @@ describe('[SRV-3] exactly one comes first', () => {
 
   test('a provider that speaks of paying what nobody approved moves nothing; afterwards it is believed', async () => {
     const caller = await richUser(database, 500_000n);
-    const command = wish(caller);
+    const command = intent(caller);
     const { withdrawalId: id } = command.request;
     const { withdrawals } = bench.payments;
     await withdrawals.create(command);

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Database } from '../database/database.ts';
 import { accountBalance, userBalance } from '../ledger/ledger.ts';
 import { ann, type Bench, commandOf, evidenceOf, refOf } from '../payments/testing/payments.fixture.ts';
-import { reportOn, richUser, wish } from '../withdrawals/withdrawals.fixture.ts';
+import { intent, reportOn, richUser } from '../withdrawals/withdrawals.fixture.ts';
 import { everyPage, type OperatorApi, withOperatorApi } from './operator-api.fixture.ts';
 import { type Review, reviewPageSchema } from './review-schemas.ts';
 
@@ -23,7 +23,7 @@ const underReview = async (more: Parameters<typeof evidenceOf>[1]): Promise<stri
 
 async function lateWithdrawal(): Promise<{ withdrawalId: string; userId: string }> {
   const caller = await richUser(database, 100_000n);
-  const command = wish(caller);
+  const command = intent(caller);
   const { withdrawalId } = command.request;
   await bench.payments.withdrawals.create(command);
   await bench.payments.withdrawals.cancel(caller, withdrawalId);

@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { runCommand } from '../cli/run-command.fixture.ts';
 import { createOperator } from '../operators/manage-operators.ts';
-import { atProvider, dataOf, Person, wishes } from '../transports/testing/person.ts';
+import { atProvider, dataOf, intents, Person } from '../transports/testing/person.ts';
 import { appOperatorKey, type RunningApp } from '../transports/testing/running-app.ts';
 import { withApp } from '../transports/testing/with-app.fixture.ts';
 import { unmatchedPageSchema } from './parked-report-schemas.ts';
@@ -49,7 +49,7 @@ beforeAll(async () => {
     text: `update operator set webhook_url = 'http://127.0.0.1:1/hooks', webhook_secrets = $1 where id = 'demo'`,
     values: [[`whsec_${Buffer.alloc(32, 4).toString('base64')}`]],
   });
-  person = await Person.with(running, wishes.tron);
+  person = await Person.with(running, intents.tron);
   depositId = randomUUID();
   address = dataOf(await person.create(depositId)).depositAddress ?? '';
   expect(await atProvider(running, depositId, 'seen')).toBe(303);
@@ -135,7 +135,7 @@ describe('[SRV-3] a payment is found with all that happened to it', () => {
   });
 
   test('a withdrawal as well, by its id, its user and its hold', async () => {
-    const other = await Person.with(running, wishes.redirect);
+    const other = await Person.with(running, intents.redirect);
     const transfer = { transferId: randomUUID(), currency: 'USD', from: 'operator', to: 'main', amount: '150' };
     await fetch(`${running.url}/operator/v1/users/${other.userId}/transfers`, {
       method: 'POST',
@@ -178,7 +178,7 @@ describe('[SRV-9] the log', () => {
 
   test.each(['25.01', '25.02', '25.14'])('takes a provider’s refusal of %s at once for no error', async (amount) => {
     const before = running.log.length;
-    const payer = await Person.with(running, { ...wishes.redirect, amount });
+    const payer = await Person.with(running, { ...intents.redirect, amount });
     const id = randomUUID();
     expect((await payer.create(id)).error).toBeDefined();
     await payer.becomes(id, { status: 2 });
@@ -189,7 +189,7 @@ describe('[SRV-9] the log', () => {
 
   test('takes a provider’s later decline for no error', async () => {
     const before = running.log.length;
-    const payer = await Person.with(running, wishes.redirect);
+    const payer = await Person.with(running, intents.redirect);
     const id = randomUUID();
     await payer.create(id);
     expect(await atProvider(running, id, 'decline')).toBe(303);

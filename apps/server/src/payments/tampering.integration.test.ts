@@ -5,7 +5,7 @@ import { constraintOf } from '../database/pool-database.ts';
 import { freezeUser } from '../ledger/ledger.ts';
 import { auditLedger } from '../ledger/ledger-audit.ts';
 import { LEDGER_GUARDS } from '../ledger/ledger-guards.ts';
-import { richUser, wish } from '../withdrawals/withdrawals.fixture.ts';
+import { intent, richUser } from '../withdrawals/withdrawals.fixture.ts';
 import { payments } from './testing/payment-tampering-cases.fixture.ts';
 import { type Bench, createBench, evidenceOf } from './testing/payments.fixture.ts';
 import {
@@ -38,7 +38,7 @@ async function makeScene(): Promise<Scene> {
   const credited = await openDepositOf(own);
   await own.payments.apply(evidenceOf(credited.depositId));
   const holder = await richUser(database);
-  const command = wish(holder);
+  const command = intent(holder);
   await own.payments.withdrawals.create(command);
   const frozen = await richUser(database);
   await richUser(database, 100n, 'additional');

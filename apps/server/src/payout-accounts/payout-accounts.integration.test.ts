@@ -6,7 +6,7 @@ import type { Caller } from '../operators/caller.ts';
 import { type Bench, createBench, refOf, SECRET } from '../payments/testing/payments.fixture.ts';
 import { codeOf, withPayments } from '../payments/testing/with-payments.fixture.ts';
 import { createDataKeys } from '../sealing/data-keys.ts';
-import { richUser, wish } from '../withdrawals/withdrawals.fixture.ts';
+import { intent, richUser } from '../withdrawals/withdrawals.fixture.ts';
 import {
   listPayoutAccounts,
   MOST_ACCOUNTS,
@@ -31,7 +31,7 @@ beforeEach(() => {
 });
 
 async function withdraw(caller: Caller, more: object = {}): Promise<string> {
-  const command = wish(caller, toBank(more));
+  const command = intent(caller, toBank(more));
   await bench.payments.withdrawals.create(command);
   await bench.payments.withdrawals.confirm(caller, command.request.withdrawalId);
   return command.request.withdrawalId;
@@ -41,7 +41,7 @@ test('[WD-1] an account is kept once it was asked for and confirmed, is shown ma
   const ann = await richUser(database);
   await withdraw(ann);
   expect(await kept(ann)).toEqual([]);
-  await bench.payments.withdrawals.create(wish(ann, toBank({ keepsAccount: true })));
+  await bench.payments.withdrawals.create(intent(ann, toBank({ keepsAccount: true })));
   expect(await kept(ann), 'not confirmed').toEqual([]);
   await withdraw(ann, { keepsAccount: true });
   const [account, ...more] = await kept(ann);
@@ -65,7 +65,7 @@ test('[WD-1] nobody else sees, uses or removes it', async () => {
   expect(await kept({ ...ann, operatorId: 'other' })).toEqual([]);
   const { withdrawals } = bench.payments;
   const use = (caller: Caller, more: object = {}) =>
-    codeOf(withdrawals.create(wish(caller, toBank({ fields: {}, payoutAccountId: account?.accountId, ...more }))));
+    codeOf(withdrawals.create(intent(caller, toBank({ fields: {}, payoutAccountId: account?.accountId, ...more }))));
   expect(await use(bob)).toBe('banking.paymentMethodRegex');
   expect(await use(ann, { paymentMethod: 'payout_pix' })).toBe('banking.paymentMethodRegex');
   await removePayoutAccount(database, bob, account?.accountId ?? '');
@@ -76,7 +76,7 @@ test('[WD-1] removed, it is gone for good; the withdrawals that went there keep 
   const ann = await richUser(database);
   await withdraw(ann, { keepsAccount: true });
   const accountId = (await kept(ann))[0]?.accountId ?? randomUUID();
-  const command = wish(ann, toBank({ fields: {}, payoutAccountId: accountId }));
+  const command = intent(ann, toBank({ fields: {}, payoutAccountId: accountId }));
   const made = await bench.payments.withdrawals.create(command);
   await removePayoutAccount(database, ann, accountId);
   const rows = await database.query({ text: 'select 1 from payout_account where id = $1', values: [accountId] });
@@ -89,7 +89,7 @@ test('[WD-1] removed, it is gone for good; the withdrawals that went there keep 
     value: 'A••• R•••',
   });
   expect(
-    await codeOf(bench.payments.withdrawals.create(wish(ann, toBank({ fields: {}, payoutAccountId: accountId })))),
+    await codeOf(bench.payments.withdrawals.create(intent(ann, toBank({ fields: {}, payoutAccountId: accountId })))),
   ).toBe('banking.paymentMethodRegex');
 });
 
@@ -97,7 +97,7 @@ test('[WD-1] removed after a withdrawal to it began, it does not come back with 
   const ann = await richUser(database);
   await withdraw(ann, { keepsAccount: true });
   const accountId = (await kept(ann))[0]?.accountId ?? '';
-  const command = wish(ann, toBank({ fields: {}, payoutAccountId: accountId }));
+  const command = intent(ann, toBank({ fields: {}, payoutAccountId: accountId }));
   await bench.payments.withdrawals.create(command);
   await removePayoutAccount(database, ann, accountId);
   await bench.payments.withdrawals.confirm(ann, command.request.withdrawalId);
@@ -180,7 +180,7 @@ test('[SRV-2] the same account under an older key is kept once', async () => {
   const dataKeys = createDataKeys(['another secret', SECRET]);
   const { payments, provider } = createBench(database, { dataKeys });
   provider.onWithdraw = bench.provider.onWithdraw;
-  const command = wish(ann, toBank({ keepsAccount: true }));
+  const command = intent(ann, toBank({ keepsAccount: true }));
   await payments.withdrawals.create(command);
   await payments.withdrawals.confirm(ann, command.request.withdrawalId);
   expect(await rowsOf(ann)).toHaveLength(1);

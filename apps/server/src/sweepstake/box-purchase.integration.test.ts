@@ -110,7 +110,7 @@ describe('[SWP-1] a coin box', () => {
     expect(await walletOf(database, command.caller)).toMatchObject({ GC: 1_000_000n, SC: 2_050n });
   });
 
-  test('under a used key is another wish when it is another box', async () => {
+  test('under a used key is another intent when it is another box', async () => {
     const command = purchaseOf(await sellBox(database));
     await buy(command);
     const other = { ...command, box: { boxId: await sellBox(database) } };

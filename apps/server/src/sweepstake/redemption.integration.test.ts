@@ -58,7 +58,7 @@ async function quoteOf(caller: Caller, currency = 'USDT'): Promise<string> {
   return quote;
 }
 
-async function wishOf(caller: Caller, more: Partial<CreateWithdrawal['request']> = {}): Promise<CreateWithdrawal> {
+async function intentOf(caller: Caller, more: Partial<CreateWithdrawal['request']> = {}): Promise<CreateWithdrawal> {
   return {
     caller,
     request: {
@@ -74,7 +74,7 @@ async function wishOf(caller: Caller, more: Partial<CreateWithdrawal['request']>
   };
 }
 
-const redeem = (wish: CreateWithdrawal) => bench.payments.withdrawals.create(wish);
+const redeem = (intent: CreateWithdrawal) => bench.payments.withdrawals.create(intent);
 const confirm = ({ caller, request }: CreateWithdrawal) =>
   bench.payments.withdrawals.confirm(caller, request.withdrawalId);
 /** 100.00 less the fee of 1.00, in USDT. */
@@ -142,18 +142,18 @@ describe('[SWP-2] play', () => {
 describe('[SWP-2] a redemption', () => {
   test('holds the coins, tells the provider what arrives, and books both currencies when it is paid, once', async () => {
     const caller = await player();
-    const wish = await wishOf(caller);
-    const answer = await redeem(wish);
+    const intent = await intentOf(caller);
+    const answer = await redeem(intent);
     expect(answer).toMatchObject({
       status: transactionStatusCodes.waiting,
       fee: '1.00',
       receives: '99.00',
       payout: { currency: 'USDT', amount: '99.00000000', rate: '1' },
     });
-    expect(await redeem(wish)).toEqual(answer);
+    expect(await redeem(intent)).toEqual(answer);
     expect(await walletOf(database, caller)).toMatchObject({ SC: 0n, held: 10_000n });
-    await confirm(wish);
-    const { withdrawalId } = wish.request;
+    await confirm(intent);
+    const { withdrawalId } = intent.request;
     expect(bench.provider.withdraws).toMatchObject([
       { withdrawalId, amountMinor: 10_000n, receivesMinor: 9_900_000_000n, currency: 'USDT' },
     ]);
@@ -183,21 +183,21 @@ describe('[SWP-2] a redemption', () => {
 
   test('that the provider refuses, nobody confirms, or the user takes back returns the coins to the last unit', async () => {
     const caller = await player();
-    const refused = await wishOf(caller);
+    const refused = await intentOf(caller);
     await redeem(refused);
     bench.provider.onWithdraw = async () => ({ kind: 'declined', code: 'closed' });
     expect((await failureOf(confirm(refused))).code).not.toBe('ok');
     expect(await walletOf(database, caller)).toMatchObject({ SC: 10_000n, held: 0n });
 
-    const later = await wishOf(caller);
+    const later = await intentOf(caller);
     bench.provider.onWithdraw = async ({ withdrawalId }) => ({ kind: 'accepted', providerRef: refOf(withdrawalId) });
     await redeem(later);
     await confirm(later);
     await bench.payments.withdrawals.apply(reportOn(later.request.withdrawalId, { outcome: 'declined' }));
-    const cancelled = await wishOf(caller);
+    const cancelled = await intentOf(caller);
     await redeem(cancelled);
     await bench.payments.withdrawals.cancel(caller, cancelled.request.withdrawalId);
-    const forgotten = await wishOf(caller);
+    const forgotten = await intentOf(caller);
     await redeem(forgotten);
     await database.query({
       text: `update withdrawal set expires_at = now() - interval '1 hour' where client_key = $1`,
@@ -210,12 +210,12 @@ describe('[SWP-2] a redemption', () => {
 
   test('that was paid and comes back returns the coins with their fee, and what was booked for them', async () => {
     const caller = await player();
-    const wish = await wishOf(caller);
+    const intent = await intentOf(caller);
     const before = await bookOf(database, 'USDT', 'coin_redemption');
-    await redeem(wish);
-    await confirm(wish);
-    await bench.payments.withdrawals.apply(reportOn(wish.request.withdrawalId, paid));
-    const returned = reportOn(wish.request.withdrawalId, { ...paid, outcome: 'returned' });
+    await redeem(intent);
+    await confirm(intent);
+    await bench.payments.withdrawals.apply(reportOn(intent.request.withdrawalId, paid));
+    const returned = reportOn(intent.request.withdrawalId, { ...paid, outcome: 'returned' });
     expect(await bench.payments.withdrawals.apply(returned)).toMatchObject({ outcome: 'moved' });
     expect(await walletOf(database, caller)).toMatchObject({ SC: 10_000n, held: 0n });
     expect(await bookOf(database, 'USDT', 'coin_redemption')).toBe(before);
@@ -227,11 +227,11 @@ describe('[SWP-2] a redemption', () => {
       ['bear', 10_000n, 0n],
     ] as const) {
       const caller = await player();
-      const wish = await wishOf(caller);
+      const intent = await intentOf(caller);
       const before = await bookOf(database, 'USDT', 'coin_redemption');
-      await redeem(wish);
-      await confirm(wish);
-      const { withdrawalId } = wish.request;
+      await redeem(intent);
+      await confirm(intent);
+      const { withdrawalId } = intent.request;
       await bench.payments.withdrawals.apply(reportOn(withdrawalId, { outcome: 'declined' }));
       expect(await walletOf(database, caller)).toMatchObject({ SC: 10_000n, held: 0n });
       await bench.payments.withdrawals.apply(reportOn(withdrawalId, paid));
@@ -244,10 +244,10 @@ describe('[SWP-2] a redemption', () => {
   });
 
   test('of which the provider tells another amount is for people', async () => {
-    const wish = await wishOf(await player());
-    await redeem(wish);
-    await confirm(wish);
-    const { withdrawalId } = wish.request;
+    const intent = await intentOf(await player());
+    await redeem(intent);
+    await confirm(intent);
+    const { withdrawalId } = intent.request;
     for (const wrong of [
       { currency: 'SC', paidMinor: 9_900n },
       { currency: 'USDT', paidMinor: 9_900_000_001n },
@@ -262,18 +262,18 @@ describe('[SWP-2] a redemption', () => {
     const caller = newUser();
     await give(caller, 10_000n);
     await play(caller, 6_000n);
-    expect(await failureOf(redeem(await wishOf(caller, { amount: '60.01' })))).toMatchObject({
+    expect(await failureOf(redeem(await intentOf(caller, { amount: '60.01' })))).toMatchObject({
       code: 'playthrough-required',
       params: { max: '60.00', unplayed: '40.00' },
     });
-    expect(await failureOf(redeem(await wishOf(caller, { amount: '100.01' })))).toMatchObject({
+    expect(await failureOf(redeem(await intentOf(caller, { amount: '100.01' })))).toMatchObject({
       code: 'insufficient-funds',
       params: { max: '100.00' },
     });
     await give(caller, 10_000n, { coin: 'GC' });
-    const gold = await wishOf(caller, { currency: 'GC', amount: '60.00' });
+    const gold = await intentOf(caller, { currency: 'GC', amount: '60.00' });
     expect((await failureOf(redeem(gold))).code).toBe('method-unavailable');
-    expect(await failureOf(redeem(await wishOf(caller, { amount: '60.00' })))).toEqual({ code: 'ok' });
+    expect(await failureOf(redeem(await intentOf(caller, { amount: '60.00' })))).toEqual({ code: 'ok' });
     expect(await walletOf(database, caller)).toEqual({ GC: 10_000n, SC: 4_000n, INR: 0n, held: 6_000n });
   });
 
@@ -281,8 +281,8 @@ describe('[SWP-2] a redemption', () => {
     const caller = newUser();
     await give(caller, 20_000n);
     await play(caller, 10_000n);
-    const wishes = await Promise.all(Array.from({ length: 50 }, () => wishOf(caller)));
-    const results = await Promise.all(wishes.map((wish) => failureOf(redeem(wish))));
+    const intents = await Promise.all(Array.from({ length: 50 }, () => intentOf(caller)));
+    const results = await Promise.all(intents.map((intent) => failureOf(redeem(intent))));
     expect(results.filter(({ code }) => code === 'ok')).toHaveLength(1);
     expect(new Set(results.map(({ code }) => code))).toEqual(new Set(['ok', 'playthrough-required']));
     expect(await walletOf(database, caller)).toMatchObject({ SC: 10_000n, held: 10_000n });
@@ -292,10 +292,10 @@ describe('[SWP-2] a redemption', () => {
 describe('[SWP-2] a quote', () => {
   test('is honoured for its minute at the rate that was on screen, and afterwards a fresh one is offered', async () => {
     const caller = await player();
-    const wish = await wishOf(caller, { amount: '60.00' });
+    const intent = await intentOf(caller, { amount: '60.00' });
     clock.advance(QUOTE_LIFETIME_S * 1_000 - 1);
-    expect(await failureOf(redeem(wish))).toEqual({ code: 'ok' });
-    const later = await wishOf(caller, { amount: '40.00' });
+    expect(await failureOf(redeem(intent))).toEqual({ code: 'ok' });
+    const later = await intentOf(caller, { amount: '40.00' });
     clock.advance(QUOTE_LIFETIME_S * 1_000);
     const failure = await failureOf(redeem(later));
     expect(failure).toMatchObject({
@@ -321,18 +321,18 @@ describe('[SWP-2] a quote', () => {
       await quoteOf(newUser()),
       await quoteOf(caller, 'BTC'),
     ]) {
-      expect((await failureOf(redeem(await wishOf(caller, { quote })))).code, quote).toBe('rate-stale');
+      expect((await failureOf(redeem(await intentOf(caller, { quote })))).code, quote).toBe('rate-stale');
     }
   });
 
   test('ends when its rate becomes stale; without a rate nothing is redeemed and nothing is held', async () => {
     const caller = await player();
     await rates.setMood('stopped', 299_000);
-    const wish = await wishOf(caller);
+    const intent = await intentOf(caller);
     clock.advance(1_000);
-    expect(await failureOf(redeem(wish))).toEqual({ code: 'rate-stale' });
+    expect(await failureOf(redeem(intent))).toEqual({ code: 'rate-stale' });
     await rates.setMood('down');
-    expect(await failureOf(redeem(wish))).toEqual({ code: 'rate-stale' });
+    expect(await failureOf(redeem(intent))).toEqual({ code: 'rate-stale' });
     expect(await walletOf(database, caller)).toMatchObject({ SC: 10_000n, held: 0n });
   });
 });

@@ -156,7 +156,7 @@ describe('[SWP-2] redemption', () => {
     expect(converted.data).toMatchObject({ amount: '0.00160080', fee: '3.00', rate: '0.000016', isStale: false });
     const { quote } = converted.data as { quote: string };
     const withdrawalId = randomUUID();
-    const wish = {
+    const intent = {
       withdrawalId,
       amount: '103.05',
       currency: 'SC',
@@ -164,7 +164,7 @@ describe('[SWP-2] redemption', () => {
       fields: { wallet: 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq' },
       quote,
     };
-    expect(await person.call('withdrawal-create', wish)).toMatchObject({
+    expect(await person.call('withdrawal-create', intent)).toMatchObject({
       error: { code: 'playthrough-required', params: { max: '0.00', unplayed: '200.00' } },
     });
     const play = { playId: randomUUID(), currency: 'SC', staked: '200.00', won: '190.00' };
@@ -174,10 +174,10 @@ describe('[SWP-2] redemption', () => {
         body: { currency: 'SC', balance: '190.00', unplayed: '0.00', redeemable: '190.00' },
       });
     }
-    expect(await person.call('withdrawal-create', { ...wish, quote: 'rubbish' })).toMatchObject({
+    expect(await person.call('withdrawal-create', { ...intent, quote: 'rubbish' })).toMatchObject({
       error: { code: 'rate-stale', params: { amount: '0.00160080', rate: '0.000016', currency: 'BTC' } },
     });
-    expect(await person.call('withdrawal-create', wish)).toMatchObject({
+    expect(await person.call('withdrawal-create', intent)).toMatchObject({
       status: 200,
       data: { fee: '3.00', receives: '100.05', payout: { currency: 'BTC', amount: '0.00160080', rate: '0.000016' } },
     });

@@ -11,7 +11,7 @@ import { createSandboxRates } from '../rates/sandbox-rates.ts';
 import { createRedemptions, QUOTE_LIFETIME_S } from '../sweepstake/create-redemptions.ts';
 import type { Redemptions } from '../sweepstake/redemptions.ts';
 import { bookOf } from '../sweepstake/sweepstake.fixture.ts';
-import { books, reportOn, richUser, wish } from './withdrawals.fixture.ts';
+import { books, intent, reportOn, richUser } from './withdrawals.fixture.ts';
 
 let database: Database;
 let bench: Bench;
@@ -43,7 +43,7 @@ test('[WD-2] of rupees that are paid out as coins the coin amount, its rate and 
   const { withdrawals } = bench.payments;
   const ann = await richUser(database);
   const { quote, rate, asOf } = await agreed(ann);
-  const command = wish(ann, { ...coin, quote });
+  const command = intent(ann, { ...coin, quote });
   const { withdrawalId } = command.request;
   const made = await withdrawals.create(command);
   expect(made).toMatchObject({ fee: '10.00', receives: '990.00', payout: { currency: 'USDT', rate, asOf } });
@@ -68,7 +68,7 @@ test('[WD-2] without a quote, by one that is over, of another person or another 
   const { withdrawals } = bench.payments;
   const [ann, bob] = [await richUser(database), await richUser(database)];
   const of = async (quote: string | undefined) =>
-    (await failureOf(withdrawals.create(wish(ann, { ...coin, ...(quote !== undefined && { quote }) })))).code;
+    (await failureOf(withdrawals.create(intent(ann, { ...coin, ...(quote !== undefined && { quote }) })))).code;
   expect(await of(undefined)).toBe('rate-stale');
   expect(await of((await agreed(bob)).quote)).toBe('rate-stale');
   // A sweep coin is worth a dollar, a rupee about a cent.
@@ -82,7 +82,7 @@ test('[WD-2] without a quote, by one that is over, of another person or another 
 test('[WD-2] what is given back is the whole amount of the balance, whatever the coin is worth then', async () => {
   const { withdrawals } = bench.payments;
   const ann = await richUser(database);
-  const command = wish(ann, { ...coin, quote: (await agreed(ann)).quote });
+  const command = intent(ann, { ...coin, quote: (await agreed(ann)).quote });
   await withdrawals.create(command);
   await withdrawals.cancel(ann, command.request.withdrawalId);
   expect(await books(database, ann)).toMatchObject({ free: 100_000n, held: 0n });

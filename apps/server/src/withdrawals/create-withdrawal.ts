@@ -115,7 +115,7 @@ function withdrawableBalance(
   return accountBalance(queryable, caller.operatorId, { owner: caller.userId, asset: request.currency, kind });
 }
 
-/** Where the money goes is as much a part of the wish as how much it is. */
+/** Where the money goes is as much a part of the intent as how much it is. */
 function fingerprintOf({ request, caller }: CreateWithdrawal): Buffer {
   const { amount, currency, paymentMethod, wallet, accountType } = request;
   const selectedCountry = request.selectedCountry ?? caller.country;
@@ -150,7 +150,7 @@ async function holdOnce(
     if (row !== undefined) return row;
   } catch (error) {
     if (constraintOf(error) === 'withdrawal_pkey' && !isIdTaken) {
-      // The same wish a moment earlier, or another user's withdrawal of the same id: then this one gets an id of its own.
+      // The same intent a moment earlier, or another user's withdrawal of the same id: then this one gets an id of its own.
       return (await findWithdrawal(core.database, key)) ?? holdOnce(core, key, wanted, true);
     }
     throw await failureOf(core, wanted.command, error);

@@ -6,7 +6,7 @@ import { auditLedger } from '../ledger/ledger-audit.ts';
 import type { Caller } from '../operators/caller.ts';
 import { type Bench, createBench, seedOperator } from '../payments/testing/payments.fixture.ts';
 import { type ApprovalThreshold, writeApprovalSettings } from './approval-settings.ts';
-import { reportOn, richUser, wish } from './withdrawals.fixture.ts';
+import { intent, reportOn, richUser } from './withdrawals.fixture.ts';
 
 let database: Database;
 let bench: Bench;
@@ -35,8 +35,8 @@ beforeEach(async () => {
   await limit();
 });
 
-async function begun(caller: Caller, amount: string, more: Parameters<typeof wish>[1] = {}): Promise<string> {
-  const command = wish(caller, { amount, ...more });
+async function begun(caller: Caller, amount: string, more: Parameters<typeof intent>[1] = {}): Promise<string> {
+  const command = intent(caller, { amount, ...more });
   await bench.payments.withdrawals.create(command);
   return command.request.withdrawalId;
 }

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Database } from '../database/database.ts';
 import type { Bench } from '../payments/testing/payments.fixture.ts';
 import { withPayments } from '../payments/testing/with-payments.fixture.ts';
-import { reportOn, richUser, wish } from './withdrawals.fixture.ts';
+import { intent, reportOn, richUser } from './withdrawals.fixture.ts';
 import type { Withdrawals } from './withdrawals.ts';
 
 let database: Database;
@@ -16,7 +16,7 @@ withPayments((made) => {
 
 test('[WD-3] what the provider says of a refusal is the same at every question, made safe, and never changes', async () => {
   const ann = await richUser(database);
-  const command = wish(ann);
+  const command = intent(ann);
   const { withdrawalId } = command.request;
   await withdrawals.create(command);
   bench.provider.onWithdraw = async () => ({
@@ -51,7 +51,7 @@ test.each(['declined', 'returned'] as const)(
   '[WD-3] a later report says why it was %s, also one that came too early; other words about the same fact are no news',
   async (outcome) => {
     const ann = await richUser(database);
-    const command = wish(ann);
+    const command = intent(ann);
     const { withdrawalId } = command.request;
     await withdrawals.create(command);
     await withdrawals.confirm(ann, withdrawalId);

@@ -9,7 +9,7 @@ import { lookupResponseSchema } from '../operator-api/payment-lookup-schemas.ts'
 import { type Bench, createBench, refOf, SECRET } from '../payments/testing/payments.fixture.ts';
 import { createDataKeys } from '../sealing/data-keys.ts';
 import { destinationMarks } from './destination-marks.ts';
-import { richUser, wish } from './withdrawals.fixture.ts';
+import { intent, richUser } from './withdrawals.fixture.ts';
 
 let database: Database;
 let bench: Bench;
@@ -28,7 +28,7 @@ async function withdrawn({ payments }: Bench = bench) {
   const accountNumber = `408178100999${String(10_000_000 + accounts)}`;
   const caller = await richUser(database);
   const fields = { bank: '100000000008', accountNumber, bic: '044525225', fullName: 'Anita Rao' };
-  const command = wish(caller, { paymentMethod: 'payout_bank', fields, amount: '100' });
+  const command = intent(caller, { paymentMethod: 'payout_bank', fields, amount: '100' });
   await payments.withdrawals.create(command);
   await payments.withdrawals.confirm(caller, command.request.withdrawalId);
   return { accountNumber, id: command.request.withdrawalId };

@@ -8,7 +8,7 @@ import { auditLedger } from '../ledger/ledger-audit.ts';
 import { createBench, refOf } from '../payments/testing/payments.fixture.ts';
 import { withPayments } from '../payments/testing/with-payments.fixture.ts';
 import type { ProviderWithdrawResult, WithdrawalEvidence } from '../providers/withdrawal-provider.ts';
-import { books, reportOn, richUser, wish } from './withdrawals.fixture.ts';
+import { books, intent, reportOn, richUser } from './withdrawals.fixture.ts';
 
 let database: Database;
 withPayments(
@@ -100,7 +100,7 @@ test('[SRV-2] [WD-3] any interleaving of create, confirm, cancel, expiry and rep
       const ann = await richUser(database, BALANCE);
       const { payments, provider } = createBench(database);
       const { withdrawals } = payments;
-      const commands = Array.from({ length: WITHDRAWALS }, () => wish(ann, { withdrawalId: randomUUID() }));
+      const commands = Array.from({ length: WITHDRAWALS }, () => intent(ann, { withdrawalId: randomUUID() }));
       const idOf = (subject: number): string => commands[subject]?.request.withdrawalId ?? '';
       provider.onWithdraw = async ({ withdrawalId }) => {
         const kind = answers[commands.findIndex(({ request }) => request.withdrawalId === withdrawalId)] ?? 'accepted';
@@ -111,7 +111,7 @@ test('[SRV-2] [WD-3] any interleaving of create, confirm, cancel, expiry and rep
         const id = idOf(subject);
         switch (what) {
           case 'create':
-            return withdrawals.create(commands[subject] ?? wish(ann));
+            return withdrawals.create(commands[subject] ?? intent(ann));
           case 'confirm':
             return withdrawals.confirm(ann, id);
           case 'cancel':

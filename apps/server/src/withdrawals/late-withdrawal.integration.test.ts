@@ -5,7 +5,7 @@ import { ReviewError } from '../lifecycle/review-decision.ts';
 import type { Caller } from '../operators/caller.ts';
 import type { Bench } from '../payments/testing/payments.fixture.ts';
 import { failureOf, withPayments } from '../payments/testing/with-payments.fixture.ts';
-import { books, reportOn, richUser, wish } from './withdrawals.fixture.ts';
+import { books, intent, reportOn, richUser } from './withdrawals.fixture.ts';
 import type { CreateWithdrawal } from './withdrawals.ts';
 
 let database: Database;
@@ -33,7 +33,7 @@ async function paidLate(
   more: Partial<CreateWithdrawal['request']> = {},
 ): Promise<{ ann: Caller; withdrawalId: string }> {
   const ann = await richUser(database, 100_000n, more.accountType);
-  const command = wish(ann, more);
+  const command = intent(ann, more);
   const { withdrawalId } = command.request;
   const { withdrawals } = bench.payments;
   await withdrawals.create(command);
@@ -107,7 +107,7 @@ describe('[WD-2] people decide, once, about what was paid late', () => {
     'what the user no longer has on the %s account is a debt, and nothing more leaves',
     async (accountType) => {
       const { ann, withdrawalId } = await paidLate('cancelled', { accountType });
-      await bench.payments.withdrawals.create(wish(ann, { amount: '900.00', accountType }));
+      await bench.payments.withdrawals.create(intent(ann, { amount: '900.00', accountType }));
       await bench.payments.settleLateWithdrawal(withdrawalId, 'charge', 'eve');
       const { free, additional, held } = await books(database, ann);
       expect([free + additional, held]).toEqual([0n, 90_000n]);
@@ -115,7 +115,7 @@ describe('[WD-2] people decide, once, about what was paid late', () => {
         -90_000n,
       );
       expect(
-        await failureOf(bench.payments.withdrawals.create(wish(ann, { amount: '100.00', accountType }))),
+        await failureOf(bench.payments.withdrawals.create(intent(ann, { amount: '100.00', accountType }))),
       ).toMatchObject({
         code: 'insufficient-funds',
       });
@@ -139,7 +139,7 @@ describe('[WD-2] people decide, once, about what was paid late', () => {
 
   test('and about nothing else', async () => {
     const ann = await richUser(database);
-    const command = wish(ann);
+    const command = intent(ann);
     await bench.payments.withdrawals.create(command);
     const decide = bench.payments.settleLateWithdrawal(command.request.withdrawalId, 'charge', 'eve');
     await expect(decide).rejects.toBeInstanceOf(ReviewError);

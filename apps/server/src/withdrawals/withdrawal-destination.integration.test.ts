@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Database } from '../database/database.ts';
 import { type Bench, refOf } from '../payments/testing/payments.fixture.ts';
 import { codeOf, withPayments } from '../payments/testing/with-payments.fixture.ts';
-import { richUser, wish } from './withdrawals.fixture.ts';
+import { intent, richUser } from './withdrawals.fixture.ts';
 
 let database: Database;
 let bench: Bench;
@@ -28,7 +28,7 @@ async function storedRequest(withdrawalId: string): Promise<string> {
 test('[WD-2] whole and in the order of the form until it is confirmed; masked afterwards, and nothing whole is kept', async () => {
   const { withdrawals } = bench.payments;
   const ann = await richUser(database);
-  const command = wish(ann, { paymentMethod: 'payout_bank', fields: BANK });
+  const command = intent(ann, { paymentMethod: 'payout_bank', fields: BANK });
   const { withdrawalId } = command.request;
   await withdrawals.create(command);
   expect((await withdrawals.status(ann, withdrawalId)).destination).toEqual([
@@ -54,7 +54,7 @@ test('[WD-2] a Pix key stands under the name of its own field', async () => {
   const { withdrawals } = bench.payments;
   const ann = await richUser(database);
   const fields = { pixKeyType: 'email', pixKey: 'anita@example.com', numberId: '52998224725', numberType: 'cpf' };
-  const command = wish(ann, { paymentMethod: 'payout_pix', fields });
+  const command = intent(ann, { paymentMethod: 'payout_pix', fields });
   const { withdrawalId } = command.request;
   await withdrawals.create(command);
   expect((await withdrawals.status(ann, withdrawalId)).destination).toEqual([

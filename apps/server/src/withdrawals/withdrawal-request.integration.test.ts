@@ -3,7 +3,7 @@ import type { Database } from '../database/database.ts';
 import { freezeUser } from '../ledger/ledger.ts';
 import { createBench } from '../payments/testing/payments.fixture.ts';
 import { codeOf, failureOf, withPayments } from '../payments/testing/with-payments.fixture.ts';
-import { books, richUser, wish } from './withdrawals.fixture.ts';
+import { books, intent, richUser } from './withdrawals.fixture.ts';
 import type { Withdrawals } from './withdrawals.ts';
 
 let database: Database;
@@ -16,7 +16,7 @@ withPayments(({ database: opened, bench }) => {
 describe('[WD-2] a request is checked by the rules of the form', () => {
   test('and nothing is held of one that fails', async () => {
     const ann = await richUser(database, 10_000_000n);
-    const fails = (more: object) => failureOf(withdrawals.create(wish(ann, more)));
+    const fails = (more: object) => failureOf(withdrawals.create(intent(ann, more)));
     expect(await fails({ amount: '100000.01' })).toMatchObject({
       code: 'insufficient-funds',
       params: { max: '100000.00' },
@@ -37,7 +37,7 @@ describe('[WD-2] a request is checked by the rules of the form', () => {
   test('a wallet of another network is refused with the name of the one it belongs to', async () => {
     const ann = await richUser(database);
     const to = (wallet: string, more: object = {}) =>
-      failureOf(withdrawals.create(wish(ann, { paymentMethod: 'payout_usdt', fields: { wallet }, ...more })));
+      failureOf(withdrawals.create(intent(ann, { paymentMethod: 'payout_usdt', fields: { wallet }, ...more })));
     expect(await to('0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed')).toMatchObject({
       code: 'banking.paymentMethodRegex',
       params: { network: 'Tron', belongsTo: 'Ethereum, Binance Smart Chain' },
@@ -59,7 +59,7 @@ describe('[WD-2] a request is checked by the rules of the form', () => {
     const ann = await richUser(database);
     const wallet = 'TJRyWwFs9wTFGZg3JbrVriFbNfCug5tDeC';
     const { payments } = createBench(database, { tokenContracts: [wallet] });
-    const command = wish(ann, { paymentMethod: 'payout_usdt', fields: { wallet } });
+    const command = intent(ann, { paymentMethod: 'payout_usdt', fields: { wallet } });
     expect(await failureOf(payments.withdrawals.create(command))).toMatchObject({
       code: 'banking.paymentMethodRegex',
       fields: [{ path: 'fields.wallet', message: 'form.wallet.contract' }],
@@ -73,7 +73,7 @@ test('[WD-2] one key many times at once is one withdrawal of the whole balance, 
   // Each round is another interleaving of looks, checks and the commit of the first.
   for (let round = 0; round < 12; round += 1) {
     const ann = await richUser(database);
-    const command = wish(ann);
+    const command = intent(ann);
     const answers = await Promise.all(Array.from({ length: 20 }, () => withdrawals.create(command)));
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
     expect(await books(database, ann)).toMatchObject({ free: 0n, held: 100_000n });
@@ -82,7 +82,7 @@ test('[WD-2] one key many times at once is one withdrawal of the whole balance, 
 
 test('[WD-2] a key that is accepted between the look and the check is answered, and not judged by its own hold', async () => {
   const ann = await richUser(database);
-  const command = wish(ann);
+  const command = intent(ann);
   let first: Promise<unknown> | undefined;
   const slow: Database = {
     ...database,
@@ -101,8 +101,8 @@ test('[WD-2] a key that is accepted between the look and the check is answered, 
 
 test('[WD-3] the additional account is withdrawn from by itself, and a debt freezes it too', async () => {
   const ann = await richUser(database, 100_000n, 'additional');
-  expect(await failureOf(withdrawals.create(wish(ann)))).toMatchObject({ code: 'insufficient-funds' });
-  const command = wish(ann, { accountType: 'additional' });
+  expect(await failureOf(withdrawals.create(intent(ann)))).toMatchObject({ code: 'insufficient-funds' });
+  const command = intent(ann, { accountType: 'additional' });
   await withdrawals.create(command);
   expect(await books(database, ann)).toEqual({ free: 0n, additional: 0n, held: 100_000n });
   await withdrawals.cancel(ann, command.request.withdrawalId);
@@ -110,13 +110,13 @@ test('[WD-3] the additional account is withdrawn from by itself, and a debt free
 
   const bob = await richUser(database);
   await database.transaction((transaction) => freezeUser(transaction, 'op', bob.userId, 'INR'));
-  expect(await failureOf(withdrawals.create(wish(bob)))).toMatchObject({ code: 'method-unavailable' });
+  expect(await failureOf(withdrawals.create(intent(bob)))).toMatchObject({ code: 'method-unavailable' });
   expect(await books(database, bob)).toMatchObject({ free: 100_000n, held: 0n });
 });
 
 test('[WD-2] a cancel that is only for the unknown voids the key for good, and leaves what is held as it is', async () => {
   const ann = await richUser(database);
-  const never = wish(ann);
+  const never = intent(ann);
   const { withdrawalId } = never.request;
   expect(await withdrawals.cancel(ann, withdrawalId, { ifUnknown: true })).toEqual({
     withdrawalId,
@@ -124,7 +124,7 @@ test('[WD-2] a cancel that is only for the unknown voids the key for good, and l
     isVoided: true,
   });
   expect(await codeOf(withdrawals.create(never))).toBe('state-conflict');
-  const held = wish(ann);
+  const held = intent(ann);
   await withdrawals.create(held);
   expect(await withdrawals.cancel(ann, held.request.withdrawalId, { ifUnknown: true })).toEqual({
     withdrawalId: held.request.withdrawalId,
@@ -134,7 +134,7 @@ test('[WD-2] a cancel that is only for the unknown voids the key for good, and l
   expect(await withdrawals.status(ann, held.request.withdrawalId)).toMatchObject({ status: 0, canCancel: true });
   await withdrawals.cancel(ann, held.request.withdrawalId);
   for (let round = 0; round < 10; round += 1) {
-    const command = wish(ann);
+    const command = intent(ann);
     const [created, cancelled] = await Promise.all([
       codeOf(withdrawals.create(command)),
       withdrawals.cancel(ann, command.request.withdrawalId, { ifUnknown: true }),
@@ -146,7 +146,7 @@ test('[WD-2] a cancel that is only for the unknown voids the key for good, and l
 
 test('[WD-2] a key that was cancelled before its create came is refused, whoever of the two is quicker', async () => {
   const ann = await richUser(database);
-  const early = wish(ann);
+  const early = intent(ann);
   const { withdrawalId } = early.request;
   expect(await withdrawals.cancel(ann, withdrawalId)).toEqual({ withdrawalId, status: 2 });
   expect(await withdrawals.cancel(ann, withdrawalId)).toEqual({ withdrawalId, status: 2 });
@@ -154,7 +154,7 @@ test('[WD-2] a key that was cancelled before its create came is refused, whoever
   expect(await codeOf(withdrawals.status(ann, withdrawalId))).toBe('not-found');
   expect(await codeOf(withdrawals.confirm(ann, withdrawalId))).toBe('not-found');
   for (let round = 0; round < 10; round += 1) {
-    const command = wish(ann);
+    const command = intent(ann);
     const [created, cancelled] = await Promise.all([
       codeOf(withdrawals.create(command)),
       withdrawals.cancel(ann, command.request.withdrawalId),
@@ -171,7 +171,7 @@ test('[WD-2] a key that was cancelled before its create came is refused, whoever
 test('[WD-2] whoever comes back, on whichever device, is told of what they hold and have not confirmed, and of nothing else', async () => {
   const ann = await richUser(database);
   const hold = async (amount: string): Promise<string> =>
-    (await withdrawals.create(wish(ann, { amount }))).withdrawalId;
+    (await withdrawals.create(intent(ann, { amount }))).withdrawalId;
   const found = async (caller = ann, currency = 'INR') =>
     (await withdrawals.unconfirmed(caller, currency))?.withdrawalId;
   expect(await found()).toBeUndefined();

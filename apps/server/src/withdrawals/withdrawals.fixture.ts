@@ -29,7 +29,7 @@ export async function richUser(database: Database, minor = 100_000n, account: Ac
   return caller;
 }
 
-export function wish(caller: Caller, more: Partial<CreateWithdrawal['request']> = {}): CreateWithdrawal {
+export function intent(caller: Caller, more: Partial<CreateWithdrawal['request']> = {}): CreateWithdrawal {
   return {
     caller,
     request: {

@@ -10,7 +10,7 @@ import { constraintOf } from '../database/pool-database.ts';
 import { accountBalance } from '../ledger/ledger.ts';
 import { type Bench, callbackOf, createBench, refOf } from '../payments/testing/payments.fixture.ts';
 import { codeOf, failureOf, withPayments } from '../payments/testing/with-payments.fixture.ts';
-import { books, CARD, reportOn, richUser, wish } from './withdrawals.fixture.ts';
+import { books, CARD, intent, reportOn, richUser } from './withdrawals.fixture.ts';
 import type { Withdrawals } from './withdrawals.ts';
 
 let database: Database;
@@ -44,7 +44,7 @@ async function later(withdrawalId: string): Promise<void> {
 
 test('[WD-2] create holds the amount and names fee and what arrives; confirm submits; the report pays out', async () => {
   const ann = await richUser(database);
-  const command = wish(ann);
+  const command = intent(ann);
   const { withdrawalId } = command.request;
   const feesBefore = await accountBalance(database, 'op', { owner: '', asset: 'INR', kind: 'withdrawal_fee' });
   expect(await withdrawals.create(command)).toEqual({ withdrawalId, status: 0, fee: '26.00', receives: '974.00' });
@@ -94,7 +94,7 @@ test('[WD-2] create holds the amount and names fee and what arrives; confirm sub
 test('[WD-3] fifty withdrawals of the whole balance at once: exactly one hold', async () => {
   for (let round = 0; round < 3; round += 1) {
     const ann = await richUser(database);
-    const codes = await Promise.all(Array.from({ length: 50 }, () => codeOf(withdrawals.create(wish(ann)))));
+    const codes = await Promise.all(Array.from({ length: 50 }, () => codeOf(withdrawals.create(intent(ann)))));
     expect(codes.filter((code) => code === 'ok')).toHaveLength(1);
     expect(codes.filter((code) => code === 'insufficient-funds')).toHaveLength(49);
     expect(await books(database, ann)).toMatchObject({ free: 0n, held: 100_000n });
@@ -105,7 +105,7 @@ test('[WD-3] fifty withdrawals of the whole balance at once: exactly one hold', 
 
 test('[WD-3] fifty creates of one key, and fifty confirms, cancels and reports at once: held once, told once, ended once', async () => {
   const ann = await richUser(database, 300_000n);
-  const command = wish(ann);
+  const command = intent(ann);
   const { withdrawalId } = command.request;
   const answers = await Promise.all(Array.from({ length: 50 }, () => withdrawals.create(command)));
   expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
@@ -130,7 +130,7 @@ test('[WD-3] fifty creates of one key, and fifty confirms, cancels and reports a
 describe('[WD-2] a key', () => {
   test('again answers the same terms, and with another amount, destination or account is refused', async () => {
     const ann = await richUser(database, 300_000n);
-    const command = wish(ann);
+    const command = intent(ann);
     const first = await withdrawals.create(command);
     expect(await withdrawals.create({ ...command, request: { ...command.request, amount: '1000' } })).toEqual(first);
     const other = (request: object) => withdrawals.create({ caller: ann, request: { ...command.request, ...request } });
@@ -142,7 +142,7 @@ describe('[WD-2] a key', () => {
 
   test('of a stranger is not met, not seen and not confirmed by anybody else', async () => {
     const [ann, bob] = [await richUser(database), await richUser(database)];
-    const command = wish(ann);
+    const command = intent(ann);
     const { withdrawalId } = command.request;
     await withdrawals.create(command);
     expect(await codeOf(withdrawals.status(bob, withdrawalId))).toBe('not-found');
@@ -160,7 +160,7 @@ describe('[WD-2] a key', () => {
 describe('[WD-2] the held amount is back, once, when', () => {
   test('the user cancels before submitting; afterwards nobody can', async () => {
     const ann = await richUser(database);
-    const command = wish(ann);
+    const command = intent(ann);
     const { withdrawalId } = command.request;
     await withdrawals.create(command);
     expect(await withdrawals.cancel(ann, withdrawalId)).toEqual({ withdrawalId, status: 2 });
@@ -171,7 +171,7 @@ describe('[WD-2] the held amount is back, once, when', () => {
     expect(bench.provider.withdraws).toEqual([]);
     expect(await hooksOf(withdrawalId)).toEqual(['withdrawal.held', 'withdrawal.cancelled']);
 
-    const second = wish(ann);
+    const second = intent(ann);
     await withdrawals.create(second);
     await withdrawals.confirm(ann, second.request.withdrawalId);
     expect(await codeOf(withdrawals.cancel(ann, second.request.withdrawalId))).toBe('state-conflict');
@@ -180,7 +180,7 @@ describe('[WD-2] the held amount is back, once, when', () => {
 
   test('nobody confirms in time, by the clock of the database', async () => {
     const ann = await richUser(database);
-    const command = wish(ann);
+    const command = intent(ann);
     const { withdrawalId } = command.request;
     await withdrawals.create(command);
     await bench.payments.runDueWork();
@@ -204,7 +204,7 @@ describe('[WD-2] the held amount is back, once, when', () => {
     [{ kind: 'failed', code: 'down' }, 'provider-error'],
   ] as const)('the provider refuses at the submit: %j', async (answer, code) => {
     const ann = await richUser(database);
-    const command = wish(ann);
+    const command = intent(ann);
     const { withdrawalId } = command.request;
     await withdrawals.create(command);
     bench.provider.onWithdraw = async () => answer;
@@ -221,7 +221,7 @@ describe('[WD-2] the held amount is back, once, when', () => {
   test('the provider refuses later, or sends back what it had paid, the fee too', async () => {
     for (const outcome of ['declined', 'returned'] as const) {
       const ann = await richUser(database);
-      const command = wish(ann);
+      const command = intent(ann);
       const { withdrawalId } = command.request;
       await withdrawals.create(command);
       await withdrawals.confirm(ann, withdrawalId);
@@ -246,7 +246,7 @@ describe('[WD-2] the held amount is back, once, when', () => {
 
 test('[SRV-3] what came back before it was told to be paid is given back as soon as that is told, however long it waited', async () => {
   const ann = await richUser(database);
-  const command = wish(ann);
+  const command = intent(ann);
   const { withdrawalId } = command.request;
   await withdrawals.create(command);
   await withdrawals.confirm(ann, withdrawalId);
@@ -263,7 +263,7 @@ test('[SRV-3] what came back before it was told to be paid is given back as soon
 describe('[WD-2] an unknown outcome is looked into and never voided by guess', () => {
   async function unknown(): Promise<{ ann: Awaited<ReturnType<typeof richUser>>; withdrawalId: string }> {
     const ann = await richUser(database);
-    const command = wish(ann);
+    const command = intent(ann);
     await withdrawals.create(command);
     bench.provider.onWithdraw = async () => ({ kind: 'unknown', code: 'timeout' });
     expect(await codeOf(withdrawals.confirm(ann, command.request.withdrawalId))).toBe('unknown-outcome');
@@ -300,7 +300,7 @@ describe('[WD-2] an unknown outcome is looked into and never voided by guess', (
 
   test('the node dies between its commit and the call: told once by the next, under the same id', async () => {
     const ann = await richUser(database);
-    const command = wish(ann);
+    const command = intent(ann);
     const { withdrawalId } = command.request;
     const dying = createBench(database, {
       failpoint: (name) => {
@@ -328,7 +328,7 @@ test.each([
   ['another provider', { provider: 'stranger' }],
 ] as const)('[WD-2] a report of %s moves nothing and is kept for people', async (_what, more) => {
   const ann = await richUser(database);
-  const command = wish(ann);
+  const command = intent(ann);
   const { withdrawalId } = command.request;
   await withdrawals.create(command);
   await withdrawals.confirm(ann, withdrawalId);
@@ -342,11 +342,11 @@ test('[SRV-8] limits and fees that change between create and confirm do not chan
   let most = '50000';
   const changing = createBench(database, { limitsOf: () => ({ min: '1', max: most }) });
   const promised = changing.payments.withdrawals;
-  const command = wish(ann);
+  const command = intent(ann);
   const { withdrawalId } = command.request;
   const terms = await promised.create(command);
   most = '500';
-  expect(await failureOf(promised.create(wish(ann)))).toMatchObject({ code: 'limit-max', params: { max: '500.00' } });
+  expect(await failureOf(promised.create(intent(ann)))).toMatchObject({ code: 'limit-max', params: { max: '500.00' } });
   // A create whose answer was lost is answered as before, also under the new limits.
   expect(await promised.create(command)).toEqual(terms);
   expect(await promised.confirm(ann, withdrawalId)).toMatchObject({ status: 3, fee: '26.00', receives: '974.00' });
@@ -372,7 +372,7 @@ describe('[WD-2] the database itself', () => {
 
   test('refuses a withdrawal without its hold, and an end that leaves the hold standing', async () => {
     const ann = await richUser(database);
-    const command = wish(ann);
+    const command = intent(ann);
     await withdrawals.create(command);
     const violated = async (text: string, values: readonly unknown[]): Promise<string | undefined> =>
       database.query({ text, values }).then(

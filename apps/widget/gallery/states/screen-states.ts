@@ -7,7 +7,7 @@ import {
   sharedTileCatalogue,
 } from '../../src/kit/method/catalogue-fixture.ts';
 import { connectionLost, paymentId, paymentReport, refusal } from '../../src/kit/payment/payment-fixture.ts';
-import { saidPaid } from '../../src/kit/payment/said-paid.ts';
+import { reportedPaid } from '../../src/kit/payment/reported-paid.ts';
 import { type Answers, createFixtureServices, createSession } from '../../src/kit/session/services-fixture.ts';
 import { path as complete, completeServices, report } from '../../src/screens/complete/complete-fixture.ts';
 import { statesOf, type WidgetState } from '../state.ts';
@@ -54,7 +54,7 @@ export const screenStates: readonly WidgetState[] = [
       },
       device: { 'cashier.last-method': 'bank_card' },
       tab: {
-        'cashier.deposit-wish': JSON.stringify({
+        'cashier.deposit-intent': JSON.stringify({
           depositId: paymentId,
           method: 'bank_card',
           userId: 'user-1',
@@ -88,7 +88,7 @@ export const screenStates: readonly WidgetState[] = [
   }),
   ...statesOf<WidgetState>('screens/complete', {
     waiting: ending(0),
-    'said-paid': { ...ending(0), handed: saidPaid },
+    'reported-paid': { ...ending(0), handed: reportedPaid },
     processing: ending(3),
     success: ending(1, { finalAmount: '1500.00' }),
     failed: ending(2),

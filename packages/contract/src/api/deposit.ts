@@ -21,7 +21,7 @@ export const depositRequestEntries = {
   /** The idempotency key (DEP-16): made and stored by the widget, kept over captcha and network retries. */
   depositId: paymentIdSchema,
   fields: v.optional(fieldValuesSchema, {}),
-  /** A wish; the server decides by its own clock and rules (BON-2). */
+  /** An intent; the server decides by its own clock and rules (BON-2). */
   isActivatedBonus: v.optional(v.boolean(), false),
   bonusId: v.optional(v.string()),
   paymentSessionId: v.optional(v.string()),

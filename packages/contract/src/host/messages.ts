@@ -53,7 +53,7 @@ export type WidgetMessage =
   | { messageType: 'error'; payload: { code: WidgetErrorCode; message: string } }
   /** A text is missing or a locale could not be had (ERR-6). */
   | { messageType: 'onLocaleError'; payload: { message: string } }
-  /** The person asks for help with a payment (DEP-12): open your own support with it, if you have one. A wish, no proof of anything. */
+  /** The person asks for help with a payment (DEP-12): open your own support with it, if you have one. An intent, no proof of anything. */
   | { messageType: 'support'; payload: { depositId: string; paymentMethod: string } }
   /** Put this on the device's clipboard (HOST-13): what the person has tapped to copy. Sent only to the app around a web view, when it names `copy` in `nativeActions`. */
   | { messageType: 'copy'; payload: { text: string } }

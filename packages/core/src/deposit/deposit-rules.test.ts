@@ -111,27 +111,27 @@ test('[DEP-2] [DEP-3] a provider’s page never takes a frame’s place, whateve
 });
 
 describe('the fingerprint of a create call', () => {
-  const wish = { amount: '25.00', currency: 'USD', paymentMethod: 'card' };
+  const intent = { amount: '25.00', currency: 'USD', paymentMethod: 'card' };
 
   test('[SRV-6] [DEP-16] is the same for the same money and differs for every other', () => {
-    expect(requestFingerprint({ ...wish, amount: '25' })).toBe(requestFingerprint(wish));
-    expect(requestFingerprint({ ...wish, amount: '25.0' })).toBe(requestFingerprint(wish));
+    expect(requestFingerprint({ ...intent, amount: '25' })).toBe(requestFingerprint(intent));
+    expect(requestFingerprint({ ...intent, amount: '25.0' })).toBe(requestFingerprint(intent));
     const others = [
-      wish,
-      { ...wish, amount: '250' },
-      { ...wish, amount: '25.01' },
-      { ...wish, amount: '25.10' },
-      { ...wish, currency: 'EUR' },
-      { ...wish, paymentMethod: 'card2' },
-      { ...wish, wallet: 'a' },
-      { ...wish, boxId: 'a' },
-      { ...wish, bonusId: 'a' },
-      { ...wish, selectedCountry: 'RU' },
-      { ...wish, wallet: 'null' },
-      { ...wish, wallet: '"],["' },
+      intent,
+      { ...intent, amount: '250' },
+      { ...intent, amount: '25.01' },
+      { ...intent, amount: '25.10' },
+      { ...intent, currency: 'EUR' },
+      { ...intent, paymentMethod: 'card2' },
+      { ...intent, wallet: 'a' },
+      { ...intent, boxId: 'a' },
+      { ...intent, bonusId: 'a' },
+      { ...intent, selectedCountry: 'RU' },
+      { ...intent, wallet: 'null' },
+      { ...intent, wallet: '"],["' },
     ];
     expect(new Set(others.map(requestFingerprint)).size).toBe(others.length);
-    expect(requestFingerprint({ ...wish, amount: '100' })).not.toBe(requestFingerprint({ ...wish, amount: '1' }));
+    expect(requestFingerprint({ ...intent, amount: '100' })).not.toBe(requestFingerprint({ ...intent, amount: '1' }));
   });
 });
 

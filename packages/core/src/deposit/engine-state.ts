@@ -5,7 +5,7 @@ import type { CallFailure } from './create-failure.ts';
 import type { NextStep } from './next-step.ts';
 
 /**
- * One wish to deposit. `depositId` is the idempotency key (DEP-16): it stays the same over captcha, network retries and
+ * One intent to deposit. `depositId` is the idempotency key (DEP-16): it stays the same over captcha, network retries and
  * extra fields. `Request` is the create call's body without the key and without the captcha's result.
  */
 export interface DepositIntent<Request> {
@@ -35,7 +35,7 @@ export interface Run<Request> {
 /** Where the creation of a deposit stands. One union, no flags beside it. */
 export type EngineState<Request> =
   | { readonly at: 'idle'; readonly run: number }
-  /** `claiming`: another tab may be creating the same wish, and its key would be this one's too. */
+  /** `claiming`: another tab may be creating the same intent, and its key would be this one's too. */
   | ({ readonly at: 'claiming' | 'preparing' | 'captcha' | 'creating' } & Run<Request>)
   /** The outcome is not known: it is being checked, and the user must not pay again. */
   | ({ readonly at: 'checking' } & Run<Request>)
@@ -47,7 +47,7 @@ export type EngineState<Request> =
       readonly fields: readonly FormField[];
     }
   | { readonly at: 'done'; readonly run: number; readonly depositId: string; readonly step: NextStep | CompleteStep }
-  /** `keepsId`: nothing was sent under the key yet, so that the same wish may be sent under it. */
+  /** `keepsId`: nothing was sent under the key yet, so that the same intent may be sent under it. */
   | {
       readonly at: 'failed';
       readonly run: number;
@@ -67,7 +67,7 @@ export interface CompleteStep {
 /** What happened. Results carry the `run` of the effect that they answer; those of an earlier run are ignored. */
 export type EngineEvent<Request> =
   | { readonly type: 'submit'; readonly intent: DepositIntent<Request>; readonly isValid: boolean }
-  /** `depositId`: the key of this wish, the proposed one or that of another tab (DEP-16). */
+  /** `depositId`: the key of this intent, the proposed one or that of another tab (DEP-16). */
   | { readonly type: 'claimed'; readonly run: number; readonly depositId: string }
   | { readonly type: 'prepared'; readonly run: number; readonly fields?: readonly FormField[] | undefined }
   | { readonly type: 'prepare-failed'; readonly run: number; readonly failure: CallFailure }
@@ -91,7 +91,7 @@ export type EngineEvent<Request> =
 /** What the driver has to do, in order. The driver decides nothing. */
 export type EngineEffect<Request> =
   | { readonly type: 'show-errors' }
-  /** Stores the key, unless the same wish has one already. `depositId` is what is proposed. */
+  /** Stores the key, unless the same intent has one already. `depositId` is what is proposed. */
   | { readonly type: 'claim-deposit-id'; readonly run: number; readonly depositId: string }
   | { readonly type: 'open-window' }
   | { readonly type: 'close-window' }

@@ -5,7 +5,7 @@ import { depositIdForSubmit, initialEngineState, isBusy, knownDeposit, transitio
 import type { DepositIntent, EngineEffect, EngineEvent, EngineState } from './engine-state.ts';
 import type { NextStep } from './next-step.ts';
 
-/** Runs events from the start; answers the last state and the types of all effects in order. No other tab has the same wish. */
+/** Runs events from the start; answers the last state and the types of all effects in order. No other tab has the same intent. */
 function play(...events: EngineEvent<Body>[]) {
   let state: EngineState<Body> = initialEngineState();
   const effects: EngineEffect<Body>[] = [];
@@ -72,7 +72,7 @@ describe('the order of a creation', () => {
     expect(state.at).toBe('idle');
   });
 
-  test('[DEP-16] the key that another tab has for this wish takes the place of the proposed one, for all that follows', () => {
+  test('[DEP-16] the key that another tab has for this intent takes the place of the proposed one, for all that follows', () => {
     const start = transition(initialEngineState<Body>(), submit({ opensWindow: true }));
     expect(start.effects.map(({ type }) => type)).toEqual(['open-window', 'claim-deposit-id']);
     expect(isBusy(start.state)).toBe(true);
@@ -222,7 +222,7 @@ describe('failure and doubt', () => {
     const { state, effects } = play(submit(), failed(undefined), absent, { type: 'key-voided', run: 1 });
     expect(effects).toContainEqual({ type: 'handle-error', failure: { code: 'socket.networkError' } });
     expect(state).toMatchObject({ at: 'failed', keepsId: false });
-    // A void key makes no deposit, not even of the same wish.
+    // A void key makes no deposit, not even of the same intent.
     expect(depositIdForSubmit(state, true, () => 'id-2')).toBe('id-2');
   });
 

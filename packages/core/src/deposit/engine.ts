@@ -41,12 +41,12 @@ export function knownDeposit(
 }
 
 /**
- * The key for the next submit (DEP-16): the one in use while the same wish is being completed or repeated, else a new one.
- * After a changed amount, method, wallet or bonus a failed wish is not the same any more: `isSameWish` says so.
+ * The key for the next submit (DEP-16): the one in use while the same intent is being completed or repeated, else a new one.
+ * After a changed amount, method, wallet or bonus a failed intent is not the same any more: `isSameIntent` says so.
  */
-export function depositIdForSubmit(state: EngineState<unknown>, isSameWish: boolean, makeId: () => string): string {
+export function depositIdForSubmit(state: EngineState<unknown>, isSameIntent: boolean, makeId: () => string): string {
   const keeps = state.at === 'needs-fields' || (state.at === 'failed' && state.keepsId);
-  return keeps && isSameWish ? state.depositId : makeId();
+  return keeps && isSameIntent ? state.depositId : makeId();
 }
 
 /**

@@ -29,7 +29,7 @@ export interface AddressGiver {
   /** Goes on with a check that failed, in its own time. Never throws. */
   goOn(): Promise<void>;
   /** @returns undefined where no address can be given safely now */
-  give(wish: Omit<NewAddress, 'chain' | 'account' | 'place' | 'address'>): Promise<GivenAddress | undefined>;
+  give(intent: Omit<NewAddress, 'chain' | 'account' | 'place' | 'address'>): Promise<GivenAddress | undefined>;
 }
 
 /** Used addresses in a row; more of them is another wallet's series. */
@@ -87,7 +87,7 @@ export function createAddressGiver(chain: AddressedChain, { store, clock, log }:
   }
 
   async function giveChecked(
-    wish: Parameters<AddressGiver['give']>[0],
+    intent: Parameters<AddressGiver['give']>[0],
     wait: { readonly isOver: boolean },
   ): Promise<GivenAddress | undefined> {
     await check();
@@ -102,7 +102,7 @@ export function createAddressGiver(chain: AddressedChain, { store, clock, log }:
         continue;
       }
       if (wait.isOver) return undefined;
-      const kept = await store.keep({ ...wish, chain: chain.key, account: chain.account, place, address });
+      const kept = await store.keep({ ...intent, chain: chain.key, account: chain.account, place, address });
       if (kept === undefined) continue;
       if (kept.hasGoneBack) {
         log.error(where, 'the database has gone back: follow "After a restore" in docs/operate.md');
@@ -146,11 +146,11 @@ export function createAddressGiver(chain: AddressedChain, { store, clock, log }:
         log.warn({ chain: chain.key, err: error }, 'the addresses of a chain could not be checked yet');
       }
     },
-    async give(wish) {
-      const known = await store.ofDeposit(wish.depositId);
+    async give(intent) {
+      const known = await store.ofDeposit(intent.depositId);
       if (known !== undefined) return known;
       try {
-        return await inTime((wait) => giveChecked(wish, wait));
+        return await inTime((wait) => giveChecked(intent, wait));
       } catch (error) {
         if (!(error instanceof NodeError || error instanceof AddressesBehindError)) throw error;
         log.error({ chain: chain.key, err: error }, 'no address is given out');

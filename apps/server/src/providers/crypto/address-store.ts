@@ -70,9 +70,9 @@ export class AddressStore {
    * Keeps an address for a deposit; one that the deposit has already stays.
    * @returns undefined where the address or its place belongs to somebody else
    */
-  async keep(wish: NewAddress): Promise<KeptAddress | undefined> {
+  async keep(intent: NewAddress): Promise<KeptAddress | undefined> {
     return this.#database.transaction(async (transaction) => {
-      const { chain, account, place, address, depositId, coin, contract, watchedForS } = wish;
+      const { chain, account, place, address, depositId, coin, contract, watchedForS } = intent;
       await keepChain(transaction, chain, account);
       const missing =
         place === undefined

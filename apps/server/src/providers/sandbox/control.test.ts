@@ -96,16 +96,16 @@ describe('what can be let happen', () => {
   test('in any order: money is paid at most once a transfer, taken back at most once, and never before it was paid', () => {
     const actions = fc.array(fc.constantFrom(...controlActions), { maxLength: 12 });
     fc.assert(
-      fc.property(fc.constantFrom<FlowName>('p2p', 'crypto', 'pix'), actions, (flow, wished) => {
+      fc.property(fc.constantFrom<FlowName>('p2p', 'crypto', 'pix'), actions, (flow, planned) => {
         let payment = open(flow);
-        for (const [index, action] of wished.entries()) {
+        for (const [index, action] of planned.entries()) {
           const at = NOW + index + 1;
           const changed = control(payment, action, at, { paidMinor: 700n, blocks: 7 });
           expect(changed !== undefined).toBe(possibleActions(payment, at).includes(action));
           payment = changed?.payment ?? payment;
         }
         const outcomes = payment.facts.map(({ outcome }) => outcome);
-        const again = flow === 'crypto' ? wished.filter((action) => action === 'pay-again').length : 0;
+        const again = flow === 'crypto' ? planned.filter((action) => action === 'pay-again').length : 0;
         expect(outcomes.filter((outcome) => outcome === 'paid').length).toBeLessThanOrEqual(1 + again);
         expect(outcomes.filter((outcome) => outcome === 'reversed').length).toBeLessThanOrEqual(1);
         if (outcomes.includes('reversed')) expect(outcomes.indexOf('paid')).toBeLessThan(outcomes.indexOf('reversed'));

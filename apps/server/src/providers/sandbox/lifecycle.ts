@@ -71,7 +71,7 @@ export function decide(
   return plan({ ...decided, facts: [] }, facts, now, payLessMinor);
 }
 
-/** The cashier's wish to cancel. @returns undefined when something is already under way or has happened */
+/** The cashier's intent to cancel. @returns undefined when something is already under way or has happened */
 export function cancel(payment: SandboxPayment, now: number): Change | undefined {
   const isUndecided = payment.decision === undefined || payment.decision === 'abandon';
   if (!isUndecided || !scenarioNamed(payment.scenario).hasPage || factAt(payment, now) !== undefined) return undefined;

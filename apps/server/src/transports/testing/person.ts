@@ -6,7 +6,7 @@ import { accountBalance } from '../../ledger/ledger.ts';
 import type { RunningApp } from './running-app.ts';
 import type { Answer } from './running-server.ts';
 
-export interface Wish {
+export interface Intent {
   readonly method: string;
   readonly amount: string;
   readonly currency: string;
@@ -14,21 +14,21 @@ export interface Wish {
   readonly fields?: Record<string, string>;
 }
 
-/** A person with an account of the wish's currency, and what it does. */
+/** A person with an account of the intent's currency, and what it does. */
 export class Person {
   readonly userId = `user-${randomUUID()}`;
   readonly running: RunningApp;
-  readonly wish: Wish;
+  readonly intent: Intent;
   token = '';
 
-  constructor(running: RunningApp, wish: Wish) {
+  constructor(running: RunningApp, intent: Intent) {
     this.running = running;
-    this.wish = wish;
+    this.intent = intent;
   }
 
-  static async with(running: RunningApp, wish: Wish): Promise<Person> {
-    const person = new Person(running, wish);
-    person.token = await running.tokenOf(person.userId, { currency: wish.currency, country: wish.country });
+  static async with(running: RunningApp, intent: Intent): Promise<Person> {
+    const person = new Person(running, intent);
+    person.token = await running.tokenOf(person.userId, { currency: intent.currency, country: intent.country });
     return person;
   }
 
@@ -37,19 +37,19 @@ export class Person {
   }
 
   create(depositId: string = randomUUID(), more: object = {}): Promise<Answer> {
-    const { method, amount, currency, country, fields = {} } = this.wish;
+    const { method, amount, currency, country, fields = {} } = this.intent;
     const request = { amount, currency, depositId, fields, selectedCountry: country, ...more };
     return this.call('deposit-create', { ...request, paymentType: method });
   }
 
   createP2p(depositId: string = randomUUID(), more: object = {}): Promise<Answer> {
-    const { method, amount, currency, country, fields = {} } = this.wish;
+    const { method, amount, currency, country, fields = {} } = this.intent;
     const request = { amount, currency, depositId, fields, selectedCountry: country, ...more };
     return this.call('deposit-create-p2p', { ...request, paymentMethod: method });
   }
 
   async status(depositId: string): Promise<Transaction> {
-    const paymentMethod = this.wish.method;
+    const paymentMethod = this.intent.method;
     return (await this.call('deposit-status', { depositId, paymentMethod })).data as Transaction;
   }
 
@@ -63,7 +63,7 @@ export class Person {
 
   balance(kind: 'user' | 'bonus' | 'suspense' = 'user'): Promise<bigint> {
     const owner = kind === 'suspense' ? '' : this.userId;
-    return accountBalance(this.running.database, 'demo', { owner, asset: this.wish.currency, kind });
+    return accountBalance(this.running.database, 'demo', { owner, asset: this.intent.currency, kind });
   }
 }
 
@@ -86,7 +86,7 @@ export async function atProvider(
 export const dataOf = (answer: Answer): DepositData => (answer.data as DepositResponse).apiResponse.data ?? {};
 
 /** A method of each shape, and what a person would pay by it. */
-export const wishes = {
+export const intents = {
   redirect: { method: 'card', amount: '25.00', currency: 'USD', country: 'IN' },
   unified: { method: 'bank_transfer_kz', amount: '5000', currency: 'KZT', country: 'KZ' },
   unifiedInputs: { method: 'bank_transfer_uz', amount: '500000', currency: 'UZS', country: 'UZ' },
@@ -106,4 +106,4 @@ export const wishes = {
   bitcoin: { method: 'btc', amount: '0.01', currency: 'BTC', country: 'IN' },
   ton: { method: 'usdt', amount: '50', currency: 'USD', country: 'IN', fields: { network: 'ton' } },
   ethereum: { method: 'usdt', amount: '50', currency: 'USD', country: 'IN', fields: { network: 'erc20' } },
-} as const satisfies Record<string, Wish>;
+} as const satisfies Record<string, Intent>;

@@ -14,14 +14,14 @@ import { AddressNotes } from './address-notes.tsx';
 import { addressPath } from './address-path.ts';
 import styles from './address-screen.module.css';
 import { AddressSkeleton } from './address-skeleton.tsx';
-import { type AddressWish, forgetDeposit, rememberDeposit } from './known-deposits.ts';
+import { type AddressIntent, forgetDeposit, rememberDeposit } from './known-deposits.ts';
 import { addressView, type Network, progressOf } from './model.ts';
 import { ProgressCard } from './progress-card.tsx';
 
 interface AddressOfProps {
   readonly method: PaymentMethod;
   readonly network: Network | undefined;
-  readonly wish: AddressWish;
+  readonly intent: AddressIntent;
   readonly depositId: string;
   /** The deposit is one of before, which may be over; until the server has said that it waits. */
   readonly isKept: boolean;
@@ -31,7 +31,7 @@ interface AddressOfProps {
 }
 
 /** The address of a deposit and how far its payment is. The server's word alone ends it, on the complete screen (DEP-15). */
-export function AddressOf({ method, network, wish, depositId, isKept, codeSize, onShown }: AddressOfProps) {
+export function AddressOf({ method, network, intent, depositId, isKept, codeSize, onShown }: AddressOfProps) {
   const { navigation } = useServices();
   const { translate } = useTexts();
   const { tree } = usePlace();
@@ -59,7 +59,7 @@ export function AddressOf({ method, network, wish, depositId, isKept, codeSize, 
       navigation.go(`${tree}/complete?${query}`, { replace: true });
       return;
     }
-    rememberDeposit(wish, depositId);
+    rememberDeposit(intent, depositId);
   });
   // Once it is waited for its end is what the person wants to see, also after a reload.
   const isAwaited = isKept && report !== undefined && !isOver;

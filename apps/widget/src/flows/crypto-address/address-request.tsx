@@ -18,7 +18,7 @@ import { StateView } from '../../ui/state-view.tsx';
 import { AddressFailed } from './address-failed.tsx';
 import { addressPath, kept } from './address-path.ts';
 import { AddressSkeleton } from './address-skeleton.tsx';
-import { type AddressWish, knownDeposit } from './known-deposits.ts';
+import { type AddressIntent, knownDeposit } from './known-deposits.ts';
 import type { Network } from './model.ts';
 
 interface AddressRequestProps {
@@ -26,14 +26,14 @@ interface AddressRequestProps {
   readonly network: Network | undefined;
   /** The field that carries the network; undefined where the method is bound to one. */
   readonly field: string | undefined;
-  readonly wish: AddressWish;
+  readonly intent: AddressIntent;
 }
 
 /**
  * Makes the deposit that holds the address, at once: a coin's page has nothing to fill in (§2). The asked amount is the least
  * one, since nobody says beforehand how much will be sent. Methods that ask for more show their fields first.
  */
-export function AddressRequest({ method, network, field, wish }: AddressRequestProps) {
+export function AddressRequest({ method, network, field, intent }: AddressRequestProps) {
   const { navigation } = useServices();
   const { translate } = useTexts();
   const { currency } = useSession();
@@ -64,7 +64,7 @@ export function AddressRequest({ method, network, field, wish }: AddressRequestP
       isFromChip: false,
       paymentSessionId: undefined,
     });
-  const known = knownDeposit(wish);
+  const known = knownDeposit(intent);
   const hasStarted = useRef(false);
   useEffect(() => {
     if (hasStarted.current || (known === undefined && (amount === undefined || asked.length > 0))) return;

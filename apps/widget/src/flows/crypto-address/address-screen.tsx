@@ -43,7 +43,7 @@ function Coin({ method, query, state, codeSize }: CoinProps) {
   const { field, networks } = networksOf(method);
   const network = chosenNetwork(networks, query.get('network'));
   const depositId = query.get('depositId') ?? undefined;
-  const wishFor = (value: string | undefined) => ({
+  const intentFor = (value: string | undefined) => ({
     method: method.name,
     network: value,
     currency,
@@ -51,10 +51,10 @@ function Coin({ method, query, state, codeSize }: CoinProps) {
     boxId: order?.boxId,
   });
   const go = (value: string | undefined) => {
-    const known = knownDeposit(wishFor(value));
+    const known = knownDeposit(intentFor(value));
     navigation.go(addressPath(tree, method.name, value, known), { replace: true, ...(known && { state: kept }) });
   };
-  const wish = wishFor(network?.value);
+  const intent = intentFor(network?.value);
   const { announced, onShown } = useAnnouncedChange(
     texts.translate('crypto.address', { network: network?.title ?? '' }),
   );
@@ -76,13 +76,13 @@ function Coin({ method, query, state, codeSize }: CoinProps) {
         />
       )}
       {depositId === undefined ? (
-        <AddressRequest key={network?.value} method={method} network={network} field={field} wish={wish} />
+        <AddressRequest key={network?.value} method={method} network={network} field={field} intent={intent} />
       ) : (
         <AddressOf
           key={depositId}
           method={method}
           network={network}
-          wish={wish}
+          intent={intent}
           depositId={depositId}
           isKept={isKept(state)}
           codeSize={codeSize}

@@ -7,7 +7,7 @@ import { readStored, store } from '../../kit/session/browser-storage.ts';
 const key = 'cashier.addresses';
 
 /** What tells two addresses apart. */
-export interface AddressWish {
+export interface AddressIntent {
   readonly method: string;
   readonly network: string | undefined;
   readonly currency: string;
@@ -16,12 +16,12 @@ export interface AddressWish {
   readonly boxId?: string | undefined;
 }
 
-export function knownDeposit(wish: AddressWish): string | undefined {
-  return readKnown()[nameOf(wish)];
+export function knownDeposit(intent: AddressIntent): string | undefined {
+  return readKnown()[nameOf(intent)];
 }
 
-export function rememberDeposit(wish: AddressWish, depositId: string): void {
-  write({ ...readKnown(), [nameOf(wish)]: depositId });
+export function rememberDeposit(intent: AddressIntent, depositId: string): void {
+  write({ ...readKnown(), [nameOf(intent)]: depositId });
 }
 
 /** The deposit is over: the next look needs another address. */
@@ -29,7 +29,7 @@ export function forgetDeposit(depositId: string): void {
   write(Object.fromEntries(Object.entries(readKnown()).filter(([, known]) => known !== depositId)));
 }
 
-function nameOf({ method, network, currency, country, boxId }: AddressWish): string {
+function nameOf({ method, network, currency, country, boxId }: AddressIntent): string {
   // What is absent is written as nothing.
   return [method, network, currency, country, boxId].join(' ');
 }

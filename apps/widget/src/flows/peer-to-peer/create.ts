@@ -38,8 +38,8 @@ function dataOf(answer: P2pAnswer): DepositData {
 }
 
 /** Asks again for the answer of a deposit that is there already (NAV-7). */
-export const replayP2p: ReplayAnswer = async ({ api, signal, depositId, method }, wish) =>
-  dataOf(await api.call(depositCreateP2p, { ...wish, depositId, paymentMethod: method }, { signal }));
+export const replayP2p: ReplayAnswer = async ({ api, signal, depositId, method }, intent) =>
+  dataOf(await api.call(depositCreateP2p, { ...intent, depositId, paymentMethod: method }, { signal }));
 
 /** The field in which a method lists the banks that can be paid from. */
 export const bankField = (fields: readonly FormField[]): FormField | undefined =>

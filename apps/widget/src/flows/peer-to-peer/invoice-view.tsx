@@ -6,8 +6,8 @@ import { GuaranteedMark } from '../../kit/method/guaranteed-mark.tsx';
 import { Instruction } from '../../kit/payment/instruction.tsx';
 import { payeeRows } from '../../kit/payment/payee-rows.ts';
 import { offersPaid, qrSource, requisiteRows } from '../../kit/payment/payment-requisites.ts';
+import { reportedPaid } from '../../kit/payment/reported-paid.ts';
 import { Requisites } from '../../kit/payment/requisites.tsx';
-import { saidPaid } from '../../kit/payment/said-paid.ts';
 import { usePaymentTimer } from '../../kit/payment/use-payment-timer.ts';
 import { QrPayment } from '../../kit/qr/qr-payment.tsx';
 import { OfflineAlert, useOfflinePress } from '../../kit/session/offline-press.tsx';
@@ -51,7 +51,7 @@ export function InvoiceView({ method, depositId, data, createdAt, lifetimeS }: I
   const leavesForStatus = isPaid || state.at === 'told';
   const statusPath = `${tree}/complete?${new URLSearchParams({ depositId, method: method.name })}`;
   useEffect(() => {
-    if (leavesForStatus) navigation.go(statusPath, { replace: true, state: saidPaid });
+    if (leavesForStatus) navigation.go(statusPath, { replace: true, state: reportedPaid });
   }, [navigation, leavesForStatus, statusPath]);
   if (leavesForStatus) return null;
   if (state.at === 'finished' || state.at === 'expired' || isOver) {

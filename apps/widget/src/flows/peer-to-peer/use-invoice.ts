@@ -2,7 +2,7 @@ import { statusOfCode } from '@opencashier/core/transaction/status';
 import { useEffect, useState } from 'react';
 import { useServices, useTexts } from '../../kit/session/services.tsx';
 import { useHostEvent } from '../../kit/session/use-host-event.ts';
-import { whenLookedAtAgain } from '../../kit/status/look-again.ts';
+import { onPageResumed } from '../../kit/status/page-resumed.ts';
 import { createInvoiceRun, type InvoiceRun } from './invoice-run.ts';
 import { type InvoiceState, openInvoice } from './model.ts';
 
@@ -27,7 +27,7 @@ export function useInvoice(depositId: string, paymentMethod: string, expiresAt: 
       }),
     );
     const stopListening = started.subscribe(() => setState(started.get()));
-    const stopLooking = whenLookedAtAgain(started.look);
+    const stopLooking = onPageResumed(started.look);
     setRun(started);
     return () => {
       stopListening();

@@ -150,7 +150,7 @@ describe('[DEP-16] one deposit', () => {
     expect(pay()).toHaveAttribute('aria-disabled', 'true');
   });
 
-  test('the key is stored before the call, and a reload sends the same wish under it', async () => {
+  test('the key is stored before the call, and a reload sends the same intent under it', async () => {
     let stored: string | null = null;
     const first = await openRedirect({
       'deposit-create': () => {

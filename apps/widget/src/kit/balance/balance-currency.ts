@@ -39,8 +39,9 @@ export function useCurrencyOfKind(kind: BalanceKind, among?: readonly string[]):
   const session = useSession();
   const { country, currency } = session;
   const hosts = wordOf(session.payload);
-  const wished = currencyOfKind(kind, session);
-  const wanted = among === undefined || among.length === 0 || among.includes(wished) ? wished : (among[0] ?? wished);
+  const preferred = currencyOfKind(kind, session);
+  const wanted =
+    among === undefined || among.length === 0 || among.includes(preferred) ? preferred : (among[0] ?? preferred);
   useEffect(() => {
     store('sessionStorage', keys[kind], `${hosts} ${wanted}`);
     if (currency !== wanted) chooseRegion({ country, currency: wanted });

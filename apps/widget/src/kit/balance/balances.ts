@@ -3,7 +3,7 @@ import { balancesGet, type ResponseOf } from '@opencashier/contract/api';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useServices, useSession } from '../session/services.tsx';
-import { whenLookedAtAgain } from '../status/look-again.ts';
+import { onPageResumed } from '../status/page-resumed.ts';
 
 /** How often balances and rates are asked for again by themselves. */
 const ASK_AGAIN_MS = 60_000;
@@ -39,7 +39,7 @@ export function useBalances(valueIn: string): BalancesState {
     const ask = () => void refetch();
     const stops = [
       clock.setRepeating(ask, ASK_AGAIN_MS),
-      whenLookedAtAgain(ask),
+      onPageResumed(ask),
       api.onPush('deposit.status', ask),
       api.onPush('withdrawal.status', ask),
     ];

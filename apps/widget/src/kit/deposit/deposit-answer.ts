@@ -8,7 +8,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type ApiClient, CallFailed } from '../../api/client.ts';
 import { type Session, useServices, useSession } from '../session/services.tsx';
 import { createDeposit } from './create-deposit.ts';
-import { answerKey, wishOf } from './deposit-wish.ts';
+import { answerKey, intentOf } from './deposit-intent.ts';
 
 export type DepositAnswer =
   | { readonly at: 'loading' }
@@ -51,8 +51,8 @@ interface ReplayQuestion {
   readonly method: string;
 }
 
-/** What a repeat of a create is made from: the server's own words about the deposit, and the stored wish. */
-export interface ReplayWish {
+/** What a repeat of a create is made from: the server's own words about the deposit, and the stored intent. */
+export interface ReplayIntent {
   readonly amount: string;
   readonly currency: string;
   readonly selectedCountry: string;
@@ -60,12 +60,12 @@ export interface ReplayWish {
   readonly boxId?: string;
 }
 
-export type ReplayAnswer = (question: ReplayQuestion, wish: ReplayWish) => Promise<DepositData | null | undefined>;
+export type ReplayAnswer = (question: ReplayQuestion, intent: ReplayIntent) => Promise<DepositData | null | undefined>;
 
-const replayCreate: ReplayAnswer = async ({ api, signal, depositId, method }, wish) => {
+const replayCreate: ReplayAnswer = async ({ api, signal, depositId, method }, intent) => {
   const { apiResponse } = await createDeposit(
     api,
-    { ...wish, depositId, paymentType: method, fields: {}, isActivatedBonus: wish.bonusId !== undefined },
+    { ...intent, depositId, paymentType: method, fields: {}, isActivatedBonus: intent.bonusId !== undefined },
     { signal },
   );
   return apiResponse.data;
@@ -79,13 +79,13 @@ async function askAgain(question: ReplayQuestion, replay: ReplayAnswer): Promise
   const { api, session, signal, depositId, method } = question;
   try {
     const { amount, currency } = await api.call(depositStatus, { depositId, paymentMethod: method }, { signal });
-    const stored = wishOf(depositId);
+    const stored = intentOf(depositId);
     const selectedCountry = stored?.selectedCountry ?? session.country;
     const bonus = stored?.bonusId === undefined ? {} : { bonusId: stored.bonusId };
     const box = stored?.boxId === undefined ? {} : { boxId: stored.boxId };
     return await replay(question, { amount, currency, selectedCountry, ...bonus, ...box });
   } catch (error) {
-    // Refused: unknown, cancelled, expired, or another wish. A lost connection is worth another try.
+    // Refused: unknown, cancelled, expired, or another intent. A lost connection is worth another try.
     if (error instanceof CallFailed && error.kind === 'refused') return undefined;
     throw error;
   }

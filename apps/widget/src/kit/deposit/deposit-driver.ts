@@ -42,11 +42,11 @@ export type PageStep = Exclude<FinishedStep, { kind: 'redirect' }>;
 export type CreateStep = (body: CreateBody, api: ApiClient, signal: AbortSignal) => Promise<NextStep>;
 
 /** One press of the button. */
-export interface Wish {
+export interface DepositPress {
   /** The create call's body. */
   readonly request: CreateRequest;
   readonly isValid: boolean;
-  /** What else makes it another wish than one with the same money, such as the network of a coin. */
+  /** What else makes it another intent than one with the same money, such as the network of a coin. */
   readonly mark?: string | undefined;
   readonly needsPreparation: boolean;
   readonly needsCaptcha: boolean;
@@ -76,7 +76,7 @@ export interface DriverPorts {
 
 export interface DepositDriver extends ReadableStore<DriverState> {
   /** Must be called within the tap, because of the payment window. */
-  submit(wish: Wish): void;
+  submit(press: DepositPress): void;
   cancel(): void;
   close(): void;
   /** The screen has gone: nothing more is shown or opened. A creation that is under way goes on at the server. */
@@ -137,7 +137,7 @@ export function createDepositDriver(ports: () => DriverPorts): DepositDriver {
     if (depositId === doubted) tellHost(services.post, 'depositId', depositId, 'mistaked');
   };
 
-  /** A settled deposit needs its key no more: the next wish is another deposit. */
+  /** A settled deposit needs its key no more: the next intent is another deposit. */
   const forgetSettled = (isOpen: boolean): void => {
     if (state.at === 'done' || (state.at === 'failed' && !isOpen)) sentDeposit.forget(state.depositId);
     // A tab that was pressed in the same moment gets this very deposit.
@@ -201,8 +201,8 @@ export function createDepositDriver(ports: () => DriverPorts): DepositDriver {
         break;
       case 'claim-deposit-id': {
         const { run, depositId } = effect;
-        const wisher = { userId: services.session.get().payload.userId, fingerprint };
-        void pendingDeposit.claim(depositId, wisher, clock).then((agreed) => {
+        const owner = { userId: services.session.get().payload.userId, fingerprint };
+        void pendingDeposit.claim(depositId, owner, clock).then((agreed) => {
           if (!signal.aborted) dispatch({ type: 'claimed', run, depositId: agreed });
         });
         break;
@@ -318,21 +318,21 @@ export function createDepositDriver(ports: () => DriverPorts): DepositDriver {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    submit({ request, ...wish }) {
+    submit({ request, ...press }) {
       if (isBusy(state)) return;
-      const next = requestFingerprint({ ...request, paymentMethod: request.paymentType }) + (wish.mark ?? '');
+      const next = requestFingerprint({ ...request, paymentMethod: request.paymentType }) + (press.mark ?? '');
       const depositId = depositIdForSubmit(state, next === fingerprint, ports().makeId);
       fingerprint = next;
-      isPaidOnSight = wish.isPaidOnSight === true;
+      isPaidOnSight = press.isPaidOnSight === true;
       const intent: DepositIntent<CreateRequest> = {
         depositId,
         request,
         paymentMethod: request.paymentType,
-        needsPreparation: wish.needsPreparation,
-        needsCaptcha: wish.needsCaptcha,
-        opensWindow: wish.opensWindow,
+        needsPreparation: press.needsPreparation,
+        needsCaptcha: press.needsCaptcha,
+        opensWindow: press.opensWindow,
       };
-      dispatch({ type: 'submit', intent, isValid: wish.isValid });
+      dispatch({ type: 'submit', intent, isValid: press.isValid });
     },
     cancel: () => dispatch({ type: 'cancel' }),
     close: () => dispatch({ type: 'close' }),

@@ -7,7 +7,7 @@ import { createFixtureServices } from '../session/services-fixture.ts';
 import { createWithdrawalDriver, type WithdrawalDriver } from '../withdrawal/withdrawal-driver.ts';
 import { type EngineState, heldState } from '../withdrawal/withdrawal-engine.ts';
 import { type CreateStep, createDepositDriver } from './deposit-driver.ts';
-import { anyFate, createLyingNetwork, type Fate } from './lying-network-fixture.ts';
+import { anyFate, createLyingNetwork, type Fate } from './unreliable-network-fixture.ts';
 
 interface Story {
   readonly fates: readonly Fate[];

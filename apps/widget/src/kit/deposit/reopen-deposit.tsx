@@ -13,8 +13,8 @@ import { usePlace } from '../session/product-context.tsx';
 import { type Services, useServices, useTexts } from '../session/services.tsx';
 import { createDeposit } from './create-deposit.ts';
 import { failureText } from './decline-text.ts';
+import { intentOf } from './deposit-intent.ts';
 import { stepPath } from './deposit-paths.ts';
-import { wishOf } from './deposit-wish.ts';
 
 interface ReopenProps {
   /** The server's word: only a deposit that it knows is asked for again, so that looking never makes one. */
@@ -90,13 +90,13 @@ function ownScreen(
   tree: string,
   methodPath: () => string,
 ): string | undefined {
-  const path = wishOf(depositId)?.path;
+  const path = intentOf(depositId)?.path;
   if (path?.startsWith(`${tree}/`) === true && !path.startsWith(`${tree}/complete`)) return path;
   return method.flags.p2p === true ? methodPath() : undefined;
 }
 
 function createAgain({ api, session }: Services, { depositId, paymentMethod, amount, currency }: Transaction) {
-  const wish = wishOf(depositId);
+  const intent = intentOf(depositId);
   return createDeposit(api, {
     depositId,
     paymentType: paymentMethod,
@@ -104,9 +104,9 @@ function createAgain({ api, session }: Services, { depositId, paymentMethod, amo
     currency,
     // What was typed is not kept; the key's first answer does not depend on it.
     fields: {},
-    selectedCountry: wish?.selectedCountry ?? session.get().country,
-    isActivatedBonus: wish?.bonusId !== undefined,
-    ...(wish?.bonusId === undefined ? {} : { bonusId: wish.bonusId }),
-    ...(wish?.boxId === undefined ? {} : { boxId: wish.boxId }),
+    selectedCountry: intent?.selectedCountry ?? session.get().country,
+    isActivatedBonus: intent?.bonusId !== undefined,
+    ...(intent?.bonusId === undefined ? {} : { bonusId: intent.bonusId }),
+    ...(intent?.boxId === undefined ? {} : { boxId: intent.boxId }),
   });
 }

@@ -2,7 +2,7 @@ import { statusOfCode } from '@opencashier/core/transaction/status';
 import { useEffect, useState } from 'react';
 import { useServices } from '../session/services.tsx';
 import { useHostEvent } from '../session/use-host-event.ts';
-import { whenLookedAtAgain } from '../status/look-again.ts';
+import { onPageResumed } from '../status/page-resumed.ts';
 import { createStatusPoll, type DepositReport } from '../status/status-poll.ts';
 
 const nothing: DepositReport = { report: undefined, isNotFound: false, isOffline: false };
@@ -18,7 +18,7 @@ export function useDepositReport(depositId: string | undefined, method: string |
     if (depositId === undefined) return;
     const poll = createStatusPoll(services, depositId, method);
     const stop = poll.subscribe(() => setReport(poll.get()));
-    const stopLooking = whenLookedAtAgain(poll.askNow);
+    const stopLooking = onPageResumed(poll.askNow);
     return () => {
       stop();
       poll.stop();

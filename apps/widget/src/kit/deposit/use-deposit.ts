@@ -24,8 +24,8 @@ import {
   type FinishedStep,
   type PageStep,
 } from './deposit-driver.ts';
+import { rememberAnswer } from './deposit-intent.ts';
 import { stepPath } from './deposit-paths.ts';
-import { rememberAnswer } from './deposit-wish.ts';
 import { useOrder } from './order.ts';
 
 /** What a flow's screen fills in. */
@@ -70,7 +70,7 @@ export interface DepositVariant {
   readonly replacesForm?: true;
   /** An address that was never shown is paid by nobody: a create that was left behind needs no cancel. */
   readonly isPaidOnSight?: true;
-  /** Tells two wishes for the same money apart, so that they never share a key. */
+  /** Tells two intents for the same money apart, so that they never share a key. */
   readonly mark?: string | undefined;
 }
 
@@ -99,7 +99,7 @@ export function useDeposit(options: DepositOptions): Deposit {
   const place = usePlace();
   const order = useOrder();
   const [link, setLink] = useState<Redirect>();
-  const wished = useRef<Pick<DepositForm, 'bonusId'>>({});
+  const asked = useRef<Pick<DepositForm, 'bonusId'>>({});
   const isCurrentPage = useIsCurrentPage();
   const completePath = (depositId: string) =>
     `${place.tree}/complete?${new URLSearchParams({ depositId, method: method.name })}`;
@@ -120,12 +120,12 @@ export function useDeposit(options: DepositOptions): Deposit {
     const beforeLeaving = () => services.navigation.go(path, { replace: true });
     if (!leaveCashier(step, { session, method, paymentWindow, beforeLeaving })) setLink(step);
   };
-  /** What the page of the step shows, and what a repeat of the create needs to be the same wish. */
+  /** What the page of the step shows, and what a repeat of the create needs to be the same intent. */
   const rememberStep = (step: FinishedStep, path: string) => {
     if (step.depositId === undefined) return;
     const data = 'data' in step ? step.data : undefined;
     const { country, payload } = services.session.get();
-    const { bonusId } = wished.current;
+    const { bonusId } = asked.current;
     rememberAnswer(services.queries, data, {
       depositId: step.depositId,
       method: method.name,
@@ -207,7 +207,7 @@ export function useDeposit(options: DepositOptions): Deposit {
     submit(form) {
       const session = services.session.get();
       if (form.isValid) reportDepositDelay(services);
-      wished.current = form;
+      asked.current = form;
       const { abTestGroup } = depositListRequest(session);
       driver.submit({
         request: {

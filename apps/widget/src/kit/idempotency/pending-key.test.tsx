@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { pendingDeposit } from '../deposit/pending-deposit.ts';
 import { pendingWithdrawal } from '../withdrawal/pending-withdrawal.ts';
 
-const wish = { userId: 'user-1', fingerprint: '["25","USD","card",null]' };
+const intent = { userId: 'user-1', fingerprint: '["25","USD","card",null]' };
 const reported = vi.fn();
 let clock: TestClock;
 let proposals = 0;
@@ -38,14 +38,14 @@ function createLocks(afterTurn: () => void = () => undefined): LockManager {
   return { request: request as LockManager['request'], query: async () => ({ held: [...held], pending: [] }) };
 }
 
-const claim = (more: Partial<typeof wish> = {}, locks?: LockManager) =>
-  pendingDeposit.claim(`proposed-${++proposals}`, { ...wish, ...more }, clock, locks);
+const claim = (more: Partial<typeof intent> = {}, locks?: LockManager) =>
+  pendingDeposit.claim(`proposed-${++proposals}`, { ...intent, ...more }, clock, locks);
 
 describe.each([
   ['with locks', createLocks],
   ['without', () => undefined],
 ])('%s', (_how, make) => {
-  test('[DEP-16] the same wish of the same person finds its key, after a reload and in another tab', async () => {
+  test('[DEP-16] the same intent of the same person finds its key, after a reload and in another tab', async () => {
     const locks = make();
     const first = await claim({}, locks);
     expect(await claim({}, locks)).toBe(first);
@@ -53,7 +53,7 @@ describe.each([
     expect(await claim({}, locks)).toBe(first);
   });
 
-  test('[DEP-16] another wish, another person and another day have keys of their own', async () => {
+  test('[DEP-16] another intent, another person and another day have keys of their own', async () => {
     const locks = make();
     const first = await claim({}, locks);
     expect(await claim({ fingerprint: '["26","USD","card",null]' }, locks)).not.toBe(first);
@@ -76,7 +76,7 @@ describe.each([
     expect(await claim({}, locks)).not.toBe(id);
   });
 
-  test('[DEP-16] a press just after another tab’s was answered is the same wish; this tab’s own next press is not', async () => {
+  test('[DEP-16] a press just after another tab’s was answered is the same intent; this tab’s own next press is not', async () => {
     const locks = make();
     const id = await claim({}, locks);
     pendingDeposit.settle(id);
@@ -101,13 +101,13 @@ describe.each([
 test('[WD-2] a withdrawal has a key beside that of a deposit, for as long as its amount is held', async () => {
   const locks = createLocks();
   const deposit = await claim({}, locks);
-  const withdrawalOf = (proposed: string) => pendingWithdrawal.claim(proposed, wish, clock, locks);
+  const withdrawalOf = (proposed: string) => pendingWithdrawal.claim(proposed, intent, clock, locks);
   const [one, other] = await Promise.all([withdrawalOf('one'), withdrawalOf('other')]);
   expect([one, other]).toEqual(['one', 'one']);
   expect(await claim({}, locks)).toBe(deposit);
   clock.advance(899_000);
   expect(await withdrawalOf('later')).toBe('one');
-  pendingWithdrawal.keep('anew', wish, clock.now());
+  pendingWithdrawal.keep('anew', intent, clock.now());
   await clock.advanceAsync(3000);
   expect(await withdrawalOf('later still')).toBe('anew');
   clock.advance(900_000);
@@ -121,7 +121,7 @@ describe('two tabs in the same moment', () => {
     expect(other).toBe(one);
   });
 
-  test('[DEP-16] a key is shown for a moment only: the same wish later is another deposit', async () => {
+  test('[DEP-16] a key is shown for a moment only: the same intent later is another deposit', async () => {
     const locks = createLocks(() => localStorage.clear());
     const first = await claim({}, locks);
     clock.advance(2999);

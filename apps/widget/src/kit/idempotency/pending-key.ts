@@ -1,34 +1,34 @@
 /**
  * The key of the deposit or withdrawal that is being created, stored before the first send, so that a reload, another tab and a return
- * to the page send the same one (DEP-16, WD-2). What was typed is not stored: of the wish only a mark that tells it from others.
+ * to the page send the same one (DEP-16, WD-2). What was typed is not stored: of the intent only a mark that tells it from others.
  */
 import type { Clock } from '@opencashier/core/time/clock';
 import { readStored, store } from '../session/browser-storage.ts';
 import { textMark } from './text-mark.ts';
 
-/** Long beside the moment that a stored text takes to reach the tabs of another process, short beside a second wish. */
+/** Long beside the moment that a stored text takes to reach the tabs of another process, short beside a second intent. */
 const shownForMs = 3000;
-/** Presses in two tabs within this time are one wish, also when the first of them is answered before the second. */
+/** Presses in two tabs within this time are one intent, also when the first of them is answered before the second. */
 const togetherMs = 3000;
 /** Another tab may be asleep with the lock in its hand: nobody waits for it longer than this. */
 const patienceMs = 1000;
 
-/** The wish of one person: whose it is and what money is meant (`requestFingerprint`). */
-export interface Wisher {
+/** The intent of one person: whose it is and what money is meant (`requestFingerprint`). */
+export interface KeyOwner {
   readonly userId: string | undefined;
   readonly fingerprint: string;
 }
 
 export interface PendingKey {
   /**
-   * The one key of a wish in every tab: that under which it is already being created, else `proposed`, stored for the next who asks.
+   * The one key of an intent in every tab: that under which it is already being created, else `proposed`, stored for the next who asks.
    * Tabs take turns by a lock of the browser. What one of them stores reaches another a moment later, so a key is also shown
    * for that moment in the name of a lock, which all see at once. Without locks (an old browser, a frame that may not) storage decides.
    */
-  claim(proposed: string, wisher: Wisher, clock: Clock, locks?: LockManager): Promise<string>;
-  /** Stores a key of one's own for a wish whose other key has come to nothing. `now` in ms. */
-  keep(id: string, wisher: Wisher, now: number): void;
-  /** The wish has come to nothing. Another tab may have begun another one meanwhile: its key stays. */
+  claim(proposed: string, owner: KeyOwner, clock: Clock, locks?: LockManager): Promise<string>;
+  /** Stores a key of one's own for an intent whose other key has come to nothing. `now` in ms. */
+  keep(id: string, owner: KeyOwner, now: number): void;
+  /** The intent has come to nothing. Another tab may have begun another one meanwhile: its key stays. */
   forget(id: string): void;
   /** The deposit is made. A tab in which the same was pressed in the same moment still gets its key; this one begins another. */
   settle(id: string): void;
@@ -36,24 +36,24 @@ export interface PendingKey {
 
 /**
  * @param place names the storage and the lock
- * @param keptForMs the same wish after that is another one
+ * @param keptForMs the same intent after that is another one
  */
 export function pendingKey(place: string, keptForMs: number): PendingKey {
-  const pending = (wisher: Wisher, now: number): string | undefined => {
+  const pending = (owner: KeyOwner, now: number): string | undefined => {
     const [mark, id, at, settled] = readStored('localStorage', place)?.split(' ') ?? [];
     const isKept = Math.abs(now - Number(at)) < (settled === undefined ? keptForMs : togetherMs);
-    return mark === markOf(wisher) && isKept && !isSpent(id) ? id : undefined;
+    return mark === markOf(owner) && isKept && !isSpent(id) ? id : undefined;
   };
   /** This very tab has made its deposit by it; a reload knows it, too. */
   const isSpent = (id: string | undefined): boolean => readStored('sessionStorage', place) === id;
-  const keep = (id: string, wisher: Wisher, now: number): void =>
-    store('localStorage', place, `${markOf(wisher)} ${id} ${now}`);
+  const keep = (id: string, owner: KeyOwner, now: number): void =>
+    store('localStorage', place, `${markOf(owner)} ${id} ${now}`);
   return {
     keep,
-    async claim(proposed, wisher, clock, locks = globalThis.navigator?.locks) {
+    async claim(proposed, owner, clock, locks = globalThis.navigator?.locks) {
       const take = (shown?: string): string => {
-        const id = shown ?? pending(wisher, clock.now()) ?? proposed;
-        keep(id, wisher, clock.now());
+        const id = shown ?? pending(owner, clock.now()) ?? proposed;
+        keep(id, owner, clock.now());
         return id;
       };
       if (locks === undefined) return take();
@@ -61,7 +61,7 @@ export function pendingKey(place: string, keptForMs: number): PendingKey {
       const stopWaiting = clock.setTimer(() => patience.abort(), patienceMs);
       try {
         return await locks.request(place, { signal: patience.signal }, async () => {
-          const sign = `${place} ${markOf(wisher)} `;
+          const sign = `${place} ${markOf(owner)} `;
           const { held = [] } = await locks.query();
           const names = held.flatMap(({ name }) => (name?.startsWith(sign) ? name.slice(sign.length) : []));
           // The newest: what a tab has settled is shown for a moment longer.
@@ -113,5 +113,5 @@ function show(sign: string, id: string, locks: LockManager, clock: Clock): Promi
   });
 }
 
-/** Two wishes with one mark would be told apart by the server, which refuses one key for both. */
-const markOf = ({ userId, fingerprint }: Wisher): string => textMark(`${userId} ${fingerprint}`);
+/** Two intents with one mark would be told apart by the server, which refuses one key for both. */
+const markOf = ({ userId, fingerprint }: KeyOwner): string => textMark(`${userId} ${fingerprint}`);

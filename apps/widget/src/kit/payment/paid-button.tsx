@@ -7,7 +7,7 @@ import { refusedNames } from '../session/failure-code.ts';
 import { FaultAlert, usePressFault } from '../session/press-fault.tsx';
 import { usePlace } from '../session/product-context.tsx';
 import { useServices, useTexts } from '../session/services.tsx';
-import { saidPaid } from './said-paid.ts';
+import { reportedPaid } from './reported-paid.ts';
 
 interface PaidButtonProps {
   readonly depositId: string;
@@ -56,7 +56,10 @@ export function PaidButton({ depositId, method, fields, onRefused, onMissing, lo
         return;
       }
     }
-    navigation.go(`${tree}/complete?${new URLSearchParams({ depositId, method })}`, { replace: true, state: saidPaid });
+    navigation.go(`${tree}/complete?${new URLSearchParams({ depositId, method })}`, {
+      replace: true,
+      state: reportedPaid,
+    });
   };
   return (
     <>

@@ -18,7 +18,7 @@ export function createStatusPoll(
   const subject = {
     ask: async (signal: AbortSignal) => {
       const report = await api.call(depositStatus, request, { signal });
-      // Its person sees it now: another deposit is another wish.
+      // Its person sees it now: another deposit is another intent.
       sentDeposit.forget(depositId);
       return report;
     },

@@ -3,7 +3,7 @@ import { depositCheck, depositStatus } from '@opencashier/contract/api';
 import { countdown } from '@opencashier/core/time/countdown';
 import { statusOfCode } from '@opencashier/core/transaction/status';
 import { CallFailed } from '../../api/client.ts';
-import { lastWish } from '../deposit/deposit-wish.ts';
+import { lastIntent } from '../deposit/deposit-intent.ts';
 import type { Services } from '../session/services.tsx';
 
 export interface Unfinished {
@@ -67,10 +67,10 @@ async function ofThisTab(
   tree: string,
   signal: AbortSignal,
 ): Promise<Unfinished | undefined> {
-  const wish = lastWish();
-  if (wish?.path === undefined || !wish.path.startsWith(`${tree}/`)) return undefined;
-  if (wish.userId !== session.get().payload.userId) return undefined;
-  const { depositId, path, method } = wish;
+  const intent = lastIntent();
+  if (intent?.path === undefined || !intent.path.startsWith(`${tree}/`)) return undefined;
+  if (intent.userId !== session.get().payload.userId) return undefined;
+  const { depositId, path, method } = intent;
   const request = { depositId, ...(method === undefined ? {} : { paymentMethod: method }) };
   try {
     const { status, isOutcomeUnknown, paymentMethod, amount, currency, created, lifetime } = await api.call(

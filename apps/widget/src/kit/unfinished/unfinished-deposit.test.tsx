@@ -29,7 +29,7 @@ const open = (answers: Record<string, unknown>) =>
   openWidget('/deposit', createFixtureServices({ 'methods-payment-v5': indiaCatalogue, ...answers }));
 const remember = (more: Record<string, string> = {}) =>
   sessionStorage.setItem(
-    'cashier.deposit-wish',
+    'cashier.deposit-intent',
     JSON.stringify({ depositId, method: 'bank_card', userId: 'user-1', path, ...more }),
   );
 const card = () => screen.queryByRole('button', { name: /^Unfinished deposit/ });

@@ -7,7 +7,7 @@ import { timerText } from '../payment/payment-timer.tsx';
 import { usePaymentTimer } from '../payment/use-payment-timer.ts';
 import { usePlace } from '../session/product-context.tsx';
 import { useServices, useTexts } from '../session/services.tsx';
-import { whenLookedAtAgain } from '../status/look-again.ts';
+import { onPageResumed } from '../status/page-resumed.ts';
 import { findUnfinished, type Unfinished } from './find-unfinished.ts';
 import { UnfinishedTile } from './unfinished-tile.tsx';
 
@@ -39,7 +39,7 @@ export function UnfinishedDeposit({ list, lastMethod }: UnfinishedDepositProps) 
     look();
     // It may have been paid meanwhile: a push says so, and over HTTP a second look at the page asks.
     const stopPush = services.api.onPush('deposit.status', look);
-    const stopLooking = whenLookedAtAgain(look);
+    const stopLooking = onPageResumed(look);
     return () => {
       aborter.abort();
       stopPush();

@@ -17,7 +17,7 @@ export function releasesSettled({ api }: Pick<Services, 'api'>): Promise<void> {
 
 /**
  * Cancels a withdrawal that may be held, without a word: if it cannot be cancelled, it was submitted or is over, and if nobody
- * answers, the key is kept, so that the same wish goes on with it.
+ * answers, the key is kept, so that the same intent goes on with it.
  * @param after what must have been answered first, such as the create call
  */
 export function releaseWithdrawal(services: ReleaseServices, withdrawalId: string, after?: Promise<unknown>): void {

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react';
 import { sentWithdrawal } from '../idempotency/sent-key.ts';
 import { useServices } from '../session/services.tsx';
 import { useHostEvent } from '../session/use-host-event.ts';
-import { whenLookedAtAgain } from '../status/look-again.ts';
+import { onPageResumed } from '../status/page-resumed.ts';
 import { createPoll, type PolledReport } from '../status/poll.ts';
 
 export type WithdrawalReport = ResponseOf<typeof withdrawalStatus>;
@@ -29,7 +29,7 @@ export function useWithdrawalReport(withdrawalId: string | undefined): KnownRepo
     const poll = createPoll(services, {
       ask: async (signal) => {
         const report = await api.call(withdrawalStatus, { withdrawalId }, { signal });
-        // Its person sees that it was confirmed or has ended: another withdrawal is another wish.
+        // Its person sees that it was confirmed or has ended: another withdrawal is another intent.
         if (statusOfCode(report.status) !== 'waiting') sentWithdrawal.forget(withdrawalId);
         return report;
       },
@@ -39,7 +39,7 @@ export function useWithdrawalReport(withdrawalId: string | undefined): KnownRepo
         }),
     });
     const stop = poll.subscribe(() => setKnown({ ...poll.get(), askNow: poll.askNow }));
-    const stopLooking = whenLookedAtAgain(poll.askNow);
+    const stopLooking = onPageResumed(poll.askNow);
     return () => {
       stop();
       poll.stop();

@@ -14,7 +14,7 @@ import { requestFingerprint } from '@opencashier/core/deposit/request-fingerprin
 import { statusOfCode } from '@opencashier/core/transaction/status';
 import { CallFailed } from '../../api/client.ts';
 import { createFormerKey } from '../idempotency/former-key.ts';
-import type { Wisher } from '../idempotency/pending-key.ts';
+import type { KeyOwner } from '../idempotency/pending-key.ts';
 import { sentWithdrawal } from '../idempotency/sent-key.ts';
 import type { ReadableStore, Services } from '../session/services.tsx';
 import { pendingWithdrawal } from './pending-withdrawal.ts';
@@ -26,7 +26,7 @@ import {
   initialState,
   isBusy,
   transition,
-  type Wish,
+  type WithdrawalIntent,
   type WithdrawalRequest,
 } from './withdrawal-engine.ts';
 
@@ -108,7 +108,7 @@ export function createWithdrawalDriver(ports: DriverPorts, start: EngineState = 
     return { status: kind === 'refused' ? status : undefined, code, message, reference, isUnsent: kind === 'network' };
   };
 
-  const create = async (run: number, { withdrawalId, request }: Wish): Promise<EngineEvent> => {
+  const create = async (run: number, { withdrawalId, request }: WithdrawalIntent): Promise<EngineEvent> => {
     const { userId } = services.session.get().payload;
     // It may need the money that is just coming back.
     await releasesSettled(services);
@@ -132,7 +132,7 @@ export function createWithdrawalDriver(ports: DriverPorts, start: EngineState = 
   const makeCall = async ({ run, withdrawalId, step }: CallEffect): Promise<EngineEvent> => {
     switch (step.kind) {
       case 'create':
-        return create(run, { ...step.wish, withdrawalId });
+        return create(run, { ...step.intent, withdrawalId });
       case 'confirm':
         return answered(
           run,
@@ -182,12 +182,12 @@ export function createWithdrawalDriver(ports: DriverPorts, start: EngineState = 
       case 'claim-id': {
         const { run, withdrawalId, request } = effect;
         void pendingWithdrawal
-          .claim(withdrawalId, wisherOf(request), clock)
+          .claim(withdrawalId, ownerOf(request), clock)
           .then((agreed) => dispatch({ type: 'claimed', run, withdrawalId: agreed }));
         break;
       }
       case 'store-id':
-        pendingWithdrawal.keep(effect.withdrawalId, wisherOf(effect.request), clock.now());
+        pendingWithdrawal.keep(effect.withdrawalId, ownerOf(effect.request), clock.now());
         break;
       case 'forget-id':
         pendingWithdrawal.forget(effect.withdrawalId);
@@ -222,20 +222,20 @@ export function createWithdrawalDriver(ports: DriverPorts, start: EngineState = 
     }
   };
 
-  const wisherOf = ({ amount, currency, paymentMethod, selectedCountry, accountType }: WithdrawalRequest): Wisher => ({
+  const ownerOf = ({ amount, currency, paymentMethod, selectedCountry, accountType }: WithdrawalRequest): KeyOwner => ({
     userId: services.session.get().payload.userId,
     fingerprint: requestFingerprint({ amount, currency, paymentMethod, selectedCountry }) + accountType,
   });
 
   const send = (request: WithdrawalRequest, withdrawalId: string, isClaimed: boolean): void =>
-    dispatch({ type: 'submit', wish: { withdrawalId, request, isRemembered: false }, isValid: true, isClaimed });
+    dispatch({ type: 'submit', intent: { withdrawalId, request, isRemembered: false }, isValid: true, isClaimed });
 
   const submitValid = (request: WithdrawalRequest): void => {
     const text = JSON.stringify(request);
-    const isSameWish = text === lastRequest;
+    const isSameIntent = text === lastRequest;
     lastRequest = text;
-    const kept = state.at === 'failed' && state.keepsId && isSameWish ? state.withdrawalId : undefined;
-    // After a reload and in another tab the engine starts anew, but the wish under way may be the same.
+    const kept = state.at === 'failed' && state.keepsId && isSameIntent ? state.withdrawalId : undefined;
+    // After a reload and in another tab the engine starts anew, but the intent under way may be the same.
     send(request, kept ?? ports.makeId(), state.at !== 'idle');
   };
 

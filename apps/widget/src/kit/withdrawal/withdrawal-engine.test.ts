@@ -12,10 +12,10 @@ import {
 } from './withdrawal-engine.ts';
 
 const request: WithdrawalRequest = { amount: '100', currency: 'USD', paymentMethod: 'card', fields: {} };
-const wish = (isRemembered = false) => ({ withdrawalId: 'key-1', request, isRemembered });
+const intent = (isRemembered = false) => ({ withdrawalId: 'key-1', request, isRemembered });
 const submit = (isRemembered = false): EngineEvent => ({
   type: 'submit',
-  wish: wish(isRemembered),
+  intent: intent(isRemembered),
   isValid: true,
   isClaimed: true,
 });
@@ -57,8 +57,8 @@ const found = (status: number, more: Partial<WithdrawalTransaction> = {}): Unrun
 });
 
 describe('[WD-2] create', () => {
-  test('other tabs are asked for their key of the wish before anything is sent, and it is one for all', () => {
-    const fresh = { type: 'submit', wish: wish(), isValid: true, isClaimed: false } as const;
+  test('other tabs are asked for their key of the intent before anything is sent, and it is one for all', () => {
+    const fresh = { type: 'submit', intent: intent(), isValid: true, isClaimed: false } as const;
     const asked = play(initialState, fresh, fresh);
     expect(asked.effects).toEqual([{ type: 'claim-id', run: 1, withdrawalId: 'key-1', request }]);
     const own = play(asked.state, { type: 'claimed', withdrawalId: 'key-1' });
@@ -68,7 +68,7 @@ describe('[WD-2] create', () => {
     );
     const theirs = play(asked.state, { type: 'claimed', withdrawalId: 'key-2' });
     expect(theirs.effects).toMatchObject([{ type: 'call', withdrawalId: 'key-2', step: { kind: 'create' } }]);
-    // What another tab has given up, or sends elsewhere, says nothing of this wish: it goes on under a key of its own.
+    // What another tab has given up, or sends elsewhere, says nothing of this intent: it goes on under a key of its own.
     expect(play(theirs.state, failed(refused('state-conflict', 409))).effects).toEqual([
       { type: 'forget-id', withdrawalId: 'key-2' },
       { type: 'start-anew', request },
@@ -85,7 +85,7 @@ describe('[WD-2] create', () => {
   });
 
   test('an invalid form sends nothing', () => {
-    expect(play(initialState, { type: 'submit', wish: wish(), isValid: false, isClaimed: true }).effects).toEqual([
+    expect(play(initialState, { type: 'submit', intent: intent(), isValid: false, isClaimed: true }).effects).toEqual([
       { type: 'show-errors' },
     ]);
   });
@@ -131,7 +131,7 @@ describe('[WD-2] create', () => {
   });
 
   test.each([failed(refused('idempotency-conflict', 409)), failed(refused('state-conflict', 409)), answered(2)])(
-    'a remembered key that is over, or another wish, makes room for a new one: %o',
+    'a remembered key that is over, or another intent, makes room for a new one: %o',
     (answer) => {
       expect(play(initialState, submit(true), answer).effects).toContainEqual({ type: 'start-anew', request });
       expect(play(initialState, submit(false), answer).effects.some(({ type }) => type === 'start-anew')).toBe(false);
@@ -228,7 +228,7 @@ describe('[WD-2] cancel', () => {
   });
 });
 
-test('[WD-2] whatever happens in whatever order: one call at a time, all under the key of the wish', () => {
+test('[WD-2] whatever happens in whatever order: one call at a time, all under the key of the intent', () => {
   const event: fc.Arbitrary<EngineEvent | Unrun> = fc.oneof(
     fc.constantFrom<EngineEvent>(submit(), submit(true), { type: 'confirm' }, { type: 'cancel' }),
     fc.constantFrom(0, 1, 2, 3).map(answered),

@@ -8,17 +8,17 @@ import { statusOfCode } from '@opencashier/core/transaction/status';
 
 export type WithdrawalRequest = Omit<RequestOf<typeof withdrawalCreate>, 'withdrawalId'>;
 
-/** One wish to withdraw. The key is stored before the first send and stays the same over every repeat of the wish. */
-export interface Wish {
+/** One intent to withdraw. The key is stored before the first send and stays the same over every repeat of the intent. */
+export interface WithdrawalIntent {
   readonly withdrawalId: string;
   readonly request: WithdrawalRequest;
-  /** The key is from before a reload or from another tab: what the server has under it may be over, or another wish. */
+  /** The key is from before a reload or from another tab: what the server has under it may be over, or another intent. */
   readonly isRemembered: boolean;
 }
 
 /** A call that is under way. */
 type Step =
-  | { readonly kind: 'create'; readonly wish: Wish }
+  | { readonly kind: 'create'; readonly intent: WithdrawalIntent }
   | { readonly kind: 'confirm'; readonly code: string | undefined }
   | { readonly kind: 'cancel' };
 
@@ -35,7 +35,7 @@ export type EngineState =
   | ({ readonly at: 'checking'; readonly step: Step; readonly failure: CallFailure } & Run)
   /** The amount is held: the person may confirm or give up. */
   | ({ readonly at: 'held' } & Run)
-  /** `keepsId`: nothing was sent under the key yet, so that the same wish may be sent under it. */
+  /** `keepsId`: nothing was sent under the key yet, so that the same intent may be sent under it. */
   | ({ readonly at: 'failed'; readonly failure: CallFailure; readonly keepsId: boolean } & Run)
   /** Submitted, or ended: its status says the rest. */
   | ({ readonly at: 'over' } & Run)
@@ -44,8 +44,13 @@ export type EngineState =
 
 /** What happened. Results carry the `run` of the call that they answer; those of an earlier run are ignored. */
 export type EngineEvent =
-  /** `isClaimed`: the key is this very wish's; else other tabs are asked first whether they have one for it. */
-  | { readonly type: 'submit'; readonly wish: Wish; readonly isValid: boolean; readonly isClaimed: boolean }
+  /** `isClaimed`: the key is this very intent's; else other tabs are asked first whether they have one for it. */
+  | {
+      readonly type: 'submit';
+      readonly intent: WithdrawalIntent;
+      readonly isValid: boolean;
+      readonly isClaimed: boolean;
+    }
   | { readonly type: 'claimed'; readonly run: number; readonly withdrawalId: string }
   | { readonly type: 'confirm'; readonly code?: string | undefined }
   | { readonly type: 'cancel' }
@@ -76,7 +81,7 @@ export type EngineEffect =
   | { readonly type: 'void-key'; readonly run: number; readonly withdrawalId: string }
   /** Gives back what a refused call may still hold. The next create waits until this is done. */
   | { readonly type: 'clear-former'; readonly withdrawalId: string; readonly paymentMethod: string }
-  /** What is known under the remembered key is over or another wish: the same wish is sent under a new key. */
+  /** What is known under the remembered key is over or another intent: the same intent is sent under a new key. */
   | { readonly type: 'start-anew'; readonly request: WithdrawalRequest }
   | { readonly type: 'handle-error'; readonly failure: CallFailure; readonly step: Step['kind'] }
   | { readonly type: 'report-metric'; readonly step: Step['kind']; readonly outcome: 'ok' | 'fail' }
@@ -129,13 +134,13 @@ function stay(state: EngineState): Transition {
 
 function submit(
   state: EngineState,
-  { wish, isValid, isClaimed }: Extract<EngineEvent, { type: 'submit' }>,
+  { intent, isValid, isClaimed }: Extract<EngineEvent, { type: 'submit' }>,
 ): Transition {
-  // What is held or over has its own screen: a second press before that is drawn is no second wish.
+  // What is held or over has its own screen: a second press before that is drawn is no second intent.
   if (state.at !== 'idle' && state.at !== 'failed') return stay(state);
   if (!isValid) return { state, effects: [{ type: 'show-errors' }] };
-  const { withdrawalId, request } = wish;
-  const { state: next, effects } = call({ run: state.run, withdrawalId }, { kind: 'create', wish });
+  const { withdrawalId, request } = intent;
+  const { state: next, effects } = call({ run: state.run, withdrawalId }, { kind: 'create', intent });
   if (!isClaimed) return { state: next, effects: [{ type: 'claim-id', run: next.run, withdrawalId, request }] };
   return { state: next, effects: [{ type: 'store-id', withdrawalId, request }, ...effects] };
 }
@@ -154,7 +159,7 @@ function settleCall(state: Calling, event: Result): Transition {
   const { step } = state;
   const isUnsent = meaningOfFailure(failure) === 'unsent';
   if (step.kind === 'create') {
-    if (isOfAnother(failure) && step.wish.isRemembered) return startAnew(state, step.wish);
+    if (isOfAnother(failure) && step.intent.isRemembered) return startAnew(state, step.intent);
     return meaningOfFailure(failure) === 'unknown' ? check(state, failure, 0) : fail(state, step, failure, isUnsent);
   }
   if (isUnsent || (step.kind === 'confirm' && isRepeatable(failure))) {
@@ -172,8 +177,8 @@ function settleCall(state: Calling, event: Result): Transition {
 function sendClaimed({ run, step, ...before }: Calling, withdrawalId: string): Transition {
   if (step.kind !== 'create') return stay({ run, step, ...before });
   const isRemembered = withdrawalId !== before.withdrawalId;
-  const wish: Wish = { ...step.wish, withdrawalId, isRemembered };
-  const sent = { run, withdrawalId, step: { ...step, wish } };
+  const intent: WithdrawalIntent = { ...step.intent, withdrawalId, isRemembered };
+  const sent = { run, withdrawalId, step: { ...step, intent } };
   return { state: { at: 'calling', ...sent }, effects: [{ type: 'call', ...sent }] };
 }
 
@@ -220,7 +225,7 @@ function settled(state: Calling | Checking, status: ReturnType<typeof statusOfCo
       effects: [errorOf(step, state.at === 'checking' ? state.failure : {}), metric(step, 'fail')],
     };
   }
-  if (status === 'mistaked' && step.kind === 'create' && step.wish.isRemembered) return startAnew(state, step.wish);
+  if (status === 'mistaked' && step.kind === 'create' && step.intent.isRemembered) return startAnew(state, step.intent);
   const forget: EngineEffect = { type: 'forget-id', withdrawalId };
   if (status === 'mistaked' && step.kind === 'cancel') {
     return {
@@ -238,7 +243,7 @@ function settled(state: Calling | Checking, status: ReturnType<typeof statusOfCo
   };
 }
 
-function startAnew({ run, withdrawalId }: Run, { request }: Wish): Transition {
+function startAnew({ run, withdrawalId }: Run, { request }: WithdrawalIntent): Transition {
   return {
     state: { at: 'idle', run },
     effects: [
@@ -253,7 +258,7 @@ function fail({ run, withdrawalId }: Run, step: Step, failure: CallFailure, keep
   // A copy of a call that was refused for now may still be taken: it must not hold the amount a second time.
   const clear: EngineEffect[] =
     step.kind === 'create' && isRefusedForNow(failure)
-      ? [{ type: 'clear-former', withdrawalId, paymentMethod: step.wish.request.paymentMethod }]
+      ? [{ type: 'clear-former', withdrawalId, paymentMethod: step.intent.request.paymentMethod }]
       : [];
   return {
     state: { at: 'failed', run, withdrawalId, failure, keepsId },

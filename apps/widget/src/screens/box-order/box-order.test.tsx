@@ -231,7 +231,7 @@ describe('the purchase', () => {
   test('[NAV-7] [SRV-6] a reload asks again by the same call with the same box, though it has sold out since', async () => {
     const depositId = '7d8f2f0e-2b0c-4b36-9d1a-0f3a2c1d4e5f';
     sessionStorage.setItem(
-      'cashier.deposit-wish',
+      'cashier.deposit-intent',
       JSON.stringify({ depositId, method: 'card_visa', boxId: 'gold-20' }),
     );
     const { bought, address, settle } = await open(`/deposit/host-to-host/card_visa?depositId=${depositId}`, {

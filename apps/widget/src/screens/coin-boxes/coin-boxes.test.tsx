@@ -183,7 +183,7 @@ describe('[SWP-1] [DEP-15] an unfinished purchase below the boxes', () => {
   };
   const remember = (userId = 'user-1') =>
     sessionStorage.setItem(
-      'cashier.deposit-wish',
+      'cashier.deposit-intent',
       JSON.stringify({ depositId, method: 'card_visa', userId, path, boxId: 'gold-20' }),
     );
   const tile = () => screen.queryByRole('button', { name: /^Unfinished purchase/ });

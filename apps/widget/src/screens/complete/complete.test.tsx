@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { CallFailed } from '../../api/client.ts';
 import { openWidget } from '../../app/shell-fixture.tsx';
-import { saidPaid } from '../../kit/payment/said-paid.ts';
+import { reportedPaid } from '../../kit/payment/reported-paid.ts';
 import { completeServices, depositId, path, report } from './complete-fixture.ts';
 
 const user = userEvent.setup();
@@ -91,7 +91,7 @@ describe('[DEP-15] what the screen shows', () => {
   });
 
   test('who has said that it is paid is not sent to pay, but told that it is being checked', async () => {
-    const { pass } = await openWidget(path, completeServices(report(0)), saidPaid);
+    const { pass } = await openWidget(path, completeServices(report(0)), reportedPaid);
     expect(screen.getByRole('heading', { level: 2 })).toHaveTextContent('Your payment is being checked');
     expect(
       screen.getByText(/^You told us that you have paid\. We are checking with the payee.*do not pay again\.$/),

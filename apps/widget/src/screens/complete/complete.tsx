@@ -11,12 +11,12 @@ import {
 import { statusOfCode } from '@opencashier/core/transaction/status';
 import { type ReactNode, Suspense, useEffect, useState } from 'react';
 import { DepositFacts, DepositNumber } from '../../kit/deposit/deposit-facts.tsx';
-import { wishOf } from '../../kit/deposit/deposit-wish.ts';
+import { intentOf } from '../../kit/deposit/deposit-intent.ts';
 import { useDepositReport } from '../../kit/deposit/use-deposit-report.ts';
 import { findMethod, useMethodList } from '../../kit/method/method-list.ts';
 import { methodTitle } from '../../kit/method/method-text.ts';
 import { timerText } from '../../kit/payment/payment-timer.tsx';
-import { hasSaidPaid } from '../../kit/payment/said-paid.ts';
+import { hasReportedPaid } from '../../kit/payment/reported-paid.ts';
 import { type PaymentTimerState, usePaymentTimer } from '../../kit/payment/use-payment-timer.ts';
 import { lazyPart } from '../../kit/session/lazily.ts';
 import type { ScreenProps } from '../../kit/session/product.ts';
@@ -91,13 +91,13 @@ export function Screen({ query, state, outcome }: ScreenProps & { readonly outco
         : tree);
   const isLost = isNotFound && report === undefined;
   // Who says that it is paid is led to no payment; the list still offers what is unfinished.
-  const isSaidPaid = hasSaidPaid(state);
+  const isSaidPaid = hasReportedPaid(state);
   const isPayable = isOpen && timer?.expired === false && !isSaidPaid;
   const view = completeView(screen, report, texts, {
     isTimeOver: timer?.expired === true,
     isSaidPaid,
     // A payment by hand was begun on a screen of the cashier's own; without a page it is finished there.
-    hasPage: depositId !== undefined && wishOf(depositId)?.path?.startsWith(`${tree}/complete`) === true,
+    hasPage: depositId !== undefined && intentOf(depositId)?.path?.startsWith(`${tree}/complete`) === true,
     isGoods: outcome !== undefined,
   });
   return (

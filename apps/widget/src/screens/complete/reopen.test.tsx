@@ -38,8 +38,8 @@ function open(
   );
   return openWidget(`/deposit/complete?depositId=${depositId}&method=bank_card`, services);
 }
-const wish = (more: Record<string, string> = {}) =>
-  sessionStorage.setItem('cashier.deposit-wish', JSON.stringify({ depositId, userId: 'user-1', ...more }));
+const intent = (more: Record<string, string> = {}) =>
+  sessionStorage.setItem('cashier.deposit-intent', JSON.stringify({ depositId, userId: 'user-1', ...more }));
 const reopen = () => screen.findByRole('button', { name: 'Open the payment page again' });
 const source = (address: string) => ({ apiResponse: { depositId, source: address, method: 'GET' } });
 
@@ -58,7 +58,7 @@ beforeEach(() => {
 
 describe('[DEP-15] a payment page that was closed by accident', () => {
   test('is opened again by the same create under the same key', async () => {
-    wish({ selectedCountry: 'DE', bonusId: 'b-1' });
+    intent({ selectedCountry: 'DE', bonusId: 'b-1' });
     const { services, pass } = await open(report(0), { 'deposit-create': source('https://pay.example/p/1') });
     await user.click(await reopen());
     await pass(0);
@@ -108,7 +108,7 @@ describe('[DEP-15] a payment page that was closed by accident', () => {
   });
 
   test('one that the widget shows itself is gone on with there', async () => {
-    wish({ path: `/deposit/redirect/bank_card/unified-form?depositId=${depositId}` });
+    intent({ path: `/deposit/redirect/bank_card/unified-form?depositId=${depositId}` });
     const { address, services, pass } = await open(report(0));
     await user.click(await reopen());
     await pass(0);

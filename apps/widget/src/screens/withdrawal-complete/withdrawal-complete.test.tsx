@@ -256,7 +256,7 @@ describe('[WD-2] an unfinished withdrawal on the list', () => {
     ['no answer', connectionLost],
   ])('is not there by the word of this device: %s', async (_what, answer) => {
     const now = withdrawalServices().clock.now();
-    localStorage.setItem('cashier.withdrawal', `${withdrawalId} ${textMark('user user-1')} wish ${now}`);
+    localStorage.setItem('cashier.withdrawal', `${withdrawalId} ${textMark('user user-1')} intent ${now}`);
     const { services, pass } = await openWidget('/withdrawal', withdrawalServices({ 'withdrawal-check': answer }));
     await pass(0);
     expect(services.requestsOf('withdrawal-check')).toHaveLength(1);

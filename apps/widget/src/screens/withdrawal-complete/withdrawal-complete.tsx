@@ -36,7 +36,7 @@ export function Screen({ query }: ScreenProps) {
   const status = report && statusOfCode(report.status);
   const isSettled = status !== undefined && isFinal(status);
   useEffect(() => {
-    // Confirmed or ended, it needs its key no more: the same wish is another withdrawal now.
+    // Confirmed or ended, it needs its key no more: the same intent is another withdrawal now.
     if (withdrawalId !== undefined && status !== undefined && status !== 'waiting')
       pendingWithdrawal.forget(withdrawalId);
   }, [withdrawalId, status]);

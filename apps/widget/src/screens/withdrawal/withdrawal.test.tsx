@@ -78,7 +78,7 @@ test('[WD-2] one create under a stored key, then the confirm screen', async () =
   expect(localStorage.getItem('cashier.withdrawal')).not.toMatch(/4242 ?4242/);
 });
 
-test('[WD-2] after a reload the same wish goes on under the same key', async () => {
+test('[WD-2] after a reload the same intent goes on under the same key', async () => {
   const first = await open();
   await user.type(amount(), '1000');
   await paste(card(), '4242424242424242');

@@ -1,6 +1,6 @@
 /**
  * What a tab keeps of the deposit that it has created last: the answer in memory, and in the storage what a repeat needs to be the
- * same wish (NAV-7). Apart from the asking again, which only the pages of a payment by hand do.
+ * same intent (NAV-7). Apart from the asking again, which only the pages of a payment by hand do.
  */
 import type { DepositData } from '@opencashier/contract/api';
 import type { QueryClient } from '@tanstack/react-query';
@@ -8,10 +8,10 @@ import { readStored, store } from '../session/browser-storage.ts';
 
 /** Under which the cache keeps the answer of a create. */
 export const answerKey = (depositId: string | undefined) => ['deposit-answer', depositId] as const;
-const wishKey = 'cashier.deposit-wish';
+const intentKey = 'cashier.deposit-intent';
 
-/** The parts of a create call that tell two wishes apart and that its status does not name. Nothing that was typed. */
-export interface Wish {
+/** The parts of a create call that tell two intents apart and that its status does not name. Nothing that was typed. */
+export interface StoredIntent {
   readonly depositId: string;
   readonly method?: string | undefined;
   /** The screen inside the product on which the person goes on with it. */
@@ -24,15 +24,15 @@ export interface Wish {
   readonly boxId?: string | undefined;
 }
 
-/** Keeps the answer of a create for the page that shows it; `wish` is what a repeat needs to be the same. */
-export function rememberAnswer(queries: QueryClient, data: DepositData | undefined, wish: Wish): void {
-  if (data) queries.setQueryData(answerKey(wish.depositId), data);
-  store('sessionStorage', wishKey, JSON.stringify(wish));
+/** Keeps the answer of a create for the page that shows it; `intent` is what a repeat needs to be the same. */
+export function rememberAnswer(queries: QueryClient, data: DepositData | undefined, intent: StoredIntent): void {
+  if (data) queries.setQueryData(answerKey(intent.depositId), data);
+  store('sessionStorage', intentKey, JSON.stringify(intent));
 }
 
 /** What is stored of the last deposit of this tab. */
-export function lastWish(): Wish | undefined {
-  const text = readStored('sessionStorage', wishKey);
+export function lastIntent(): StoredIntent | undefined {
+  const text = readStored('sessionStorage', intentKey);
   if (text === undefined) return undefined;
   try {
     const value: unknown = JSON.parse(text);
@@ -60,7 +60,7 @@ export function lastWish(): Wish | undefined {
 }
 
 /** What is stored of this very deposit. */
-export function wishOf(depositId: string): Wish | undefined {
-  const wish = lastWish();
-  return wish?.depositId === depositId ? wish : undefined;
+export function intentOf(depositId: string): StoredIntent | undefined {
+  const intent = lastIntent();
+  return intent?.depositId === depositId ? intent : undefined;
 }

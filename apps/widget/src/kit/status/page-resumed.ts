@@ -1,7 +1,7 @@
 import type { Cancel } from '@opencashier/core/time/clock';
 
 /** Runs when the page is looked at again or the device is back on the network: what it shows may have become old. */
-export function whenLookedAtAgain(run: () => void): Cancel {
+export function onPageResumed(run: () => void): Cancel {
   const look = () => {
     if (document.visibilityState === 'visible') run();
   };
