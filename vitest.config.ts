@@ -10,7 +10,7 @@ const integrationRooms = 'apps/server/src';
 const notOn: Record<string, string[]> = {
   // DATABASE_URL names a server, on which each file creates and drops a database of its own. It gets every file but that one
   // which proves the embedded database itself.
-  postgres: [`${integrationRooms}/database/embedded-database.integration.test.ts`],
+  postgres: [`${integrationRooms}/database/embedded/embedded-database.integration.test.ts`],
   // PGlite in the process. It starts anew for each file, which costs more than most files' tests: not for rooms that ask the
   // database nothing of their own, since they are about providers' formats, pages, limits of calls and what may be logged.
   embedded: ['providers', 'transports', 'calls', 'captcha', 'bounce', 'catalogue', 'rates', 'telemetry'].map(

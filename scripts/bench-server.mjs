@@ -217,7 +217,7 @@ async function buildBareServer() {
       rolldownOptions: {
         input: {
           'bare-server': join(root, 'scripts/bench/bare-server.ts'),
-          'embedded-worker': join(root, 'apps/server/src/database/embedded-worker.ts'),
+          'embedded-worker': join(root, 'apps/server/src/database/embedded/embedded-worker.ts'),
         },
         output: { format: 'es', entryFileNames: '[name].js' },
       },

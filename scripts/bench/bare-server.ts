@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import Fastify from 'fastify';
-import { openDatabase } from '../../apps/server/src/database/open-database.ts';
+import { openDatabase } from '../../apps/server/src/database/connection/open-database.ts';
 
 const silent = { info: () => undefined, warn: () => undefined, error: console.error };
 const database = await openDatabase({

@@ -9,7 +9,7 @@ import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type App, createApp } from './app.ts';
 import { readConfig } from './config/config.ts';
-import { openTestDatabase, type TestDatabase } from './database/test-database.ts';
+import { openTestDatabase, type TestDatabase } from './database/testing/test-database.ts';
 import { ConfigError } from './errors/config-error.ts';
 import { createLogger } from './observability/logger.ts';
 import { balancesResponseSchema, userTokenResponseSchema } from './operator-api/operator-schemas.ts';

@@ -4,13 +4,13 @@ import type { TestClock } from '@opencashier/core/time/test-clock';
 import { HDKey } from '@scure/bip32';
 import { Address } from '@ton/core';
 import type { Database } from '../database/database.ts';
-import { silentLogger } from '../database/test-database.ts';
+import { silentLogger } from '../database/testing/test-database.ts';
 import type { WatcherLog } from '../providers/crypto/chain-watcher.ts';
 import { createCryptoProvider } from '../providers/crypto/crypto.ts';
 import type { CryptoSettings } from '../providers/crypto/crypto-settings.ts';
 import { FakeChain } from '../providers/crypto/testing/fake-chain.ts';
 import { FakeNode, type Family } from '../providers/crypto/testing/fake-node.ts';
-import { destinationOf } from '../providers/crypto/ton-wallet.ts';
+import { destinationOf } from '../providers/crypto/ton/ton-wallet.ts';
 import type { Provider } from '../providers/provider.ts';
 
 export interface CoinKind {

@@ -5,7 +5,7 @@ import { HDKey } from '@scure/bip32';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { CatalogueMethod } from '../catalogue/catalogue.ts';
 import type { Database } from '../database/database.ts';
-import { openTestDatabase, silentLogger, type TestDatabase } from '../database/test-database.ts';
+import { openTestDatabase, silentLogger, type TestDatabase } from '../database/testing/test-database.ts';
 import { userBalance } from '../ledger/ledger.ts';
 import { auditLedger } from '../ledger/ledger-audit.ts';
 import {
@@ -15,11 +15,11 @@ import {
   createFakeCatalogue,
   seedOperator,
 } from '../payments/testing/payments.fixture.ts';
+import { TRANSFER_TOPIC } from '../providers/crypto/chain/transfer-event.ts';
 import { createCryptoProvider } from '../providers/crypto/crypto.ts';
-import { createEvmSource } from '../providers/crypto/evm-source.ts';
-import { mayHold } from '../providers/crypto/log-bloom.ts';
+import { createEvmSource } from '../providers/crypto/evm/evm-source.ts';
+import { mayHold } from '../providers/crypto/evm/log-bloom.ts';
 import { LocalChain } from '../providers/crypto/testing/local-chain.ts';
-import { TRANSFER_TOPIC } from '../providers/crypto/transfer-event.ts';
 import type { Provider } from '../providers/provider.ts';
 
 const REQUIRED = 3;

@@ -1,5 +1,5 @@
 /** A coin or token of each family of chains. */
-import { withChecksum } from '../providers/crypto/receiving-address.ts';
+import { withChecksum } from '../providers/crypto/chain/receiving-address.ts';
 import type { Family } from '../providers/crypto/testing/fake-node.ts';
 
 /** The book counts coins in 8 decimals; these are what the chains count in. */

@@ -2,7 +2,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import type { Database } from '../database/database.ts';
 import { withPayments } from '../payments/testing/with-payments.fixture.ts';
-import { AddressStore } from '../providers/crypto/address-store.ts';
+import { AddressStore } from '../providers/crypto/addresses/address-store.ts';
 
 const LIFETIME_S = 86_400;
 let database: Database;

@@ -4,7 +4,7 @@ import { Address } from '@ton/core';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { CatalogueMethod } from '../catalogue/catalogue.ts';
 import type { Database } from '../database/database.ts';
-import { silentLogger } from '../database/test-database.ts';
+import { silentLogger } from '../database/testing/test-database.ts';
 import { accountBalance, userBalance } from '../ledger/ledger.ts';
 import { reviewPage } from '../operator-api/operator-reviews.ts';
 import { ann, commandOf, createBench, createFakeCatalogue } from '../payments/testing/payments.fixture.ts';
@@ -13,7 +13,7 @@ import { createCryptoProvider } from '../providers/crypto/crypto.ts';
 import { FakeChain } from '../providers/crypto/testing/fake-chain.ts';
 import { FakeNode } from '../providers/crypto/testing/fake-node.ts';
 import { commentBody, encryptedBody } from '../providers/crypto/testing/ton-bodies.ts';
-import { tonMemo } from '../providers/crypto/ton-wallet.ts';
+import { tonMemo } from '../providers/crypto/ton/ton-wallet.ts';
 import type { Provider } from '../providers/provider.ts';
 
 const REQUIRED = 3;

@@ -5,7 +5,7 @@ import { HDKey } from '@scure/bip32';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { CatalogueMethod } from '../catalogue/catalogue.ts';
 import type { Database } from '../database/database.ts';
-import { silentLogger } from '../database/test-database.ts';
+import { silentLogger } from '../database/testing/test-database.ts';
 import { userBalance } from '../ledger/ledger.ts';
 import { ann, type Bench, commandOf, createBench, createFakeCatalogue } from '../payments/testing/payments.fixture.ts';
 import { depositStateOf, withPayments } from '../payments/testing/with-payments.fixture.ts';

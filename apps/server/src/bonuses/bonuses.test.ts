@@ -2,7 +2,7 @@ import type { Bonus } from '@opencashier/contract/api';
 import { bonusSchema } from '@opencashier/contract/api';
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
-import { createWords } from '../catalogue/words.ts';
+import { createWords } from '../languages/words.ts';
 import { BonusFileError, createJsonBonuses } from './bonuses.ts';
 import bundled from './data/bonuses.json' with { type: 'json' };
 

@@ -2,7 +2,7 @@
 import { type Bonus, bonusSchema, currencySchema } from '@opencashier/contract/api';
 import { isBonusOver } from '@opencashier/core/bonus/bonus';
 import * as v from 'valibot';
-import type { Words } from '../catalogue/words.ts';
+import type { Words } from '../languages/words.ts';
 
 export interface Bonuses {
   /** What a user can have now, by the given clock, in ms since the epoch; in every currency, or in one. */

@@ -2,7 +2,7 @@ import { depositCreate } from '@opencashier/contract/api';
 import fastify from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Database } from '../database/database.ts';
-import { openTestDatabase } from '../database/test-database.ts';
+import { openTestDatabase } from '../database/testing/test-database.ts';
 import { type RunningApp, startApp } from '../transports/testing/running-app.ts';
 import { createBounce } from './bounce.ts';
 import { bouncePage } from './bounce-page.ts';

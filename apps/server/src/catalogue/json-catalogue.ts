@@ -8,13 +8,13 @@ import type {
   PaymentMethod,
 } from '@opencashier/contract/api';
 import { decimalsOf, isCrypto, paidDecimals } from '@opencashier/core/money/currencies';
+import { baseOf, type Words } from '../languages/words.ts';
 import type { Catalogue, CatalogueMethod } from './catalogue.ts';
 import type { GroupEntry, MethodEntry, TileEntry } from './catalogue-file.ts';
 import { effectiveCatalogue } from './effective-catalogue.ts';
 import type { FollowedSettings } from './followed-settings.ts';
 import type { CatalogueSettings } from './own-settings.ts';
 import type { ShippedCatalogue } from './shipped-catalogue.ts';
-import { baseOf, type Words } from './words.ts';
 
 type ListQuery = Parameters<Catalogue['list']>[0];
 

@@ -5,8 +5,8 @@ import { expect, test } from 'vitest';
 import { flowLifetimes } from '../providers/sandbox/flows/flow-names.ts';
 import { created, deposit, setUpBench } from '../providers/sandbox/testing/bench.ts';
 import { bundledFiles } from './bundled-files.ts';
+import { sampleFields } from './data/withdrawal-samples.fixture.ts';
 import { createShippedCatalogue } from './shipped-catalogue.fixture.ts';
-import { sampleFields } from './withdrawal-samples.fixture.ts';
 
 const bench = setUpBench();
 const catalogue = createShippedCatalogue(bundledFiles, (provider) => provider === 'sandbox');

@@ -4,6 +4,7 @@ import { findCurrency } from '@opencashier/core/money/currencies';
 import { roundDecimal } from '@opencashier/core/money/money';
 import { SWEEP_COIN } from '@opencashier/core/sweepstake/coins';
 import { splitWithdrawal } from '@opencashier/core/withdrawal/withdrawal-fee';
+import { createWords, type Words } from '../languages/words.ts';
 import type { CatalogueFiles } from './bundled-files.ts';
 import type { Country } from './catalogue.ts';
 import {
@@ -18,7 +19,6 @@ import {
   tilesFileSchema,
   wordsSchema,
 } from './catalogue-file.ts';
-import { createWords, type Words } from './words.ts';
 
 /** Whether a provider is set up, and for a network where the method names one. */
 export type IsOffered = (provider: string, network: string | undefined) => boolean;

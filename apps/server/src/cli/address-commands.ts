@@ -1,10 +1,10 @@
 /** Commands about receiving addresses of coins (SRV-4): which ones a restore has lost. */
 import { readFileSync } from 'node:fs';
-import { AddressStore, type KnownSeries } from '../providers/crypto/address-store.ts';
-import { NodeError } from '../providers/crypto/chain-source.ts';
+import { AddressStore, type KnownSeries } from '../providers/crypto/addresses/address-store.ts';
+import { findLost, type LostAddress, type LostSearch, pathOf } from '../providers/crypto/addresses/lost-addresses.ts';
+import { NodeError } from '../providers/crypto/chain/chain-source.ts';
 import { type OpenChain, openChain } from '../providers/crypto/crypto.ts';
 import { readCryptoSettings } from '../providers/crypto/crypto-settings.ts';
-import { findLost, type LostAddress, type LostSearch, pathOf } from '../providers/crypto/lost-addresses.ts';
 import { type AddCommands, CommandError, type Session, UsageError } from './command.ts';
 
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };

@@ -2,8 +2,8 @@
 import type { Command } from '@commander-js/extra-typings';
 import type { Clock } from '@opencashier/core/time/clock';
 import type { Config } from '../config/config.ts';
+import type { openAsItIs } from '../database/connection/open-database.ts';
 import type { Database } from '../database/database.ts';
-import type { openAsItIs } from '../database/open-database.ts';
 
 export interface Output {
   /** The result. */

@@ -1,10 +1,10 @@
 /** What people decide at the command line, over payments of a running cashier on the same database. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { openDatabase } from '../database/connection/open-database.ts';
 import type { Database } from '../database/database.ts';
-import { openDatabase } from '../database/open-database.ts';
-import { makeTestPlace, silentLogger, type TestPlace } from '../database/test-database.ts';
-import { KINDS_OF_TESTS } from '../database/test-template.ts';
+import { makeTestPlace, silentLogger, type TestPlace } from '../database/testing/test-database.ts';
+import { KINDS_OF_TESTS } from '../database/testing/test-template.ts';
 import { accountBalance, freezeUser, postJournal, userBalance } from '../ledger/ledger.ts';
 import { auditLedger } from '../ledger/ledger-audit.ts';
 import { type Bench, commandOf, createBench, evidenceOf, seedOperator } from '../payments/testing/payments.fixture.ts';

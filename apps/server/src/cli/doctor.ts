@@ -5,7 +5,7 @@ import type { Clock } from '@opencashier/core/time/clock';
 import { Redis } from 'ioredis';
 import { type Config, readConfig } from '../config/config.ts';
 import type { Database } from '../database/database.ts';
-import { FolderInUseError } from '../database/folder-lock.ts';
+import { FolderInUseError } from '../database/embedded/folder-lock.ts';
 import { hasRoom } from '../database/guarded-database.ts';
 import { schemaState } from '../database/migrate.ts';
 import { withinTime } from '../jobs/within-time.ts';

@@ -3,9 +3,9 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Config, readConfig } from '../config/config.ts';
 import type { Database } from '../database/database.ts';
-import { FolderInUseError } from '../database/folder-lock.ts';
+import { FolderInUseError } from '../database/embedded/folder-lock.ts';
+import type { DatabaseLogger } from '../database/embedded/open-embedded.ts';
 import { migrate, schemaState } from '../database/migrate.ts';
-import type { DatabaseLogger } from '../database/open-embedded.ts';
 import { CommandError, type Session, type Surroundings } from './command.ts';
 
 /** @returns the session, and the exit code so far: 0 until a command sets another */

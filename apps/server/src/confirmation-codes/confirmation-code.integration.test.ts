@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Database } from '../database/database.ts';
-import { openTestDatabase, type TestDatabase } from '../database/test-database.ts';
+import { openTestDatabase, type TestDatabase } from '../database/testing/test-database.ts';
 import type { Caller } from '../operators/caller.ts';
 import { createSeal } from '../outbox/sealed-data.ts';
 import { type Bench, createBench, SECRET, seedOperator } from '../payments/testing/payments.fixture.ts';

@@ -4,7 +4,7 @@ import { auditLedger } from '../ledger/ledger-audit.ts';
 import { emptyTables, migrateFilled, strayRows, tablesOf } from './filled-database.fixture.ts';
 import { migrate } from './migrate.ts';
 import { schema } from './schema-files.ts';
-import { openEmptyTestDatabase, openTestDatabase, type TestDatabase } from './test-database.ts';
+import { openEmptyTestDatabase, openTestDatabase, type TestDatabase } from './testing/test-database.ts';
 
 let filled: TestDatabase;
 beforeAll(async () => {

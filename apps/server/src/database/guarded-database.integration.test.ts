@@ -2,7 +2,7 @@ import { createTestClock, type TestClock } from '@opencashier/core/time/test-clo
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import type { Database } from './database.ts';
 import { guardDatabase, hasRoom } from './guarded-database.ts';
-import { openTestDatabase, type TestDatabase } from './test-database.ts';
+import { openTestDatabase, type TestDatabase } from './testing/test-database.ts';
 
 /** What PostgreSQL says when it cannot grow a file. */
 const noSpace = `do $$ begin

@@ -3,7 +3,7 @@ import { ConfigError } from '../errors/config-error.ts';
 import type { Database } from './database.ts';
 import { migrate, schemaState } from './migrate.ts';
 import { type SchemaFile, schema } from './schema-files.ts';
-import { openEmptyTestDatabase, openTestDatabase, type TestDatabase } from './test-database.ts';
+import { openEmptyTestDatabase, openTestDatabase, type TestDatabase } from './testing/test-database.ts';
 
 let opened: TestDatabase;
 let database: Database;

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { migrate } from './migrate.ts';
 import { type DatabaseSchema, readSchema } from './read-schema.fixture.ts';
 import { schemaPage, schemaSql } from './schema-reference.fixture.ts';
-import { openEmptyTestDatabase, type TestDatabase } from './test-database.ts';
+import { openEmptyTestDatabase, type TestDatabase } from './testing/test-database.ts';
 
 const STALE = 'run `npm run docs:schema`';
 const folder = '../../../../docs/reference';

@@ -3,14 +3,14 @@ import { type FastifyInstance, fastify } from 'fastify';
 import * as v from 'valibot';
 import { afterEach, beforeEach, expect } from 'vitest';
 import type { Database } from '../database/database.ts';
+import { errorAnswer } from '../dispatch/api-error.ts';
+import { sendOutcome } from '../http/http.ts';
 import { unlimited } from '../limits/rate-limiter.ts';
 import type { Operator, Operators } from '../operators/operators.ts';
 import type { UserTokens } from '../operators/user-tokens.ts';
 import { type Bench, SECRET } from '../payments/testing/payments.fixture.ts';
 import { withPayments } from '../payments/testing/with-payments.fixture.ts';
 import { createDataKeys } from '../sealing/data-keys.ts';
-import { errorAnswer } from '../transports/api-error.ts';
-import { sendOutcome } from '../transports/http.ts';
 import type { MoneyDecisions } from './money-routes.ts';
 import { registerOperatorApi } from './operator-api.ts';
 

@@ -3,10 +3,10 @@ import { createTestClock } from '@opencashier/core/time/test-clock';
 import { type FastifyInstance, fastify } from 'fastify';
 import { expect, test } from 'vitest';
 import type { Database } from '../database/database.ts';
+import { errorAnswer } from '../dispatch/api-error.ts';
+import { sendOutcome } from '../http/http.ts';
 import { createRateLimiter, type RateLimiter } from '../limits/rate-limiter.ts';
 import type { Operator, Operators } from '../operators/operators.ts';
-import { errorAnswer } from '../transports/api-error.ts';
-import { sendOutcome } from '../transports/http.ts';
 import { operatorRequestsPerMinute, registerOperatorApi, strangerRequestsPerMinute } from './operator-api.ts';
 
 const operatorOf = (id: string): Operator => ({ id, partnerKey: id, name: id, allowedOrigins: [] });

@@ -1,7 +1,7 @@
 /** Operators as two nodes know them, over one database. */
 import { createTestClock } from '@opencashier/core/time/test-clock';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openTestDatabase, type TestDatabase } from '../database/test-database.ts';
+import { openTestDatabase, type TestDatabase } from '../database/testing/test-database.ts';
 import { createOperator, rotateKey } from './manage-operators.ts';
 import { loadOperators, type StoredOperators } from './operators.ts';
 import { createUserTokens } from './user-tokens.ts';

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Database } from '../database/database.ts';
-import { openTestDatabase } from '../database/test-database.ts';
+import { openTestDatabase } from '../database/testing/test-database.ts';
 import { type AccountKind, accountBalance, lockUserBalance, postJournal } from '../ledger/ledger.ts';
 import { auditLedger } from '../ledger/ledger-audit.ts';
 import { openOperatorApi } from '../operator-api/operator-api.fixture.ts';

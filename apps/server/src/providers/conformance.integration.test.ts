@@ -4,7 +4,7 @@ import { createTestClock } from '@opencashier/core/time/test-clock';
 import { HDKey } from '@scure/bip32';
 import Stripe from 'stripe';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
-import { openTestDatabase, silentLogger, type TestDatabase } from '../database/test-database.ts';
+import { openTestDatabase, silentLogger, type TestDatabase } from '../database/testing/test-database.ts';
 import { createCryptoProvider } from './crypto/crypto.ts';
 import { FakeChain } from './crypto/testing/fake-chain.ts';
 import { FakeNode } from './crypto/testing/fake-node.ts';

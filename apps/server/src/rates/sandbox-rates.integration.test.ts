@@ -1,6 +1,6 @@
 import { createTestClock } from '@opencashier/core/time/test-clock';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openTestDatabase } from '../database/test-database.ts';
+import { openTestDatabase } from '../database/testing/test-database.ts';
 import { type RunningApp, startApp } from '../transports/testing/running-app.ts';
 import { createSharedMood } from './sandbox-mood.ts';
 import { createSandboxRates } from './sandbox-rates.ts';

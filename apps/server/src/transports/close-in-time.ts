@@ -1,8 +1,8 @@
 /** Closes the HTTP server for good, whoever is still connected (SRV-9). */
 import type { Clock } from '@opencashier/core/time/clock';
 import type { FastifyInstance } from 'fastify';
-import type { ConnectionLimits } from './connection-limits.ts';
-import type { Draining } from './draining.ts';
+import type { Draining } from '../dispatch/draining.ts';
+import type { ConnectionLimits } from '../http/connection-limits.ts';
 
 /** So long a call may go on; afterwards it is told to say how it stands. ms. */
 export const hurryAfterMs = 3_000;

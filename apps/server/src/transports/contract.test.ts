@@ -3,7 +3,7 @@ import { type CallName, callErrorSchema, calls, errorCodes } from '@opencashier/
 import fc from 'fast-check';
 import * as v from 'valibot';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { answer } from '../calls/call.ts';
+import { answer } from '../calls/handler/call.ts';
 import { handlers } from '../calls/registry.ts';
 import { DomainError } from '../errors/domain-error.ts';
 import { callGraceMs, callTimeLimitMs } from '../limits/call-limits.ts';

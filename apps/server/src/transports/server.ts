@@ -10,10 +10,27 @@ import {
 } from 'fastify';
 import type { Redis } from 'ioredis';
 import type { Bonuses } from '../bonuses/bonuses.ts';
-import type { CallHandler } from '../calls/call.ts';
-import type { Services } from '../calls/services.ts';
+import type { CallHandler } from '../calls/handler/call.ts';
+import type { Services } from '../calls/handler/services.ts';
 import type { ShippedCatalogue } from '../catalogue/shipped-catalogue.ts';
+import { ApiError, apiErrorOf, errorAnswer } from '../dispatch/api-error.ts';
+import { createDispatch, levelOf } from '../dispatch/dispatch.ts';
+import { createDraining, type Draining } from '../dispatch/draining.ts';
 import { DomainError } from '../errors/domain-error.ts';
+import { registerHostDoctor } from '../host-doctor/host-doctor.ts';
+import {
+  type ConnectionCounts,
+  type ConnectionLimits,
+  connectionCounts,
+  limitConnections,
+  type RequestTimes,
+  requestTimes,
+} from '../http/connection-limits.ts';
+import { bodyLimitBytes, newRequestId, registerHttpCalls, sendOutcome } from '../http/http.ts';
+import { createOriginCheck } from '../http/origin-check.ts';
+import { registerProviderCallbacks } from '../http/provider-callbacks.ts';
+import { registerReturnPage } from '../http/return-page.ts';
+import { registerWidgetPages } from '../http/widget-pages.ts';
 import type { RateLimiter } from '../limits/rate-limiter.ts';
 import type { Logger } from '../observability/logger.ts';
 import { registerProbes } from '../observability/probes.ts';
@@ -25,24 +42,7 @@ import type { UserTokens } from '../operators/user-tokens.ts';
 import { answerHeaders } from '../pages/content-security-policy.ts';
 import type { PaymentsEngine } from '../payment-service/payments-engine.ts';
 import { unstorableFailure } from '../requests/invalid-request.ts';
-import { ApiError, apiErrorOf, errorAnswer } from './api-error.ts';
-import {
-  type ConnectionCounts,
-  type ConnectionLimits,
-  connectionCounts,
-  limitConnections,
-  type RequestTimes,
-  requestTimes,
-} from './connection-limits.ts';
-import { createDispatch, levelOf } from './dispatch.ts';
-import { createDraining, type Draining } from './draining.ts';
-import { registerHostDoctor } from './host-doctor/host-doctor.ts';
-import { bodyLimitBytes, newRequestId, registerHttpCalls, sendOutcome } from './http.ts';
-import { createOriginCheck } from './origin-check.ts';
-import { registerProviderCallbacks } from './provider-callbacks.ts';
-import { registerReturnPage } from './return-page.ts';
-import { attachSocket, type SocketTransport } from './socket.ts';
-import { registerWidgetPages } from './widget-pages.ts';
+import { attachSocket, type SocketTransport } from '../socket/socket.ts';
 
 export interface ServerParts {
   readonly services: Services;

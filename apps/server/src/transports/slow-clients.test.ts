@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net';
 import { socketPath } from '@opencashier/contract/api';
 import { createTestClock } from '@opencashier/core/time/test-clock';
 import { afterEach, expect, test } from 'vitest';
-import { connectionCounts, limitConnections, requestTimes, strangerMs } from './connection-limits.ts';
+import { connectionCounts, limitConnections, requestTimes, strangerMs } from '../http/connection-limits.ts';
 import {
   demoUser,
   openSocket,

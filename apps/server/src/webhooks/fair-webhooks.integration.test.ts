@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { createTestClock, type TestClock } from '@opencashier/core/time/test-clock';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { Database } from '../database/database.ts';
-import { openTestDatabase, silentLogger, type TestDatabase } from '../database/test-database.ts';
+import { openTestDatabase, silentLogger, type TestDatabase } from '../database/testing/test-database.ts';
 import { createDueWorker, type DueWorker, STOP_GRACE_MS } from '../jobs/due-worker.ts';
 import { createSeal } from '../outbox/sealed-data.ts';
 import {

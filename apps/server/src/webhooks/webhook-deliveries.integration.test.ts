@@ -4,7 +4,7 @@ import { systemClock } from '@opencashier/core/time/clock';
 import { Webhook, WebhookVerificationError } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Database } from '../database/database.ts';
-import { openTestDatabase, silentLogger, type TestDatabase } from '../database/test-database.ts';
+import { openTestDatabase, silentLogger, type TestDatabase } from '../database/testing/test-database.ts';
 import { createDueWorker } from '../jobs/due-worker.ts';
 import { queueWebhook, type SealedWebhookData } from '../outbox/queue-webhook.ts';
 import { createSeal } from '../outbox/sealed-data.ts';

@@ -1,7 +1,7 @@
 import { systemClock } from '@opencashier/core/time/clock';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Database } from '../database/database.ts';
-import { openTestDatabase } from '../database/test-database.ts';
+import { openTestDatabase } from '../database/testing/test-database.ts';
 import { auditLedger } from '../ledger/ledger-audit.ts';
 import type { Caller } from '../operators/caller.ts';
 import { type Bench, createBench, seedOperator } from '../payments/testing/payments.fixture.ts';

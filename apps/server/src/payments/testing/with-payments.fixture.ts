@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
 import type { Database } from '../../database/database.ts';
-import { openTestDatabase, type TestDatabase } from '../../database/test-database.ts';
+import { openTestDatabase, type TestDatabase } from '../../database/testing/test-database.ts';
 import { DomainError } from '../../errors/domain-error.ts';
 import { auditLedger } from '../../ledger/ledger-audit.ts';
 import type { PaymentsOptions } from '../../lifecycle/payments-core.ts';

@@ -3,8 +3,8 @@
 import { toDecimalString } from '@opencashier/core/money/money';
 import { bip21Uri, eip681Uri, tonUri, tronCode } from '@opencashier/core/payment-codes/crypto-uri';
 import { Address } from '@ton/core';
-import type { AddressForm } from './receiving-address.ts';
-import { splitDestination } from './ton-wallet.ts';
+import type { AddressForm } from './chain/receiving-address.ts';
+import { splitDestination } from './ton/ton-wallet.ts';
 
 /** The decimals of every coin in the cashier's books. */
 export const BOOK_DECIMALS = 8;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import type { ChainSource, ScanRange } from './chain/chain-source.ts';
 import { scanNext } from './chain-scan.ts';
-import type { ChainSource, ScanRange } from './chain-source.ts';
 
 const tip = { height: 1_000_000, hash: 'tip' };
 const ours = { pick: async () => new Set<string>(), wallets: async () => [] };

@@ -1,5 +1,5 @@
 /** Which blocks of a chain are looked through next, and what of the chain is known without asking. */
-import type { Block, ChainSource, Ours, Scan, Tip } from './chain-source.ts';
+import type { Block, ChainSource, Ours, Scan, Tip } from './chain/chain-source.ts';
 import type { StoredOutput } from './crypto-store.ts';
 import { isSettledAt } from './judge-output.ts';
 

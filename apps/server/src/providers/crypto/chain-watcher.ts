@@ -4,14 +4,15 @@
  */
 import type { Clock } from '@opencashier/core/time/clock';
 import type { ProviderEvidence } from '../provider.ts';
-import type { AddressStore } from './address-store.ts';
+import type { AddressStore } from './addresses/address-store.ts';
+import { type Block, type ChainSource, NodeError, type Ours, type Tip } from './chain/chain-source.ts';
 import { type ChainKind, toMinor } from './chain-kinds.ts';
 import { hashThere, scanNext } from './chain-scan.ts';
-import { type Block, type ChainSource, NodeError, type Ours, type Tip } from './chain-source.ts';
 import type { CryptoStore, Progress, StoredOutput } from './crypto-store.ts';
 import { judgeOutput, type Verdict } from './judge-output.ts';
 import { lookAhead, recordOurs } from './record-payments.ts';
-import { isStray, type Strays } from './stray.ts';
+import type { Strays } from './stray.ts';
+import { isStray } from './ton/stray-destination.ts';
 
 export const PROVIDER_NAME = 'crypto';
 

@@ -1,7 +1,8 @@
 /** Addresses of tokens' contracts, as an operator writes them and as the sources report them. */
+
+import { tronAddress, tronHex, withChecksum } from './chain/receiving-address.ts';
 import type { ChainKind } from './chain-kinds.ts';
-import { tronAddress, tronHex, withChecksum } from './receiving-address.ts';
-import { readTonContract } from './ton-wallet.ts';
+import { readTonContract } from './ton/ton-wallet.ts';
 
 /**
  * In the one spelling that the chain's source reports: a contract under another would never match what came.

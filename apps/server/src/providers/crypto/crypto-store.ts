@@ -1,7 +1,7 @@
 /** What came to our addresses, and how far a chain was looked through, in SQL. */
 import type { Database } from '../../database/database.ts';
-import type { GivenAddress } from './address-store.ts';
-import type { Block, Incoming } from './chain-source.ts';
+import type { GivenAddress } from './addresses/address-store.ts';
+import type { Block, Incoming } from './chain/chain-source.ts';
 import type { KnownOutput } from './judge-output.ts';
 
 export interface StoredOutput extends KnownOutput, GivenAddress {

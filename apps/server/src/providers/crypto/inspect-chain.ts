@@ -1,10 +1,10 @@
 /** Whether a chain of the settings can be watched as it is: for an operator's eyes, before money is sent there. */
 import type { Clock } from '@opencashier/core/time/clock';
-import type { ChainSource, Tip } from './chain-source.ts';
+import type { ChainSource, Tip } from './chain/chain-source.ts';
+import { networkOfKey } from './chain/receiving-address.ts';
 import { openChain } from './crypto.ts';
 import type { ChainSettings } from './crypto-settings.ts';
-import { networkOfKey } from './receiving-address.ts';
-import { splitDestination } from './ton-wallet.ts';
+import { splitDestination } from './ton/ton-wallet.ts';
 
 /** `advice` where it is not right. No value of the settings is repeated but the first address. */
 export interface ChainFinding {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Block } from './chain-source.ts';
+import type { Block } from './chain/chain-source.ts';
 import { judgeOutput, type KnownOutput, type Verdict } from './judge-output.ts';
 
 const REQUIRED = 3;

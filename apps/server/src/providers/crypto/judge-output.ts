@@ -1,5 +1,5 @@
 /** What a chain says of a payment at this moment. Pure, so that every order of blocks and reorganisations can be tried. */
-import type { Block } from './chain-source.ts';
+import type { Block } from './chain/chain-source.ts';
 
 /** What is known of a payment from earlier rounds. */
 export interface KnownOutput {

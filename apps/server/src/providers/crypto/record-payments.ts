@@ -1,8 +1,8 @@
 /** Writes down what a node tells of payments to our addresses, and asks what is on its way to some of them. */
-import type { AddressStore } from './address-store.ts';
-import { type ChainSource, type Incoming, NodeError } from './chain-source.ts';
+import type { AddressStore } from './addresses/address-store.ts';
+import { type ChainSource, type Incoming, NodeError } from './chain/chain-source.ts';
+import { inTurns } from './chain/node-http.ts';
 import type { CryptoStore, StoredOutput } from './crypto-store.ts';
-import { inTurns } from './node-http.ts';
 import { keepStrays, type Strays } from './stray.ts';
 
 interface RecordedChain {

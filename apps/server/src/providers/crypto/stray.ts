@@ -3,10 +3,10 @@
  * are counted and its loss is seen like those of any other payment, and it is reported for people to decide about.
  */
 import { createHash } from 'node:crypto';
-import type { AddressStore } from './address-store.ts';
+import type { AddressStore } from './addresses/address-store.ts';
+import type { Incoming } from './chain/chain-source.ts';
 import { type Asset, BOOK_DECIMALS, toMinor } from './chain-kinds.ts';
-import type { Incoming } from './chain-source.ts';
-import { splitDestination } from './ton-wallet.ts';
+import { strayDestination } from './ton/stray-destination.ts';
 
 /** What a chain with one wallet does with money for nobody. */
 export interface Strays {
@@ -18,18 +18,6 @@ export interface Strays {
 
 /** Less, in a hundredth of a coin, is advertising that strangers send around: people are not asked about it. */
 const LEAST = 10n ** BigInt(BOOK_DECIMALS - 2);
-
-/** No memo has this sign. */
-const SIGN = '?';
-
-/** Under which a payment without an owner is kept. */
-export function strayDestination({ address, txid }: Pick<Incoming, 'address' | 'txid'>): string {
-  return `${splitDestination(address).wallet}/${SIGN}${txid}`;
-}
-
-export function isStray(destination: string): boolean {
-  return splitDestination(destination).memo.startsWith(SIGN);
-}
 
 /** Gives those a destination that are worth a question. */
 export async function keepStrays(

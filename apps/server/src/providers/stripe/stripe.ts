@@ -6,7 +6,7 @@
 import type { Clock } from '@opencashier/core/time/clock';
 import Stripe from 'stripe';
 import { wordFiles } from '../../catalogue/word-files.ts';
-import { createWords } from '../../catalogue/words.ts';
+import { createWords } from '../../languages/words.ts';
 import type {
   Provider,
   ProviderCreateResult,

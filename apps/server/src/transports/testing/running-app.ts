@@ -6,7 +6,7 @@ import type { Clock } from '@opencashier/core/time/clock';
 import { type App, createApp } from '../../app.ts';
 import { readConfig } from '../../config/config.ts';
 import type { Database } from '../../database/database.ts';
-import { openTestDatabase } from '../../database/test-database.ts';
+import { openTestDatabase } from '../../database/testing/test-database.ts';
 import { createLogger } from '../../observability/logger.ts';
 import { httpClient, socketClient, type TestClient, widgetFixture } from './running-server.ts';
 

@@ -16,11 +16,13 @@ import { createTestClock, type TestClock } from '@opencashier/core/time/test-clo
 import { io, type Socket } from 'socket.io-client';
 import * as v from 'valibot';
 import { createBounce } from '../../bounce/bounce.ts';
-import type { CallHandler } from '../../calls/call.ts';
+import type { CallHandler } from '../../calls/handler/call.ts';
 import { handlers as allHandlers } from '../../calls/registry.ts';
 import { bundledFiles } from '../../catalogue/bundled-files.ts';
 import { createShippedCatalogue } from '../../catalogue/shipped-catalogue.fixture.ts';
 import type { Database } from '../../database/database.ts';
+import { createDraining, type Draining } from '../../dispatch/draining.ts';
+import type { ConnectionCounts, RequestTimes } from '../../http/connection-limits.ts';
 import { type RateLimiter, unlimited } from '../../limits/rate-limiter.ts';
 import { createLogger } from '../../observability/logger.ts';
 import { createMetrics, type Metrics } from '../../observability/metrics.ts';
@@ -29,13 +31,11 @@ import { createUserTokens, type TokenUser, type UserTokens } from '../../operato
 import { createOwnMood } from '../../rates/sandbox-mood.fixture.ts';
 import { createSandboxRates } from '../../rates/sandbox-rates.ts';
 import { createDataKeys } from '../../sealing/data-keys.ts';
+import type { SocketTransport } from '../../socket/socket.ts';
 import { createRedemptions } from '../../sweepstake/create-redemptions.ts';
 import { createTelemetry } from '../../telemetry/telemetry.ts';
 import { closeInTime } from '../close-in-time.ts';
-import type { ConnectionCounts, RequestTimes } from '../connection-limits.ts';
-import { createDraining, type Draining } from '../draining.ts';
 import { createServer } from '../server.ts';
-import type { SocketTransport } from '../socket.ts';
 import { createFakePayments, type FakePayments } from './fake-payments.ts';
 import { createFakeWithdrawals } from './fake-withdrawals.ts';
 

@@ -1,9 +1,9 @@
 /** Tells of a fake chain over HTTP as the nodes of each family do. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { placesOf } from '../log-bloom.ts';
-import { tronHex } from '../receiving-address.ts';
-import { TRANSFER_TOPIC } from '../transfer-event.ts';
+import { tronHex } from '../chain/receiving-address.ts';
+import { TRANSFER_TOPIC } from '../chain/transfer-event.ts';
+import { placesOf } from '../evm/log-bloom.ts';
 import type { FakeChain, FakeTransfer } from './fake-chain.ts';
 import { answerAsTon } from './fake-ton-node.ts';
 

@@ -1,7 +1,7 @@
 /** Tells of a fake chain as an index of TON does (toncenter, version 3). */
 import { createHash } from 'node:crypto';
 import { Address } from '@ton/core';
-import { splitDestination } from '../ton-wallet.ts';
+import { splitDestination } from '../ton/ton-wallet.ts';
 import type { FakeChain, FakeTransfer } from './fake-chain.ts';
 import { commentBody, notificationBody, tokensBody } from './ton-bodies.ts';
 

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { createTestClock, type TestClock } from '@opencashier/core/time/test-clock';
 import Fastify, { type FastifyInstance, type LightMyRequestResponse } from 'fastify';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
-import { openTestDatabase, silentLogger, type TestDatabase } from '../../../database/test-database.ts';
+import { openTestDatabase, silentLogger, type TestDatabase } from '../../../database/testing/test-database.ts';
 import type { ProviderCreateResult, ProviderDeposit, ProviderEvidence } from '../../provider.ts';
 import { readCallback } from '../callback-body.ts';
 import { createSandboxProvider, type Sandbox, type SandboxOptions } from '../sandbox.ts';

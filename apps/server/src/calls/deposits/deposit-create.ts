@@ -1,0 +1,34 @@
+import { depositCreate } from '@opencashier/contract/api';
+import type { Database } from '../../database/database.ts';
+import type { Caller } from '../../operators/caller.ts';
+import { answer } from '../handler/call.ts';
+
+/** Creates a deposit, once per `depositId` (DEP-1, SRV-6). */
+export const depositCreateHandler = answer(
+  depositCreate,
+  async (request, { caller, context, signal }, { database, payments, bounce }) => {
+    if (request.paymentSessionId !== undefined)
+      await noteSession(database, caller, request.paymentSessionId, request.depositId);
+    const { language } = context;
+    const response = await payments.createDeposit({ caller, request, language, signal });
+    return bounce.wrap({ operatorId: caller.operatorId, language }, response);
+  },
+);
+
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** Which deposit a payment session led to: a note for people (AMT-7). An id that is no session of this user is no note. */
+export async function noteSession(
+  database: Database,
+  caller: Caller,
+  sessionId: string,
+  clientKey: string,
+): Promise<void> {
+  if (!uuid.test(sessionId)) return;
+  await database.query({
+    name: 'payment-session-note',
+    text: `update payment_session set client_key = $4
+      where id = $1 and operator_id = $2 and user_id = $3 and client_key is null`,
+    values: [sessionId, caller.operatorId, caller.userId, clientKey],
+  });
+}

@@ -1,0 +1,28 @@
+/** How a call of the contract is answered: one file per call exports one {@link CallHandler}; `dispatch` runs them all. */
+import type { CallContext, CallDefinition, ParsedRequestOf, ResponseOf } from '@opencashier/contract/api';
+import type { Caller } from '../../operators/caller.ts';
+import type { Services } from './services.ts';
+
+/** Everything about this one request that is not in its body. */
+export interface CallScope {
+  /** Present on calls with `auth: 'user'`; a call with `auth: 'none'` sees `undefined` where there was no token. */
+  readonly caller: Caller;
+  readonly context: CallContext;
+  /** Aborted when the time is up, and on a call that only reads also when the caller went away. */
+  readonly signal: AbortSignal;
+  /** Correlates log lines and the `reference` of an error. */
+  readonly requestId: string;
+}
+
+export interface CallHandler<Call extends CallDefinition = CallDefinition> {
+  readonly call: Call;
+  handle(request: ParsedRequestOf<Call>, scope: CallScope, services: Services): Promise<ResponseOf<Call>>;
+}
+
+/** Ties a handler to its call, so that request and answer are typed by the contract. */
+export function answer<Call extends CallDefinition>(
+  call: Call,
+  handle: CallHandler<Call>['handle'],
+): CallHandler<Call> {
+  return { call, handle };
+}

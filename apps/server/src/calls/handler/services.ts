@@ -1,0 +1,33 @@
+/** What handlers may use: assembled once in `app.ts`, so that tests can assemble their own. */
+import type { Clock } from '@opencashier/core/time/clock';
+import type { Bounce } from '../../bounce/bounce.ts';
+import type { Catalogue } from '../../catalogue/catalogue.ts';
+import type { ListStateOf } from '../../catalogue/list-state.ts';
+import type { Database } from '../../database/database.ts';
+import type { Payments } from '../../deposits/payments.ts';
+import type { Metrics } from '../../observability/metrics.ts';
+import type { LimitsOf } from '../../operators/limit-overrides.ts';
+import type { RateSource } from '../../rates/rate-source.ts';
+import type { DataKeys } from '../../sealing/data-keys.ts';
+import type { Redemptions } from '../../sweepstake/redemptions.ts';
+import type { Telemetry } from '../../telemetry/telemetry.ts';
+import type { Withdrawals } from '../../withdrawals/withdrawals.ts';
+
+export interface Services {
+  readonly clock: Clock;
+  readonly database: Database;
+  /** Reads what is kept encrypted. */
+  readonly dataKeys: DataKeys;
+  readonly catalogue: Catalogue;
+  readonly listStateOf: ListStateOf;
+  readonly limitsOf: LimitsOf;
+  readonly payments: Payments;
+  readonly withdrawals: Withdrawals;
+  readonly rates: RateSource;
+  /** What arrives of redeemed sweep coins. */
+  readonly redemptions: Redemptions;
+  /** Turns a form for a provider into the address of the page that posts it. */
+  readonly bounce: Pick<Bounce, 'keep' | 'wrap'>;
+  readonly metrics: Metrics;
+  readonly telemetry: Telemetry;
+}

@@ -1,0 +1,47 @@
+/** What the four list calls share: the catalogue's list with the user's balance beside it (LIST-1, WD-1). */
+import type { MethodList } from '@opencashier/contract/api';
+import { decimalsOf, findCurrency } from '@opencashier/core/money/currencies';
+import { toDecimalString } from '@opencashier/core/money/money';
+import type { LastDeposit } from '../../catalogue/list-state.ts';
+import type { CallScope } from '../handler/call.ts';
+import type { Services } from '../handler/services.ts';
+
+export async function methodListOf(
+  direction: 'deposit' | 'withdrawal',
+  country: string,
+  currency: string,
+  scope: CallScope,
+  services: Services,
+): Promise<MethodList> {
+  const { catalogue, listStateOf } = services;
+  const { operatorId } = scope.caller;
+  const language = scope.context.language;
+  const { main, additional, catalogueVersion, lastDeposit } = await listStateOf(scope.caller, currency, direction);
+  // What the operator has just changed, at whichever node, is on this very list.
+  await catalogue.follow(operatorId, catalogueVersion);
+  const list = catalogue.list({ operatorId, direction, country, currency, language });
+  const again = lastDeposit === undefined ? {} : { lastDeposit: lastDepositView(lastDeposit) };
+  if (!findCurrency(currency)) return { ...list, ...again };
+  const write = (minor: bigint) => ({ currency, amount: toDecimalString(minor, decimalsOf(currency)) });
+  const balance = write(main);
+  if (direction === 'deposit') return { ...list, ...again, balance };
+  return { ...list, balance, additionalBalance: write(additional) };
+}
+
+function lastDepositView({ paymentMethod, currency, amount }: LastDeposit): MethodList['lastDeposit'] {
+  return {
+    paymentMethod,
+    currency,
+    ...(amount !== null && { amount: toDecimalString(amount, decimalsOf(currency)) }),
+  };
+}
+
+/** The same methods in one group, for hosts that ask for a flat list. */
+export function flattened(list: MethodList): MethodList {
+  if (list.methods.length === 0) return list;
+  const paymentMethods = list.methods.map(({ name }) => name);
+  return {
+    ...list,
+    groups: [{ name: 'all', label: { en: 'All methods' }, paymentMethods, position: 1, display: 'list' }],
+  };
+}

@@ -1,0 +1,23 @@
+import { sweepstakeRecoupSum } from '@opencashier/contract/api';
+import { decimalsOf } from '@opencashier/core/money/currencies';
+import { toDecimalString } from '@opencashier/core/money/money';
+import { coinOf } from '@opencashier/core/sweepstake/coins';
+import { DomainError } from '../../errors/domain-error.ts';
+import { coinState } from '../../sweepstake/coin-balances.ts';
+import { answer } from '../handler/call.ts';
+
+/** What must still be played before it can be redeemed, and what can be redeemed now (SWP-2). */
+export const sweepstakeRecoupSumHandler = answer(
+  sweepstakeRecoupSum,
+  async ({ currency }, { caller }, { database }) => {
+    const coin = coinOf(currency);
+    if (coin === undefined) {
+      const fields = [{ path: 'currency', message: 'Expected a coin of the promotion.' }];
+      throw new DomainError('invalid-request', 'Only coins of the promotion are played through.', { fields });
+    }
+    const { unplayed, redeemable } = await coinState(database, caller.operatorId, caller.userId, coin);
+    const write = (minor: bigint): string => toDecimalString(minor, decimalsOf(coin));
+    const status = unplayed > 0n ? 'unplayed' : 'played';
+    return { data: { status, amount: write(unplayed), redeemable: write(redeemable) } };
+  },
+);

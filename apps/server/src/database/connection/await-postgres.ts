@@ -1,0 +1,75 @@
+/** Waits at the start for a PostgreSQL that is still coming up, and says in one line why it cannot be used. */
+import type { Clock } from '@opencashier/core/time/clock';
+import { ConfigError } from '../../errors/config-error.ts';
+import type { DatabaseLogger } from '../embedded/open-embedded.ts';
+import { sqlStateOf } from '../pool-database.ts';
+
+const waitMs = 30_000;
+const lineEveryMs = 5_000;
+
+/** SQLSTATE of a server that starts, stops or has no connection free: later it may answer. */
+const passing = new Set(['57P01', '57P02', '57P03', '53300']);
+const network = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ENOENT',
+  'EPIPE',
+]);
+const driverWords = /timeout|terminated/i;
+
+/**
+ * Returns once the database answers. While it is away for a reason that may pass, a line is logged every 5 s, for 30 s.
+ * @throws ConfigError that names DATABASE_URL: no answer, no such database or role, a wrong password, no TLS
+ */
+export async function awaitPostgres(
+  database: { ping(): Promise<void> },
+  { clock, logger }: { readonly clock: Clock; readonly logger: DatabaseLogger },
+): Promise<void> {
+  const startedAt = clock.now();
+  for (;;) {
+    const triedAt = clock.now();
+    try {
+      return await database.ping();
+    } catch (error) {
+      if (!mayPass(error)) throw new ConfigError([`DATABASE_URL cannot be used: ${reasonOf(error)}.`]);
+      if (clock.now() - startedAt >= waitMs) {
+        throw new ConfigError([`DATABASE_URL: PostgreSQL has not answered for 30 seconds (${reasonOf(error)}).`]);
+      }
+      logger.error({ code: reasonOf(error) }, 'waiting for the database of DATABASE_URL');
+      await until(clock, Math.min(triedAt + lineEveryMs, startedAt + waitMs));
+    }
+  }
+}
+
+function until(clock: Clock, at: number): Promise<void> {
+  return new Promise((resolve) => clock.setTimer(resolve, at - clock.now()));
+}
+
+function mayPass(error: unknown): boolean {
+  const state = sqlStateOf(error);
+  if (state !== undefined) return passing.has(state);
+  const { code, message } = error as { readonly code?: unknown; readonly message?: unknown };
+  return typeof code === 'string' ? network.has(code) : driverWords.test(String(message));
+}
+
+/** PostgreSQL names the role or the database, never a password. */
+function reasonOf(error: unknown): string {
+  const { code, message } = error as { readonly code?: unknown; readonly message?: unknown };
+  if (sqlStateOf(error) !== undefined) return String(message);
+  return typeof code === 'string' ? code : String(message).replace(/\.$/, '');
+}
+
+/** Whether the role may make and change tables is known only when it does. */
+export async function withTableRights<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (sqlStateOf(error) !== '42501') throw error;
+    throw new ConfigError([`DATABASE_URL must name a role that may make tables: ${reasonOf(error)}.`]);
+  }
+}

@@ -1,0 +1,128 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openDatabase } from '../connection/open-database.ts';
+import type { Database } from '../database.ts';
+import { silentLogger } from '../testing/test-database.ts';
+import { startEmbeddedServer } from './embedded-database.ts';
+import { FolderInUseError, lockFolder } from './folder-lock.ts';
+import { openEmbedded } from './open-embedded.ts';
+
+let folder: string;
+const children: ChildProcess[] = [];
+const databases: Database[] = [];
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'cashier-'));
+});
+afterEach(async () => {
+  for (const child of children.splice(0)) child.kill('SIGKILL');
+  for (const database of databases.splice(0)) await database.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function open(dataDir = folder): Promise<Database> {
+  const database = await openEmbedded({ dataDir, logger: silentLogger });
+  databases.push(database);
+  return database;
+}
+
+interface Writer {
+  readonly child: ChildProcess;
+  /** The highest number that the process said was written. */
+  acknowledged(): number;
+  readonly exited: Promise<void>;
+}
+
+/** Starts the writer and waits until it has written some rows. */
+async function startWriter(): Promise<Writer> {
+  const loader = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
+  const script = fileURLToPath(new URL('./crashing-writer.fixture.ts', import.meta.url));
+  const child = spawn(process.execPath, ['--import', loader, script, folder], { stdio: ['ignore', 'pipe', 'inherit'] });
+  children.push(child);
+  let output = '';
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+    output += text;
+  });
+  const acknowledged = (): number => Number(output.split('\n').at(-2) ?? 0) || 0;
+  const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  await expect.poll(acknowledged, { timeout: 40_000 }).toBeGreaterThan(20);
+  return { child, acknowledged, exited };
+}
+
+test('[SRV-7] after kill -9 every acknowledged row is there, and the folder can be opened again', async () => {
+  for (let round = 0; round < 2; round += 1) {
+    const writer = await startWriter();
+    await expect(open()).rejects.toBeInstanceOf(FolderInUseError);
+    writer.child.kill('SIGKILL');
+    await writer.exited;
+    const database = await open();
+    const [row] = await database.query<{ count: number }>({ text: 'select count(*)::int as count from written' });
+    expect(row?.count).toBeGreaterThanOrEqual(writer.acknowledged());
+    await database.query({ text: 'truncate written' });
+    await database.close();
+  }
+});
+
+test('[SRV-7] one process per data folder; the next may have it when the first is done', async () => {
+  const first = await open();
+  await expect(open()).rejects.toBeInstanceOf(FolderInUseError);
+  await first.close();
+  expect(await (await open()).query({ text: 'select 1 as one' })).toEqual([{ one: 1 }]);
+});
+
+test('[SRV-7] of ten that take over a stale lock at once, one gets it', async () => {
+  const address = join(folder, 'lock.sock');
+  const dead = spawn(process.execPath, [
+    '-e',
+    `require('node:net').createServer().listen(${JSON.stringify(address)}, () => process.kill(process.pid, 'SIGKILL'))`,
+  ]);
+  await new Promise((resolve) => dead.once('exit', resolve));
+  expect(existsSync(address)).toBe(true);
+  const tries = await Promise.allSettled(Array.from({ length: 10 }, () => lockFolder(folder, address)));
+  const winners = tries.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+  expect(winners).toHaveLength(1);
+  await winners[0]?.release();
+});
+
+test('[SRV-7] every commit reaches the disk, and a database that does not sync is refused', async () => {
+  const server = await startEmbeddedServer(folder, () => undefined);
+  expect(server.syncs).toBeGreaterThanOrEqual(1);
+  await server.stop();
+  await expect(startEmbeddedServer(folder, () => undefined, { isSyncBroken: true })).rejects.toThrow(
+    'refuses to run without fsync',
+  );
+  // A refused start leaves the folder free.
+  await (await startEmbeddedServer(folder, () => undefined)).stop();
+});
+
+test('[SRV-7] what was written is there after a restart, also in a folder whose path is too long for a socket', async () => {
+  const dataDir = join(folder, 'd'.repeat(120));
+  const first = await openDatabase({ dataDir, logger: silentLogger });
+  await first.query({ text: `insert into operator (id, partner_key, name) values ('op', 'pk', 'Operator')` });
+  await first.close();
+  expect(readdirSync(dataDir)).toContain('database');
+  const second = await openDatabase({ dataDir, logger: silentLogger });
+  databases.push(second);
+  expect(await second.query({ text: 'select id from operator' })).toEqual([{ id: 'op' }]);
+});
+
+test('[SRV-7] an error in one query does not reach the next, and many at once are each answered their own', async () => {
+  const database = await open();
+  await database.query({ text: 'create table one (n int primary key)' });
+  await database.query({ text: 'insert into one values (1)' });
+  const results = await Promise.allSettled(
+    Array.from({ length: 60 }, (_, n) =>
+      n % 3 === 0
+        ? database.query({ name: 'again', text: 'insert into one values ($1)', values: [1] })
+        : database.query<{ n: number }>({ name: 'echo', text: 'select $1::int as n', values: [n] }),
+    ),
+  );
+  for (const [n, result] of results.entries()) {
+    if (n % 3 === 0) expect(result.status).toBe('rejected');
+    else expect(result).toEqual({ status: 'fulfilled', value: [{ n }] });
+  }
+});

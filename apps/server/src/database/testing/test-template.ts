@@ -1,0 +1,90 @@
+/**
+ * A database that is made once and copied for each test file: making an embedded one takes three seconds of a core, one of
+ * PostgreSQL half a second, and there are fifty files. Each change of a schema file makes a new one.
+ */
+import { createHash } from 'node:crypto';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+import { openDatabase } from '../connection/open-database.ts';
+import { schema } from '../schema-files.ts';
+
+const root = fileURLToPath(new URL('../../../../../', import.meta.url));
+const cache = join(root, '.cache/embedded-databases');
+const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
+
+/** Journals by which tests give and take money without a payment. No other database knows them. */
+export const KINDS_OF_TESTS = `
+  alter table journal_kind disable trigger journal_kind_immutable;
+  insert into journal_kind (kind, credits_user, takes_frozen) values ('test', true, true), ('test_credit', true, true),
+    ('test_spend', true, true), ('test_transfer', true, true);
+  alter table journal_kind enable trigger journal_kind_immutable`;
+
+/** Fills an empty data folder with a migrated, empty database. */
+export async function copyTemplate(dataDir: string): Promise<void> {
+  // The lock file, too: another version of the database keeps its files in another way.
+  const template = join(cache, versionOf(readFileSync(join(root, 'package-lock.json'))));
+  if (!existsSync(template)) await makeTemplate(template);
+  cpSync(template, dataDir, { recursive: true });
+}
+
+async function makeTemplate(template: string): Promise<void> {
+  mkdirSync(cache, { recursive: true });
+  const folder = mkdtempSync(`${template}-`);
+  const database = await openDatabase({ dataDir: folder, logger: silent });
+  await database.query({ text: KINDS_OF_TESTS });
+  await database.close();
+  try {
+    renameSync(folder, template);
+  } catch (error) {
+    rmSync(folder, { recursive: true, force: true });
+    // Two files may begin at once: whoever is first has made it for both.
+    if (!existsSync(template)) throw error;
+  }
+}
+
+/** The name of a migrated, empty database of a server, made where it is missing. It stays there, for the files to come. */
+export async function postgresTemplate(serverUrl: string): Promise<string> {
+  const name = `cashier_template_${versionOf('')}`;
+  await onServer(serverUrl, async (client) => {
+    // Two files may begin at once: whoever is first makes it for both.
+    await client.query('select pg_advisory_lock(hashtext($1))', [name]);
+    const { rowCount } = await client.query('select from pg_database where datname = $1 and datistemplate', [name]);
+    if (rowCount !== 0) return;
+    await client.query(`drop database if exists ${name} with (force)`);
+    await client.query(`create database ${name}`);
+    const database = await openDatabase({
+      databaseUrl: databaseUrlOf(serverUrl, name),
+      dataDir: cache,
+      logger: silent,
+    });
+    await database.query({ text: KINDS_OF_TESTS });
+    await database.close();
+    await client.query(`alter database ${name} is_template true`);
+  });
+  return name;
+}
+
+export function databaseUrlOf(serverUrl: string, name: string): string {
+  const url = new URL(serverUrl);
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
+/** On a connection of its own, to the database that the address of the server names. */
+export async function onServer(url: string, work: (client: pg.Client) => Promise<unknown>): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+function versionOf(program: string | Uint8Array): string {
+  const hash = createHash('sha256').update(program).update(KINDS_OF_TESTS);
+  for (const { name, sql } of [...schema.baseline, ...schema.migrations]) hash.update(`${name}\n${sql}\n`);
+  return hash.digest('hex').slice(0, 16);
+}

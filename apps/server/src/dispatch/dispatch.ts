@@ -1,0 +1,199 @@
+/**
+ * The one way into the calls (NET-1): HTTP and socket only carry requests here and outcomes back, so that a call behaves
+ * the same on both.
+ */
+import {
+  type CallContext,
+  type CallDefinition,
+  type CallName,
+  calls,
+  type ErrorCode,
+  errorCodes,
+} from '@opencashier/contract/api';
+import * as v from 'valibot';
+import type { CallHandler } from '../calls/handler/call.ts';
+import type { Services } from '../calls/handler/services.ts';
+import { callGraceMs, callsPerMinute, callTimeLimitMs, minuteMs, stopGraceMs } from '../limits/call-limits.ts';
+import type { RateLimiter } from '../limits/rate-limiter.ts';
+import type { Logger } from '../observability/logger.ts';
+import type { Metrics } from '../observability/metrics.ts';
+import { noSpans, type Span, type Spans } from '../observability/spans.ts';
+import type { Caller } from '../operators/caller.ts';
+import type { Identity } from '../operators/identity.ts';
+import { invalidRequest, refuseUnstorable } from '../requests/invalid-request.ts';
+import { unknownField } from '../requests/unknown-fields.ts';
+import { ApiError, type ErrorAnswer, errorAnswer } from './api-error.ts';
+import { type Draining, NodeIsStopping } from './draining.ts';
+
+export interface DispatchInput {
+  readonly transport: 'http' | 'socket';
+  readonly name: string;
+  /** As it came, unread. */
+  readonly request: unknown;
+  readonly identity: Identity;
+  readonly context: CallContext;
+  /** The address of the caller, to limit those without a token. */
+  readonly address: string;
+  readonly requestId: string;
+  /** Aborted by the transport when the caller went away, by dispatch when the time is up. */
+  readonly abort: AbortController;
+}
+
+/** `status` is the HTTP status and the acknowledgement's alike. */
+export type Outcome = { readonly status: 200; readonly data: unknown } | ErrorAnswer;
+
+export type Dispatch = (input: DispatchInput) => Promise<Outcome>;
+
+export interface DispatchOptions {
+  readonly services: Services;
+  readonly handlers: ReadonlyMap<string, CallHandler>;
+  readonly limiter: RateLimiter;
+  readonly metrics: Metrics;
+  readonly logger: Logger;
+  /** Absent: the server never stops. */
+  readonly draining?: Draining | undefined;
+  /** Absent: no traces. */
+  readonly spans?: Spans | undefined;
+}
+
+const isCallName = (name: string): name is CallName => Object.hasOwn(calls, name);
+
+/** Answers every call of the contract; one that nobody handles yet is `not-implemented`. Never throws. */
+export function createDispatch(options: DispatchOptions): Dispatch {
+  const { services, handlers, limiter, metrics, logger, draining, spans = noSpans } = options;
+
+  /** @throws ApiError and whatever a handler throws */
+  async function carryOut(call: CallDefinition, name: CallName, input: DispatchInput, span: Span): Promise<unknown> {
+    const caller = authorise(call, input, services.clock.now());
+    if (caller) span.note({ operator: caller.operatorId });
+    const who = caller ? `${caller.operatorId} ${caller.userId}` : input.address;
+    const wait = await limiter.take(`${name} ${who}`, callsPerMinute(name), minuteMs);
+    if (wait > 0) throw new ApiError('rate-limited', 'Too many requests.', { retryAfterSeconds: wait });
+    const request = readRequest(call, input.request);
+    const handler = handlers.get(name);
+    if (!handler) throw new ApiError('not-implemented', `This server does not answer ${name} yet.`);
+    const scope = {
+      // A handler of a call without a token sees none; the type says so only for calls that need one (calls/call.ts).
+      caller: caller as Caller,
+      context: readContext(input.context),
+      signal: input.abort.signal,
+      requestId: input.requestId,
+    };
+    return inTime(call, input.abort, () =>
+      spans.step(`handle ${name}`, { call: name }, () => handler.handle(request, scope, services)),
+    );
+  }
+
+  /** Runs with a time limit; a handler that ignores its signal is left behind and what it does then is logged. */
+  function inTime(call: CallDefinition, abort: AbortController, work: () => Promise<unknown>): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      let cancelTimer = services.clock.setTimer(() => {
+        abort.abort(new Error('The time for this call is up.'));
+      }, callTimeLimitMs);
+      const answerSoon = (): void => {
+        cancelTimer();
+        const graceMs = abort.signal.reason instanceof NodeIsStopping ? stopGraceMs : callGraceMs;
+        cancelTimer = services.clock.setTimer(() => reject(timeIsUp(call)), graceMs);
+      };
+      abort.signal.addEventListener('abort', answerSoon, { once: true });
+      const forget = draining?.track(abort);
+      work()
+        .then(resolve, reject)
+        .finally(() => {
+          abort.signal.removeEventListener('abort', answerSoon);
+          cancelTimer();
+          forget?.();
+        });
+    });
+  }
+
+  async function outcomeOf(call: CallDefinition | undefined, input: DispatchInput, span: Span): Promise<Outcome> {
+    const startedAt = performance.now();
+    let outcome: Outcome;
+    try {
+      if (!call) throw new ApiError('not-found', 'There is no such call.');
+      outcome = { status: 200, data: await carryOut(call, call.name as CallName, input, span) };
+    } catch (error) {
+      outcome = errorAnswer(error, input.requestId);
+      if (errorCodes[outcome.error.code as ErrorCode].status >= 500) {
+        const level = levelOf(outcome.error.code);
+        logger[level]({ err: error, call: call?.name, reference: input.requestId }, 'call failed');
+      }
+    }
+    const code = 'error' in outcome ? outcome.error.code : 'ok';
+    span.note({ outcome: code });
+    metrics.call({
+      call: call?.name ?? 'unknown',
+      transport: input.transport,
+      code,
+      seconds: (performance.now() - startedAt) / 1000,
+    });
+    return outcome;
+  }
+
+  return (input) => {
+    const call = isCallName(input.name) ? calls[input.name] : undefined;
+    const name = call?.name ?? 'unknown';
+    const { transport } = input;
+    // A trace always begins here: what a browser says of one is not believed, nor even read.
+    return spans.begin(`${transport} ${name}`, { transport, call: name }, { kind: 'server' }, (span) =>
+      outcomeOf(call, input, span),
+    );
+  };
+}
+
+/** A provider that declines, or did not take a payment, has done its work: where it has not, its own line says so. */
+export function levelOf(code: string): 'debug' | 'info' | 'error' {
+  if (code === 'not-implemented') return 'debug';
+  return code === 'provider-error' ? 'info' : 'error';
+}
+
+/** The caller, or `undefined` on a call that needs none. @throws ApiError unauthorized, token-expired */
+function authorise(call: CallDefinition, input: DispatchInput, now: number): Caller | undefined {
+  const { identity, context } = input;
+  if (identity.kind === 'user') {
+    if (identity.expiresAt <= now) {
+      if (call.auth === 'none') return undefined;
+      throw new ApiError('token-expired', 'The user token has expired.');
+    }
+    const { caller } = identity;
+    const isOther =
+      (context.userId !== '' && context.userId !== caller.userId) ||
+      (context.partnerKey !== '' && context.partnerKey !== caller.partnerKey);
+    if (isOther) throw new ApiError('unauthorized', 'The token belongs to another user or partner.');
+    return caller;
+  }
+  if (call.auth === 'none') return undefined;
+  if (identity.kind === 'refused' && identity.code === 'token-expired') {
+    throw new ApiError('token-expired', 'The user token has expired.');
+  }
+  throw new ApiError('unauthorized', 'This call needs a valid user token.');
+}
+
+/** @throws ApiError invalid-request, naming the fields */
+function readRequest(call: CallDefinition, request: unknown): unknown {
+  const parsed = v.safeParse(call.request, request ?? {});
+  if (!parsed.success) throw invalidRequest(parsed.issues);
+  const unknown = unknownField(call.request, request);
+  if (unknown !== undefined) {
+    throw new ApiError('invalid-request', 'The request has a field that this call does not know.', {
+      fields: [{ path: unknown, message: 'Unknown field.' }],
+    });
+  }
+  refuseUnstorable(parsed.output);
+  return parsed.output;
+}
+
+const languageTag = /^[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*$/;
+
+/** What accompanies a call never fails it: a language that is none is English. */
+function readContext(context: CallContext): CallContext {
+  return languageTag.test(context.language) ? context : { ...context, language: 'en' };
+}
+
+/** A call that may have created something is of unknown outcome; any other can simply be repeated. */
+function timeIsUp(call: CallDefinition): ApiError {
+  return call.idempotency.kind === 'key'
+    ? new ApiError('unknown-outcome', 'It took too long to know the outcome. It is being checked; do not pay again.')
+    : new ApiError('temporarily-unavailable', 'It took too long to answer.', { retryAfterSeconds: 5 });
+}

@@ -1,0 +1,117 @@
+/** Calls over HTTP (NET-2): a route per call of the contract, made from the contract. */
+import { randomUUID } from 'node:crypto';
+import { calls, extraParamsHeader, httpPathOf, parseExtraParams } from '@opencashier/contract/api';
+import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
+import { ApiError, errorAnswer } from '../dispatch/api-error.ts';
+import type { Dispatch, Outcome } from '../dispatch/dispatch.ts';
+import type { Identify, Identity } from '../operators/identity.ts';
+import { bearerOf } from '../requests/bearer.ts';
+import type { OriginCheck } from './origin-check.ts';
+
+export interface HttpCallsOptions {
+  readonly dispatch: Dispatch;
+  readonly identify: Identify;
+  readonly isOriginAllowed: OriginCheck;
+  readonly now: () => number;
+}
+
+export const bodyLimitBytes = 64 * 1024;
+/** When a 503 that names no time may be asked again, under the same key. */
+const defaultWaitSeconds = 5;
+
+/** What answers GET answers HEAD as well: the framework adds it. */
+const otherMethods: Readonly<Record<'GET' | 'POST', HTTPMethods[]>> = {
+  GET: ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'],
+  POST: ['GET', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'],
+};
+
+/** Twelve random characters: short enough to be read out to support, long enough to find one line in the logs. */
+export function newRequestId(): string {
+  return randomUUID().slice(24);
+}
+
+export function registerHttpCalls(server: FastifyInstance, options: HttpCallsOptions): void {
+  const { dispatch, identify, isOriginAllowed, now } = options;
+
+  for (const call of Object.values(calls)) {
+    const url = httpPathOf(call);
+    // An anonymous function per route keeps the shared one monomorphic: this is the hot path.
+    server.route({
+      method: call.method,
+      url,
+      config: { call: call.name },
+      handler: async (request, reply) => {
+        const abort = new AbortController();
+        // A payment that was begun is finished even if nobody waits: its answer is stored and found by its key.
+        if (call.idempotency.kind === 'read') {
+          reply.raw.once('close', () => {
+            if (!reply.raw.writableFinished) abort.abort(new Error('The caller went away.'));
+          });
+        }
+        const identity = await identify(bearerOf(request.headers.authorization));
+        noteOperator(request, identity);
+        const context = parseExtraParams(headerText(request.headers[extraParamsHeader]));
+        const { origin, host } = request.headers;
+        if (origin !== undefined && !(await isOriginAllowed({ origin, host, identity, context }))) {
+          return sendOutcome(reply, forbiddenOrigin(request.id), now());
+        }
+        const outcome = await dispatch({
+          transport: 'http',
+          name: call.name,
+          request: call.method === 'GET' ? request.query : request.body,
+          identity,
+          context,
+          address: request.ip,
+          requestId: request.id,
+          abort,
+        });
+        return sendOutcome(reply, outcome, now());
+      },
+    });
+    server.route({
+      method: otherMethods[call.method],
+      url,
+      handler: async (request, reply) => {
+        const failure = new ApiError('method-not-allowed', `Use ${call.method} for this call.`);
+        return sendOutcome(
+          reply.header('allow', call.method === 'GET' ? 'GET, HEAD' : call.method),
+          errorAnswer(failure, request.id),
+          now(),
+        );
+      },
+    });
+  }
+}
+
+export function forbiddenOrigin(requestId: string): Outcome {
+  return errorAnswer(new ApiError('forbidden-origin', 'This origin is not registered.'), requestId);
+}
+
+/** Sends data, or `{error}` with the status of its code (ERR-1). Never kept by a cache. */
+export function sendOutcome(reply: FastifyReply, outcome: Outcome, serverTime: number): FastifyReply {
+  reply.code(outcome.status).header('cache-control', 'no-store').header('x-server-time', String(serverTime));
+  if (!('error' in outcome)) return reply.send(outcome.data);
+  const wait = outcome.error.retryAfterSeconds ?? (outcome.status === 503 ? defaultWaitSeconds : undefined);
+  if (wait !== undefined) reply.header('retry-after', String(wait));
+  return reply.send({ error: outcome.error });
+}
+
+function headerText(value: string | string[] | undefined): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** For the log line of the request. */
+function noteOperator(request: FastifyRequest, identity: Identity): void {
+  if (identity.kind === 'user') request.operatorId = identity.caller.operatorId;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The operator that the request's token or key belongs to; for the log. */
+    operatorId: string | undefined;
+  }
+  interface FastifyContextConfig {
+    /** The call that the route answers; for the log. */
+    call?: string;
+  }
+}

@@ -1,0 +1,43 @@
+/**
+ * Real-user monitoring (NET-8): `POST /{product}/rum` takes what one visit felt like, as `navigator.sendBeacon` sends it while
+ * the page goes away. Answers 204, without a word.
+ */
+import { rumBeaconSchema } from '@opencashier/contract/api';
+import type { Clock } from '@opencashier/core/time/clock';
+import type { FastifyPluginAsync } from 'fastify';
+import { ApiError } from '../dispatch/api-error.ts';
+import type { RateLimiter } from '../limits/rate-limiter.ts';
+import type { Operators } from '../operators/operators.ts';
+import type { Telemetry } from '../telemetry/telemetry.ts';
+import { isOwnOrigin } from './origin-check.ts';
+import { strangerReports } from './stranger-reports.ts';
+
+export interface RumOptions {
+  readonly product: string;
+  readonly publicUrl: string;
+  readonly operators: Pick<Operators, 'byPartnerKey'>;
+  readonly telemetry: Telemetry;
+  readonly limiter: RateLimiter;
+  readonly clock: Clock;
+}
+
+export const rumPerMinute = 30;
+
+export function rum({ product, publicUrl, operators, telemetry, limiter, clock }: RumOptions): FastifyPluginAsync {
+  return strangerReports({
+    path: `/${product}/rum`,
+    bodyLimitBytes: 32 * 1024,
+    perMinute: rumPerMinute,
+    name: 'rum',
+    schema: rumBeaconSchema,
+    limiter,
+    clock,
+    refusal({ headers: { origin, host } }) {
+      if (origin === undefined || isOwnOrigin(origin, publicUrl, host)) return undefined;
+      return new ApiError('forbidden-origin', 'Only the widget’s own page reports.');
+    },
+    async take({ partner, ...visit }) {
+      await telemetry.takeVisit(operators.byPartnerKey(partner)?.id, visit);
+    },
+  });
+}

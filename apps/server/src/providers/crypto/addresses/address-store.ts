@@ -1,0 +1,228 @@
+/** Addresses that were given out, and the series that they come from, in SQL. */
+import type { Database, Queryable } from '../../../database/database.ts';
+import type { AddressPlace } from '../chain/receiving-address.ts';
+
+export interface GivenAddress {
+  readonly address: string;
+  readonly depositId: string;
+  readonly coin: string;
+  /** '' for the chain's own coin. */
+  readonly contract: string;
+}
+
+export interface NewAddress extends GivenAddress {
+  readonly chain: string;
+  /** A short name of the account's key. */
+  readonly account: string;
+  /** Absent: a destination for money without a memo, which is of no series. */
+  readonly place?: AddressPlace;
+  readonly watchedForS: number;
+}
+
+/** A series as the database knows it. */
+export interface KnownSeries {
+  readonly branch: number;
+  /** The highest index that was given out; -1: none. */
+  readonly lastIndex: number;
+  readonly acknowledgedTo: number;
+}
+
+export interface KeptAddress extends GivenAddress {
+  /** The database did not know the series any more: it has gone back since the series was opened. */
+  readonly hasGoneBack: boolean;
+}
+
+/** Numbers branches by seconds from here on: they fit the path for 68 years. */
+const EPOCH_S = Date.UTC(2026, 0, 1) / 1000;
+/** So many processes do not open a series of one chain in one second. */
+const MOST_TRIES = 100;
+/** Rows that are no longer looked at take places of a look once; it takes further rows instead, so often at most. */
+const MOST_TURNS = 20;
+
+export class AddressStore {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /**
+   * Opens a series that nobody has used: its branch is the second of its opening, by the later of this machine's and the
+   * database's clock. Time goes on where a database goes back.
+   * @returns the branch
+   */
+  async openSeries(chain: string, account: string, nowMs: number): Promise<number> {
+    await keepChain(this.#database, chain, account);
+    for (let later = 0; later < MOST_TRIES; later += 1) {
+      const [row] = await this.#database.query<{ branch: number }>({
+        name: 'crypto-series-open',
+        text: `insert into crypto_series (chain, account, branch)
+          values ($1, $2, greatest($3::bigint, extract(epoch from now())::bigint) - $4 + $5)
+          on conflict do nothing returning branch`,
+        values: [chain, account, Math.floor(nowMs / 1000), EPOCH_S, later],
+      });
+      if (row !== undefined) return row.branch;
+    }
+    throw new Error(`No series for addresses of ${chain} is free`);
+  }
+
+  /**
+   * Keeps an address for a deposit; one that the deposit has already stays.
+   * @returns undefined where the address or its place belongs to somebody else
+   */
+  async keep(intent: NewAddress): Promise<KeptAddress | undefined> {
+    return this.#database.transaction(async (transaction) => {
+      const { chain, account, place, address, depositId, coin, contract, watchedForS } = intent;
+      await keepChain(transaction, chain, account);
+      const missing =
+        place === undefined
+          ? []
+          : await transaction.query({
+              name: 'crypto-series-keep',
+              text: `insert into crypto_series (chain, account, branch) values ($1, $2, $3)
+                on conflict do nothing returning branch`,
+              values: [chain, account, place.branch],
+            });
+      await transaction.query({
+        name: 'crypto-address-insert',
+        text: `insert into crypto_address
+            (chain, address, deposit_id, account, branch, index, coin, contract, watched_until)
+          values ($1, $2, $3, $4, $5, $6, $7, $8, now() + make_interval(secs => $9)) on conflict do nothing`,
+        values: [
+          chain,
+          address,
+          depositId,
+          account,
+          place?.branch ?? 0,
+          place?.index ?? null,
+          coin,
+          contract,
+          watchedForS,
+        ],
+      });
+      const kept = await this.ofDeposit(depositId, transaction);
+      return kept && { ...kept, hasGoneBack: missing.length > 0 };
+    });
+  }
+
+  async ofDeposit(
+    depositId: string,
+    queryable: Queryable = this.#database,
+  ): Promise<(GivenAddress & { readonly chain: string }) | undefined> {
+    const [row] = await queryable.query<GivenAddress & { readonly chain: string }>({
+      name: 'crypto-address-of-deposit',
+      text: `select chain, address, deposit_id as "depositId", coin, contract from crypto_address where deposit_id = $1`,
+      values: [depositId],
+    });
+    return row;
+  }
+
+  /** Of some addresses those that are watched, with the contract of each. */
+  async watchedOf(chain: string, addresses: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    const rows = await this.#database.query<Pick<GivenAddress, 'address' | 'contract'>>({
+      name: 'crypto-watched',
+      text: `select address, contract from crypto_address
+        where chain = $1 and address = any($2) and watched_until > now()`,
+      values: [chain, addresses],
+    });
+    return new Map(rows.map(({ address, contract }) => [address, contract]));
+  }
+
+  /** One destination of each wallet that people were shown. */
+  async wallets(chain: string): Promise<string[]> {
+    const rows = await this.#database.query<{ address: string }>({
+      name: 'crypto-wallets',
+      text: `select min(address) as address from crypto_address where chain = $1 and watched_until > now()
+        group by split_part(address, '/', 1)`,
+      values: [chain],
+    });
+    return rows.map(({ address }) => address);
+  }
+
+  async isAnyWatched(chain: string): Promise<boolean> {
+    const [row] = await this.#database.query<{ found: boolean }>({
+      name: 'crypto-any-watched',
+      text: `select exists (select 1 from crypto_address where chain = $1 and watched_until > now())
+        or exists (select 1 from crypto_output where chain = $1 and not is_settled) as found`,
+      values: [chain],
+    });
+    return row?.found === true;
+  }
+
+  /**
+   * Addresses whose next look for a payment on its way is due, and puts that off: a fresh address is asked for often, an older one
+   * rarely. One that has expired or whose payment is settled is never due again, so a look does not step over all addresses ever given.
+   */
+  async takeDueLooks(chain: string, lifetimeS: number, most: number): Promise<string[]> {
+    const found: string[] = [];
+    for (let turns = 0; turns < MOST_TURNS && found.length < most; turns += 1) {
+      const wanted = most - found.length;
+      const rows = await this.#database.query<{ address: string; isAsked: boolean }>({
+        name: 'crypto-looks',
+        text: `with due as (select address, created_at <= now() - make_interval(secs => $2) as is_expired,
+              exists (select 1 from crypto_output where crypto_output.chain = $1
+                and crypto_output.address = crypto_address.address and is_settled) as is_settled,
+              exists (select 1 from crypto_output where crypto_output.chain = $1
+                and crypto_output.address = crypto_address.address and height is not null) as is_in_block
+            from crypto_address where chain = $1 and look_at <= now() order by look_at limit $3)
+          update crypto_address set look_at = case when is_expired or is_settled then 'infinity'::timestamptz else now()
+              + make_interval(secs => least(greatest(extract(epoch from now() - created_at) / 4, 30), 3600)) end
+            from due where crypto_address.chain = $1 and crypto_address.address = due.address
+            returning crypto_address.address, not (is_expired or is_settled or is_in_block) as "isAsked"`,
+        values: [chain, lifetimeS, wanted],
+      });
+      found.push(...rows.filter(({ isAsked }) => isAsked).map(({ address }) => address));
+      if (rows.length < wanted) break;
+    }
+    return found;
+  }
+
+  /** Of some addresses those that were ever given out, watched or not, with the contract of each. */
+  async givenOf(chain: string, addresses: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    const rows = await this.#database.query<Pick<GivenAddress, 'address' | 'contract'>>({
+      name: 'crypto-given',
+      text: 'select address, contract from crypto_address where chain = $1 and address = any($2)',
+      values: [chain, addresses],
+    });
+    return new Map(rows.map(({ address, contract }) => [address, contract]));
+  }
+
+  /** The newest series of an account first. */
+  async series(chain: string, account: string, most: number): Promise<KnownSeries[]> {
+    const rows = await this.#database.query<Omit<KnownSeries, 'lastIndex'> & { readonly last: bigint }>({
+      text: `select branch, acknowledged_to as "acknowledgedTo", coalesce((select max(index) from crypto_address
+            where chain = $1 and account = $2 and branch = crypto_series.branch), -1) as last
+        from crypto_series where chain = $1 and account = $2 order by opened_at desc, branch desc limit $3`,
+      values: [chain, account, most],
+    });
+    return rows.map(({ last, ...row }) => ({ ...row, lastIndex: Number(last) }));
+  }
+
+  /** The indices of a series, from one on, that were given out. */
+  async givenIndices(chain: string, account: string, branch: number, from: number): Promise<Set<number>> {
+    const rows = await this.#database.query<{ index: bigint }>({
+      text: 'select index from crypto_address where chain = $1 and account = $2 and branch = $3 and index >= $4',
+      values: [chain, account, branch, from],
+    });
+    return new Set(rows.map(({ index }) => Number(index)));
+  }
+
+  /** Somebody knows of the lost addresses of a series below an index: they no longer stop a start. */
+  async acknowledge(chain: string, account: string, { branch, index }: AddressPlace, by: string): Promise<void> {
+    await this.#database.query({
+      text: `insert into crypto_series (chain, account, branch, acknowledged_to, acknowledged_by)
+        values ($1, $2, $3, $4, $5) on conflict (chain, account, branch) do update
+          set acknowledged_to = greatest(crypto_series.acknowledged_to, $4), acknowledged_by = $5`,
+      values: [chain, account, branch, index, by],
+    });
+  }
+}
+
+async function keepChain(queryable: Queryable, chain: string, account: string): Promise<void> {
+  await queryable.query({
+    name: 'crypto-chain-keep',
+    text: `insert into crypto_chain (chain, account) values ($1, $2)
+      on conflict (chain) do update set account = $2 where crypto_chain.account <> $2`,
+    values: [chain, account],
+  });
+}

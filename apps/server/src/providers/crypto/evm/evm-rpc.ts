@@ -1,0 +1,149 @@
+/** JSON-RPC as nodes of Ethereum's kind speak it: one question, or several in one batch where the node takes batches. */
+import * as v from 'valibot';
+import { NodeError } from '../chain/chain-source.ts';
+import { inTurns, type NodeAddress, ask as post } from '../chain/node-http.ts';
+
+export interface RpcCall {
+  readonly method: string;
+  readonly params: readonly unknown[];
+}
+
+/** A node may answer, or refuse by a code. */
+type RpcAnswer = { readonly result: unknown } | { readonly refusal: number };
+
+/** Few enough for the usual limits of public nodes, and for their answers: blocks with all their transactions. */
+const LARGEST_BATCH = 10;
+/** After so many good answers a node that refused something is tried with more of it again. */
+const GROWS_AFTER = 500;
+
+const errorSchema = v.optional(v.object({ code: v.number() }));
+const answerSchema = v.object({ id: v.optional(v.unknown()), result: v.optional(v.unknown()), error: errorSchema });
+const answersSchema = v.array(answerSchema);
+
+const answerOf = ({ result, error }: v.InferOutput<typeof answerSchema>): RpcAnswer =>
+  error === undefined ? { result: result ?? null } : { refusal: error.code };
+
+export function createEvmRpc(node: NodeAddress) {
+  let questions = 0;
+  const largest = createMostAtOnce(LARGEST_BATCH);
+
+  const bodyOf = ({ method, params }: RpcCall) => {
+    questions += 1;
+    return { jsonrpc: '2.0', id: questions, method, params };
+  };
+
+  async function askOne(call: RpcCall): Promise<RpcAnswer> {
+    const answer = await post(node, '', answerSchema, bodyOf(call));
+    largest.accepted();
+    return answer === undefined ? { refusal: 404 } : answerOf(answer);
+  }
+
+  /** Counts as one question for the pace. @throws NodeError when the node does not take the batch */
+  async function askBatch(calls: readonly RpcCall[]): Promise<RpcAnswer[]> {
+    const bodies = calls.map(bodyOf);
+    const answers = await post(node, '', answersSchema, bodies);
+    const byId = new Map((answers ?? []).map((answer) => [answer.id, answer]));
+    return bodies.map(({ id }) => {
+      const answer = byId.get(id);
+      if (answer === undefined) throw new NodeError('The node answered a part of the batch');
+      return answerOf(answer);
+    });
+  }
+
+  /** What a batch does not get is asked in smaller ones. One that fails alone, too, is no matter of batches. */
+  async function askPatiently(calls: readonly RpcCall[]): Promise<RpcAnswer[]> {
+    const [first] = calls;
+    if (first === undefined) return [];
+    if (calls.length === 1) return [await askOne(first)];
+    let answers: RpcAnswer[];
+    try {
+      answers = await askBatch(calls);
+    } catch (error) {
+      if (!(error instanceof NodeError)) throw error;
+      const half = Math.ceil(calls.length / 2);
+      const begun = await askPatiently(calls.slice(0, half));
+      largest.refused(calls.length);
+      return [...begun, ...(await askAll(calls.slice(half)))];
+    }
+    return inTurns([...answers.entries()], async ([at, answer]) => {
+      const call = calls[at];
+      if ('result' in answer || call === undefined) return answer;
+      const alone = await askOne(call);
+      // Some nodes count each question of a batch and refuse those over their limit.
+      if ('result' in alone) largest.refused(calls.length);
+      return alone;
+    });
+  }
+
+  /** All of the calls, in order, in as few questions as the node allows. @throws NodeError when the node does not answer */
+  async function askAll(calls: readonly RpcCall[]): Promise<RpcAnswer[]> {
+    const answers: RpcAnswer[] = [];
+    while (answers.length < calls.length) {
+      // Several at once only where they are small: a batch that is refused makes the next one smaller.
+      const { most } = largest;
+      const turn = most > 1 ? [calls.slice(answers.length, answers.length + most)] : singles(calls, answers.length);
+      answers.push(...(await inTurns(turn, askPatiently, AT_ONCE)).flat());
+    }
+    return answers;
+  }
+
+  return {
+    askAll,
+    /** @throws NodeError also when the node refuses */
+    async ask<Schema extends v.GenericSchema>(
+      method: string,
+      params: readonly unknown[],
+      schema: Schema,
+    ): Promise<v.InferOutput<Schema>> {
+      return readAnswer(await askOne({ method, params }), method, schema);
+    },
+    /** The same question about several things. @throws NodeError also when the node refuses one of them */
+    async askEach<Schema extends v.GenericSchema>(
+      method: string,
+      params: readonly (readonly unknown[])[],
+      schema: Schema,
+    ): Promise<v.InferOutput<Schema>[]> {
+      const answers = await askAll(params.map((one) => ({ method, params: one })));
+      return answers.map((answer) => readAnswer(answer, method, schema));
+    },
+  };
+}
+
+/** How much of something a node takes at once: less after a refusal, and more again after many answers. */
+export function createMostAtOnce(limit: number) {
+  let most = limit;
+  let answers = 0;
+  return {
+    /** At least 1. */
+    get most(): number {
+      return most;
+    },
+    accepted(): void {
+      answers += 1;
+      if (answers % GROWS_AFTER === 0) most = Math.min(most * 2, limit);
+    },
+    /** @param size what was refused */
+    refused(size: number): void {
+      most = Math.max(1, Math.min(most, Math.floor(size / 2)));
+    },
+  };
+}
+
+/** Questions without a batch that wait for an answer at one time. */
+const AT_ONCE = 4;
+
+const singles = (calls: readonly RpcCall[], from: number): RpcCall[][] =>
+  calls.slice(from, from + AT_ONCE).map((call) => [call]);
+
+/** @throws NodeError when the node refused, or answered something else */
+export function readAnswer<Schema extends v.GenericSchema>(
+  answer: RpcAnswer | undefined,
+  method: string,
+  schema: Schema,
+): v.InferOutput<Schema> {
+  if (answer === undefined || 'refusal' in answer)
+    throw new NodeError(`The node refused ${method} (${answer?.refusal})`);
+  const result = v.safeParse(schema, answer.result);
+  if (!result.success) throw new NodeError(`The node answered ${method} with something else`);
+  return result.output;
+}

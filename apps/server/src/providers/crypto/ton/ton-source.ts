@@ -1,0 +1,180 @@
+/**
+ * TON: what comes to the one wallet, in coins and in jettons. Tokens are read from the transactions of the jetton wallet that the
+ * index names for the master contract, never from what somebody tells the wallet. Blocks are those of the masterchain.
+ */
+import {
+  type Block,
+  type ChainSource,
+  type Incoming,
+  NodeError,
+  type Ours,
+  type Scan,
+  type ScanRange,
+  type WatchedAssets,
+} from '../chain/chain-source.ts';
+import { inTurns, type NodeAddress } from '../chain/node-http.ts';
+import { isStray, strayDestination } from './stray-destination.ts';
+import { hexOf, rawOf, TonIndex, type TonMessage, type TonTransaction } from './ton-index.ts';
+import { readTonMessage } from './ton-message.ts';
+import { destinationOf, readMemo, splitDestination } from './ton-wallet.ts';
+
+/** Tokens are master contracts in the raw form. */
+export interface TonOptions extends WatchedAssets {
+  /** As people see it. */
+  readonly wallet: string;
+  readonly warn: (fields: object, message: string) => void;
+}
+
+/** A block of a shard can be older than the block of the masterchain that holds it. */
+const SLACK_S = 300;
+const MOST_WARNED = 10_000;
+/** As the blocks of the main network name it. */
+const MAIN_NETWORK = -239;
+
+export class TonSource implements ChainSource {
+  readonly mostBlocks = 100;
+  // Transactions of a shard may reach the index after the block of the masterchain: six seconds of blocks.
+  readonly looksBack = 15;
+  readonly #index: TonIndex;
+  readonly #options: TonOptions;
+  readonly #warned = new Set<string>();
+
+  constructor(node: NodeAddress, options: TonOptions) {
+    this.#index = new TonIndex(node);
+    this.#options = options;
+  }
+
+  async tip() {
+    const { seqno: height, root_hash, gen_utime, global_id } = await this.#index.tip();
+    const isForeign = global_id !== undefined && global_id !== MAIN_NETWORK;
+    return { height, hash: hexOf(root_hash), minedAt: Number(gen_utime) * 1000, ...(isForeign && { isForeign }) };
+  }
+
+  async hashAt(height: number): Promise<string | undefined> {
+    const block = await this.#index.blockAt(height);
+    return block && hexOf(block.root_hash);
+  }
+
+  async scan(ours: Pick<Ours, 'wallets'>, range: ScanRange): Promise<Scan> {
+    const { wallet, tokens, isCoinWatched } = this.#options;
+    const [first, last] = await Promise.all([this.#index.blockAt(range.from), this.#index.blockAt(range.to)]);
+    if (first === undefined || last === undefined) throw new NodeError('The node does not have the blocks yet');
+    const look = new RangeReader(this.#index, range, {
+      fromS: Number(first.gen_utime) - SLACK_S,
+      toS: Number(last.gen_utime),
+    });
+    const found: Incoming[] = [];
+    // People may still have an address of an earlier wallet: money that comes to it is seen, too.
+    const owners = (await ours.wallets()).map((address) => splitDestination(address).wallet);
+    for (const owner of new Set([wallet, ...owners])) {
+      const masters = new Map<string, string>();
+      for (const master of tokens) {
+        const holder = await this.#index.jettonWalletOf(owner, master);
+        if (holder !== undefined) masters.set(holder, master);
+      }
+      const coins = await look.coinsTo(owner, (source, id) => {
+        if (!masters.has(rawOf(source))) this.#warnOfForeignTokens(source, id);
+      });
+      if (isCoinWatched) found.push(...coins);
+      for (const [holder, master] of masters) found.push(...(await look.tokensTo(owner, holder, master)));
+    }
+    return { parts: found, last: { height: range.to, hash: hexOf(last.root_hash) } };
+  }
+
+  async holds(payment: Parameters<ChainSource['holds']>[0]): Promise<boolean> {
+    const { block, address } = payment;
+    if ((await this.hashAt(block.height)) !== block.hash) return false;
+    const { parts } = await this.scan({ wallets: async () => [address] }, { from: block.height, to: block.height });
+    return parts.some(
+      (part) =>
+        part.txid === payment.txid &&
+        part.contract === payment.contract &&
+        part.raw === payment.raw &&
+        part.block?.hash === block.hash &&
+        (isStray(address) ? strayDestination(part) : part.address) === address,
+    );
+  }
+
+  /** Once for each transaction, which many rounds read. */
+  #warnOfForeignTokens(source: string, id: string): void {
+    if (this.#warned.has(id)) return;
+    if (this.#warned.size >= MOST_WARNED) this.#warned.clear();
+    this.#warned.add(id);
+    this.#options.warn({ jettonWallet: source, txid: hexOf(id) }, 'tokens of another master came: not credited');
+  }
+}
+
+interface Payment {
+  readonly raw: bigint;
+  readonly comment: string;
+  readonly contract?: string;
+}
+
+/** Reads one range of blocks. What it learns of blocks is forgotten afterwards, since the chain may change. */
+class RangeReader {
+  readonly #index: TonIndex;
+  readonly #range: ScanRange;
+  readonly #times: { readonly fromS: number; readonly toS: number };
+  readonly #blocks = new Map<number, Promise<Block>>();
+
+  constructor(index: TonIndex, range: ScanRange, times: { readonly fromS: number; readonly toS: number }) {
+    this.#index = index;
+    this.#range = range;
+    this.#times = times;
+  }
+
+  /** @param onNotification called where a jetton wallet says that it got tokens for us */
+  coinsTo(owner: string, onNotification: (source: string, id: string) => void): Promise<Incoming[]> {
+    return this.#paymentsOf(owner, owner, ({ hash: id, description }, message) => {
+      // A failed one sends its money back, unless the sender said not to.
+      if (description.aborted && message.bounce !== false) return undefined;
+      const content = readTonMessage(message.message_content?.body);
+      if (content.kind === 'notification') onNotification(message.source ?? '', id);
+      if (content.kind === 'notification' || content.kind === 'excesses') return undefined;
+      return { raw: BigInt(message.value ?? 0), comment: content.kind === 'comment' ? content.comment : '' };
+    });
+  }
+
+  tokensTo(owner: string, holder: string, contract: string): Promise<Incoming[]> {
+    return this.#paymentsOf(holder, owner, ({ description }, message) => {
+      // The jetton wallet refuses what neither its master nor a wallet of the same master sends.
+      if (description.aborted) return undefined;
+      const content = readTonMessage(message.message_content?.body);
+      return content.kind === 'tokens' ? { raw: content.amount, comment: content.comment, contract } : undefined;
+    });
+  }
+
+  /** @param read what a transaction brings; undefined: nothing */
+  async #paymentsOf(
+    account: string,
+    owner: string,
+    read: (transaction: TonTransaction, message: TonMessage) => Payment | undefined,
+  ): Promise<Incoming[]> {
+    const { from, to } = this.#range;
+    const all = await this.#index.transactionsOf(account, this.#times.fromS, this.#times.toS);
+    const transactions = all.filter(
+      ({ mc_block_seqno: height }) => height === undefined || height === null || (height >= from && height <= to),
+    );
+    const found = await inTurns(transactions, async (transaction): Promise<Incoming[]> => {
+      const { in_msg: message, mc_block_seqno: height } = transaction;
+      // Without a source it is the owner's own order. What bounced is our own money that comes back.
+      const payment = message?.source && !message.bounced ? read(transaction, message) : undefined;
+      if (payment === undefined || payment.raw === 0n) return [];
+      const { comment, ...rest } = payment;
+      const place = height === undefined || height === null ? {} : { block: await this.#blockOf(height) };
+      return [{ txid: hexOf(transaction.hash), address: destinationOf(owner, readMemo(comment)), ...rest, ...place }];
+    });
+    return found.flat();
+  }
+
+  #blockOf(height: number): Promise<Block> {
+    const asked =
+      this.#blocks.get(height) ??
+      this.#index.blockAt(height).then((block) => {
+        if (block === undefined) throw new NodeError(`The node does not have block ${height} yet`);
+        return { height, hash: hexOf(block.root_hash) };
+      });
+    this.#blocks.set(height, asked);
+    return asked;
+  }
+}

@@ -1,0 +1,153 @@
+/**
+ * TRON through the HTTP interface of a node: coins and TRC-20 tokens. A block costs two questions, whoever is waited for. TronGrid's
+ * index is asked only whether an address was used.
+ */
+import * as v from 'valibot';
+import {
+  addedUp,
+  type Block,
+  type ChainSource,
+  holdsByScan,
+  type Incoming,
+  NodeError,
+  type Ours,
+  picked,
+  type Scan,
+  type ScanRange,
+  scanInOrder,
+  type WatchedAssets,
+} from '../chain/chain-source.ts';
+import { ask, type NodeAddress } from '../chain/node-http.ts';
+import { tronAddress, tronHex } from '../chain/receiving-address.ts';
+import { readTransfer } from '../chain/transfer-event.ts';
+
+const hash = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/));
+const number = v.pipe(v.number(), v.safeInteger());
+const headerSchema = v.object({
+  raw_data: v.object({
+    number: v.optional(number, 0),
+    parentHash: v.optional(hash),
+    timestamp: v.optional(v.number()),
+  }),
+});
+const headSchema = v.object({ blockID: v.optional(hash), block_header: v.optional(headerSchema) });
+const transactionSchema = v.object({
+  txID: hash,
+  ret: v.optional(v.array(v.object({ contractRet: v.optional(v.string()) }))),
+  raw_data: v.object({
+    contract: v.array(
+      v.object({
+        type: v.string(),
+        parameter: v.object({
+          value: v.object({ amount: v.optional(v.number()), to_address: v.optional(v.string()) }),
+        }),
+      }),
+    ),
+  }),
+});
+const blockSchema = v.object({
+  blockID: v.optional(hash),
+  block_header: v.optional(headerSchema),
+  transactions: v.optional(v.array(transactionSchema), []),
+});
+const infosSchema = v.array(
+  v.object({
+    id: hash,
+    receipt: v.optional(v.object({ result: v.optional(v.string()) })),
+    log: v.optional(
+      v.array(
+        v.object({
+          address: v.string(),
+          topics: v.optional(v.array(v.string()), []),
+          data: v.optional(v.string(), ''),
+        }),
+      ),
+      [],
+    ),
+  }),
+);
+const anySchema = v.object({ data: v.array(v.unknown()) });
+type Transaction = v.InferOutput<typeof transactionSchema>;
+type Info = v.InferOutput<typeof infosSchema>[number];
+
+export function createTronSource(node: NodeAddress, { tokens, isCoinWatched }: WatchedAssets): ChainSource {
+  const contracts = new Map(tokens.map((contract) => [tronHex(contract), contract]));
+
+  async function hashAt(height: number): Promise<string | undefined> {
+    return (await ask(node, '/wallet/getblockbynum', headSchema, { num: height }))?.blockID;
+  }
+
+  /** One block: undefined where it does not follow. */
+  async function look(height: number, ours: Ours, after: Block | undefined) {
+    const found = await ask(node, '/wallet/getblockbynum', blockSchema, { num: height });
+    const { blockID, block_header: header, transactions = [] } = found ?? {};
+    if (blockID === undefined || header?.raw_data.number !== height) {
+      throw new NodeError(`The node does not have block ${height} yet`);
+    }
+    if (after !== undefined && header.raw_data.parentHash !== after.hash) return undefined;
+    const block = { height, hash: blockID };
+    const coins = isCoinWatched ? transactions.flatMap((one) => coinsOf(one, block)) : [];
+    const isTokenTold = tokens.length > 0 && transactions.length > 0;
+    const infos = isTokenTold
+      ? await ask(node, '/wallet/gettransactioninfobyblocknum', infosSchema, { num: height })
+      : [];
+    const tokenParts = isTokenTold ? tokensOf(transactions, infos ?? [], block) : [];
+    return { block, parts: addedUp(await picked([...coins, ...tokenParts], ours)) };
+  }
+
+  /** What the contracts told, of the very transactions that the block holds: a node that is behind tells of fewer. */
+  function tokensOf(transactions: readonly Transaction[], infos: readonly Info[], block: Block): Incoming[] {
+    const byId = new Map(infos.map((info) => [info.id, info]));
+    return transactions.flatMap(({ txID: txid }): Incoming[] => {
+      const info = byId.get(txid);
+      if (info === undefined) throw new NodeError(`The node told of a part of block ${block.height}`);
+      if (info.receipt?.result !== undefined && info.receipt.result !== 'SUCCESS') return [];
+      return info.log.flatMap(({ address, ...event }): Incoming[] => {
+        const contract = contracts.get(address.toLowerCase());
+        const transfer = contract === undefined ? undefined : readTransfer(event);
+        if (contract === undefined || transfer === undefined) return [];
+        return [{ txid, address: tronAddress(transfer.receiver), contract, raw: transfer.raw, block }];
+      });
+    });
+  }
+
+  const scan = (ours: Ours, range: ScanRange): Promise<Scan | undefined> =>
+    scanInOrder(range, (height, after) => look(height, ours, after));
+
+  return {
+    mostBlocks: 20,
+    looksBack: 0,
+    hashAt,
+    scan,
+    holds: (payment) => holdsByScan({ hashAt, scan }, payment),
+    async tip() {
+      const head = await ask(node, '/wallet/getnowblock', headSchema, {});
+      const height = head?.block_header?.raw_data.number;
+      if (head?.blockID === undefined || height === undefined) throw new NodeError('The node has no tip');
+      const minedAt = head.block_header?.raw_data.timestamp;
+      return { height, hash: head.blockID, ...(minedAt !== undefined && { minedAt }) };
+    },
+    /** An account that only ever got tokens is not activated: both lists are asked for. */
+    async isUsed(address) {
+      for (const list of ['transactions/trc20', 'transactions']) {
+        const found = await ask(node, `/v1/accounts/${address}/${list}?limit=1`, anySchema);
+        if (found === undefined) throw new NodeError('The node does not know accounts');
+        if (found.data.length > 0) return true;
+      }
+      return false;
+    },
+  };
+}
+
+/** A transfer of the chain's own coin. */
+function coinsOf({ txID: txid, ret, raw_data }: Transaction, block: Block): Incoming[] {
+  const [transfer] = raw_data.contract;
+  const { amount = 0, to_address: to = '' } = transfer?.parameter.value ?? {};
+  const isTransfer =
+    transfer?.type === 'TransferContract' &&
+    ret?.[0]?.contractRet === 'SUCCESS' &&
+    Number.isSafeInteger(amount) &&
+    amount > 0 &&
+    /^41[0-9a-f]{40}$/i.test(to);
+  return isTransfer ? [{ txid, address: tronAddress(to.slice(2).toLowerCase()), raw: BigInt(amount), block }] : [];
+}

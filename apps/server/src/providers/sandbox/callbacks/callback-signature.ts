@@ -1,0 +1,93 @@
+/**
+ * Signatures of call-backs by the Standard Webhooks scheme. The library makes the signature; its own check is not used,
+ * because it reads the machine's clock and takes liberties with the headers.
+ */
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { Webhook } from 'standardwebhooks';
+import type { RawCallback, VerifiedCallback } from '../../provider.ts';
+
+/** How far the sender's clock and ours may differ, and how old a captured call-back may be, in seconds. */
+const TOLERANCE_SECONDS = 300;
+/** More than a rotation needs; bounds the work that a stranger can cause. */
+const MAX_SIGNATURES = 8;
+/** No full stop: it separates the signed parts, and an id with one could be read in two ways. */
+const MESSAGE_ID = /^[A-Za-z0-9_-]{1,128}$/;
+const TIMESTAMP = /^[1-9]\d{0,11}$/;
+
+export interface CallbackSignatures {
+  /** The three headers for a body, signed with every secret, so that a receiver in rotation knows one of them. */
+  sign(messageId: string, body: string, now: number): Record<string, string>;
+  /** As `sign`, with a key that is thrown away. */
+  forge(messageId: string, body: string, now: number): Record<string, string>;
+  verify(callback: RawCallback): VerifiedCallback;
+}
+
+/**
+ * @param secrets the newest first, as `whsec_` and base64 of 24 to 64 bytes; two of them during a rotation
+ * @throws RangeError when a secret has another form; the message never repeats it
+ */
+export function createCallbackSignatures(secrets: readonly string[]): CallbackSignatures {
+  const keys = secrets.map(toWebhook);
+  if (keys.length === 0) throw new RangeError('Call-backs need at least one secret');
+
+  return {
+    sign: (messageId, body, now) => headers(keys, messageId, body, now),
+    forge: (messageId, body, now) => headers([new Webhook(randomBytes(32), { format: 'raw' })], messageId, body, now),
+    verify: (callback) => verify(keys, callback),
+  };
+}
+
+function toWebhook(secret: string): Webhook {
+  const encoded = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(secret)?.[1];
+  const key = Buffer.from(encoded ?? '', 'base64');
+  if (key.length < 24 || key.length > 64) {
+    throw new RangeError('A call-back secret is `whsec_` followed by base64 of 24 to 64 bytes');
+  }
+  return new Webhook(key, { format: 'raw' });
+}
+
+function headers(keys: readonly Webhook[], messageId: string, body: string, now: number): Record<string, string> {
+  const timestamp = Math.floor(now / 1_000);
+  return {
+    'webhook-id': messageId,
+    'webhook-timestamp': String(timestamp),
+    'webhook-signature': signatures(keys, messageId, timestamp, body).join(' '),
+  };
+}
+
+function signatures(keys: readonly Webhook[], messageId: string, timestamp: number, body: string): string[] {
+  return keys.map((key) => key.sign(messageId, new Date(timestamp * 1_000), body));
+}
+
+function verify(keys: readonly Webhook[], { headers: given, rawBody, receivedAt }: RawCallback): VerifiedCallback {
+  const messageId = given['webhook-id'] ?? '';
+  const stamp = given['webhook-timestamp'] ?? '';
+  const signed = given['webhook-signature'] ?? '';
+  if (messageId === '' || stamp === '' || signed === '') return rejected('missing-header');
+  if (!MESSAGE_ID.test(messageId)) return rejected('malformed-id');
+  if (!TIMESTAMP.test(stamp)) return rejected('malformed-timestamp');
+  const timestamp = Number(stamp);
+  if (Math.abs(receivedAt / 1_000 - timestamp) > TOLERANCE_SECONDS) return rejected('stale');
+  // The library signs text. Bytes that are no text would all be read as the same replacement character.
+  const body = decode(rawBody);
+  if (body === undefined) return rejected('malformed-body');
+  const offered = signed.split(' ', MAX_SIGNATURES + 1);
+  if (offered.length > MAX_SIGNATURES) return rejected('too-many-signatures');
+  const isGenuine = signatures(keys, messageId, timestamp, body)
+    .flatMap((expected) => offered.map((one) => isEqual(expected, one)))
+    .includes(true);
+  return isGenuine ? { kind: 'verified', messageId } : rejected('bad-signature');
+}
+
+function decode(rawBody: Uint8Array): string | undefined {
+  const text = Buffer.from(rawBody.buffer, rawBody.byteOffset, rawBody.byteLength).toString('utf8');
+  return Buffer.compare(Buffer.from(text, 'utf8'), rawBody) === 0 ? text : undefined;
+}
+
+function isEqual(expected: string, offered: string): boolean {
+  const left = Buffer.from(expected);
+  const right = Buffer.from(offered);
+  return left.length === right.length && timingSafeEqual(left, right);
+}
+
+const rejected = (reason: string): VerifiedCallback => ({ kind: 'rejected', reason });

@@ -1,0 +1,79 @@
+/** How every page of the sandbox is sent, and what their forms share. */
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { decimalsOf } from '@opencashier/core/money/currencies';
+import { parseDecimal, toDecimalString } from '@opencashier/core/money/money';
+import type { FastifyReply } from 'fastify';
+import type { SandboxPayment } from '../payment.ts';
+import { type SandboxTexts, textsOf } from '../texts.ts';
+import { pageStyles } from './page-styles.ts';
+import type { RefusedAmount } from './pay-page.ts';
+
+const styleHash = createHash('sha256').update(pageStyles).digest('base64');
+
+export function send(reply: FastifyReply, body: string, returnTo?: string): FastifyReply {
+  // A browser applies form-action to the redirect after the post too, so the way back must be named.
+  const back = returnTo === undefined ? '' : ` ${new URL(returnTo).origin}`;
+  return reply
+    .type('text/html; charset=utf-8')
+    .headers({
+      'content-security-policy': `default-src 'none'; style-src 'sha256-${styleHash}'; form-action 'self'${back}; frame-ancestors 'none'; base-uri 'none'`,
+      'x-frame-options': 'DENY',
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+      'cache-control': 'no-store',
+      // The widget's window must go on seeing its pop-up while this page is in it, so the two are not cut apart.
+      'cross-origin-opener-policy': 'unsafe-none',
+    })
+    .send(body);
+}
+
+/** Whether a form carries the payment's own token: another site can post a form, but cannot know it. */
+export function isOurForm(form: URLSearchParams, payment: SandboxPayment): boolean {
+  const left = Buffer.from(form.get('token') ?? '');
+  const right = Buffer.from(payment.formToken);
+  return left.length === right.length && timingSafeEqual(left, right);
+}
+
+export const formOf = (body: unknown): URLSearchParams =>
+  body instanceof URLSearchParams ? body : new URLSearchParams();
+
+/** The amount of `Pay less` in minor units: more than nothing and less than what was asked. */
+export function readPayLess(payment: SandboxPayment, typed: string, texts?: SandboxTexts): TypedAmount {
+  return readBetween(payment, typed, { above: 0n, below: payment.amountMinor }, texts);
+}
+
+/** The amount of `Pay more` in minor units: more than what was asked. */
+export function readPayMore(payment: SandboxPayment, typed: string): TypedAmount {
+  return readBetween(payment, typed, { above: payment.amountMinor, below: MOST_MINOR });
+}
+
+/** The amount of `Money seen` in minor units: more than nothing; left empty, what was asked. */
+export function readSeen(payment: SandboxPayment, typed: string): TypedAmount {
+  if (typed.trim() === '') return { minor: payment.amountMinor };
+  return readBetween(payment, typed, { above: 0n, below: MOST_MINOR });
+}
+
+export type TypedAmount = { readonly minor: bigint } | RefusedAmount;
+
+/** Far above every balance, far below what a database's integer holds. */
+const MOST_MINOR = 10n ** 17n;
+
+function readBetween(
+  { currency, amountMinor }: SandboxPayment,
+  typed: string,
+  { above, below }: { readonly above: bigint; readonly below: bigint },
+  texts = textsOf('en'),
+): TypedAmount {
+  const decimals = decimalsOf(currency);
+  const parsed = parseDecimal(typed.trim(), decimals);
+  if (!parsed.ok) {
+    const example = toDecimalString(amountMinor / 2n, decimals);
+    return { typed, message: texts.say('page.less.decimals', { decimals: String(decimals), example }) };
+  }
+  if (parsed.minor <= above || parsed.minor >= below) {
+    const least = above === 0n ? '0' : toDecimalString(above, decimals);
+    const most = `${toDecimalString(below, decimals)} ${currency}`;
+    return { typed, message: texts.say('page.less.between', { least, most }) };
+  }
+  return parsed;
+}

@@ -1,0 +1,133 @@
+/** The sandbox's web site: the pay page and the form that it posts. */
+import { checkLink } from '@opencashier/core/links/safe-link';
+import type { Clock } from '@opencashier/core/time/clock';
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import { decide, factAt, isOpen } from '../lifecycle.ts';
+import { pageTexts, payPath } from '../pay-path.ts';
+import type { SandboxPayment } from '../payment.ts';
+import type { PaymentStore } from '../payment-store.ts';
+import { type Decision, decisions } from '../scenarios.ts';
+import type { SandboxTexts } from '../texts.ts';
+import { registerControl } from './control-routes.ts';
+import { formOf, isOurForm, readPayLess, send } from './page-reply.ts';
+import { payPage, resultPage, troublePage } from './pay-page.ts';
+
+export interface PagesParts {
+  readonly store: PaymentStore;
+  readonly clock: Clock;
+  readonly merchantName: string;
+  /** New call-backs are waiting. */
+  readonly wake: () => void;
+  readonly start: () => void;
+  readonly stop: () => Promise<void>;
+}
+
+/** Larger than any form of ours. */
+const FORM_LIMIT_BYTES = 16_384;
+const REF = /^sbx_[0-9a-f]{32}$/;
+
+interface PayRoute {
+  Params: { ref: string };
+  Querystring: { locale?: unknown };
+}
+
+export function createPages({ store, clock, merchantName, wake, start, stop }: PagesParts): FastifyPluginAsync {
+  return async (app) => {
+    app.addContentTypeParser(
+      'application/x-www-form-urlencoded',
+      { parseAs: 'string', bodyLimit: FORM_LIMIT_BYTES },
+      (_request, body, done) => done(null, new URLSearchParams(String(body))),
+    );
+    // Call-backs go to the cashier's public address, which answers only once the server listens.
+    app.addHook('onListen', async () => start());
+    app.addHook('onClose', () => stop());
+
+    app.setErrorHandler<Error & { statusCode?: number }>((error, request, reply) => {
+      const status = error.statusCode ?? 500;
+      if (status >= 500) request.log.error({ err: error }, 'sandbox page failed');
+      return send(
+        reply.code(status),
+        troublePage(status >= 500 ? 'fault' : 'unreadable', pageTexts(localeOf(request))),
+      );
+    });
+
+    const find = async (ref: string): Promise<SandboxPayment | undefined> =>
+      REF.test(ref) ? store.find({ ref }) : undefined;
+
+    const show = (reply: FastifyReply, payment: SandboxPayment, texts: SandboxTexts): FastifyReply => {
+      const shown = { payment, merchantName, texts };
+      const now = clock.now();
+      const returnTo = returnAddress(payment);
+      return isOpen(payment, now)
+        ? send(reply, payPage(shown), returnTo)
+        : send(reply, resultPage(shown, factAt(payment, now), returnTo));
+    };
+
+    const missing = (request: FastifyRequest, reply: FastifyReply): FastifyReply =>
+      send(reply.code(404), troublePage('missing', pageTexts(localeOf(request))));
+
+    registerControl(app, { store, clock, wake });
+
+    app.get<PayRoute>('/sandbox/pay/:ref', async (request, reply) => {
+      const payment = await find(request.params.ref);
+      if (payment === undefined) return missing(request, reply);
+      return show(reply, payment, pageTexts(localeOf(request), payment.returnUrl));
+    });
+
+    // A method that sends the payer over by a form arrives here; from there on it is the page like any other.
+    app.post<PayRoute>('/sandbox/pay/:ref', async (request, reply) => {
+      const payment = await find(request.params.ref);
+      if (payment === undefined) return missing(request, reply);
+      return reply.redirect(payPath(payment, pageTexts(localeOf(request), payment.returnUrl)), 303);
+    });
+
+    app.post<PayRoute>('/sandbox/pay/:ref/decision', async (request, reply) => {
+      const payment = await find(request.params.ref);
+      if (payment === undefined) return missing(request, reply);
+      const texts = pageTexts(localeOf(request), payment.returnUrl);
+      const form = formOf(request.body);
+      if (!isOurForm(form, payment)) {
+        return send(reply.code(403), troublePage('foreign', texts));
+      }
+      const decision = decisions.find((one) => one === form.get('decision'));
+      if (decision === undefined) {
+        return send(reply.code(400), troublePage('nothingChosen', texts));
+      }
+      const typed = decision === 'pay-less' ? readPayLess(payment, form.get('amount') ?? '', texts) : undefined;
+      if (typed !== undefined && 'message' in typed && isOpen(payment, clock.now())) {
+        return send(reply.code(422), payPage({ payment, merchantName, texts }, typed), returnAddress(payment));
+      }
+      const payLessMinor = typed !== undefined && 'minor' in typed ? typed.minor : undefined;
+      return (await settle(reply, payment, texts, decision, payLessMinor)) ?? missing(request, reply);
+    });
+
+    async function settle(
+      reply: FastifyReply,
+      payment: SandboxPayment,
+      texts: SandboxTexts,
+      decision: Decision,
+      payLessMinor: bigint | undefined,
+    ): Promise<FastifyReply | undefined> {
+      const changed = await store.change(payment.ref, (current) =>
+        decide(current, decision, clock.now(), payLessMinor),
+      );
+      if (changed === undefined) return undefined;
+      if (changed.isChanged) wake();
+      // A second click gets the answer of the first; whoever comes with another choice sees what has been decided.
+      const returnTo = changed.payment.decision === decision ? returnAddress(payment) : undefined;
+      const page = payPath(payment, texts);
+      return reply.redirect(decision === 'abandon' ? page : (returnTo ?? page), 303);
+    }
+  };
+}
+
+/** The language that an address asks for. */
+function localeOf({ query }: FastifyRequest): unknown {
+  return (query as PayRoute['Querystring']).locale;
+}
+
+/** Where the person goes back to. The cashier has checked it already; a company of its own would check it again. */
+function returnAddress({ returnUrl }: SandboxPayment): string | undefined {
+  const link = checkLink(returnUrl, { allowLoopbackHttp: true });
+  return link.ok ? link.href : undefined;
+}
