@@ -12,7 +12,7 @@ import { captchaFrame, standInPath } from './captcha-frame.ts';
 import { createCaptchaGate } from './captcha-gate.ts';
 import { absentVerifier } from './captcha-verifier.ts';
 import { createGeetest, type GeetestOptions } from './geetest.ts';
-import { captchaStandIn } from './stand-in/stand-in.ts';
+import { captchaStandIn } from './stand-in.ts';
 
 /** Whose captcha it is: geetest where its keys are set, in the sandbox the stand-in. */
 export interface CaptchaSettings {

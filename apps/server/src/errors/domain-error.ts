@@ -7,7 +7,7 @@ export interface ErrorDetails {
   readonly retryAfterSeconds?: number;
 }
 
-/** The transports turn it into the wire form (transports/api-error.ts). Any other error thrown is a fault of ours. */
+/** The transports turn it into the wire form (dispatch/api-error.ts). Any other error thrown is a fault of ours. */
 export class DomainError extends Error {
   override readonly name = 'DomainError';
   readonly code: ErrorCode;

@@ -9,9 +9,9 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Clock } from '@opencashier/core/time/clock';
 import type { FastifyPluginAsync } from 'fastify';
-import { standInPath } from '../captcha-frame.ts';
-import { signLotNumber } from '../geetest.ts';
-import script from './gt4.js?raw';
+import { standInPath } from './captcha-frame.ts';
+import { signLotNumber } from './geetest.ts';
+import script from './stand-in-gt4.js?raw';
 
 export interface StandInOptions {
   readonly key: string;
