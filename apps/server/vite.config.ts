@@ -13,7 +13,11 @@ export default defineConfig({
     emptyOutDir: true,
     sourcemap: true,
     rolldownOptions: {
-      input: { main: 'src/main.ts', cli: 'src/cli/main.ts', 'embedded-worker': 'src/database/embedded/embedded-worker.ts' },
+      input: {
+        main: 'src/main.ts',
+        cli: 'src/cli/main.ts',
+        'embedded-worker': 'src/database/embedded/embedded-worker.ts',
+      },
       // Flat: a program finds embedded-worker.js beside the file that asks for it.
       output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
     },
