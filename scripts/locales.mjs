@@ -28,7 +28,7 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const locales = join(root, 'locales');
 const source = join(root, 'apps/widget/src');
 const server = join(root, 'apps/server/src');
-const catalogue = join(server, 'catalogue/data/words');
+const catalogue = join(server, 'languages/words');
 const sandbox = join(server, 'providers/sandbox/words');
 
 const problems = [];

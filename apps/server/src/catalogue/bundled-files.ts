@@ -1,4 +1,6 @@
 /** The catalogue that ships with the cashier, as raw JSON: `json-catalogue.ts` checks it at every start. */
+
+import { wordFiles } from '../languages/word-files.ts';
 import countries from './data/countries.json' with { type: 'json' };
 import groups from './data/groups.json' with { type: 'json' };
 import bank from './data/methods/bank.json' with { type: 'json' };
@@ -20,8 +22,6 @@ import instantWithdrawals from './data/methods/withdrawals/instant.json' with { 
 import redemption from './data/methods/withdrawals/redemption.json' with { type: 'json' };
 import walletWithdrawals from './data/methods/withdrawals/wallets.json' with { type: 'json' };
 import tiles from './data/tiles.json' with { type: 'json' };
-
-import { wordFiles } from './word-files.ts';
 
 /** Contents by file name, unread. */
 export interface CatalogueFiles {

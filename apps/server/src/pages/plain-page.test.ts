@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { wordFiles } from '../catalogue/word-files.ts';
+import { wordFiles } from '../languages/word-files.ts';
 import { pageTexts } from './plain-page.ts';
 
 const { locale: _l, direction: _d, ...english } = pageTexts('en');

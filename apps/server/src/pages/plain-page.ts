@@ -1,6 +1,6 @@
 /** Pages of a few words that stand between the cashier and a provider: no script of the widget, both directions, both themes. */
 import { createHash } from 'node:crypto';
-import { wordFiles } from '../catalogue/word-files.ts';
+import { wordFiles } from '../languages/word-files.ts';
 import { createWords } from '../languages/words.ts';
 import english from './page-texts.en.json' with { type: 'json' };
 

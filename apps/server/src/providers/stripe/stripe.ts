@@ -5,7 +5,7 @@
  */
 import type { Clock } from '@opencashier/core/time/clock';
 import Stripe from 'stripe';
-import { wordFiles } from '../../catalogue/word-files.ts';
+import { wordFiles } from '../../languages/word-files.ts';
 import { createWords } from '../../languages/words.ts';
 import type {
   Provider,
