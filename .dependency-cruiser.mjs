@@ -4,12 +4,14 @@
  * `npm run architecture` runs the rules and the canary (tools/architecture/check.mjs). A rule that cannot fail is worse
  * than none, so every rule here has a file in tools/architecture/canary that breaks it and must be reported.
  */
+import { serverLayers, serverRoot } from './tools/architecture/server-layers.mjs';
 import './tools/architecture/typescript-reader.mjs';
 
 // The canary reaches the real packages from its own folder, so a path may begin with `../`.
 const root = '^(?:\\.\\./)*';
 const widget = 'apps/widget/src';
-const tests = ['\\.test\\.tsx?$', '/testing/', '[-./]fixtures?\\.tsx?$'];
+/** Test code is free to reach into any folder. */
+export const tests = ['\\.test\\.tsx?$', '/testing/', '[-./]fixtures?\\.tsx?$'];
 const code = `${root}(?:packages|apps)/`;
 
 /** A layer may import the listed folders of our own code and no other. */
@@ -50,6 +52,32 @@ function libraries(name, comment, from, allowed, { builtins = false } = {}) {
 }
 
 const packages = ['packages/core/src/', 'packages/contract/src/'];
+
+/** Each layer of the server may import itself and what lies below it. The programs at the root may import everything. */
+function serverLayerRules() {
+  const foldersOf = (layers) => layers.flatMap(({ folders }) => folders).join('|');
+  const rules = serverLayers
+    .slice(0, -1)
+    .flatMap(({ name, comment, folders }, index) =>
+      layer(`server-${name}`, comment, `${serverRoot}/(?:${folders.join('|')})/`, [
+        `${serverRoot}/(?:${foldersOf(serverLayers.slice(0, index + 1))})/`,
+        ...packages,
+      ]),
+    );
+  return [
+    ...rules,
+    {
+      name: 'server-folders-have-a-layer',
+      comment: 'A new folder of the server is named in tools/architecture/server-layers.mjs.',
+      severity: 'error',
+      from: {
+        path: `${root}${serverRoot}/[^/]+/`,
+        pathNot: [...tests, `${root}${serverRoot}/(?:${foldersOf(serverLayers)})/`],
+      },
+      to: {},
+    },
+  ];
+}
 const react = ['react', 'react-dom'];
 
 export default {
@@ -211,6 +239,18 @@ export default {
       from: { path: `${root}apps/server/src/providers/([^/]+)/` },
       to: { path: `${root}apps/server/src/providers/[^/]+/`, pathNot: `${root}apps/server/src/providers/$1/` },
     },
+
+    {
+      name: 'providers-by-their-interface',
+      comment: 'Only the programs know which providers there are; everything else knows providers/provider.ts.',
+      severity: 'error',
+      from: {
+        path: `${root}${serverRoot}/[^/]+/`,
+        pathNot: [...tests, `${root}${serverRoot}/(?:providers|cli)/`],
+      },
+      to: { path: `${root}${serverRoot}/providers/[^/]+/` },
+    },
+    ...serverLayerRules(),
 
     ...layer('demo-is-an-operator', 'The demo has what any operator has: the SDK and the public API.', 'apps/demo/', [
       'apps/demo/',

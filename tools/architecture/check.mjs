@@ -4,12 +4,15 @@
  * 1. No rule of .dependency-cruiser.mjs is broken.
  * 2. Every source file and every import that a plain reading of the text finds was seen by the tool, and the tree is not
  *    suspiciously small: a parser that goes blind must not look like a clean tree.
- * 3. Each file of the canary breaks exactly the rules that its first line names, and each rule is broken by some file.
+ * 3. No two folders of the server import each other.
+ * 4. The page about the server's layers names every folder.
+ * 5. Each file of the canary breaks exactly the rules that its first line names, and each rule is broken by some file.
  */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import config from '../../.dependency-cruiser.mjs';
+import config, { tests } from '../../.dependency-cruiser.mjs';
+import { serverFolderOf, serverLayers, serverRoot } from './server-layers.mjs';
 
 // After the configuration, which teaches swc our TypeScript before the tool loads it.
 const { cruise } = await import('dependency-cruiser');
@@ -19,6 +22,13 @@ const canary = join(base, 'tools/architecture/canary');
 
 /** Less than this means that the tool did not look, not that the code became small. Raise it as the tree grows. */
 const floor = { modules: 250, imports: 850 };
+
+/** Not a rule of dependency-cruiser, which knows cycles of files alone. */
+const oneWay = {
+  name: 'server-folders-one-way',
+  comment: 'Two folders that import each other are one folder, or want a third below them.',
+};
+const rules = [...config.forbidden, oneWay];
 
 const problems = [];
 const real = await graph(base, ['packages', 'apps', 'e2e', 'scripts', 'tools'], config.options);
@@ -43,6 +53,13 @@ for (const file of sourceFiles(base)) {
 if (files < floor.modules) problems.push(`only ${files} source files were seen, expected at least ${floor.modules}`);
 if (imports < floor.imports) problems.push(`only ${imports} imports were seen, expected at least ${floor.imports}`);
 
+const page = readFileSync(join(base, 'docs/architecture-of-the-server.md'), 'utf8');
+for (const folder of serverLayers.flatMap(({ folders }) => folders)) {
+  if (!page.includes(`\`${folder}\``)) problems.push(`docs/architecture-of-the-server.md does not name ${folder}`);
+  if (!existsSync(join(base, serverRoot, folder)))
+    problems.push(`${serverRoot}/${folder} has a layer and is not there`);
+}
+
 const { exclude: _, ...canaryOptions } = config.options;
 const wrong = await graph(canary, ['packages', 'apps', 'e2e'], canaryOptions);
 const demanded = new Set();
@@ -60,7 +77,7 @@ for (const file of sourceFiles(canary)) {
       problems.push(`canary: ${file} is reported for ${rule}, which its first line does not name`);
   }
 }
-for (const { name } of config.forbidden) {
+for (const { name } of rules) {
   if (!demanded.has(name)) problems.push(`canary: no file breaks ${name}, so nothing proves that it can fail`);
 }
 
@@ -70,9 +87,7 @@ if (problems.length > 0) {
   );
   process.exitCode = 1;
 } else {
-  console.log(
-    `${files} files, ${imports} imports, ${config.forbidden.length} rules: each kept here and caught in the canary`,
-  );
+  console.log(`${files} files, ${imports} imports, ${rules.length} rules: each kept here and caught in the canary`);
 }
 
 /** Cruises folders of `baseDir`; answers the broken rules and what each file imports. */
@@ -85,11 +100,28 @@ async function graph(baseDir, folders, options) {
     { ...cruiseOptions, baseDir, validate: true, ruleSet: { forbidden: config.forbidden } },
     enhancedResolveOptions,
   );
-  const broken = output.summary.violations.map(({ from, to, rule }) => ({ source: from, target: to, rule: rule.name }));
+  const broken = [
+    ...output.summary.violations.map(({ from, to, rule }) => ({ source: from, target: to, rule: rule.name })),
+    ...mutualImports(output.modules),
+  ];
   const imports = new Map(
     output.modules.map(({ source, dependencies }) => [source, new Set(dependencies.map(({ module }) => module))]),
   );
   return { broken, imports };
+}
+
+/** The imports between two folders of the server that import each other. Tests may reach into any folder. */
+function mutualImports(modules) {
+  const isTest = (path) => tests.some((pattern) => new RegExp(pattern).test(path));
+  const arrows = modules
+    .filter(({ source }) => !isTest(source))
+    .flatMap(({ source, dependencies }) => dependencies.map(({ resolved }) => ({ source, target: resolved })))
+    .map((arrow) => ({ ...arrow, from: serverFolderOf(arrow.source), to: serverFolderOf(arrow.target) }))
+    .filter(({ from, to }) => from !== undefined && to !== undefined && from !== to);
+  const known = new Set(arrows.map(({ from, to }) => `${from} ${to}`));
+  return arrows
+    .filter(({ from, to }) => known.has(`${to} ${from}`))
+    .map(({ source, target }) => ({ source, target, rule: oneWay.name }));
 }
 
 /** Every .ts and .tsx file under packages and apps, relative to `folder`. */
@@ -123,5 +155,5 @@ function specifiersIn(source) {
 }
 
 function commentOf(rule) {
-  return config.forbidden.find(({ name }) => name === rule)?.comment ?? '';
+  return rules.find(({ name }) => name === rule)?.comment ?? '';
 }

@@ -1,0 +1,2 @@
+// breaks: server-folders-one-way
+export { rates } from '../rates/rates.ts';

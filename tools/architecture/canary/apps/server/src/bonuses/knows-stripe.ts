@@ -1,0 +1,2 @@
+// breaks: providers-by-their-interface
+export { stripe } from '../providers/stripe/stripe.ts';

@@ -1,0 +1,2 @@
+// breaks: server-application
+export { http } from '../http/http.ts';

@@ -1,0 +1,2 @@
+// breaks: server-foundations
+export { apply } from '../payments/apply.ts';

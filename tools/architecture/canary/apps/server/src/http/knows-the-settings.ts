@@ -1,0 +1,2 @@
+// breaks: server-transports
+export { config } from '../config/config.ts';

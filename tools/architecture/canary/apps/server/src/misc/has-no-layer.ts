@@ -1,0 +1,2 @@
+// breaks: server-folders-have-a-layer
+export { apply } from '../payments/apply.ts';

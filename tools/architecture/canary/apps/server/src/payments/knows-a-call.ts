@@ -1,0 +1,2 @@
+// breaks: server-domain
+export { handlers } from '../calls/registry.ts';

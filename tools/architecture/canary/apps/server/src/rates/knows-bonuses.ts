@@ -1,0 +1,2 @@
+// breaks: server-folders-one-way
+export { bonuses } from '../bonuses/bonuses.ts';

@@ -1,0 +1,73 @@
+/**
+ * The layers of the server, lowest first: each folder of apps/server/src stands in one of them, and imports from its own layer
+ * or from a lower one (docs/architecture-of-the-server.md).
+ */
+export const serverRoot = 'apps/server/src';
+
+export const serverLayers = [
+  {
+    name: 'foundations',
+    comment: 'What is technical knows nothing of money.',
+    folders: [
+      'errors',
+      'languages',
+      'database',
+      'observability',
+      'jobs',
+      'limits',
+      'requests',
+      'sealing',
+      'outbox',
+      'providers',
+    ],
+  },
+  {
+    name: 'domain',
+    comment: 'A rule of money knows no call, no page and no transport.',
+    folders: [
+      'ledger',
+      'operators',
+      'catalogue',
+      'bonuses',
+      'rates',
+      'sweepstake',
+      'provider-events',
+      'lifecycle',
+      'deposits',
+      'payments',
+      'confirmation-codes',
+      'payout-accounts',
+      'withdrawals',
+    ],
+  },
+  {
+    name: 'application',
+    comment: 'What the server does when it is asked, or when time has come, does not know how the question arrived.',
+    folders: [
+      'reconciliation',
+      'webhooks',
+      'payment-service',
+      'pages',
+      'bounce',
+      'captcha',
+      'telemetry',
+      'calls',
+      'operator-api',
+    ],
+  },
+  {
+    name: 'transports',
+    comment: 'A transport carries requests to the application; app.ts decides which.',
+    folders: ['dispatch', 'http', 'socket', 'host-doctor', 'transports'],
+  },
+  {
+    name: 'composition',
+    comment: 'The programs read the settings and put everything together.',
+    folders: ['config', 'cli'],
+  },
+];
+
+/** The folder of the server that a file lies in; `undefined` outside the server and for the programs at its root. */
+export function serverFolderOf(path) {
+  return /^(?:\.\.\/)*apps\/server\/src\/([^/]+)\//.exec(path)?.[1];
+}
