@@ -53,6 +53,8 @@ export async function build({ force = false } = {}) {
           env: { NODE_ENV: 'production' },
         });
         if (result.ok) remember(name, stamp);
+        // A missing translation is no reason not to build, and one to say so (scripts/locales.mjs).
+        for (const line of result.output.split('\n')) if (line.startsWith('languages:')) console.warn(line);
         return result;
       },
     })),

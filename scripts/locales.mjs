@@ -6,10 +6,11 @@
  *   node scripts/locales.mjs           writes locales/en.json and checks the rest
  *   node scripts/locales.mjs --check   writes nothing; fails when locales/en.json is stale
  *   node scripts/locales.mjs --check de fr   tells of these languages alone
+ *   node scripts/locales.mjs --gather  writes locales/en.json, and only warns of what translations lack: for builds
  *
  * The same is checked of what the server says: of methods and groups, on its pages, and in the practice provider's steps.
  *
- * Both fail when a file lacks a text or a plural form, has one that English has not, lost a placeholder, a number or a tag,
+ * The first three fail when a file lacks a text or a plural form, has one that English has not, lost a placeholder, a number or a tag,
  * was left in English (docs/glossaries names the words that two languages share), or is written with wrong letters, quotation marks, spaces or digits (`locales/check-*.mjs`).
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -72,9 +73,20 @@ if (wantsEveryLanguage) {
   for (const locale of languages) if (!dictionaries.has(locale)) problems.push(`locales/${locale}.json is missing.`);
 }
 
-if (problems.length > 0) {
+if (process.argv.includes('--gather')) {
+  warn();
+} else if (problems.length > 0) {
   console.error(problems.join('\n'));
   process.exitCode = 1;
+}
+
+/** A text without a translation is shown in English, so a build goes on. Only the check fails. */
+function warn() {
+  if (problems.length === 0) return;
+  console.warn(`languages: ${problems.length} problems; the first is: ${problems[0]}`);
+  console.warn(
+    'languages: English is shown where a translation is missing. `npm run check` fails until all are there.',
+  );
 }
 
 /** Languages whose files stand on their own: a variant says what its language says. */

@@ -57,7 +57,8 @@ export function readShippedCatalogue(files: CatalogueFiles, isOffered: IsOffered
         return { file, entry };
       }),
     )
-    .sort((a, b) => byPosition(a.entry, b.entry));
+    // By name where two have one position: the order of files says nothing.
+    .sort((a, b) => byPosition(a.entry, b.entry) || (a.entry.name < b.entry.name ? -1 : 1));
   checkNamesOnce(entries);
   const words = createWords(readCatalogueFile('words', wordsSchema, files.words));
   const methods = entries.map(({ entry }) => ({ entry, offered: offered(entry, isOffered) }));

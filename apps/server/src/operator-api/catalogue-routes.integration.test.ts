@@ -185,7 +185,7 @@ describe('the operator API', () => {
       enabled: false,
       isOffered: false,
       position: 3,
-      shippedPosition: 10,
+      shippedPosition: 100,
       limits: { USD: { max: '100' } },
       shippedLimits: { USD: { min: '5', max: '5000' } },
     });

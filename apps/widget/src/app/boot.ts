@@ -23,6 +23,7 @@ import { namedPlaces } from '../host/named-places.ts';
 import { chooseOutlet } from '../host/outlet.ts';
 import { hostWindowOf, isTopLevel, listenToHost } from '../host/post-message.ts';
 import { pollWindowProperty } from '../host/window-property.ts';
+import { beginsWithMethods } from '../products/first-call.ts';
 import { takeAddressOptions } from './boot-address.ts';
 import { readBootConfig } from './boot-config.ts';
 import { clientOfFailedStart, showBootFailure } from './boot-failure.ts';
@@ -187,7 +188,7 @@ export function boot(root: HTMLElement, { base, locales }: Build): void {
 
     client = openClient(memory.transport() ?? payload.transport);
     const early: EarlyAnswer[] = [];
-    if (payload.widgetViewType !== 'sweep' && !isWithdrawal) {
+    if (beginsWithMethods[payload.widgetViewType] && !isWithdrawal) {
       const methods = fetchMethods(client, clock, 'deposit', store.get(), new AbortController().signal);
       void Promise.allSettled([methods]);
       early.push({ key: methodsQueryKey('deposit', store.get()), answer: methods });

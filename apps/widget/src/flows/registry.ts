@@ -2,7 +2,7 @@
  * Every flow there is: each folder beside this file with a `flow.ts` (LIST-4). A new flow is a new folder; nothing here changes.
  * A `flow.ts` is plain data and is in the first load; its screens are loaded when they are needed.
  */
-import type { Flow } from '../kit/session/product.ts';
+import type { Flow, Product } from '../kit/session/product.ts';
 import { flow as redirectFlow } from './redirect/flow.ts';
 
 const folders = import.meta.glob<Flow>('./*/flow.ts', { eager: true, import: 'flow' });
@@ -20,6 +20,10 @@ export function flowOfMethod(
   const byCard = flowOfCard(cardViewType, among);
   return (byCard === defaultFlow && among.find((flow) => flow.category === category)) || byCard;
 }
+
+/** The screen that shows an answer to a create: its path below a deposit tree (DEP-3). */
+export const answerPath: Product['answerPath'] = (kind) =>
+  flows.map(({ answers }) => answers?.[kind]).find((path) => path !== undefined);
 
 /** The flow that a card of this view type opens; a type that no flow claims opens the redirect page. */
 export function flowOfCard(cardViewType: number, among: readonly Flow[] = flows): Flow {

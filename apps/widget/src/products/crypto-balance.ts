@@ -1,4 +1,5 @@
 import { balanceAddress, coinList } from '../flows/crypto-address/balance-flow.ts';
+import { answerPath } from '../flows/registry.ts';
 import { flow as videoFlow } from '../flows/video/flow.ts';
 import type { BackRoute, Product, RouteDefinition } from '../kit/session/product.ts';
 import { balanceList, inKind } from '../screens/balance-list/balance-routes.tsx';
@@ -87,4 +88,5 @@ export const cryptoBalanceProduct: Product = {
   methodPath: (tree, method, group) =>
     tree === crypto ? `${crypto}/${encodeURIComponent(method.name)}` : methodPath(tree, method, group),
   groupPath,
+  answerPath,
 };

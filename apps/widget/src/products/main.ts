@@ -1,4 +1,4 @@
-import { defaultFlow, flowOfMethod, flows } from '../flows/registry.ts';
+import { answerPath, defaultFlow, flowOfMethod, flows } from '../flows/registry.ts';
 import type { Product } from '../kit/session/product.ts';
 import { depositTree } from './deposit-tree.ts';
 import { sharedRoutes } from './shared-routes.ts';
@@ -35,4 +35,5 @@ export const mainProduct: Product = {
   preload,
   methodPath,
   groupPath,
+  answerPath,
 };

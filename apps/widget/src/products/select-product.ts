@@ -1,4 +1,4 @@
-/** The one place that compares `widgetViewType`. What most hosts show is in the first load; the others are fetched when named. */
+/** The product of each `widgetViewType`; `first-call.ts` is the other table by it, and nothing compares it. What most hosts show is in the first load; the others are fetched when named. */
 import type { WidgetViewType } from '@opencashier/contract/host';
 import type { Product } from '../kit/session/product.ts';
 import { mainProduct } from './main.ts';

@@ -10,7 +10,7 @@ const respond = (answer: Partial<Answer>, fields?: DepositResponse['fields']): D
   ...(fields === undefined ? {} : { fields }),
 });
 const step = (answer: Partial<Answer>, fields?: DepositResponse['fields']): NextStep =>
-  nextStep(respond(answer, fields));
+  nextStep(respond(answer, fields), {}, (pageId) => pageId === 'pix');
 const field = { name: 'phone', type: 'text' } as const;
 const offer = { amount: '10.00', fee: '1.00', method: 'visa', iconIds: [] };
 const requisite = { name: 'iban', title: 'IBAN', value: 'DE00' };
@@ -62,12 +62,14 @@ describe('[DEP-3] what follows a create call, row by row', () => {
     expect(step({ data })).toMatchObject({ kind: 'host-to-host', data });
   });
 
-  test.each(['eazype', 'pix', 'upi-qr'] as const)('[DEP-6] the custom page %s', (page) => {
+  test('[DEP-6] a custom page that the widget has', () => {
+    const page = 'pix';
     expect(step({ pageId: page, pageType: 'custom', data: { qrCodeText: 'x' } })).toMatchObject({
       kind: 'custom-page',
       page,
     });
     expect(step({ pageId: page, data: {} })).toMatchObject({ kind: 'custom-page', page });
+    expect(step({ pageId: 'unknown', data: {} }).kind).toBe('own-route');
   });
 
   test('otherwise the given route', () => {

@@ -1,9 +1,8 @@
 import type { DepositData, DepositResponse, FormField, OnrampOffer, RedirectForm } from '@opencashier/contract/api';
 import { type LinkPolicy, safeLink } from '../links/safe-link.ts';
 
-/** Pages of the widget's own that a response can name (DEP-6). */
-export const CUSTOM_PAGES = ['eazype', 'pix', 'upi-qr'] as const;
-export type CustomPage = (typeof CUSTOM_PAGES)[number];
+/** Says whether the widget has a page of its own for the `pageId` of a response (DEP-6). */
+export type HasPage = (pageId: string) => boolean;
 
 /** Leaving for the provider. A GET carries everything in `href`; a POST submits `fields` as hidden inputs to `href`. */
 export interface Redirect {
@@ -29,7 +28,7 @@ export type NextStep =
       readonly data: DepositData;
     }
   | { readonly kind: 'host-to-host'; readonly depositId: string; readonly data: DepositData }
-  | { readonly kind: 'custom-page'; readonly depositId: string; readonly page: CustomPage; readonly data: DepositData }
+  | { readonly kind: 'custom-page'; readonly depositId: string; readonly page: string; readonly data: DepositData }
   /** The route that the flow itself names, such as the crypto address or the complete screen. */
   | { readonly kind: 'own-route'; readonly depositId: string; readonly data: DepositData | undefined }
   | { readonly kind: 'failure'; readonly depositId: string | undefined; readonly reason: NextStepFailure };
@@ -43,8 +42,13 @@ export const DATA_NULL_MESSAGE = 'Deposit data is null after creation.';
  * applies wins, so a response that carries both `source` and `unifiedFlow` redirects. Empty lists and empty texts count as
  * absent, a page that this version does not know as well.
  * @param policy which links the method may lead to (FORM-9)
+ * @param hasPage the widget's own pages, which the flows name
  */
-export function nextStep(response: DepositResponse | null | undefined, policy: LinkPolicy = {}): NextStep {
+export function nextStep(
+  response: DepositResponse | null | undefined,
+  policy: LinkPolicy = {},
+  hasPage: HasPage = () => false,
+): NextStep {
   const answer = response?.apiResponse;
   if (response === null || response === undefined || answer === null || answer === undefined) {
     return { kind: 'failure', depositId: undefined, reason: 'data-null' };
@@ -53,14 +57,15 @@ export function nextStep(response: DepositResponse | null | undefined, policy: L
   if (answer.isFieldsRequired === true) return fieldsStep(depositId, firstFilled(response.fields, data?.inputFields));
   if (source !== null && source !== undefined && source !== '')
     return redirectStep(depositId, source, answer.method, policy);
-  if (data !== null && data !== undefined) return pageStep(depositId, data, customPage(answer.pageId, answer.pageType));
-  if (data === null || customPage(answer.pageId, answer.pageType) !== undefined) {
+  const page = answer.pageType === 'offline' || !answer.pageId || !hasPage(answer.pageId) ? undefined : answer.pageId;
+  if (data !== null && data !== undefined) return pageStep(depositId, data, page);
+  if (data === null || page !== undefined) {
     return { kind: 'failure', depositId, reason: 'data-null' };
   }
   return { kind: 'own-route', depositId, data: undefined };
 }
 
-function pageStep(depositId: string, data: DepositData, page: CustomPage | undefined): NextStep {
+function pageStep(depositId: string, data: DepositData, page: string | undefined): NextStep {
   if (data.unifiedFlow === true) return { kind: 'unified-form', depositId, data };
   if (isFilled(data.paymentMethodOffers)) return { kind: 'offers', depositId, offers: data.paymentMethodOffers, data };
   if (data.card !== undefined || isFilled(data.requisites) || data.bankTransfer === true) {
@@ -73,11 +78,6 @@ function pageStep(depositId: string, data: DepositData, page: CustomPage | undef
 function fieldsStep(depositId: string, fields: readonly FormField[] | undefined): NextStep {
   if (fields === undefined) return { kind: 'failure', depositId, reason: 'fields-missing' };
   return { kind: 'fields', depositId, fields };
-}
-
-function customPage(pageId: string | null | undefined, pageType: string | null | undefined): CustomPage | undefined {
-  if (pageType === 'offline') return undefined;
-  return CUSTOM_PAGES.find((page) => page === pageId);
 }
 
 function isFilled<Item>(list: readonly Item[] | null | undefined): list is readonly Item[] {

@@ -6,6 +6,8 @@ export const flow: Flow = {
   cardViewTypes: [9],
   // The amount is asked by the redirect flow; the answer to its create leads here.
   entry: 'redirect/:method',
+  answers: { 'bank-transfer': 'redirect/:method/bank-transfer' },
+  fixedPrice: true,
   routes: [
     {
       path: 'redirect/:method/bank-transfer',

@@ -9,6 +9,8 @@ export const flow: Flow = {
   category: coins,
   group: { name: coins, path: 'crypto' },
   entry: 'crypto/:method',
+  answers: { address: 'crypto/:method' },
+  fixedPrice: true,
   routes: [
     { path: 'crypto', title: 'title.depositMethod', screen: () => import('./coin-list-screen.tsx') },
     { path: 'crypto/:method', title: 'title.deposit', screen: () => import('./address-screen.tsx') },

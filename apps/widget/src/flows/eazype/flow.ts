@@ -6,5 +6,7 @@ export const flow: Flow = {
   cardViewTypes: [7],
   // The amount is asked by the redirect flow; the answer to its create leads here.
   entry: 'redirect/:method',
+  answers: { 'page:eazype': 'redirect/:method/eazype' },
+  fixedPrice: true,
   routes: [{ path: 'redirect/:method/eazype', title: 'title.deposit', screen: () => import('./eazype-screen.tsx') }],
 };

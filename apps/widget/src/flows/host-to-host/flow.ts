@@ -5,6 +5,8 @@ export const flow: Flow = {
   name: 'host-to-host',
   cardViewTypes: [],
   entry: 'redirect/:method',
+  answers: { 'host-to-host': 'host-to-host/:method' },
+  fixedPrice: true,
   routes: [
     { path: 'host-to-host/:method?', title: 'title.deposit', screen: () => import('./host-to-host-screen.tsx') },
   ],

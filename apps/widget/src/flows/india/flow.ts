@@ -5,6 +5,7 @@ export const flow: Flow = {
   name: 'india',
   cardViewTypes: [3],
   entry: 'india/:method',
+  fixedPrice: true,
   routes: [
     { path: 'india/:method?', title: 'title.deposit', screen: () => import('./base-screen.tsx') },
     { path: 'india/:method/invoice', title: 'title.deposit', screen: () => import('./invoice-screen.tsx') },

@@ -5,6 +5,7 @@ export const flow: Flow = {
   name: 'instruction',
   cardViewTypes: [],
   entry: 'redirect/:method/instruction',
+  fixedPrice: true,
   routes: [
     { path: 'redirect/:method/instruction', title: 'title.deposit', screen: () => import('./instruction-screen.tsx') },
   ],

@@ -5,6 +5,7 @@ export const flow: Flow = {
   name: 'onramp',
   cardViewTypes: [13],
   entry: 'onramp/:method',
+  answers: { offers: 'onramp/:method/offer-list' },
   routes: [
     { path: 'onramp/:method?', title: 'title.deposit', screen: () => import('./onramp-screen.tsx') },
     { path: 'onramp/:method/offer-list', title: 'title.deposit', screen: () => import('./offer-list-screen.tsx') },

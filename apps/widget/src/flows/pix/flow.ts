@@ -6,5 +6,7 @@ export const flow: Flow = {
   cardViewTypes: [6],
   // The amount is asked by the redirect flow; the answer to its create leads here.
   entry: 'redirect/:method',
+  answers: { 'page:pix': 'redirect/:method/pix' },
+  fixedPrice: true,
   routes: [{ path: 'redirect/:method/pix', title: 'title.deposit', screen: () => import('./pix-screen.tsx') }],
 };

@@ -6,6 +6,7 @@ export const flow: Flow = {
   // default, card, cardWalletOnly and cardMultipleType; also whatever no other flow claims.
   cardViewTypes: [0, 1, 2, 4],
   entry: 'redirect/:method',
+  fixedPrice: true,
   routes: [
     { path: 'redirect/:method?', title: 'title.deposit', screen: () => import('./redirect-screen.tsx') },
     { path: 'group/:group/redirect/:method?', title: 'title.deposit', screen: () => import('./redirect-screen.tsx') },

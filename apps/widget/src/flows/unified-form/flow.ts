@@ -6,6 +6,8 @@ export const flow: Flow = {
   // No card opens it: it follows whatever answer asks for it.
   cardViewTypes: [],
   entry: 'redirect/:method',
+  answers: { 'unified-form': 'redirect/:method/unified-form' },
+  fixedPrice: true,
   routes: [
     {
       path: 'redirect/:method/unified-form',

@@ -6,5 +6,7 @@ export const flow: Flow = {
   cardViewTypes: [],
   // The amount is asked by the redirect flow; the answer to its create leads here.
   entry: 'redirect/:method',
+  answers: { 'page:upi-qr': 'redirect/:method/upi-qr' },
+  fixedPrice: true,
   routes: [{ path: 'redirect/:method/upi-qr', title: 'title.deposit', screen: () => import('./upi-qr-screen.tsx') }],
 };

@@ -5,6 +5,7 @@ export const flow: Flow = {
   name: 'video',
   cardViewTypes: [],
   entry: 'video-instruction',
+  fixedPrice: true,
   routes: [
     {
       path: 'video-instruction',

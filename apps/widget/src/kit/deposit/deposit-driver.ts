@@ -18,7 +18,7 @@ import {
   transition,
 } from '@opencashier/core/deposit/engine';
 import type { DepositIntent, EngineEffect, EngineEvent, EngineState } from '@opencashier/core/deposit/engine-state';
-import { type NextStep, nextStep } from '@opencashier/core/deposit/next-step';
+import { type HasPage, type NextStep, nextStep } from '@opencashier/core/deposit/next-step';
 import { requestFingerprint } from '@opencashier/core/deposit/request-fingerprint';
 import type { LinkPolicy } from '@opencashier/core/links/safe-link';
 import { statusOfCode } from '@opencashier/core/transaction/status';
@@ -63,6 +63,7 @@ export interface DriverPorts {
   /** Title of the method, for the notice of a closed session. */
   readonly methodText: string;
   readonly linkPolicy: LinkPolicy;
+  readonly hasPage: HasPage;
   /** What stands in the payment window until the provider's page comes. */
   readonly windowText: string;
   returnUrl(depositId: string): string;
@@ -272,7 +273,8 @@ export function createDepositDriver(ports: () => DriverPorts): DepositDriver {
     const isSharedKey = 'isSharedKey' in state && state.isSharedKey;
     const returnUrl = ports().returnUrl(depositId);
     const body = { ...request, depositId, returnUrl, ...(captcha === undefined ? {} : { captcha }) };
-    const createUsual = async () => nextStep(await createDeposit(api, body, { signal }), ports().linkPolicy);
+    const createUsual = async () =>
+      nextStep(await createDeposit(api, body, { signal }), ports().linkPolicy, ports().hasPage);
     const send = (): Promise<NextStep> => ports().create?.(body, api, signal) ?? createUsual();
     const afterFormer = async (): Promise<EngineEvent<CreateRequest>> => {
       const alive = await former.settled(signal);

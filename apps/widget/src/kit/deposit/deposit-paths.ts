@@ -1,37 +1,41 @@
 /** Where a created deposit goes on inside the widget (DEP-3). */
-import type { FinishedStep } from './deposit-driver.ts';
+import type { AnswerKind, Product } from '../session/product.ts';
+import type { PageStep } from './deposit-driver.ts';
 
-/**
- * Path of the screen of a step; leaving for a provider has none.
- * @param complete path of the complete screen for a deposit
- */
-export function stepPath(
-  step: Exclude<FinishedStep, { kind: 'redirect' }>,
-  tree: string,
-  method: string,
-  complete: (depositId: string) => string,
-): string {
+interface StepPlace {
+  readonly product: Pick<Product, 'answerPath'>;
+  /** Address of the deposit tree. */
+  readonly tree: string;
+  readonly method: string;
+  /** Path of the complete screen for a deposit. */
+  complete(depositId: string): string;
+}
+
+/** Path of the screen of a step. The complete screen stands for every answer that no flow shows: it says the status. */
+export function stepPath(step: PageStep, { product, tree, method, complete }: StepPlace): string {
   const depositId = step.depositId ?? '';
-  const query = `?${new URLSearchParams({ depositId })}`;
+  const kind = answerKind(step);
+  const path = kind && product.answerPath(kind);
+  if (path === undefined) return complete(depositId);
+  const network = step.kind === 'own-route' ? step.data?.network : undefined;
+  const query = new URLSearchParams({ ...(network === undefined ? {} : { network }), depositId });
+  return `${tree}/${path.replace(':method', encodeURIComponent(method))}?${query}`;
+}
+
+function answerKind(step: PageStep): AnswerKind | undefined {
   switch (step.kind) {
     case 'unified-form':
-      return `${tree}/redirect/${method}/unified-form${query}`;
-    case 'custom-page':
-      return `${tree}/redirect/${method}/${step.page}${query}`;
     case 'offers':
-      return `${tree}/onramp/${method}/offer-list${query}`;
+      return step.kind;
+    case 'custom-page':
+      return `page:${step.page}`;
     case 'host-to-host':
-      if (step.data.bankTransfer === true) return `${tree}/redirect/${method}/bank-transfer${query}`;
-      return `${tree}/host-to-host/${method}${query}`;
-    case 'own-route': {
+      return step.data.bankTransfer === true ? 'bank-transfer' : 'host-to-host';
+    case 'own-route':
       // Coins are sent to an address; its page says for which network it is.
-      const { depositAddress, network } = step.data ?? {};
-      if (depositAddress === undefined) return complete(depositId);
-      const place = new URLSearchParams({ ...(network === undefined ? {} : { network }), depositId });
-      return `${tree}/crypto/${method}?${place}`;
-    }
-    // `fields` and `failure` stay on their screen and never come here; the status is right for whatever does.
+      return step.data?.depositAddress === undefined ? undefined : 'address';
+    // `fields` and `failure` stay on their screen and never come here.
     default:
-      return complete(depositId);
+      return undefined;
   }
 }

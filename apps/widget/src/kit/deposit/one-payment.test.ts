@@ -86,6 +86,7 @@ async function tellDeposit(story: Story, transport: 'http' | 'socket', more: { c
       create: more.create,
       methodText: 'Card',
       linkPolicy: {},
+      hasPage: () => false,
       windowText: '',
       returnUrl: (depositId) => {
         keys.add(depositId);

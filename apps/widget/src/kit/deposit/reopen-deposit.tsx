@@ -49,7 +49,8 @@ export function ReopenDeposit({ report, method }: ReopenProps) {
       : undefined;
     setIsBusy(true);
     try {
-      const step = nextStep(await createAgain(services, report), linkPolicyOf(method));
+      const hasPage = (pageId: string) => product.answerPath(`page:${pageId}`) !== undefined;
+      const step = nextStep(await createAgain(services, report), linkPolicyOf(method), hasPage);
       if (step.kind === 'redirect') {
         if (!leaveCashier(step, { session, method, paymentWindow: opened })) setLink(step);
         return;
@@ -58,7 +59,7 @@ export function ReopenDeposit({ report, method }: ReopenProps) {
       const path =
         step.kind === 'failure' || step.kind === 'fields'
           ? completePath
-          : stepPath(step, tree, method.name, () => completePath);
+          : stepPath(step, { product, tree, method: method.name, complete: () => completePath });
       if (path === completePath) services.notify({ kind: 'info', text: texts.translate('complete.nothingToOpen') });
       else services.navigation.go(path);
     } catch (error) {

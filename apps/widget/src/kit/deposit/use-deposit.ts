@@ -108,7 +108,7 @@ export function useDeposit(options: DepositOptions): Deposit {
     const path =
       step.kind === 'redirect'
         ? completePath(step.depositId)
-        : (variant?.pathOf?.(step) ?? stepPath(step, place.tree, method.name, completePath));
+        : (variant?.pathOf?.(step) ?? stepPath(step, { ...place, method: method.name, complete: completePath }));
     rememberStep(step, path);
     if (step.kind !== 'redirect') {
       const replace = variant?.replacesForm === true;
@@ -141,6 +141,7 @@ export function useDeposit(options: DepositOptions): Deposit {
     create: variant?.create,
     methodText: methodTitle(method, texts),
     linkPolicy: linkPolicyOf(method),
+    hasPage: (pageId) => place.product.answerPath(`page:${pageId}`) !== undefined,
     windowText: texts.translate('deposit.windowWaiting'),
     returnUrl: (depositId) => returnAddress(depositId, completePath),
     showErrors: onInvalid,

@@ -67,10 +67,17 @@ export interface Flow {
   readonly category?: string;
   /** The group whose tile opens a list of this flow's own, and the list's path. */
   readonly group?: { readonly name: string; readonly path: string };
+  /** Answers to a create that lead to a screen of this flow, and the path of the screen (DEP-3). */
+  readonly answers?: Readonly<Partial<Record<AnswerKind, string>>>;
+  /** Somebody else than the person may fix the amount: coin boxes are sold by this flow (SWP-1). Absent: they are not. */
+  readonly fixedPrice?: true;
   /** Path of the flow's first screen below a deposit tree, such as `redirect/:method`. */
   readonly entry: string;
   readonly routes: readonly FlowRoute[];
 }
+
+/** What the answer to a create brings: see `core/deposit/next-step`. `page:pix` is an answer whose `pageId` is `pix`. */
+export type AnswerKind = 'unified-form' | 'offers' | 'host-to-host' | 'bank-transfer' | 'address' | `page:${string}`;
 
 /** A route of a flow; its path is relative to the tree it hangs in (`/deposit`, `/cryptobalance/deposit/fiat`). */
 export interface FlowRoute {
@@ -110,4 +117,6 @@ export interface Product extends Tree {
   readonly list: string;
   readonly redirections: readonly Redirection[];
   readonly branches?: readonly Branch[];
+  /** Path below a deposit tree of the screen that shows such an answer; `:method` stands for the method. Absent: no flow has one. */
+  answerPath(kind: AnswerKind): string | undefined;
 }

@@ -5,9 +5,6 @@ import { ordered } from '../../screens/box-order/box-order.tsx';
 import { Screen as CoinBoxes } from '../../screens/coin-boxes/coin-boxes.tsx';
 import { Screen as SelectMethod } from '../../screens/select-method/select-method.tsx';
 
-/** Flows in which somebody else than the box says the sum, or that create no deposit at all. */
-const withoutPrice: ReadonlySet<string> = new Set(['peer-to-peer', 'onramp', 'cash']);
-
 const bought =
   (load: LoadScreen, needs?: RouteDefinition['needs']): LoadScreen =>
   async () => ({ Screen: ordered((await load()).Screen, needs) });
@@ -45,6 +42,6 @@ export function purchaseTree(tree: string): RouteDefinition[] {
       tree,
       screen: () => import('../../screens/coin-receipt/coin-receipt.tsx'),
     },
-    ...flows.filter(({ name }) => !withoutPrice.has(name)).flatMap(({ routes }) => routes.map(hang)),
+    ...flows.filter(({ fixedPrice }) => fixedPrice).flatMap(({ routes }) => routes.map(hang)),
   ];
 }

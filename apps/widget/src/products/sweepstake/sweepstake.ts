@@ -1,3 +1,4 @@
+import { answerPath } from '../../flows/registry.ts';
 import type { Product } from '../../kit/session/product.ts';
 import { Screen as NoBoxes } from '../../screens/coin-boxes/no-boxes.tsx';
 import { groupPath, methodPath, preload } from '../main.ts';
@@ -32,4 +33,5 @@ export const sweepstakeProduct: Product = {
   preload,
   methodPath: (tree, method, group) => (tree === redemption ? redemptionPath : methodPath)(tree, method, group),
   groupPath,
+  answerPath,
 };
