@@ -39,7 +39,7 @@ async function cancelOnce(
     name: 'deposit-tombstone',
     text: `insert into deposit_key (operator_id, user_id, client_key, deposit_id) values ($1, $2, $3, null)
       on conflict do nothing`,
-    values: [key.operatorId, key.userId, key.clientKey],
+    values: [key.operatorId, key.userId, key.publicId],
   });
   const known = await findByKey(transaction, key);
   if (known === undefined) throw new Error('A key was taken and is gone');

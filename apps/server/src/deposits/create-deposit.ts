@@ -101,7 +101,7 @@ async function requirePerson(
 }
 
 export function keyOf({ caller, request }: Pick<CreateDeposit, 'caller' | 'request'>): DepositKey {
-  return { operatorId: caller.operatorId, userId: caller.userId, clientKey: request.depositId };
+  return { operatorId: caller.operatorId, userId: caller.userId, publicId: request.depositId };
 }
 
 function fingerprintOf({ request, caller, box }: CreateDeposit): Buffer {
@@ -229,7 +229,7 @@ async function replay(
 ): Promise<DepositResponse> {
   if (known.kind === 'tombstone') throw new DomainError('state-conflict', 'The deposit was cancelled before it came');
   const { row } = known;
-  if (row.clientKey !== key.clientKey) return resumedResponse(row);
+  if (row.publicId !== key.publicId) return resumedResponse(row);
   if (!row.fingerprint.equals(fingerprint)) {
     throw new DomainError('idempotency-conflict', 'The key was used before with another request');
   }

@@ -31,7 +31,7 @@ export interface DepositRow {
   readonly id: string;
   readonly operatorId: string;
   readonly userId: string;
-  readonly clientKey: string;
+  readonly publicId: string;
   readonly fingerprint: Buffer;
   readonly paymentMethod: string;
   readonly provider: string;
@@ -86,7 +86,7 @@ export interface DepositRow {
 
 /** The select list that makes a {@link DepositRow}. */
 export const depositColumns = `deposit.id, deposit.operator_id as "operatorId", deposit.user_id as "userId",
-  deposit.client_key as "clientKey", deposit.fingerprint, deposit.payment_method as "paymentMethod", deposit.provider,
+  deposit.client_key as "publicId", deposit.fingerprint, deposit.payment_method as "paymentMethod", deposit.provider,
   deposit.provider_ref as "providerRef", deposit.currency, deposit.amount,
   deposit.open_amount as "isOpenAmount", deposit.open_least as "openLeast",
   deposit.open_most as "openMost", deposit.further_of as "furtherOf", deposit.country, deposit.state, deposit.rank,
@@ -111,7 +111,7 @@ export function transactionView(row: DepositRow): TransactionView {
   const status =
     (row.review !== null && row.credited === null) || isSeen(row) ? 'accepted' : statusOfDepositState(row.state);
   return {
-    depositId: row.clientKey,
+    depositId: row.publicId,
     paymentMethod: row.paymentMethod,
     status: transactionStatusCodes[status],
     amount: toDecimalString(row.amount, decimals),

@@ -20,7 +20,7 @@ export const LAST_SUBMITTED_RANK = depositRank('awaiting_payment');
 export interface DepositKey {
   readonly operatorId: string;
   readonly userId: string;
-  readonly clientKey: string;
+  readonly publicId: string;
 }
 
 /** What a user's key stands for: a deposit, a cancel that came first, or nothing yet. */
@@ -32,7 +32,7 @@ export async function findByKey(queryable: Queryable, key: DepositKey): Promise<
     text: `select ${depositColumns} from deposit_key
       left join deposit on deposit.id = deposit_key.deposit_id
       where deposit_key.operator_id = $1 and deposit_key.user_id = $2 and deposit_key.client_key = $3`,
-    values: [key.operatorId, key.userId, key.clientKey],
+    values: [key.operatorId, key.userId, key.publicId],
   });
   if (row === undefined) return undefined;
   return row.id === null ? { kind: 'tombstone' } : { kind: 'deposit', row: readDeposit(row) };

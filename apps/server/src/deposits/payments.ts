@@ -1,6 +1,11 @@
 /** What the rest of the server may ask of payments. Its rooms: lifecycle, apply (the one door), expiry, reconciliation. */
 
-import type { DepositResponse, depositCreate, ParsedRequestOf, Transaction } from '@opencashier/contract/api';
+import type {
+  DepositResponse,
+  depositCreate,
+  ParsedRequestOf,
+  Transaction as TransactionView,
+} from '@opencashier/contract/api';
 import type { CancelOptions } from '../lifecycle/cancel-options.ts';
 import type { Caller } from '../operators/caller.ts';
 import type { ProviderContinueResult, ProviderEvidence } from '../providers/provider.ts';
@@ -33,24 +38,24 @@ export interface Payments {
    */
   createDeposit(command: CreateDeposit): Promise<DepositResponse>;
   /** @throws DomainError not-found, also for another user's deposit */
-  depositStatus(caller: Caller, depositId: string): Promise<Transaction>;
+  depositStatus(caller: Caller, depositId: string): Promise<TransactionView>;
   /** Cancels while it is possible; leaves a tombstone when the create has not come yet (DEP-11). */
   cancelDeposit(
     caller: Caller,
     depositId: string,
     options?: CancelOptions,
-  ): Promise<{ isCancelled: boolean; transaction?: Transaction }>;
+  ): Promise<{ isCancelled: boolean; transaction?: TransactionView }>;
   /**
    * "I have paid": asks the provider now; credits nothing by itself. Keeps the number of the receipt where the method wants
    * one (FORM-10): five numbers at most, a repeat of one is free. What the provider's answer asked for (`inputFields`) is
    * checked and passed on to the provider; the newest word counts.
    * @throws DomainError not-found, invalid-request, state-conflict, banking.paymentMethodRegex
    */
-  completeDeposit(caller: Caller, depositId: string, said?: SaidPaid): Promise<Transaction>;
+  completeDeposit(caller: Caller, depositId: string, said?: SaidPaid): Promise<TransactionView>;
   /** On-ramp: goes on with an offer (DEP-14). @throws DomainError not-found, state-conflict */
   continueDeposit(caller: Caller, depositId: string, method?: string): Promise<ProviderContinueResult>;
   /** The newest unfinished deposit of a method, to be resumed. */
-  openDeposit(caller: Caller, paymentMethod: string): Promise<Transaction | undefined>;
+  openDeposit(caller: Caller, paymentMethod: string): Promise<TransactionView | undefined>;
   /** The one door (see architecture): call-back, poller, chain watcher and staff all come through here. */
   apply(evidence: ProviderEvidence): Promise<AppliedEvidence>;
 }

@@ -44,7 +44,7 @@ export async function tieToOpenDeposit(
         and response #> '{apiResponse,data,timeout_minutes}' is not null
       order by created_at desc limit 1
       on conflict do nothing returning deposit_id`,
-    values: [key.operatorId, key.userId, key.clientKey, method],
+    values: [key.operatorId, key.userId, key.publicId, method],
   });
   return tied.length > 0 ? 'tied' : 'free';
 }

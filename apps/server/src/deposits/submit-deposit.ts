@@ -208,7 +208,7 @@ function responseOf(
 ): DepositResponse {
   return {
     apiResponse: {
-      depositId: row.clientKey,
+      depositId: row.publicId,
       ...(result.source !== undefined && { source: result.source }),
       ...(typeof result.source === 'string' && { method: 'GET' as const }),
       data:
@@ -229,7 +229,7 @@ function responseOf(
 export function emptyResponse(row: DepositRow): DepositResponse {
   return {
     apiResponse: {
-      depositId: row.clientKey,
+      depositId: row.publicId,
       data: { created: row.createdAt.toISOString(), lifetime: row.lifetimeS, serverTime: row.serverTime.toISOString() },
     },
   };

@@ -120,7 +120,7 @@ export function createPayments(options: PaymentsOptions): PaymentsEngine {
 }
 
 function ownKey(caller: Caller, depositId: string): DepositKey {
-  return { operatorId: caller.operatorId, userId: caller.userId, clientKey: depositId };
+  return { operatorId: caller.operatorId, userId: caller.userId, publicId: depositId };
 }
 
 /** @throws DomainError not-found, also for another user's deposit and for a tombstone */

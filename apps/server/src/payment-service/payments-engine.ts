@@ -1,5 +1,5 @@
 /** The payments of a running server: their calls, the door of call-backs, the decisions of people, and the workers. */
-import type { Transaction, WithdrawalTransaction } from '@opencashier/contract/api';
+import type { Transaction as TransactionView, WithdrawalTransaction } from '@opencashier/contract/api';
 import type { Payments } from '../deposits/payments.ts';
 import type { RefundCommand, RefundRow } from '../payments/refund-store.ts';
 import type { RawCallback } from '../providers/provider.ts';
@@ -18,7 +18,12 @@ export interface PaymentsEngine extends Payments {
    * @param nth which of the deposit's reviews; absent: the open one
    * @throws ReviewError
    */
-  resolveReview(depositId: string, decision: 'credit' | 'refund', staff: string, nth?: number): Promise<Transaction>;
+  resolveReview(
+    depositId: string,
+    decision: 'credit' | 'refund',
+    staff: string,
+    nth?: number,
+  ): Promise<TransactionView>;
   /**
    * Sends a credited deposit back, wholly: once per `refundId`, and once per deposit.
    * @throws DomainError not-found, state-conflict, insufficient-funds, idempotency-conflict

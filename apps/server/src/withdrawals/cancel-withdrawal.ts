@@ -37,7 +37,7 @@ export async function cancelWithdrawal(
   core.failpoint?.('withdrawal-cancelled');
   if (!ifUnknown) core.onChange();
   const status = transactionStatusCodes[statusOfWithdrawalState(row?.state ?? 'cancelled')];
-  return { withdrawalId: key.clientKey, status, ...(ifUnknown && { isVoided: row === undefined }) };
+  return { withdrawalId: key.publicId, status, ...(ifUnknown && { isVoided: row === undefined }) };
 }
 
 const BATCH = 20;

@@ -108,7 +108,7 @@ export async function resendCode(
     return sent;
   });
   core.onChange();
-  return { withdrawalId: key.clientKey, confirmation };
+  return { withdrawalId: key.publicId, confirmation };
 }
 
 /** How a confirm is answered by what has become of the withdrawal. */

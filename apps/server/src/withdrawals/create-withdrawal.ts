@@ -45,7 +45,7 @@ export async function createWithdrawal(
   command: CreateWithdrawal,
 ): Promise<ResponseOf<typeof withdrawalCreate>> {
   const { caller, request } = command;
-  const key = { operatorId: caller.operatorId, userId: caller.userId, clientKey: request.withdrawalId };
+  const key = { operatorId: caller.operatorId, userId: caller.userId, publicId: request.withdrawalId };
   const fingerprint = fingerprintOf(command);
   // What was accepted once is the answer, whatever has changed since: limits, fee, balance.
   const known = await findWithdrawal(core.database, key);
@@ -264,7 +264,7 @@ async function replay(
   const status = transactionStatusCodes[statusOfWithdrawalState(row.state)];
   const confirmation = await confirmationOf(core.database, row);
   return {
-    withdrawalId: row.clientKey,
+    withdrawalId: row.publicId,
     status,
     fee,
     receives,

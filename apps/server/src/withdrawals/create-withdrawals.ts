@@ -49,5 +49,5 @@ export function withdrawalWorkers(core: PaymentsCore): DueWorker[] {
 }
 
 function keyOf(caller: Caller, withdrawalId: string): WithdrawalKey {
-  return { operatorId: caller.operatorId, userId: caller.userId, clientKey: withdrawalId };
+  return { operatorId: caller.operatorId, userId: caller.userId, publicId: withdrawalId };
 }

@@ -43,7 +43,7 @@ export interface WithdrawalRow {
   readonly id: string;
   readonly operatorId: string;
   readonly userId: string;
-  readonly clientKey: string;
+  readonly publicId: string;
   readonly fingerprint: Buffer;
   readonly paymentMethod: string;
   readonly provider: string;
@@ -86,7 +86,7 @@ export interface WithdrawalRow {
 
 /** The select list that makes a {@link WithdrawalRow}. */
 export const withdrawalColumns = `withdrawal.id, withdrawal.operator_id as "operatorId", withdrawal.user_id as "userId",
-  withdrawal.client_key as "clientKey", withdrawal.fingerprint, withdrawal.payment_method as "paymentMethod",
+  withdrawal.client_key as "publicId", withdrawal.fingerprint, withdrawal.payment_method as "paymentMethod",
   withdrawal.provider, withdrawal.provider_ref as "providerRef", withdrawal.currency, withdrawal.amount, withdrawal.fee,
   withdrawal.payout_currency as "payoutCurrency", withdrawal.payout_amount as "payoutAmount",
   withdrawal.payout_rate as "payoutRate", withdrawal.payout_rate_at as "payoutRateAt",
@@ -140,7 +140,7 @@ export function amountsOf(row: Amounts): {
 /** The withdrawal as its user may see it: nothing of the provider, and nothing of where it goes. */
 export function withdrawalView(row: WithdrawalRow): WithdrawalTransaction {
   return {
-    withdrawalId: row.clientKey,
+    withdrawalId: row.publicId,
     paymentMethod: row.paymentMethod,
     status: transactionStatusCodes[statusOfWithdrawalState(row.state)],
     accountType: row.accountType,

@@ -24,7 +24,7 @@ import { nextWithdrawalCheckS } from './withdrawal-schedule.ts';
 export interface WithdrawalKey {
   readonly operatorId: string;
   readonly userId: string;
-  readonly clientKey: string;
+  readonly publicId: string;
 }
 
 /** @param lock true inside a transaction that will change it */
@@ -37,7 +37,7 @@ export async function findWithdrawal(
     name: lock ? 'withdrawal-by-key-locked' : 'withdrawal-by-key',
     text: `select ${withdrawalColumns} from withdrawal where operator_id = $1 and user_id = $2 and client_key = $3
       ${lock ? 'for update' : ''}`,
-    values: [key.operatorId, key.userId, key.clientKey],
+    values: [key.operatorId, key.userId, key.publicId],
   });
   return row && readWithdrawal(row);
 }
@@ -64,7 +64,7 @@ export async function isCancelledBefore(queryable: Queryable, key: WithdrawalKey
     name: 'withdrawal-tombstone-found',
     text: `select 1 from withdrawal_key
       where operator_id = $1 and user_id = $2 and client_key = $3 and withdrawal_id is null`,
-    values: [key.operatorId, key.userId, key.clientKey],
+    values: [key.operatorId, key.userId, key.publicId],
   });
   return found.length > 0;
 }
@@ -75,7 +75,7 @@ export async function leaveTombstone(transaction: Transaction, key: WithdrawalKe
     name: 'withdrawal-tombstone',
     text: `insert into withdrawal_key (operator_id, user_id, client_key, withdrawal_id) values ($1, $2, $3, null)
       on conflict do nothing`,
-    values: [key.operatorId, key.userId, key.clientKey],
+    values: [key.operatorId, key.userId, key.publicId],
   });
 }
 

@@ -22,13 +22,13 @@ export async function noteSession(
   database: Database,
   caller: Caller,
   sessionId: string,
-  clientKey: string,
+  publicId: string,
 ): Promise<void> {
   if (!uuid.test(sessionId)) return;
   await database.query({
     name: 'payment-session-note',
     text: `update payment_session set client_key = $4
       where id = $1 and operator_id = $2 and user_id = $3 and client_key is null`,
-    values: [sessionId, caller.operatorId, caller.userId, clientKey],
+    values: [sessionId, caller.operatorId, caller.userId, publicId],
   });
 }
