@@ -8,7 +8,7 @@ import {
 } from '@opencashier/contract/api';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
-import { CallFailed } from './client.ts';
+import { ClientError } from './client.ts';
 import { createClient, type ManagedClient, networkErrorCode, renewalTimeoutMs } from './create-client.ts';
 import { createHttpTransport } from './http-transport.ts';
 import { createSocketTransport } from './socket-transport.ts';
@@ -70,9 +70,9 @@ function makeClient(name: 'http' | 'socket'): ManagedClient {
   return client;
 }
 
-async function failureOf(call: Promise<unknown>): Promise<CallFailed> {
+async function failureOf(call: Promise<unknown>): Promise<ClientError> {
   const outcome = await call.catch((error: unknown) => error);
-  if (!(outcome instanceof CallFailed)) throw new Error(`Expected a failure, got ${JSON.stringify(outcome)}`);
+  if (!(outcome instanceof ClientError)) throw new Error(`Expected a failure, got ${JSON.stringify(outcome)}`);
   return outcome;
 }
 

@@ -10,7 +10,7 @@ export interface ApiClient {
   /**
    * Makes a call and reads its answer by the contract's schema.
    *
-   * @throws CallFailed for every failure; an aborted signal rejects with its reason
+   * @throws ClientError for every failure; an aborted signal rejects with its reason
    */
   call<Call extends CallDefinition>(
     call: Call,
@@ -32,11 +32,11 @@ export interface ApiClient {
  * - `unknown`: the request may have been carried out, the answer never came or made no sense. For a payment this is
  *   "being checked, do not pay again", never a failure.
  */
-export type CallFailureKind = 'refused' | 'network' | 'unknown';
+export type ClientErrorKind = 'refused' | 'network' | 'unknown';
 
-export class CallFailed extends Error {
-  override readonly name = 'CallFailed';
-  readonly kind: CallFailureKind;
+export class ClientError extends Error {
+  override readonly name = 'ClientError';
+  readonly kind: ClientErrorKind;
   readonly code: string;
   /** HTTP status, or the acknowledgement's; 0 where there was none. */
   readonly status: number;
@@ -46,7 +46,7 @@ export class CallFailed extends Error {
 
   constructor(
     failure: {
-      kind: CallFailureKind;
+      kind: ClientErrorKind;
       code: string;
       status: number;
       message: string;

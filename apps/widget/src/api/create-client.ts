@@ -2,7 +2,7 @@
 import { type CallDefinition, type CallError, isSuccessStatus, pushes } from '@opencashier/contract/api';
 import type { Cancel, Clock } from '@opencashier/core/time/clock';
 import * as v from 'valibot';
-import { type ApiClient, CallFailed } from './client.ts';
+import { type ApiClient, ClientError } from './client.ts';
 import { readWithoutOddItems } from './odd-items.ts';
 import { type Attempt, createSilence, type HeardCall } from './silence.ts';
 import type { Exchange, Transport } from './transport.ts';
@@ -25,7 +25,7 @@ export interface ClientOptions {
   /** Asks the host for a fresh token. */
   readonly onTokenExpired: () => void;
   /** Told about every failed call (ERR-3), with the call's name and the failure's code. */
-  readonly onFailure?: (call: string, failure: CallFailed) => void;
+  readonly onFailure?: (call: string, failure: ClientError) => void;
   /** Told about items of a list that could not be read, by their places in the answer. */
   readonly onSkipped?: (call: string, places: readonly string[]) => void;
 }
@@ -134,7 +134,7 @@ export function createClient({ transport, clock, onTokenExpired, onFailure, onSk
       onSkipped?.(call.name, list.skipped);
       return list.output;
     }
-    throw new CallFailed({
+    throw new ClientError({
       kind: 'unknown',
       code: 'invalid-response',
       status: exchange.status,
@@ -149,7 +149,7 @@ export function createClient({ transport, clock, onTokenExpired, onFailure, onSk
         // The response schema of this very call has read the value.
         return (await perform(call, request, signal)) as v.InferOutput<typeof call.response>;
       } catch (error) {
-        if (error instanceof CallFailed) onFailure?.(call.name, error);
+        if (error instanceof ClientError) onFailure?.(call.name, error);
         throw error;
       }
     },
@@ -174,9 +174,9 @@ export function createClient({ transport, clock, onTokenExpired, onFailure, onSk
   };
 }
 
-function lost(call: CallDefinition, exchange: Exchange & { kind: 'lost' }, mayHaveRun: boolean): CallFailed {
+function lost(call: CallDefinition, exchange: Exchange & { kind: 'lost' }, mayHaveRun: boolean): ClientError {
   const unknown = mayHaveRun && call.idempotency.kind !== 'read';
-  return new CallFailed(
+  return new ClientError(
     {
       kind: unknown ? 'unknown' : 'network',
       code: networkErrorCode,
@@ -190,9 +190,9 @@ function lost(call: CallDefinition, exchange: Exchange & { kind: 'lost' }, mayHa
 /** Answers of 5xx by which the server vouches that nothing was carried out. */
 const nothingHappened: ReadonlySet<string> = new Set(['provider-error', 'temporarily-unavailable', 'not-implemented']);
 
-function refused(call: CallDefinition, exchange: Exchange & { kind: 'answer' }, mayHaveRun: boolean): CallFailed {
+function refused(call: CallDefinition, exchange: Exchange & { kind: 'answer' }, mayHaveRun: boolean): ClientError {
   const { status, error } = exchange;
-  return new CallFailed({
+  return new ClientError({
     kind: isUnknown(call, status, error, mayHaveRun) ? 'unknown' : 'refused',
     code: error?.code ?? 'invalid-response',
     status: Number.isFinite(status) ? status : 0,

@@ -8,7 +8,7 @@ import { requestGroup } from './request-group.ts';
 /**
  * The methods of a region.
  *
- * @throws CallFailed; RequestTimeout after thirty seconds
+ * @throws ClientError; RequestTimeout after thirty seconds
  */
 export function fetchMethods(
   api: ApiClient,

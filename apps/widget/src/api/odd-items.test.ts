@@ -2,7 +2,7 @@ import { depositStatus, methodListSchema, methodsPaymentV5 } from '@opencashier/
 import fc from 'fast-check';
 import * as v from 'valibot';
 import { expect, test, vi } from 'vitest';
-import { CallFailed } from './client.ts';
+import { ClientError } from './client.ts';
 import { createClient } from './create-client.ts';
 import { readWithoutOddItems } from './odd-items.ts';
 import { createInstantClock } from './testing/instant-clock.ts';
@@ -95,6 +95,6 @@ test('[LIST-1] [ERR-3] the client reads a catalogue without its odd items and te
   expect(methods.map(({ name }) => name)).toEqual(['upi']);
   expect(onSkipped).toHaveBeenCalledExactlyOnceWith('methods-payment-v5', ['methods.0.name']);
   await expect(client.call(depositStatus, { depositId: '3f0c7a52-3f0b-4d1e-9a67-0f6d3a1f9b11' })).rejects.toThrow(
-    CallFailed,
+    ClientError,
   );
 });

@@ -1,5 +1,5 @@
 /** What is left when the widget could not start. */
-import { type ApiClient, CallFailed } from '../api/client.ts';
+import { type ApiClient, ClientError } from '../api/client.ts';
 
 /**
  * Stands in for the client under the error page of a failed start: there is no token and perhaps no host. A screen that
@@ -10,7 +10,7 @@ export function clientOfFailedStart(hasLeftErrorPage: () => boolean, startAnew: 
     call({ name }) {
       if (!hasLeftErrorPage()) {
         const message = `${name} was not made: the widget has not started.`;
-        return Promise.reject(new CallFailed({ kind: 'network', code: 'socket.networkError', status: 0, message }));
+        return Promise.reject(new ClientError({ kind: 'network', code: 'socket.networkError', status: 0, message }));
       }
       startAnew();
       return new Promise(() => {});

@@ -6,7 +6,7 @@ import { createTestClock } from '@opencashier/core/time/test-clock';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { CallFailed } from '../api/client.ts';
+import { ClientError } from '../api/client.ts';
 import { createClient } from '../api/create-client.ts';
 import { RequestTimeout, requestGroupTimeoutMs } from '../api/request-group.ts';
 import type { Exchange } from '../api/transport.ts';
@@ -30,7 +30,7 @@ beforeEach(() => {
 const { fields: _fields, prefilledAmount: _amount, ...plainCard } = cardMethod;
 const catalogue = { ...indiaCatalogue, methods: [{ ...plainCard, fields: [] }] };
 const failed = (code: string, status: number, message = code) =>
-  new CallFailed({ kind: status === 0 ? 'network' : 'refused', code, status, message });
+  new ClientError({ kind: status === 0 ? 'network' : 'refused', code, status, message });
 const rejecting = (error: Error) => () => Promise.reject(error);
 
 /** A deposit that ends as `answer` says; gives the words beside the button. */
@@ -64,7 +64,7 @@ describe('[ERR-2] [ERR-4] a deposit that fails: the text by precedence, beside t
     ['a code without one', failed('no.such.code', 422), provider],
     [
       'a decline with its cause',
-      new CallFailed({
+      new ClientError({
         kind: 'refused',
         code: 'provider-error',
         status: 502,
@@ -75,7 +75,7 @@ describe('[ERR-2] [ERR-4] a deposit that fails: the text by precedence, beside t
     ],
     [
       'a decline with a cause that nobody knows',
-      new CallFailed({
+      new ClientError({
         kind: 'refused',
         code: 'provider-error',
         status: 502,
@@ -189,7 +189,7 @@ describe('[ERR-2] calls', () => {
     const client = createClient({ transport, clock, onTokenExpired, onFailure });
     const outcome = client.call(methodsPaymentV5, { country: 'IN', currency: 'INR' }).catch((error: unknown) => error);
     for (let turn = 0; turn < 6; turn += 1) await clock.advanceAsync(10_000);
-    return { error: (await outcome) as CallFailed, attempts: attempt, onTokenExpired, onFailure };
+    return { error: (await outcome) as ClientError, attempts: attempt, onTokenExpired, onFailure };
   }
   const lost = (reason: string): Exchange => ({ kind: 'lost', sent: false, reason });
 

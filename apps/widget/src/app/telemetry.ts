@@ -2,7 +2,7 @@
 import { type TelemetryEvent, telemetryEventSchema } from '@opencashier/contract/api';
 import type { Cancel, Clock } from '@opencashier/core/time/clock';
 import * as v from 'valibot';
-import type { CallFailed } from '../api/client.ts';
+import type { ClientError } from '../api/client.ts';
 
 const batchAfterMs = 2000;
 /** The contract's limit of one call. */
@@ -71,7 +71,7 @@ export function createTelemetry({ clock, postMetric, send, sendLast }: Telemetry
  * A failed call's code, status and text (ERR-3). Words with a digit, a quote or an at sign are left out: they may be what a
  * person typed, which a server's text may quote.
  */
-export function failureText({ code, status, message }: Pick<CallFailed, 'code' | 'status' | 'message'>): string {
+export function failureText({ code, status, message }: Pick<ClientError, 'code' | 'status' | 'message'>): string {
   return `${code} ${status} ${message.replace(/\S*[\d@"'“”‘’«»]\S*/g, '…')}`;
 }
 

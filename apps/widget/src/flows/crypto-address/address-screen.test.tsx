@@ -3,7 +3,7 @@ import type { NativeAction } from '@opencashier/contract/host';
 import { cleanup, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { CallFailed } from '../../api/client.ts';
+import { ClientError } from '../../api/client.ts';
 import { openWidget } from '../../app/shell-fixture.tsx';
 import { indiaCatalogue } from '../../kit/method/catalogue-fixture.ts';
 import { createSession } from '../../kit/session/services-fixture.ts';
@@ -23,7 +23,7 @@ const user = userEvent.setup();
 vi.setConfig({ testTimeout: 30_000 });
 
 const notFound = () =>
-  Promise.reject(new CallFailed({ kind: 'refused', code: 'not-found', status: 404, message: 'none' }));
+  Promise.reject(new ClientError({ kind: 'refused', code: 'not-found', status: 404, message: 'none' }));
 
 const create = addressServer();
 
@@ -207,7 +207,7 @@ describe('[CRY-1] the address', () => {
 
   test('that could not be had can be asked for again, under a new key', async () => {
     const refused = () =>
-      Promise.reject(new CallFailed({ kind: 'refused', code: 'provider-error', status: 502, message: 'down' }));
+      Promise.reject(new ClientError({ kind: 'refused', code: 'provider-error', status: 502, message: 'down' }));
     const { services, creations, pass } = await open({ 'deposit-create': refused });
     expect(screen.getByText('No address yet')).toBeVisible();
     services.answer('deposit-create', create);

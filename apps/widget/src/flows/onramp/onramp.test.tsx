@@ -1,7 +1,7 @@
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { CallFailed } from '../../api/client.ts';
+import { ClientError } from '../../api/client.ts';
 import { openWidget } from '../../app/shell-fixture.tsx';
 import { depositId, onrampServices } from './onramp-fixture.ts';
 
@@ -10,7 +10,7 @@ const user = userEvent.setup();
 vi.setConfig({ testTimeout: 30_000 });
 
 const refused = (code: string, httpStatus: number) => () =>
-  Promise.reject(new CallFailed({ kind: 'refused', code, status: httpStatus, message: code }));
+  Promise.reject(new ClientError({ kind: 'refused', code, status: httpStatus, message: code }));
 
 async function open(
   answers: Record<string, unknown>,
@@ -38,7 +38,7 @@ test('[AMT-8] the amount is closed until the limits are there, and stays so with
   const amount = screen.getByRole('textbox', { name: 'Amount' });
   expect(amount).toBeDisabled();
   expect(screen.queryByRole('button', { name: /^₹/ })).toBeNull();
-  fail(new CallFailed({ kind: 'refused', code: 'method-unavailable', status: 400, message: 'none' }));
+  fail(new ClientError({ kind: 'refused', code: 'method-unavailable', status: 400, message: 'none' }));
   await pass(0);
   expect(await screen.findByText('This currency cannot be bought now. Choose another one.')).toBeVisible();
   expect(amount).toBeDisabled();
@@ -127,7 +127,7 @@ describe('[DEP-14] going on', () => {
   test('without an answer stays, and a deposit that is over leads to its status', async () => {
     const { services, pass, address } = await open({
       'external-deposit-continue': () =>
-        Promise.reject(new CallFailed({ kind: 'network', code: 'socket.networkError', status: 0, message: 'lost' })),
+        Promise.reject(new ClientError({ kind: 'network', code: 'socket.networkError', status: 0, message: 'lost' })),
     });
     await user.click(goOn());
     await pass(0);

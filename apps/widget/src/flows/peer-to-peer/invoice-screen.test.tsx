@@ -3,14 +3,14 @@ import type { PaymentMethod, Transaction } from '@opencashier/contract/api';
 import { act, cleanup, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { CallFailed } from '../../api/client.ts';
+import { ClientError } from '../../api/client.ts';
 import { openWidget } from '../../app/shell-fixture.tsx';
 import { createFixtureServices } from '../../kit/session/services-fixture.ts';
 import { catalogueWith, depositId, p2pAnswer, p2pMethod, report, started } from './peer-to-peer-fixture.ts';
 
 const user = userEvent.setup();
 const lost = () =>
-  Promise.reject(new CallFailed({ kind: 'network', code: 'socket.networkError', status: 0, message: 'lost' }));
+  Promise.reject(new ClientError({ kind: 'network', code: 'socket.networkError', status: 0, message: 'lost' }));
 
 interface Opening {
   readonly answer?: unknown;
@@ -99,7 +99,7 @@ describe('[DEP-11] [NAV-7] what the invoice shows', () => {
 
   test('a deposit that the server does not know is not made by looking at its page', async () => {
     const gone = () =>
-      Promise.reject(new CallFailed({ kind: 'refused', code: 'not-found', status: 404, message: 'none' }));
+      Promise.reject(new ClientError({ kind: 'refused', code: 'not-found', status: 404, message: 'none' }));
     const { services, address } = await open({ more: { 'deposit-status': gone } });
     expect(services.requestsOf('deposit-create-p2p')).toEqual([]);
     expect(address()).toBe(complete);

@@ -2,7 +2,7 @@
 /** What a deposit could not do is said where the person can mend it. */
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { CallFailed } from '../../api/client.ts';
+import { ClientError } from '../../api/client.ts';
 import { amount, fakeWindow, fault, openRedirect, pay, refused } from './redirect-page-fixture.ts';
 
 const user = userEvent.setup();
@@ -33,7 +33,7 @@ test('[ERR-4] what a press could not do stays beside the button until the next p
 describe('[ERR-4] [AMT-4] a refusal of the amount stands at the amount alone', () => {
   const refuses = (code: string, more: { params?: Record<string, string>; path?: string }) => () =>
     Promise.reject(
-      new CallFailed({
+      new ClientError({
         kind: 'refused',
         code,
         status: 422,
@@ -76,7 +76,7 @@ describe('[ERR-4] [AMT-4] a refusal of the amount stands at the amount alone', (
 test('[ERR-4] the server’s own words for the person are shown as text; an unknown code is a provider error', async () => {
   const words = () =>
     Promise.reject(
-      new CallFailed({
+      new ClientError({
         kind: 'refused',
         code: 'banking.merchantClientError',
         status: 422,

@@ -2,7 +2,7 @@
 import type { PaymentMethod } from '@opencashier/contract/api';
 import { screen, within } from '@testing-library/react';
 import { vi } from 'vitest';
-import { CallFailed } from '../../api/client.ts';
+import { ClientError } from '../../api/client.ts';
 import { openWidget } from '../../app/shell-fixture.tsx';
 import { card, redirectServices } from './redirect-fixture.ts';
 
@@ -28,9 +28,9 @@ export const created =
 export const refused =
   (code: string, status: number, fields: { path: string; message: string }[] = []) =>
   () =>
-    Promise.reject(new CallFailed({ kind: 'refused', code, status, message: code, fields }));
+    Promise.reject(new ClientError({ kind: 'refused', code, status, message: code, fields }));
 export const noAnswer = () =>
-  Promise.reject(new CallFailed({ kind: 'unknown', code: 'socket.networkError', status: 0, message: 'lost' }));
+  Promise.reject(new ClientError({ kind: 'unknown', code: 'socket.networkError', status: 0, message: 'lost' }));
 
 export async function openRedirect(answers: Record<string, unknown>, method: PaymentMethod = card(), isNative = false) {
   const services = redirectServices(answers, method, isNative);

@@ -4,7 +4,7 @@ import type { DepositData } from '@opencashier/contract/api';
 import { act, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { CallFailed } from '../../api/client.ts';
+import { ClientError } from '../../api/client.ts';
 import { openWidget } from '../../app/shell-fixture.tsx';
 import { connectionLost, paymentId, paymentServices } from '../../kit/payment/payment-fixture.ts';
 
@@ -38,7 +38,7 @@ const name = () => screen.getByRole('textbox', { name: 'Full name' });
 const digits = () => screen.getByRole('textbox', { name: 'Last four digits' });
 const accountRefused = () =>
   Promise.reject(
-    new CallFailed({
+    new ClientError({
       kind: 'refused',
       code: 'banking.paymentMethodRegex',
       status: 422,

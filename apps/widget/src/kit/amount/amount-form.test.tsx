@@ -6,7 +6,7 @@ import { act, cleanup, fireEvent, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { CallFailed } from '../../api/client.ts';
+import { ClientError } from '../../api/client.ts';
 import { methodWith, renderAmount } from '../form/form-fixture.tsx';
 import { createFixtureServices, createSession, createTexts } from '../session/services-fixture.ts';
 
@@ -217,7 +217,7 @@ describe('[AMT-8] an on-ramp', () => {
   });
 
   test('says so when there are none', async () => {
-    const failure = new CallFailed({ kind: 'refused', code: 'method-unavailable', status: 422, message: 'none' });
+    const failure = new ClientError({ kind: 'refused', code: 'method-unavailable', status: 422, message: 'none' });
     const { pass } = renderAmount(onramp, createFixtureServices({ 'deposit-limits': () => Promise.reject(failure) }));
     await pass(0);
     await pass(0);

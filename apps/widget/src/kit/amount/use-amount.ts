@@ -15,7 +15,7 @@ import { decimalsOf } from '@opencashier/core/money/currencies';
 import { parseDecimal } from '@opencashier/core/money/money';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState } from 'react';
-import { CallFailed } from '../../api/client.ts';
+import { ClientError } from '../../api/client.ts';
 import { draftOf } from '../session/drafts.ts';
 import { hostAmount } from '../session/host-start.ts';
 import { useServices, useSession } from '../session/services.tsx';
@@ -36,7 +36,7 @@ export interface AmountField extends TypedAmount {
 /** The amount of a deposit, which the server may refuse by what it knows better. */
 export interface DepositAmount extends AmountField {
   /** Holds the amount against what the server said of it. False when the refusal is not about this amount. */
-  refuse(refusal: CallFailed): boolean;
+  refuse(refusal: ClientError): boolean;
 }
 
 /** What the server said of amounts in `currency`, in minor units, and the one that it will not have. */
@@ -109,7 +109,7 @@ const REFUSED: AmountError = { key: 'amount.pattern', params: {} };
 
 /** Undefined where the words are not about the amount, or where the amount is within the bound that they name. */
 function refusalOf(
-  { code, params, fields }: CallFailed,
+  { code, params, fields }: ClientError,
   canonical: string | undefined,
   currency: string,
 ): Refusal | undefined {
@@ -197,7 +197,7 @@ function usePaymentSession(canonical: string | undefined, limits: Limits, pendin
       api.call(sessionStart, request, { signal: aborter.signal }).then(
         ({ paymentSessionId }) => setOpened(paymentSessionId),
         (error: unknown) => {
-          if (error instanceof CallFailed) metric('session-start.failed', error.code);
+          if (error instanceof ClientError) metric('session-start.failed', error.code);
         },
       );
     }, SESSION_DEBOUNCE_MS);

@@ -3,7 +3,7 @@ import type { Bonus, PaymentMethod } from '@opencashier/contract/api';
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { CallFailed } from '../../api/client.ts';
+import { ClientError } from '../../api/client.ts';
 import { openWidget } from '../../app/shell-fixture.tsx';
 import { createFixtureServices } from '../session/services-fixture.ts';
 import { bonusFixture, bonusServices, spinsFixture } from './bonus-fixture.ts';
@@ -161,7 +161,7 @@ describe('on the form', () => {
   test('[BON-2] the server’s word that it has ended asks again, under another key', async () => {
     const { services, pass, creations } = await open(form, [bonusFixture('1')]);
     services.answer('deposit-create', () =>
-      Promise.reject(new CallFailed({ kind: 'refused', code: 'bonus-expired', status: 422, message: 'ended' })),
+      Promise.reject(new ClientError({ kind: 'refused', code: 'bonus-expired', status: 422, message: 'ended' })),
     );
     await user.type(amount(), '1500');
     await user.click(pay());

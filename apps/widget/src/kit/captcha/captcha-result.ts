@@ -1,6 +1,6 @@
 /** What a captcha means for the create call (ERR-5): values to verify, a bypass that lowers the limits, or no call at all. */
 import type { CaptchaResult } from '@opencashier/contract/api';
-import { CallFailed } from '../../api/client.ts';
+import { ClientError } from '../../api/client.ts';
 import type { CaptchaFailureReason, CaptchaOutcome } from './captcha-conversation.ts';
 
 /** §8, in English, for the host and the logs. */
@@ -24,7 +24,7 @@ export const captchaReasonKey: Readonly<Record<CaptchaFailureReason, string>> = 
  * The result for the create call. Where the vendor failed, a bypass, which only lowers the limits. Where the person let it
  * go, nothing was sent and the same deposit can be tried again.
  *
- * @throws CallFailed `captcha-closed`, `captcha-expired` or `captcha-data-empty`
+ * @throws ClientError `captcha-closed`, `captcha-expired` or `captcha-data-empty`
  */
 export function captchaResultOf(outcome: CaptchaOutcome): CaptchaResult {
   if (outcome.kind === 'failed') {
@@ -40,6 +40,6 @@ export function captchaResultOf(outcome: CaptchaOutcome): CaptchaResult {
 }
 
 /** A failure before any call was made: the server knows nothing of the deposit. */
-export function captchaFailure(code: string, message: string): CallFailed {
-  return new CallFailed({ kind: 'refused', code, status: 0, message });
+export function captchaFailure(code: string, message: string): ClientError {
+  return new ClientError({ kind: 'refused', code, status: 0, message });
 }

@@ -15,7 +15,7 @@ import { CaptchaSheet } from './captcha-sheet.tsx';
 /**
  * Shows the captcha and answers what the create call carries.
  *
- * @throws CallFailed when the operator has no captcha id, or the person closed it or let it expire; the reason of an aborted
+ * @throws ClientError when the operator has no captcha id, or the person closed it or let it expire; the reason of an aborted
  *   signal
  */
 export async function runCaptcha(services: Services, signal: AbortSignal): Promise<CaptchaResult> {

@@ -1,6 +1,6 @@
 import { depositCancel } from '@opencashier/contract/api';
 import { useState } from 'react';
-import { CallFailed } from '../../api/client.ts';
+import { ClientError } from '../../api/client.ts';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/card.tsx';
 import { Sheet, SheetContent } from '../../ui/sheet.tsx';
@@ -24,7 +24,7 @@ export function CancelDeposit({ depositId, method }: { readonly depositId: strin
     try {
       ({ isCancelled } = await api.call(depositCancel, { depositId, paymentMethod: method }));
     } catch (error) {
-      if (!(error instanceof CallFailed)) throw error;
+      if (!(error instanceof ClientError)) throw error;
       if (error.kind === 'network') {
         setBusy(false);
         setAsking(false);

@@ -5,7 +5,7 @@
  */
 import { type DepositData, depositStatus } from '@opencashier/contract/api';
 import { useQuery } from '@tanstack/react-query';
-import { type ApiClient, CallFailed } from '../../api/client.ts';
+import { type ApiClient, ClientError } from '../../api/client.ts';
 import { type Session, useServices, useSession } from '../session/services.tsx';
 import { createDeposit } from './create-deposit.ts';
 import { answerKey, intentOf } from './deposit-intent.ts';
@@ -86,7 +86,7 @@ async function askAgain(question: ReplayQuestion, replay: ReplayAnswer): Promise
     return await replay(question, { amount, currency, selectedCountry, ...bonus, ...box });
   } catch (error) {
     // Refused: unknown, cancelled, expired, or another intent. A lost connection is worth another try.
-    if (error instanceof CallFailed && error.kind === 'refused') return undefined;
+    if (error instanceof ClientError && error.kind === 'refused') return undefined;
     throw error;
   }
 }

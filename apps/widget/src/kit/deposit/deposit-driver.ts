@@ -22,7 +22,7 @@ import { type HasPage, type NextStep, nextStep } from '@opencashier/core/deposit
 import { requestFingerprint } from '@opencashier/core/deposit/request-fingerprint';
 import type { LinkPolicy } from '@opencashier/core/links/safe-link';
 import { statusOfCode } from '@opencashier/core/transaction/status';
-import { type ApiClient, CallFailed } from '../../api/client.ts';
+import { type ApiClient, ClientError } from '../../api/client.ts';
 import { createFormerKey } from '../idempotency/former-key.ts';
 import { sentDeposit } from '../idempotency/sent-key.ts';
 import { openPaymentWindow, type PaymentWindow } from '../payment/payment-window.ts';
@@ -148,7 +148,7 @@ export function createDepositDriver(ports: () => DriverPorts): DepositDriver {
 
   const failureOf = (error: unknown): CallFailure => {
     cause = error;
-    if (!(error instanceof CallFailed)) return { message: error instanceof Error ? error.message : undefined };
+    if (!(error instanceof ClientError)) return { message: error instanceof Error ? error.message : undefined };
     const { kind, status, code, message, params, reference } = error;
     const isUnsent = kind === 'network';
     // Without an answer there is no status: the outcome is not known.
@@ -310,7 +310,7 @@ export function createDepositDriver(ports: () => DriverPorts): DepositDriver {
     api
       .call(sessionFormOnCloseModal, notice)
       .catch((error: unknown) =>
-        services.metric('deposit.session-closed-failed', error instanceof CallFailed ? error.code : 'unexpected'),
+        services.metric('deposit.session-closed-failed', error instanceof ClientError ? error.code : 'unexpected'),
       );
   };
 

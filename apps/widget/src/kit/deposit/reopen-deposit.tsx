@@ -2,7 +2,7 @@
 import type { PaymentMethod, Transaction } from '@opencashier/contract/api';
 import { nextStep, type Redirect } from '@opencashier/core/deposit/next-step';
 import { useState } from 'react';
-import { CallFailed } from '../../api/client.ts';
+import { ClientError } from '../../api/client.ts';
 import { Button } from '../../ui/button.tsx';
 import { linkPolicyOf } from '../link/link-policy.ts';
 import { ProviderWay } from '../link/provider-link.tsx';
@@ -64,7 +64,7 @@ export function ReopenDeposit({ report, method }: ReopenProps) {
       else services.navigation.go(path);
     } catch (error) {
       opened?.close();
-      if (!(error instanceof CallFailed)) throw error;
+      if (!(error instanceof ClientError)) throw error;
       const status = error.kind === 'refused' ? error.status : undefined;
       const { code, message, params } = error;
       press.say(failureText({ code, status, message, params }, texts));

@@ -2,7 +2,7 @@ import type { FormField, PaymentMethod } from '@opencashier/contract/api';
 import { isBusy } from '@opencashier/core/deposit/engine';
 import type { Redirect } from '@opencashier/core/deposit/next-step';
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
-import { CallFailed } from '../../api/client.ts';
+import { ClientError } from '../../api/client.ts';
 import { depositListRequest } from '../../api/deposit-list-request.ts';
 import { linkPolicyOf } from '../link/link-policy.ts';
 import { leaveCashier, makesRoom, opensWindowAhead } from '../link/way-out.ts';
@@ -80,7 +80,7 @@ interface DepositOptions {
   /** Shows what is wrong with the form and leads to the first such place. */
   readonly onInvalid: () => void;
   /** The server refused the amount. True when that is shown at the amount. */
-  readonly onRefusedAmount?: ((refusal: CallFailed) => boolean) | undefined;
+  readonly onRefusedAmount?: ((refusal: ClientError) => boolean) | undefined;
   /** The server refused these fields, by name. True when that is shown at a field. */
   readonly onRefusedFields: (names: readonly string[]) => boolean;
   /** What else went wrong, in words that stay beside the button; a notification where the screen has no place for them. */
@@ -237,7 +237,7 @@ export function useDeposit(options: DepositOptions): Deposit {
 
 /** A fault of the amount or of a field stands at it alone. */
 function isShownInPlace({ onRefusedAmount, onRefusedFields }: DepositOptions, cause: unknown): boolean {
-  if (cause instanceof CallFailed && onRefusedAmount?.(cause)) return true;
+  if (cause instanceof ClientError && onRefusedAmount?.(cause)) return true;
   const names = refusedNames(cause);
   return names.length > 0 && onRefusedFields(names);
 }

@@ -1,6 +1,6 @@
 import { bankGet } from '@opencashier/contract/api';
 import { useEffect, useState } from 'react';
-import { CallFailed } from '../../api/client.ts';
+import { ClientError } from '../../api/client.ts';
 import { useServices } from '../session/services.tsx';
 import { binOf } from './field-kind.ts';
 
@@ -19,7 +19,7 @@ export function useBankName(method: string, number: string | undefined): string 
       api.call(bankGet, { payment_method: method, bin }, { signal: aborter.signal }).then(
         ({ bank }) => setFound({ bin, name: bank?.name }),
         (error: unknown) => {
-          if (error instanceof CallFailed) metric('bank-get.failed', error.code);
+          if (error instanceof ClientError) metric('bank-get.failed', error.code);
         },
       );
     }, QUIET_MS);

@@ -3,7 +3,7 @@ import type { FormField, PaymentMethod } from '@opencashier/contract/api';
 import { act, fireEvent, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, test } from 'vitest';
-import { CallFailed } from '../../api/client.ts';
+import { ClientError } from '../../api/client.ts';
 import { createFixtureServices, createSession } from '../session/services-fixture.ts';
 import { methodWith, renderFields, testField } from './form-fixture.tsx';
 
@@ -301,7 +301,7 @@ describe('[FORM-12] the bank of a card', () => {
   });
 
   test('blocks nothing when it is not known, fails, or is not asked for', async () => {
-    const failure = new CallFailed({ kind: 'network', code: 'socket.networkError', status: 0, message: 'lost' });
+    const failure = new ClientError({ kind: 'network', code: 'socket.networkError', status: 0, message: 'lost' });
     const services = createFixtureServices({ 'bank-get': () => Promise.reject(failure) });
     const first = renderFields(method, services);
     await user.type(box('Card'), '4276380012345678');

@@ -3,7 +3,7 @@
  * second payment or a second held amount.
  */
 import type { Clock } from '@opencashier/core/time/clock';
-import { CallFailed } from '../../api/client.ts';
+import { ClientError } from '../../api/client.ts';
 import type { Sent, SentKey } from './sent-key.ts';
 
 /** Where nobody answers, the cancel is sent again after this long. */
@@ -23,7 +23,7 @@ export interface FormerKey<Alive> {
 interface FormerOptions<Alive> {
   readonly clock: Clock;
   readonly sent: SentKey;
-  /** Cancels at the server; answers what can no longer be cancelled. @throws CallFailed when that is not known */
+  /** Cancels at the server; answers what can no longer be cancelled. @throws ClientError when that is not known */
   readonly cancel: (key: Sent) => Promise<Alive | undefined>;
   /** Told the code of each cancel that failed. */
   readonly onFailure: (code: string) => void;
@@ -40,7 +40,7 @@ export function createFormerKey<Alive>({ clock, sent, cancel, onFailure }: Forme
       if (alive === undefined) sent.forget(key.id);
       return { alive };
     } catch (error) {
-      if (!(error instanceof CallFailed)) throw error;
+      if (!(error instanceof ClientError)) throw error;
       onFailure(error.code);
       return 'unanswered';
     }

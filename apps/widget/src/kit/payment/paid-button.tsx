@@ -1,7 +1,7 @@
 import { depositComplete } from '@opencashier/contract/api';
 import { isConfirmationId } from '@opencashier/core/fields/confirmation-id';
 import { useState } from 'react';
-import { CallFailed } from '../../api/client.ts';
+import { ClientError } from '../../api/client.ts';
 import { Button } from '../../ui/button.tsx';
 import { refusedNames } from '../session/failure-code.ts';
 import { FaultAlert, usePressFault } from '../session/press-fault.tsx';
@@ -41,7 +41,7 @@ export function PaidButton({ depositId, method, fields, onRefused, onMissing, lo
     try {
       await api.call(depositComplete, { depositId, paymentMethod: method, ...said(fields) });
     } catch (error) {
-      if (!(error instanceof CallFailed)) throw error;
+      if (!(error instanceof ClientError)) throw error;
       const refused = refusedNames(error);
       if (refused.length > 0 && onRefused) {
         setBusy(false);

@@ -1,6 +1,6 @@
 /** A deposit that waits to be paid by hand, as the server tells it, for the tests of the pages that show one. */
 import type { DepositData, PaymentMethod, Transaction } from '@opencashier/contract/api';
-import { CallFailed } from '../../api/client.ts';
+import { ClientError } from '../../api/client.ts';
 import { cardMethod, indiaCatalogue } from '../method/catalogue-fixture.ts';
 import { type Answers, createFixtureServices, type FixtureServices } from '../session/services-fixture.ts';
 
@@ -31,9 +31,9 @@ export function paymentReport(services: Pick<FixtureServices, 'clock'>, more: Pa
 }
 
 export const refusal = (code: string, status: number) => () =>
-  Promise.reject(new CallFailed({ kind: 'refused', code, status, message: code }));
+  Promise.reject(new ClientError({ kind: 'refused', code, status, message: code }));
 export const connectionLost = () =>
-  Promise.reject(new CallFailed({ kind: 'unknown', code: 'socket.networkError', status: 0, message: 'lost' }));
+  Promise.reject(new ClientError({ kind: 'unknown', code: 'socket.networkError', status: 0, message: 'lost' }));
 
 /** Services of a server that knows this one deposit. Its clock and the device's agree until a test says otherwise. */
 export function paymentServices(

@@ -1,6 +1,6 @@
 import { payoutAccountRemove } from '@opencashier/contract/api';
 import { useState } from 'react';
-import { CallFailed } from '../../api/client.ts';
+import { ClientError } from '../../api/client.ts';
 import { Button } from '../../ui/button.tsx';
 import { PageAlert } from '../../ui/page.tsx';
 import { Sheet, SheetContent } from '../../ui/sheet.tsx';
@@ -34,7 +34,7 @@ export function RemoveAccount({
       await api.call(payoutAccountRemove, { accountId });
       onRemoved();
     } catch (error) {
-      if (!(error instanceof CallFailed)) throw error;
+      if (!(error instanceof ClientError)) throw error;
       setFailed(true);
       setBusy(false);
     }

@@ -1,7 +1,7 @@
 /** What arrives of a withdrawal that is paid out in another currency, by which rate, and from when that is (WD-2, SWP-2, SWP-3). */
 import { type PaymentMethod, paymentConvertV2, type ResponseOf } from '@opencashier/contract/api';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { CallFailed } from '../../api/client.ts';
+import { ClientError } from '../../api/client.ts';
 import { useServices, useSession } from '../session/services.tsx';
 
 /** §9: a pause in the typing after which it is worth asking. */
@@ -85,7 +85,7 @@ export function usePayout(
         if (!signal.aborted) take(payoutOf(answer), againAfter(answer, clock.now() + api.serverOffsetMs()));
       } catch (error) {
         if (signal.aborted) return;
-        if (!(error instanceof CallFailed)) throw error;
+        if (!(error instanceof ClientError)) throw error;
         if (error.kind === 'network') return take({ at: 'offline' }, OFFLINE_AGAIN_MS);
         metric('payout.rate-failed', error.code);
         take({ at: 'unknown' }, ASK_AGAIN_MS);

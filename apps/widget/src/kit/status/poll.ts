@@ -1,6 +1,6 @@
 /** The truth about one payment, asked for again and again while it is pending (DEP-15). */
 import { isFinal, latestReport, statusOfCode } from '@opencashier/core/transaction/status';
-import { CallFailed } from '../../api/client.ts';
+import { ClientError } from '../../api/client.ts';
 import type { ReadableStore, Services } from '../session/services.tsx';
 
 /** Soon at first, since most payments are settled in seconds; the last one repeats. */
@@ -107,7 +107,7 @@ export function createPoll<Report extends ReportShape>(
     } catch (error) {
       if (aborter.signal.aborted) return;
       // An id that is none at all names no payment either.
-      const isNotFound = error instanceof CallFailed && absentCodes.has(error.code);
+      const isNotFound = error instanceof ClientError && absentCodes.has(error.code);
       set({ report: current.report, isNotFound, isOffline: !isNotFound });
     } finally {
       isAsking = false;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { CallFailed } from '../../api/client.ts';
+import { ClientError } from '../../api/client.ts';
 import { createFixtureServices } from '../session/services-fixture.ts';
 import { createStatusPoll } from './status-poll.ts';
 
@@ -14,7 +14,7 @@ const report = (status: number) => ({
   serverTime: '2026-01-01T00:00:00Z',
 });
 const unreachable = () =>
-  new CallFailed({ kind: 'network', code: 'socket.networkError', status: 0, message: 'no connection' });
+  new ClientError({ kind: 'network', code: 'socket.networkError', status: 0, message: 'no connection' });
 
 /** A poll against a server that can be away; the moments at which it was asked, in ms. */
 function watch({ isAway = false, random = (): number => 0 } = {}) {
@@ -107,7 +107,7 @@ describe('[DEP-15] [NET-3] a payment that waits is asked about by itself', () =>
     const { services, clock, asked, poll } = watch();
     services.answer('deposit-status', () => {
       asked.push(0);
-      throw new CallFailed({ kind: 'refused', code: 'not-found', status: 404, message: 'unknown' });
+      throw new ClientError({ kind: 'refused', code: 'not-found', status: 404, message: 'unknown' });
     });
     await clock.advanceAsync(5000);
     expect(poll.get()).toMatchObject({ isNotFound: true, isOffline: false });

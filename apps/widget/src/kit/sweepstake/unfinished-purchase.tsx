@@ -2,7 +2,7 @@ import { type BoughtBox, depositStatus } from '@opencashier/contract/api';
 import { formatWireAmount } from '@opencashier/core/money/format';
 import { statusOfCode } from '@opencashier/core/transaction/status';
 import { useEffect, useState } from 'react';
-import { CallFailed } from '../../api/client.ts';
+import { ClientError } from '../../api/client.ts';
 import { useLastMethodName } from '../method/last-method.ts';
 import { timerText } from '../payment/payment-timer.tsx';
 import { usePaymentTimer } from '../payment/use-payment-timer.ts';
@@ -69,7 +69,7 @@ async function findPurchase(
     const { status, box } = await services.api.call(depositStatus, { depositId, paymentMethod }, { signal });
     return box && statusOfCode(status) === 'waiting' ? { ...found, box } : 'none';
   } catch (error) {
-    if (error instanceof CallFailed || signal.aborted) return 'unanswered';
+    if (error instanceof ClientError || signal.aborted) return 'unanswered';
     throw error;
   }
 }

@@ -2,7 +2,7 @@
 import { depositCheck, depositStatus } from '@opencashier/contract/api';
 import { countdown } from '@opencashier/core/time/countdown';
 import { statusOfCode } from '@opencashier/core/transaction/status';
-import { CallFailed } from '../../api/client.ts';
+import { ClientError } from '../../api/client.ts';
 import { lastIntent } from '../deposit/deposit-intent.ts';
 import type { Services } from '../session/services.tsx';
 
@@ -57,7 +57,7 @@ export async function findUnfinished(
     });
     return expired ? 'none' : found;
   } catch (error) {
-    if (error instanceof CallFailed || signal.aborted) return 'unanswered';
+    if (error instanceof ClientError || signal.aborted) return 'unanswered';
     throw error;
   }
 }
@@ -81,7 +81,7 @@ async function ofThisTab(
     if (statusOfCode(status) !== 'waiting' || isOutcomeUnknown === true) return undefined;
     return { depositId, paymentMethod, amount, currency, created, lifetime, path };
   } catch (error) {
-    if (error instanceof CallFailed && error.code === 'not-found') return undefined;
+    if (error instanceof ClientError && error.code === 'not-found') return undefined;
     throw error;
   }
 }

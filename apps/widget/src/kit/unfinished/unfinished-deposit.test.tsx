@@ -3,7 +3,7 @@ import type { Transaction } from '@opencashier/contract/api';
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { CallFailed } from '../../api/client.ts';
+import { ClientError } from '../../api/client.ts';
 import { openWidget } from '../../app/shell-fixture.tsx';
 import { indiaCatalogue } from '../method/catalogue-fixture.ts';
 import { connectionLost } from '../payment/payment-fixture.ts';
@@ -136,7 +136,7 @@ describe('[DEP-15] an unfinished deposit on the list', () => {
   test('a question without an answer leaves the list as it is', async () => {
     remember();
     const lost = () =>
-      Promise.reject(new CallFailed({ kind: 'network', code: 'socket.networkError', status: 0, message: 'lost' }));
+      Promise.reject(new ClientError({ kind: 'network', code: 'socket.networkError', status: 0, message: 'lost' }));
     const { pass } = await open({ 'deposit-status': lost });
     await pass(0);
     expect(card()).toBeNull();

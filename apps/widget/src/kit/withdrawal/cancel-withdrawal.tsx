@@ -1,6 +1,6 @@
 import { withdrawalCancel } from '@opencashier/contract/api';
 import { useState } from 'react';
-import { CallFailed } from '../../api/client.ts';
+import { ClientError } from '../../api/client.ts';
 import { Button } from '../../ui/button.tsx';
 import { OfflineAlert, useOfflinePress } from '../session/offline-press.tsx';
 import { useServices, useTexts } from '../session/services.tsx';
@@ -24,7 +24,7 @@ export function CancelWithdrawal({
     try {
       await api.call(withdrawalCancel, { withdrawalId });
     } catch (error) {
-      if (!(error instanceof CallFailed)) throw error;
+      if (!(error instanceof ClientError)) throw error;
       const { code, message } = error;
       if (code !== 'state-conflict') notify({ kind: 'error', text: withdrawalErrorText({ code, message }, texts) });
     } finally {

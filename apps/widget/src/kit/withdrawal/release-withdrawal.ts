@@ -1,6 +1,6 @@
 /** Gives a held amount back when its person has left it (WD-2). */
 import { withdrawalCancel } from '@opencashier/contract/api';
-import { CallFailed } from '../../api/client.ts';
+import { ClientError } from '../../api/client.ts';
 import { sentWithdrawal } from '../idempotency/sent-key.ts';
 import type { Services } from '../session/services.tsx';
 import { pendingWithdrawal } from './pending-withdrawal.ts';
@@ -28,7 +28,7 @@ export function releaseWithdrawal(services: ReleaseServices, withdrawalId: strin
       pendingWithdrawal.forget(withdrawalId);
       sentWithdrawal.forget(withdrawalId);
     } catch (error) {
-      if (!(error instanceof CallFailed)) throw error;
+      if (!(error instanceof ClientError)) throw error;
       services.metric('withdrawal.release-failed', error.code);
     }
     void services.queries.invalidateQueries({ queryKey: ['methods'] });

@@ -1,6 +1,6 @@
 import { type WithdrawalTransaction, withdrawalCheck } from '@opencashier/contract/api';
 import { useEffect, useState } from 'react';
-import { CallFailed } from '../../api/client.ts';
+import { ClientError } from '../../api/client.ts';
 import { findMethod, useMethodList } from '../method/method-list.ts';
 import { methodTitle } from '../method/method-text.ts';
 import { timerText } from '../payment/payment-timer.tsx';
@@ -53,7 +53,7 @@ async function findHeld(services: Services, signal: AbortSignal): Promise<Withdr
     const { withdrawal } = await api.call(withdrawalCheck, { currency: session.get().currency }, { signal });
     return withdrawal;
   } catch (error) {
-    if (error instanceof CallFailed || signal.aborted) return undefined;
+    if (error instanceof ClientError || signal.aborted) return undefined;
     throw error;
   }
 }

@@ -1,6 +1,6 @@
 import { type WithdrawalConfirmation, withdrawalCodeSend } from '@opencashier/contract/api';
 import { useEffect, useState } from 'react';
-import { CallFailed } from '../../api/client.ts';
+import { ClientError } from '../../api/client.ts';
 import { useServices, useTexts } from '../session/services.tsx';
 import { withdrawalErrorText } from './withdrawal-text.ts';
 
@@ -52,7 +52,7 @@ export function useConfirmationCode(
       setTyped('');
       setError(undefined);
     } catch (failure) {
-      if (!(failure instanceof CallFailed)) throw failure;
+      if (!(failure instanceof ClientError)) throw failure;
       notify({ kind: 'error', text: withdrawalErrorText(failure, texts) });
     } finally {
       setSending(false);

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
-import { CallFailed } from '../../api/client.ts';
+import { ClientError } from '../../api/client.ts';
 import { usePlace } from '../session/product-context.tsx';
 import { useServices, useTexts } from '../session/services.tsx';
 import { latestPorts } from './use-withdrawal.ts';
@@ -36,7 +36,7 @@ export function useConfirmation({ withdrawalId, onRefusedCode, onReleased }: Con
     showErrors: () => undefined,
     handleError(failure, step, cause) {
       const isOfCode = failure.code === 'code-wrong' || failure.code === 'code-expired';
-      if (step === 'confirm' && isOfCode && cause instanceof CallFailed) onRefusedCode(cause.code, cause.params);
+      if (step === 'confirm' && isOfCode && cause instanceof ClientError) onRefusedCode(cause.code, cause.params);
       else services.notify({ kind: 'error', text: withdrawalErrorText(failure, texts) });
     },
     go(to) {

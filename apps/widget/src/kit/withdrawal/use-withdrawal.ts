@@ -1,6 +1,6 @@
 import type { AccountType, PaymentMethod } from '@opencashier/contract/api';
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
-import { CallFailed } from '../../api/client.ts';
+import { ClientError } from '../../api/client.ts';
 import { usePlace } from '../session/product-context.tsx';
 import { useServices, useTexts } from '../session/services.tsx';
 import { refusedFields } from './refused-fields.ts';
@@ -55,7 +55,7 @@ export function useWithdrawal(options: WithdrawalOptions): Withdrawal {
     services,
     showErrors: options.onInvalid,
     handleError(failure, _step, cause) {
-      const known = cause instanceof CallFailed ? cause : undefined;
+      const known = cause instanceof ClientError ? cause : undefined;
       if (known?.code === 'rate-stale' && options.onRefusedQuote) return options.onRefusedQuote(known.params);
       if (known && options.onRefusedAmount(known.code, known.params)) return;
       const { names, words } = refusedFields(known, texts);

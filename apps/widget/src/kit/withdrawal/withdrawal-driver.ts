@@ -12,7 +12,7 @@ import {
 import type { CallFailure } from '@opencashier/core/deposit/create-failure';
 import { requestFingerprint } from '@opencashier/core/deposit/request-fingerprint';
 import { statusOfCode } from '@opencashier/core/transaction/status';
-import { CallFailed } from '../../api/client.ts';
+import { ClientError } from '../../api/client.ts';
 import { createFormerKey } from '../idempotency/former-key.ts';
 import type { KeyOwner } from '../idempotency/pending-key.ts';
 import { sentWithdrawal } from '../idempotency/sent-key.ts';
@@ -83,7 +83,7 @@ export function createWithdrawalDriver(ports: DriverPorts, start: EngineState = 
     try {
       return await api.call(withdrawalStatus, { withdrawalId });
     } catch (error) {
-      if (error instanceof CallFailed && error.code === 'not-found') return undefined;
+      if (error instanceof ClientError && error.code === 'not-found') return undefined;
       throw error;
     }
   };
@@ -102,7 +102,7 @@ export function createWithdrawalDriver(ports: DriverPorts, start: EngineState = 
 
   const failureOf = (error: unknown): CallFailure => {
     cause = error;
-    if (!(error instanceof CallFailed)) return { message: error instanceof Error ? error.message : String(error) };
+    if (!(error instanceof ClientError)) return { message: error instanceof Error ? error.message : String(error) };
     const { kind, status, code, message, reference } = error;
     // Without an answer there is no status: the outcome is not known.
     return { status: kind === 'refused' ? status : undefined, code, message, reference, isUnsent: kind === 'network' };
@@ -160,7 +160,7 @@ export function createWithdrawalDriver(ports: DriverPorts, start: EngineState = 
     void api.call(withdrawalStatus, { withdrawalId }, { signal: aborter.signal }).then(
       (transaction) => dispatch({ type: 'status-found', run, transaction }),
       (error: unknown) => {
-        const isAbsent = error instanceof CallFailed && error.code === 'not-found';
+        const isAbsent = error instanceof ClientError && error.code === 'not-found';
         dispatch(isAbsent ? { type: 'status-absent', run } : { type: 'status-failed', run });
       },
     );

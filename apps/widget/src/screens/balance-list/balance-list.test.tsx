@@ -3,7 +3,7 @@ import type { MethodList } from '@opencashier/contract/api';
 import { act, cleanup, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { CallFailed } from '../../api/client.ts';
+import { ClientError } from '../../api/client.ts';
 import { type OpenedWidget, openWidget } from '../../app/shell-fixture.tsx';
 import { balanceServices, balances, listIn, lists, usd, usdt, value, withUsdt } from './balance-list-fixture.ts';
 
@@ -171,7 +171,7 @@ describe('[CRY-3] rates', () => {
     const widget = await openCrypto(balances());
     widget.services.answer('balances-get', () =>
       Promise.reject(
-        new CallFailed({ kind: 'network', status: 0, code: 'socket.networkError', message: 'No network' }),
+        new ClientError({ kind: 'network', status: 0, code: 'socket.networkError', message: 'No network' }),
       ),
     );
     await widget.pass(60_000);

@@ -2,7 +2,7 @@
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { CallFailed } from '../../api/client.ts';
+import { ClientError } from '../../api/client.ts';
 import { openWidget } from '../../app/shell-fixture.tsx';
 import type { Answers } from '../../kit/session/services-fixture.ts';
 import { boxesOf, goldBox, smallBox, sweepServices, waysToBuy } from '../../kit/sweepstake/box-fixture.ts';
@@ -22,7 +22,7 @@ async function open(path: string, answers: Answers = {}) {
 }
 
 const refused = (code: string) => () =>
-  Promise.reject(new CallFailed({ kind: 'refused', code, status: 422, message: code }));
+  Promise.reject(new ClientError({ kind: 'refused', code, status: 422, message: code }));
 const answered = (more: object) => (request: { depositId: string }) => ({
   apiResponse: { depositId: request.depositId, ...more },
 });

@@ -2,7 +2,7 @@
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { CallFailed } from '../../api/client.ts';
+import { ClientError } from '../../api/client.ts';
 import { openWidget } from '../../app/shell-fixture.tsx';
 import { boxesOf, coins, goldBox, smallBox, soldOutBox, sweepServices } from '../../kit/sweepstake/box-fixture.ts';
 
@@ -11,7 +11,7 @@ vi.setConfig({ testTimeout: 30_000 });
 
 const user = userEvent.setup();
 const failure = () =>
-  Promise.reject(new CallFailed({ kind: 'refused', code: 'internal', status: 500, message: 'Fault' }));
+  Promise.reject(new ClientError({ kind: 'refused', code: 'internal', status: 500, message: 'Fault' }));
 
 const open = (path: string, boxes: unknown, balances: unknown = coins) =>
   openWidget(path, sweepServices({ 'sweepstake-boxes': boxes, 'sweepstake-balance-get': balances }));

@@ -1,7 +1,7 @@
 import { act, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { CallFailed } from '../../api/client.ts';
+import { ClientError } from '../../api/client.ts';
 import { openWidget } from '../../app/shell-fixture.tsx';
 import { reportedPaid } from '../../kit/payment/reported-paid.ts';
 import { completeServices, depositId, path, report } from './complete-fixture.ts';
@@ -203,7 +203,7 @@ describe('[DEP-15] how the screen learns the truth', () => {
   });
 
   test('a question without an answer is asked again and changes nothing', async () => {
-    const failure = new CallFailed({ kind: 'network', code: 'socket.networkError', status: 0, message: 'lost' });
+    const failure = new ClientError({ kind: 'network', code: 'socket.networkError', status: 0, message: 'lost' });
     const { services, pass } = await open(() => Promise.reject(failure));
     expect(screen.getByText('No connection just now. We keep trying.')).toBeVisible();
     services.answer('deposit-status', report(1));

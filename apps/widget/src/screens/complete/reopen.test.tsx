@@ -3,7 +3,7 @@ import type { PaymentMethod, Transaction } from '@opencashier/contract/api';
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { CallFailed } from '../../api/client.ts';
+import { ClientError } from '../../api/client.ts';
 import { openWidget } from '../../app/shell-fixture.tsx';
 import { cardMethod, indiaCatalogue } from '../../kit/method/catalogue-fixture.ts';
 import { createFixtureServices, createSession } from '../../kit/session/services-fixture.ts';
@@ -99,7 +99,7 @@ describe('[DEP-15] a payment page that was closed by accident', () => {
 
   test('a refusal closes the window and is said', async () => {
     const refuse = () =>
-      Promise.reject(new CallFailed({ kind: 'refused', code: 'state-conflict', status: 409, message: 'over' }));
+      Promise.reject(new ClientError({ kind: 'refused', code: 'state-conflict', status: 409, message: 'over' }));
     const { pass } = await open(report(0), { 'deposit-create': refuse });
     await user.click(await reopen());
     await pass(0);
@@ -119,7 +119,7 @@ describe('[DEP-15] a payment page that was closed by accident', () => {
 
   test('is not offered once it is paid, over, in doubt, or unknown', async () => {
     const missing = () =>
-      Promise.reject(new CallFailed({ kind: 'refused', code: 'not-found', status: 404, message: 'none' }));
+      Promise.reject(new ClientError({ kind: 'refused', code: 'not-found', status: 404, message: 'none' }));
     for (const answer of [
       report(1),
       report(2),

@@ -3,7 +3,7 @@ import type { PaymentMethod, WithdrawalConfirmation } from '@opencashier/contrac
 import { act, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { CallFailed } from '../../api/client.ts';
+import { ClientError } from '../../api/client.ts';
 import { openWidget } from '../../app/shell-fixture.tsx';
 import { connectionLost, refusal } from '../../kit/payment/payment-fixture.ts';
 import type { Answers } from '../../kit/session/services-fixture.ts';
@@ -132,7 +132,7 @@ test.each([
   async (code, status, message, told, not) => {
     // Only the status says why, as on every other device.
     const declines = () =>
-      Promise.reject(new CallFailed({ kind: 'refused', code, status, message: 'The provider declined' }));
+      Promise.reject(new ClientError({ kind: 'refused', code, status, message: 'The provider declined' }));
     const { services, address, pass } = await open({ 'withdrawal-confirm': declines });
     const reason = 'withdrawal.reason.declined';
     services.answer('withdrawal-status', withdrawalReport(services, { status: 2, reason, message }));
@@ -248,7 +248,7 @@ describe('[WD-2] a code', () => {
   test('that is wrong says how often it can still be tried, and the amount stays held', async () => {
     const wrong = () =>
       Promise.reject(
-        new CallFailed({
+        new ClientError({
           kind: 'refused',
           code: 'code-wrong',
           status: 422,

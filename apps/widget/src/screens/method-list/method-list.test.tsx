@@ -3,7 +3,7 @@ import { cardViewTypes, type MethodList } from '@opencashier/contract/api';
 import { act, cleanup, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { CallFailed } from '../../api/client.ts';
+import { ClientError } from '../../api/client.ts';
 import { openWidget } from '../../app/shell-fixture.tsx';
 import { flowOfCard } from '../../flows/registry.ts';
 import { indiaCatalogue, sharedTileCatalogue } from '../../kit/method/catalogue-fixture.ts';
@@ -42,7 +42,7 @@ test('[LIST-1] [NAV-6] no method leads to the empty page, from where another reg
 test.each(['/deposit', '/withdrawal'])(
   '[LIST-1] [NAV-5] a failed fetch at %s leads to the error page',
   async (path) => {
-    const failure = new CallFailed({
+    const failure = new ClientError({
       kind: 'refused',
       code: 'internal',
       status: 500,

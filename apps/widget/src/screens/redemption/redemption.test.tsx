@@ -2,7 +2,7 @@
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { CallFailed } from '../../api/client.ts';
+import { ClientError } from '../../api/client.ts';
 import { openWidget } from '../../app/shell-fixture.tsx';
 import type { Answers } from '../../kit/session/services-fixture.ts';
 import { waysToRedeem } from '../../kit/sweepstake/box-fixture.ts';
@@ -18,9 +18,9 @@ const form = '/withdrawal/crypto/usdt_trc20_out';
 const refused =
   (code: string, params: Record<string, string> = {}) =>
   () =>
-    Promise.reject(new CallFailed({ kind: 'refused', code, status: 422, message: code, params }));
+    Promise.reject(new ClientError({ kind: 'refused', code, status: 422, message: code, params }));
 const unreachable = () =>
-  Promise.reject(new CallFailed({ kind: 'network', code: 'socket.networkError', status: 0, message: 'lost' }));
+  Promise.reject(new ClientError({ kind: 'network', code: 'socket.networkError', status: 0, message: 'lost' }));
 
 async function open(path: string, answers: Answers = {}) {
   const services = redemptionServices(answers);

@@ -2,7 +2,7 @@
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { CallFailed } from '../../api/client.ts';
+import { ClientError } from '../../api/client.ts';
 import { openWidget } from '../../app/shell-fixture.tsx';
 import { refusal } from '../../kit/payment/payment-fixture.ts';
 import { type Answers, createSession } from '../../kit/session/services-fixture.ts';
@@ -13,7 +13,7 @@ const held = { withdrawalId, status: 0, fee: '18.33', receives: '981.67' };
 const refusedWith =
   (code: string, params: Record<string, string>, fields: { path: string; message: string }[] = []) =>
   () =>
-    Promise.reject(new CallFailed({ kind: 'refused', code, status: 422, message: code, params, fields }));
+    Promise.reject(new ClientError({ kind: 'refused', code, status: 422, message: code, params, fields }));
 
 beforeEach(() => {
   window.scrollTo = () => undefined;
@@ -127,7 +127,7 @@ test('[NET-3] a press while the device is offline says so beside the button, sta
 
 test('[WD-2] without an answer it is being checked: no error, and not to be withdrawn again', async () => {
   const lost = () =>
-    Promise.reject(new CallFailed({ kind: 'unknown', code: 'unknown-outcome', status: 0, message: 'lost' }));
+    Promise.reject(new ClientError({ kind: 'unknown', code: 'unknown-outcome', status: 0, message: 'lost' }));
   const { creations, pass } = await open({ 'withdrawal-create': lost, 'withdrawal-status': lost });
   await user.type(amount(), '1000');
   await paste(card(), '4242424242424242');
