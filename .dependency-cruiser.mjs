@@ -246,7 +246,7 @@ export default {
       severity: 'error',
       from: {
         path: `${root}${serverRoot}/[^/]+/`,
-        pathNot: [...tests, `${root}${serverRoot}/(?:providers|cli)/`],
+        pathNot: [...tests, `${root}${serverRoot}/(?:providers|assembly|cli)/`],
       },
       to: { path: `${root}${serverRoot}/providers/[^/]+/` },
     },

@@ -63,7 +63,7 @@ export const serverLayers = [
   {
     name: 'composition',
     comment: 'The programs read the settings and put everything together.',
-    folders: ['config', 'cli'],
+    folders: ['config', 'assembly', 'cli'],
   },
 ];
 

@@ -1,0 +1,39 @@
+/** The providers of this server, and the catalogue of what they can do. */
+import { bundledFiles } from '../catalogue/bundled-files.ts';
+import type { Catalogue } from '../catalogue/catalogue.ts';
+import { followSettings } from '../catalogue/followed-settings.ts';
+import { createCatalogue } from '../catalogue/json-catalogue.ts';
+import { readShippedCatalogue, type ShippedCatalogue } from '../catalogue/shipped-catalogue.ts';
+import type { Config } from '../config/config.ts';
+import { noSpans } from '../observability/spans.ts';
+import { tracedProvider } from '../providers/traced-provider.ts';
+import type { Addresses } from './addresses.ts';
+import type { Closers } from './closers.ts';
+import { createProviders, type ProviderSet } from './create-providers.ts';
+import type { Foundations } from './foundations.ts';
+
+export interface CatalogueParts extends ProviderSet {
+  readonly shipped: ShippedCatalogue;
+  readonly catalogue: Catalogue;
+}
+
+/** @throws ConfigError, CatalogueError */
+export async function openCatalogue(
+  config: Config,
+  { database, clock, logger, spans }: Foundations,
+  { url, publicUrl }: Addresses,
+  closers: Closers,
+): Promise<CatalogueParts> {
+  const set = createProviders(config, { publicUrl, url, database, clock, logger });
+  const { providers } = set;
+  if (spans !== noSpans) for (const [name, one] of providers) providers.set(name, tracedProvider(one, spans));
+  const shipped = readShippedCatalogue(bundledFiles, (name, network) => {
+    const provider = providers.get(name);
+    return provider !== undefined && (network === undefined || provider.hasNetwork?.(network) !== false);
+  });
+  const settings = await followSettings(database, clock, (error) => {
+    logger.warn({ err: error }, 'catalogue settings could not be read again');
+  });
+  closers.add(() => settings.stop());
+  return { ...set, shipped, catalogue: createCatalogue(shipped, settings) };
+}

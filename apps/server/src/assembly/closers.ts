@@ -1,0 +1,24 @@
+/** What a start has opened: closed in the opposite order, also when the start fails half-way. */
+import type { Logger } from '../observability/logger.ts';
+
+export interface Closers {
+  add(close: () => Promise<unknown> | unknown): void;
+  /** Closes each once. One that fails is logged, and holds up no other. */
+  closeAll(): Promise<void>;
+}
+
+export function createClosers(logger: Logger): Closers {
+  const closers: (() => Promise<unknown> | unknown)[] = [];
+  return {
+    add: (close) => closers.push(close),
+    async closeAll() {
+      for (const close of closers.splice(0).reverse()) {
+        try {
+          await close();
+        } catch (error) {
+          logger.error({ err: error }, 'closing failed');
+        }
+      }
+    },
+  };
+}

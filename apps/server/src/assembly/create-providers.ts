@@ -1,0 +1,65 @@
+/** The providers that the settings allow. Beside the command line, only this file knows which providers there are. */
+import { readFileSync } from 'node:fs';
+import type { Clock } from '@opencashier/core/time/clock';
+import type { FastifyPluginAsync } from 'fastify';
+import type { Config } from '../config/config.ts';
+import type { Database } from '../database/database.ts';
+import { ConfigError } from '../errors/config-error.ts';
+import type { Logger } from '../observability/logger.ts';
+import { createCryptoProvider } from '../providers/crypto/crypto.ts';
+import { contractsOf, readCryptoSettings } from '../providers/crypto/crypto-settings.ts';
+import type { Provider } from '../providers/provider.ts';
+import { createSandboxProvider } from '../providers/sandbox/sandbox.ts';
+import { createStripeProvider } from '../providers/stripe/stripe.ts';
+
+interface ProviderParts {
+  readonly publicUrl: string;
+  readonly url: string;
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+export interface ProviderSet {
+  /** By name. */
+  readonly providers: Map<string, Provider>;
+  /** The pages that some of them have. */
+  readonly plugins: readonly FastifyPluginAsync[];
+  /** Contracts of the tokens that the settings of chains name. */
+  readonly tokenContracts: readonly string[];
+}
+
+/** The providers that the settings allow, by name, and the pages that some of them have. */
+export function createProviders(config: Config, parts: ProviderParts): ProviderSet {
+  const providers = new Map<string, Provider>();
+  const plugins: FastifyPluginAsync[] = [];
+  let tokenContracts: readonly string[] = [];
+  if (config.isSandbox) {
+    // Not a matter of reading: the command line does without it.
+    if (config.sandboxProviderSecret === undefined) {
+      throw new ConfigError(['SANDBOX_PROVIDER_SECRET must be set where SANDBOX is on.']);
+    }
+    const sandbox = createSandboxProvider({
+      isAllowed: true,
+      publicUrl: config.sandboxUrl ?? parts.publicUrl,
+      callbackUrl: `${parts.url}/providers/sandbox/callbacks`,
+      secret: config.sandboxProviderSecret,
+      database: parts.database,
+      clock: parts.clock,
+      log: parts.logger,
+    });
+    providers.set(sandbox.provider.name, sandbox.provider);
+    plugins.push(sandbox.pages);
+  }
+  if (config.stripe !== undefined) {
+    const stripe = createStripeProvider({ ...config.stripe, clock: parts.clock });
+    providers.set(stripe.name, stripe);
+  }
+  if (config.cryptoFile !== undefined) {
+    const settings = readCryptoSettings(readFileSync(config.cryptoFile, 'utf8'), config.chainKeys);
+    const crypto = createCryptoProvider({ ...parts, settings, log: parts.logger });
+    providers.set(crypto.name, crypto);
+    tokenContracts = contractsOf(settings);
+  }
+  return { providers, plugins, tokenContracts };
+}

@@ -1,0 +1,74 @@
+/** The technical parts that everything else stands on: clock, database, traces, Redis, limits of requests. */
+import { type Clock, systemClock } from '@opencashier/core/time/clock';
+import { Redis } from 'ioredis';
+import type { Config } from '../config/config.ts';
+import { openDatabase } from '../database/connection/open-database.ts';
+import type { Database } from '../database/database.ts';
+import { createRateLimiter, type RateLimiter, unlimited } from '../limits/rate-limiter.ts';
+import { createSharedRateLimiter, limiterConnection } from '../limits/shared-rate-limiter.ts';
+import { notedDatabase } from '../observability/committed-notes.ts';
+import type { Logger } from '../observability/logger.ts';
+import { noSpans, type Spans } from '../observability/spans.ts';
+import { tracedDatabase } from '../observability/traced-database.ts';
+import type { Closers } from './closers.ts';
+
+export interface Foundations {
+  readonly logger: Logger;
+  readonly clock: Clock;
+  readonly database: Database;
+  readonly spans: Spans;
+  /** Absent: this node knows no other. */
+  readonly redis: Redis | undefined;
+  readonly limiter: RateLimiter;
+}
+
+export interface FoundationOptions {
+  readonly logger: Logger;
+  readonly clock?: Clock;
+  /** An open database instead of the one that the settings name; it is not closed with the server. */
+  readonly database?: Database;
+}
+
+/** @throws ConfigError, and whatever the database says when it cannot be opened */
+export async function openFoundations(
+  config: Config,
+  { logger, clock = systemClock, database: given }: FoundationOptions,
+  closers: Closers,
+): Promise<Foundations> {
+  const { databaseUrl, dataDir } = config;
+  const opened = given ?? (await openDatabase({ databaseUrl, dataDir, logger, clock }));
+  if (!given) closers.add(() => opened.close());
+  const spans = await createSpans(config, logger);
+  closers.add(() => spans.stop());
+  const database = notedDatabase(spans === noSpans ? opened : tracedDatabase(opened, spans), logger);
+  const redis = config.redisUrl === undefined ? undefined : connectRedis(config.redisUrl, logger);
+  if (redis) closers.add(() => redis.quit());
+  const limiter = createLimiter(config, redis, { clock, logger, closers });
+  return { logger, clock, database, spans, redis, limiter };
+}
+
+/** The SDK of traces is not even read where nobody wants any. */
+async function createSpans({ tracing }: Config, logger: Logger): Promise<Spans> {
+  if (tracing === undefined) return noSpans;
+  const { openTelemetrySpans } = await import('../observability/open-telemetry.ts');
+  return openTelemetrySpans(tracing, logger);
+}
+
+function connectRedis(redisUrl: string, logger: Logger): Redis {
+  // Without a limit of tries a command waits for the connection to come back instead of failing.
+  const redis = new Redis(redisUrl, { maxRetriesPerRequest: null });
+  redis.on('error', (error) => logger.warn({ err: error }, 'redis'));
+  return redis;
+}
+
+function createLimiter(
+  { hasRateLimits }: Pick<Config, 'hasRateLimits'>,
+  redis: Redis | undefined,
+  parts: { readonly clock: Clock; readonly logger: Logger; readonly closers: Closers },
+): RateLimiter {
+  if (!hasRateLimits) return unlimited;
+  if (redis === undefined) return createRateLimiter(parts.clock);
+  const connection = limiterConnection(redis, parts.logger);
+  parts.closers.add(() => connection.disconnect());
+  return createSharedRateLimiter(connection, parts);
+}

@@ -1,0 +1,75 @@
+/** Payments with what they ask: bonuses, rates, redeemed coins, the captcha, and the page that posts forms to providers. */
+import type { FastifyPluginAsync } from 'fastify';
+import { type Bonuses, createJsonBonuses, noBonuses } from '../bonuses/bonuses.ts';
+import bonusFile from '../bonuses/data/bonuses.json' with { type: 'json' };
+import { type Bounce, createBounce } from '../bounce/bounce.ts';
+import { bouncePage } from '../bounce/bounce-page.ts';
+import { createCaptcha } from '../captcha/create-captcha.ts';
+import type { Config } from '../config/config.ts';
+import { returnUrlOf } from '../http/return-url.ts';
+import { wordFiles } from '../languages/word-files.ts';
+import { createWords } from '../languages/words.ts';
+import type { Failpoint } from '../lifecycle/failpoints.ts';
+import type { Pusher } from '../lifecycle/payments-core.ts';
+import { createPayments } from '../payment-service/create-payments.ts';
+import type { PaymentsEngine } from '../payment-service/payments-engine.ts';
+import { ratesPage } from '../providers/sandbox/pages/rates-page.ts';
+import { createRates } from '../rates/create-rates.ts';
+import type { RateSource } from '../rates/rate-source.ts';
+import { createRedemptions } from '../sweepstake/create-redemptions.ts';
+import type { Redemptions } from '../sweepstake/redemptions.ts';
+import type { Addresses } from './addresses.ts';
+import type { CatalogueParts } from './catalogue-parts.ts';
+import type { Foundations } from './foundations.ts';
+import type { OperatorParts } from './operator-parts.ts';
+
+export interface PaymentParts {
+  readonly payments: PaymentsEngine;
+  readonly bonuses: Bonuses;
+  readonly rates: RateSource;
+  readonly redemptions: Redemptions;
+  readonly bounce: Bounce;
+  /** The pages of the captcha, of forms for providers, and of the sandbox's rates. */
+  readonly plugins: readonly FastifyPluginAsync[];
+}
+
+export interface PaymentInput extends Foundations, OperatorParts, Addresses, CatalogueParts {
+  readonly pusher: Pusher;
+  readonly failpoint: ((name: Failpoint) => void) | undefined;
+}
+
+export function createPaymentParts(config: Config, input: PaymentInput): PaymentParts {
+  const { database, clock, logger, operators, secret, publicUrl, failpoint } = input;
+  const { product, isSandbox } = config;
+  const bonuses = isSandbox ? createJsonBonuses(bonusFile, createWords(wordFiles)) : noBonuses;
+  const { rates, sandboxRates } = createRates(config, { clock, database, logger });
+  const redemptions = createRedemptions({ rates, clock, secret });
+  const captcha = createCaptcha(config, input);
+  const bounce = createBounce({ database, publicUrl, product });
+  const payments = createPayments({
+    database,
+    clock,
+    catalogue: input.catalogue,
+    bonuses,
+    redemptions,
+    limitsOf: input.limitsOf,
+    secret,
+    dataKeys: input.dataKeys,
+    codeChannelOf: input.codeChannelOf,
+    captcha: captcha.gate,
+    providers: input.providers,
+    tokenContracts: input.tokenContracts,
+    logger,
+    pusher: input.pusher,
+    returnUrlOf: (operatorId, wanted) => returnUrlOf(operators, publicUrl, product, operatorId, wanted),
+    allowInsecureWebhooks: isSandbox,
+    spans: input.spans,
+    ...(failpoint !== undefined && { failpoint }),
+  });
+  const plugins = [
+    ...(sandboxRates === undefined ? [] : [ratesPage(sandboxRates)]),
+    ...captcha.plugins,
+    bouncePage({ bounce, operators, publicUrl, product }),
+  ];
+  return { payments, bonuses, rates, redemptions, bounce, plugins };
+}
