@@ -73,7 +73,7 @@ export function createDispatch(options: DispatchOptions): Dispatch {
     const handler = handlers.get(name);
     if (!handler) throw new ApiError('not-implemented', `This server does not answer ${name} yet.`);
     const scope = {
-      // A handler of a call without a token sees none; the type says so only for calls that need one (calls/call.ts).
+      // A handler of a call without a token sees none; the type says so only for calls that need one (calls/handler/call.ts).
       caller: caller as Caller,
       context: readContext(input.context),
       signal: input.abort.signal,

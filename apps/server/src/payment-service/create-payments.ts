@@ -36,45 +36,8 @@ export function createPayments(options: PaymentsOptions): PaymentsEngine {
     },
     onCallback: () => inbox.wake(),
   };
-  const ports = { clock: core.clock, logger: core.logger, spans: core.spans };
-  const inbox = createDueWorker(readCallbacks(core), ports);
-  workers.push(
-    inbox,
-    createDueWorker(retryParkedEvidence(core), ports),
-    createDueWorker(reconcileDeposits(core), ports),
-    createDueWorker(expireDeposits(core), ports),
-    createDueWorker(reconcileRefunds(core), ports),
-    ...withdrawalWorkers(core),
-    createDueWorker(sealPayoutAccounts(core.database, core.dataKeys), ports),
-    createDueWorker(sendPushes(core), ports),
-    createDueWorker(
-      deliverWebhooks({
-        ...ports,
-        database: options.database,
-        allowInsecure: options.allowInsecureWebhooks ?? false,
-        seal: createSeal(options.secret),
-        failpoint: options.failpoint,
-      }),
-      ports,
-    ),
-  );
-
-  for (const { name, watch } of options.providers.values()) {
-    if (watch === undefined) continue;
-    for (const part of watch.parts ?? [{ name: '', idleMs: watch.idleMs, round: watch.round }]) {
-      const work: DueWork<never> = {
-        name: `watch ${name} ${part.name}`.trimEnd(),
-        idleMs: part.idleMs ?? watch.idleMs,
-        isByTimeAlone: true,
-        async claim() {
-          await part.round((evidence) => applyEvidence(core, evidence));
-          return [];
-        },
-        handle: async () => undefined,
-      };
-      workers.push(createDueWorker(work, ports));
-    }
-  }
+  const inbox = createDueWorker(readCallbacks(core), portsOf(core));
+  workers.push(inbox, ...moneyWorkers(core), ...outboxWorkers(core), ...watchWorkers(core));
 
   return {
     withdrawals: createWithdrawals(core),
@@ -117,6 +80,57 @@ export function createPayments(options: PaymentsOptions): PaymentsEngine {
       await Promise.all(workers.map((worker) => worker.stop()));
     },
   };
+}
+
+function portsOf({ clock, logger, spans }: PaymentsCore) {
+  return { clock, logger, spans };
+}
+
+/** Work on deposits, refunds and withdrawals that waits for a provider or for its time. */
+function moneyWorkers(core: PaymentsCore): DueWorker[] {
+  const ports = portsOf(core);
+  return [
+    createDueWorker(retryParkedEvidence(core), ports),
+    createDueWorker(reconcileDeposits(core), ports),
+    createDueWorker(expireDeposits(core), ports),
+    createDueWorker(reconcileRefunds(core), ports),
+    ...withdrawalWorkers(core),
+    createDueWorker(sealPayoutAccounts(core.database, core.dataKeys), ports),
+  ];
+}
+
+/** Sends what transactions have left for users and operators. */
+function outboxWorkers(core: PaymentsCore): DueWorker[] {
+  const ports = portsOf(core);
+  const webhooks = deliverWebhooks({
+    ...ports,
+    database: core.database,
+    allowInsecure: core.allowInsecureWebhooks ?? false,
+    seal: createSeal(core.secret),
+    failpoint: core.failpoint,
+  });
+  return [createDueWorker(sendPushes(core), ports), createDueWorker(webhooks, ports)];
+}
+
+/** Looks for payments at the providers that send no call-backs, such as chains. */
+function watchWorkers(core: PaymentsCore): DueWorker[] {
+  return [...core.providers.values()].flatMap(({ name, watch }) => {
+    if (watch === undefined) return [];
+    const parts = watch.parts ?? [{ name: '', idleMs: watch.idleMs, round: watch.round }];
+    return parts.map((part) => {
+      const work: DueWork<never> = {
+        name: `watch ${name} ${part.name}`.trimEnd(),
+        idleMs: part.idleMs ?? watch.idleMs,
+        isByTimeAlone: true,
+        async claim() {
+          await part.round((evidence) => applyEvidence(core, evidence));
+          return [];
+        },
+        handle: async () => undefined,
+      };
+      return createDueWorker(work, portsOf(core));
+    });
+  });
 }
 
 function ownKey(caller: Caller, depositId: string): DepositKey {
