@@ -7,6 +7,12 @@ import { screenStates } from './states/screen-states.ts';
 import { viewStates } from './states/view-states.tsx';
 import { withdrawalStates } from './states/withdrawal-states.ts';
 
+/** A flow may keep its states in its own folder. */
+const ofFlows = import.meta.glob<readonly GalleryState[]>('../src/flows/*/*-states-fixture.ts', {
+  import: 'states',
+  eager: true,
+});
+
 /** Every state of the gallery. */
 export const states: readonly GalleryState[] = [
   ...fieldStates,
@@ -16,4 +22,5 @@ export const states: readonly GalleryState[] = [
   ...paymentStates,
   ...withdrawalStates,
   ...productStates,
+  ...Object.values(ofFlows).flat(),
 ];

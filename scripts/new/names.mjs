@@ -1,0 +1,54 @@
+/** What the generators share: how a name is written, and how a file is made without losing another. */
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { root } from '../machine/paths.mjs';
+
+const form = /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/;
+const longest = 30;
+
+/** What is wrong with a command. The message says what to type instead. */
+export class GeneratorError extends Error {}
+
+/**
+ * @param {string | undefined} name as it was typed
+ * @param {string} what such as `flow`
+ * @param {string} parent folder, below the root, in which the new one will lie
+ * @throws {GeneratorError} when it is no name of a folder, or is taken
+ */
+export function checkName(name, what, parent) {
+  if (name === undefined || !form.test(name) || name.length > longest) {
+    throw new GeneratorError(
+      `Give the ${what} a name of small letters, digits and hyphens, at most ${longest}: npm run new:${what} -- voucher`,
+    );
+  }
+  if (readdirSync(join(root, parent)).includes(name)) throw new GeneratorError(`There is already ${parent}/${name}.`);
+}
+
+/** @param {Readonly<Record<string, string>>} files content by path below the root */
+export function writeFiles(files) {
+  for (const path of Object.keys(files)) {
+    if (existsSync(join(root, path))) throw new GeneratorError(`There is a ${path}.`);
+  }
+  for (const [path, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), content);
+    console.log(`made     ${path}`);
+  }
+}
+
+/**
+ * Adds lines after the one that holds `marker`.
+ *
+ * @param {string} path below the root
+ * @param {string} marker
+ * @param {string} lines each with its end
+ * @throws {GeneratorError} when the file no longer has the marker
+ */
+export function addAfter(path, marker, lines) {
+  const text = readFileSync(join(root, path), 'utf8');
+  const at = text.indexOf(marker);
+  if (at === -1) throw new GeneratorError(`${path} no longer has the line "${marker}". Tell scripts/new where to add.`);
+  const end = text.indexOf('\n', at) + 1;
+  writeFileSync(join(root, path), text.slice(0, end) + lines + text.slice(end));
+  console.log(`changed  ${path}`);
+}
