@@ -57,6 +57,52 @@ test('[SRV-3] a part that was charged back, won, given to the user, and taken wi
   ]);
 });
 
+/** `kind account amount` of every posting of a deposit, in order. */
+async function postingsOf(depositId: string): Promise<string[]> {
+  const rows = await database.query<{ line: string }>({
+    text: `select format('%s %s %s', journal.kind, account.kind, posting.amount) as line
+      from journal join posting on posting.journal_id = journal.id join account on account.id = posting.account_id
+      where journal.deposit_id = $1 order by journal.at, posting.amount`,
+    values: [depositId],
+  });
+  return rows.map(({ line }) => line);
+}
+
+const credit = ['deposit_credit provider_clearing -50000', 'deposit_credit user 50000'];
+
+test('[SRV-2] [SRV-3] a deposit and its refund write the rows that docs/money.md shows', async () => {
+  const { depositId } = await openDepositOf(bench);
+  await bench.payments.apply(evidenceOf(depositId));
+  bench.provider.onRefund = async () => ({ kind: 'accepted', isDone: true });
+  await bench.payments.refundDeposit({ operatorId: 'op', depositId, refundId: randomUUID(), staff: 'sam' });
+  expect(await postingsOf(depositId)).toEqual([
+    ...credit,
+    'hold user -50000',
+    'hold user_hold 50000',
+    'hold_end user_hold -50000',
+    'hold_end provider_clearing 50000',
+  ]);
+  expect(await rowsOf(depositId)).toEqual([
+    'payment deposit 50000 refunded: deposit_credit hold hold_end',
+    'refund operator 50000 succeeded: hold hold_end',
+  ]);
+});
+
+test('[SRV-2] [SRV-3] a chargeback writes the rows that docs/money.md shows', async () => {
+  const { depositId } = await openDepositOf(bench);
+  await bench.payments.apply(evidenceOf(depositId));
+  await bench.payments.apply(evidenceOf(depositId, { outcome: 'reversed', eventId: `${depositId}-chargeback` }));
+  expect(await postingsOf(depositId)).toEqual([
+    ...credit,
+    'deposit_reversal user -50000',
+    'deposit_reversal provider_clearing 50000',
+  ]);
+  expect(await rowsOf(depositId)).toEqual([
+    'payment deposit 50000 charged_back: deposit_credit deposit_reversal',
+    'dispute 50000 open: deposit_reversal',
+  ]);
+});
+
 test('[SRV-1] [SRV-3] a refund that bounced, and was sent another way by staff', async () => {
   const { depositId } = await openDepositOf(bench);
   await bench.payments.apply(evidenceOf(depositId));
