@@ -36,19 +36,22 @@ export function writeFiles(files) {
   }
 }
 
-/**
- * Adds lines after the one that holds `marker`.
- *
- * @param {string} path below the root
- * @param {string} marker
- * @param {string} lines each with its end
- * @throws {GeneratorError} when the file no longer has the marker
- */
+/** Adds lines after the one that holds `marker`, in the file at `path` below the root. */
 export function addAfter(path, marker, lines) {
+  insert(path, marker, lines, (text, at) => text.indexOf('\n', at) + 1);
+}
+
+/** Adds lines before the one that holds `marker`, in the file at `path` below the root. */
+export function addBefore(path, marker, lines) {
+  insert(path, marker, lines, (text, at) => text.lastIndexOf('\n', at) + 1);
+}
+
+/** @throws {GeneratorError} when the file no longer has the marker */
+function insert(path, marker, lines, placeOf) {
   const text = readFileSync(join(root, path), 'utf8');
   const at = text.indexOf(marker);
   if (at === -1) throw new GeneratorError(`${path} no longer has the line "${marker}". Tell scripts/new where to add.`);
-  const end = text.indexOf('\n', at) + 1;
-  writeFileSync(join(root, path), text.slice(0, end) + lines + text.slice(end));
+  const place = placeOf(text, at);
+  writeFileSync(join(root, path), text.slice(0, place) + lines + text.slice(place));
   console.log(`changed  ${path}`);
 }

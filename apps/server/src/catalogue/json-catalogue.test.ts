@@ -113,7 +113,9 @@ describe('the catalogue that ships with the cashier', () => {
     const both = createShippedCatalogue(bundledFiles, (provider) => provider !== 'crypto');
     const query = { operatorId: 'demo', direction: 'deposit', country: 'DE', currency: 'EUR', language: 'en' } as const;
     const names = (offered: typeof both) => offered.list(query).methods.map(({ name }) => name);
-    expect(names(both).filter((name) => !names(catalogue).includes(name))).toEqual(['card_stripe']);
+    const more = names(both).filter((name) => !names(catalogue).includes(name));
+    expect(more).toContain('card_stripe');
+    for (const name of more) expect(both.method({ operatorId: 'demo', name })?.provider, name).not.toBe('sandbox');
     expect(catalogue.method({ operatorId: 'demo', name: 'card_stripe' })).toBeUndefined();
     expect(both.method({ operatorId: 'demo', name: 'card_stripe' })?.provider).toBe('stripe');
   });

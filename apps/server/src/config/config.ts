@@ -133,9 +133,17 @@ function demoOperatorOf(settings: Settings): DemoOperator | undefined {
 }
 
 function geetestOf(settings: Settings): GeetestConfig | undefined {
-  const { GEETEST_CAPTCHA_ID: captchaId, GEETEST_KEY: key, GEETEST_API: api } = settings;
-  if (captchaId === undefined || key === undefined) return undefined;
-  return { captchaId, key, api: api ?? 'https://gcaptcha4.geetest.com' };
+  const account = allSet({ captchaId: settings.GEETEST_CAPTCHA_ID, key: settings.GEETEST_KEY });
+  return account && { ...account, api: settings.GEETEST_API ?? 'https://gcaptcha4.geetest.com' };
+}
+
+/** The settings of an account, or nothing where one of them is not set. */
+function allSet<Name extends string>(
+  values: Readonly<Record<Name, string | undefined>>,
+): Readonly<Record<Name, string>> | undefined {
+  const isWhole = (given: typeof values): given is Readonly<Record<Name, string>> =>
+    Object.values(given).every((value) => value !== undefined);
+  return isWhole(values) ? values : undefined;
 }
 
 function stripeOf(settings: Settings): StripeConfig | undefined {
