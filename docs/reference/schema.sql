@@ -485,6 +485,7 @@ create table journal (
   payment_id uuid,
   refund_id uuid,
   dispute_id uuid,
+  payout_id uuid,
   ext_source text not null,
   ext_ref text not null,
   note text,
@@ -495,6 +496,7 @@ create table journal (
   constraint journal_dispute_id_fkey foreign key (dispute_id) references dispute(id),
   constraint journal_operator_id_fkey foreign key (operator_id) references operator(id),
   constraint journal_payment_id_fkey foreign key (payment_id) references payment(id),
+  constraint journal_payout_id_fkey foreign key (payout_id) references payout(id),
   constraint journal_refund_id_fkey foreign key (refund_id) references refund(id),
   constraint journal_withdrawal_id_fkey foreign key (withdrawal_id) references withdrawal(id)
 );
@@ -502,6 +504,7 @@ create unique index dispute_booked_once on journal (dispute_id) where (dispute_i
 create index journal_by_ref on journal (ext_ref);
 create index journal_deposit on journal (deposit_id) where (deposit_id is not null);
 create index journal_of_payment on journal (payment_id) where (payment_id is not null);
+create index journal_of_payout on journal (payout_id) where (payout_id is not null);
 create index journal_reversals on journal (operator_id, at desc, id desc) where (kind = 'deposit_reversal');
 create index journal_withdrawal on journal (withdrawal_id) where (withdrawal_id is not null);
 create unique index one_credit on journal (deposit_id) where (kind = 'deposit_credit');
@@ -676,6 +679,30 @@ create trigger payment_transition_not_truncated before truncate on payment_trans
 --   (in_review,credited)
 --   (in_review,refunded)
 
+-- One time that a provider sends money for a withdrawal.
+create table payout (
+  id uuid not null,
+  withdrawal_id uuid not null,
+  provider text not null,
+  provider_ref text,
+  currency text not null,
+  amount bigint not null,
+  state text not null,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  constraint payout_pkey primary key (id),
+  constraint payout_provider_ref_once unique (provider, provider_ref),
+  constraint payout_withdrawal_id_fkey foreign key (withdrawal_id) references withdrawal(id),
+  constraint payout_amount_check check (amount > 0),
+  constraint payout_state_check check (state = any (array['requested', 'accepted', 'paid', 'declined', 'returned']))
+);
+create index payout_of_withdrawal on payout (withdrawal_id);
+create unique index payout_once on payout (withdrawal_id) where (state <> 'declined');
+create constraint trigger payout_agrees after insert or update on payout deferrable initially deferred for each row execute function check_payout('withdrawal_id');
+create trigger payout_guarded before insert or update on payout for each row execute function guard_payout();
+create trigger payout_kept before delete on payout for each row execute function refuse_change();
+create trigger payout_not_truncated before truncate on payout for each statement execute function refuse_change();
+
 -- Accounts that a user keeps for the next withdrawal; only that user sees one, and removing it deletes the row.
 create table payout_account (
   id uuid not null default gen_random_uuid(),
@@ -694,6 +721,26 @@ create table payout_account (
 );
 create index payout_account_by_key on payout_account (key_id);
 create index payout_account_of_user on payout_account (operator_id, user_id, payment_method, used_at desc);
+
+-- The moves between payout states that are allowed.
+create table payout_transition (
+  from_state text,
+  to_state text not null,
+  constraint payout_transition_from_state_to_state_key unique nulls not distinct (from_state, to_state)
+);
+create trigger payout_transition_not_truncated before truncate on payout_transition for each statement execute function refuse_change();
+-- Rows of payout_transition:
+--   (,accepted)
+--   (,declined)
+--   (,paid)
+--   (,requested)
+--   (accepted,declined)
+--   (accepted,paid)
+--   (declined,paid)
+--   (paid,returned)
+--   (requested,accepted)
+--   (requested,declined)
+--   (requested,paid)
 
 -- Sweep coins that a user got and staked so far, kept by triggers: the amount still to play follows from it.
 create table playthrough (
@@ -1079,6 +1126,7 @@ create trigger withdrawal_history_written after insert or update on withdrawal f
 create constraint trigger withdrawal_hold_agrees after insert or update of state on withdrawal deferrable initially deferred for each row execute function check_withdrawal_hold();
 create trigger withdrawal_kept before delete on withdrawal for each row execute function refuse_change();
 create trigger withdrawal_not_truncated before truncate on withdrawal for each statement execute function refuse_change();
+create constraint trigger withdrawal_payout_agrees after insert or update of state, provider_ref on withdrawal deferrable initially deferred for each row execute function check_payout('id');
 create trigger withdrawal_payout_kept before update of payout_currency, payout_amount, payout_rate on withdrawal for each row when (old.payout_currency is distinct from new.payout_currency or old.payout_amount is distinct from new.payout_amount or old.payout_rate is distinct from new.payout_rate) execute function refuse_change();
 create trigger withdrawal_rate_time_kept before update of payout_rate_at on withdrawal for each row when (old.payout_rate_at is distinct from new.payout_rate_at) execute function refuse_change();
 
@@ -1187,22 +1235,23 @@ create table withdrawal_state (
   state text not null,
   rank integer not null,
   hold text not null,
+  payout text,
   constraint withdrawal_state_pkey primary key (state),
   constraint withdrawal_state_hold_check check (hold = any (array['held', 'void', 'post']))
 );
 create trigger withdrawal_state_not_truncated before truncate on withdrawal_state for each statement execute function refuse_change();
 -- Rows of withdrawal_state:
---   (awaiting_approval,15,held)
---   (cancelled,80,void)
---   (declined,80,void)
---   (expired,80,void)
---   (held,10,held)
---   (late_paid,85,void)
---   (late_settled,95,void)
---   (paid,90,post)
---   (returned,99,post)
---   (submitted,30,held)
---   (submitted_unknown,20,held)
+--   (awaiting_approval,15,held,)
+--   (cancelled,80,void,)
+--   (declined,80,void,)
+--   (expired,80,void,)
+--   (held,10,held,)
+--   (late_paid,85,void,paid)
+--   (late_settled,95,void,paid)
+--   (paid,90,post,paid)
+--   (returned,99,post,returned)
+--   (submitted,30,held,accepted)
+--   (submitted_unknown,20,held,requested)
 
 -- The moves between withdrawal states that are allowed.
 create table withdrawal_transition (
@@ -1347,6 +1396,18 @@ begin
   return null;
 end $function$;
 
+create or replace function check_payout() returns trigger language plpgsql as $function$
+declare
+  fault text;
+begin
+  select payout_fault(withdrawal) into fault from withdrawal where id = (to_jsonb(new) ->> tg_argv[0])::uuid;
+  if fault is not null then
+    raise exception 'withdrawal % and its payout disagree', to_jsonb(new) ->> tg_argv[0]
+      using errcode = 'check_violation', constraint = fault;
+  end if;
+  return null;
+end $function$;
+
 create or replace function check_summary() returns trigger language plpgsql as $function$
 begin
   if not exists (select 1 from deposit join payment_summary wanted on wanted.deposit_id = deposit.id where deposit.id = new.id
@@ -1482,6 +1543,21 @@ begin
     raise exception 'a payment does not go to %', new.state using errcode = 'check_violation', constraint = 'payment_transition_allowed';
   end if;
   if new.state = 'credited' then new.credited_at := coalesce(new.credited_at, now()); end if;
+  new.updated_at := now();
+  return new;
+end $function$;
+
+create or replace function guard_payout() returns trigger language plpgsql as $function$
+begin
+  if tg_op = 'UPDATE' and ((new.id, new.withdrawal_id, new.provider, new.currency, new.amount, new.created_at)
+      is distinct from (old.id, old.withdrawal_id, old.provider, old.currency, old.amount, old.created_at)
+    or (old.provider_ref is not null and new.provider_ref is distinct from old.provider_ref)) then
+    raise exception 'what a payout is never changes' using errcode = 'restrict_violation', constraint = 'payout_immutable';
+  end if;
+  if (tg_op = 'INSERT' or new.state <> old.state) and not exists (select 1 from payout_transition
+      where from_state is not distinct from case when tg_op = 'UPDATE' then old.state end and to_state = new.state) then
+    raise exception 'a payout does not go to %', new.state using errcode = 'check_violation', constraint = 'payout_transition_allowed';
+  end if;
   new.updated_at := now();
   return new;
 end $function$;
@@ -1690,6 +1766,15 @@ begin
       end if;
     else null;
   end case;
+  -- Money that leaves, or comes back, by a withdrawal is a payout of that withdrawal.
+  if entry.payout_id is null and entry.withdrawal_id is not null
+    and (entry.kind like 'withdrawal\_%' or (entry.kind = 'hold_end' and entry.note = 'post')) then
+    return 'journal_of_its_payout';
+  end if;
+  if entry.payout_id is not null and not exists (select 1 from payout
+      where id = entry.payout_id and withdrawal_id = entry.withdrawal_id) then
+    return 'journal_of_its_payout';
+  end if;
   return null;
 end $function$;
 
@@ -1740,6 +1825,24 @@ begin
   if one.state = 'in_review' and one.review is not null
     and (holder.review, holder.reviews, holder.review_since) is distinct from (one.reason, one.review, one.review_since) then
     return 'deposit_payments_agree';
+  end if;
+  return null;
+end $function$;
+
+create or replace function payout_fault(one withdrawal) returns text language plpgsql stable as $function$
+declare
+  wanted text := (select payout from withdrawal_state where state = one.state);
+  live payout;
+begin
+  select * into live from payout where withdrawal_id = one.id and state <> 'declined';
+  if live.state is distinct from wanted then return 'payout_agrees'; end if;
+  if live.id is not null and (live.provider, live.provider_ref, live.currency, live.amount) is distinct from (one.provider,
+      one.provider_ref, coalesce(one.payout_currency, one.currency), coalesce(one.payout_amount, one.amount - one.fee)) then
+    return 'payout_agrees';
+  end if;
+  if live.state in ('paid', 'returned') and not exists (select 1 from withdrawal_evidence
+      where withdrawal_id = one.id and body ->> 'outcome' = 'paid') then
+    return 'payout_reported';
   end if;
   return null;
 end $function$;

@@ -91,8 +91,8 @@ test('[SRV-3] [SRV-4] a paid report of test mode credits nothing, is listed with
   await bench.payments.createDeposit(command);
   const ofTest = (id: string, event: string) =>
     bench.payments.apply(evidenceOf(id, { contradiction: 'test-mode-report', eventId: event }));
-  expect(await ofTest(depositId, 'test-1')).toMatchObject({ outcome: 'parked' });
-  expect(await ofTest(randomUUID(), 'test-2')).toMatchObject({ outcome: 'parked' });
+  expect(await ofTest(depositId, 'test-1')).toMatchObject({ outcome: 'unmatched' });
+  expect(await ofTest(randomUUID(), 'test-2')).toMatchObject({ outcome: 'unmatched' });
   expect(await userBalance(database, 'op', command.caller.userId, 'INR')).toBe(0n);
   await run('doctor');
   expect(out).toContain(

@@ -4,7 +4,7 @@ import { transactionView } from '../deposits/deposit-row.ts';
 import { resolveReviewOnce, reviewPage } from '../operator-api/operator-reviews.ts';
 import { type Review, resolveRequestSchema, reviewQuerySchema } from '../operator-api/review-schemas.ts';
 import { resolveReview } from '../payments/resolve-review.ts';
-import { settleLateWithdrawal } from '../withdrawals/late-withdrawal.ts';
+import { settleLatePayout } from '../withdrawals/settle-late-payout.ts';
 import type { AddCommands } from './command.ts';
 import { addOperatorList, operatorArgument, operatorIdOf, type Row, readOptions } from './listing.ts';
 
@@ -52,6 +52,6 @@ function deciderOf(database: Database): Parameters<typeof resolveReviewOnce>[1] 
   return {
     resolveReview: async (id, decision, staff, nth) =>
       transactionView(await resolveReview(here, id, decision, staff, nth)),
-    settleLateWithdrawal: (id, decision, staff) => settleLateWithdrawal(here, id, decision, staff),
+    settleLatePayout: (id, decision, staff) => settleLatePayout(here, id, decision, staff),
   };
 }

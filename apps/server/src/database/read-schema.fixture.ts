@@ -42,6 +42,7 @@ const REFERENCE = [
   'deposit_transition',
   'payment_transition',
   'refund_transition',
+  'payout_transition',
   'withdrawal_state',
   'withdrawal_transition',
   'journal_kind',

@@ -23,6 +23,7 @@ const ROOMS = [
   'deposits',
   'payments',
   'withdrawals',
+  'payouts',
   'ledger',
   'ledger-rules',
   'staff-decisions',

@@ -85,7 +85,7 @@ describe('[DEP-11] cancelling', () => {
     const late = commandOf();
     await bench.payments.createDeposit(late);
     expect((await bench.payments.cancelDeposit(ann, late.request.depositId)).isCancelled).toBe(true);
-    expect((await bench.payments.apply(evidenceOf(late.request.depositId))).outcome).toBe('parked');
+    expect((await bench.payments.apply(evidenceOf(late.request.depositId))).outcome).toBe('suspended');
     expect(await bench.payments.depositStatus(ann, late.request.depositId)).toMatchObject({
       status: 3,
       isLate: true,

@@ -58,7 +58,7 @@ describe('[CRY-1] [SRV-3] an open amount', () => {
   test('below the minimum is not credited: it lies in suspense and people decide', async () => {
     const before = await suspense();
     const { userId, depositId, caller } = await openAmount();
-    expect((await bench.payments.apply(evidenceOf(depositId, { paidMinor: 49_999n }))).outcome).toBe('parked');
+    expect((await bench.payments.apply(evidenceOf(depositId, { paidMinor: 49_999n }))).outcome).toBe('suspended');
     expect(await balanceOf(userId)).toBe(0n);
     expect((await suspense()) - before).toBe(49_999n);
     const view = await bench.payments.depositStatus(caller, depositId);
@@ -76,7 +76,7 @@ describe('[CRY-1] [SRV-3] an open amount', () => {
     const { userId, depositId, caller } = await openAmount();
     const before = await suspense();
     const later = createBench(database, { catalogue: { ...createFakeCatalogue(), method: () => undefined } });
-    expect((await later.payments.apply(evidenceOf(depositId, { paidMinor: 5_000_001n }))).outcome).toBe('parked');
+    expect((await later.payments.apply(evidenceOf(depositId, { paidMinor: 5_000_001n }))).outcome).toBe('suspended');
     expect(await balanceOf(userId)).toBe(0n);
     expect((await suspense()) - before).toBe(5_000_001n);
     expect(await bench.payments.depositStatus(caller, depositId)).toMatchObject({

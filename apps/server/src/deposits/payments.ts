@@ -8,6 +8,7 @@ import type {
 } from '@opencashier/contract/api';
 import type { CancelOptions } from '../lifecycle/cancel-options.ts';
 import type { Caller } from '../operators/caller.ts';
+import type { AppliedReport } from '../provider-events/apply-report.ts';
 import type { ProviderContinueResult, ProviderEvidence } from '../providers/provider.ts';
 import type { WantedBox } from '../sweepstake/bought-box.ts';
 
@@ -56,12 +57,6 @@ export interface Payments {
   continueDeposit(caller: Caller, depositId: string, method?: string): Promise<ProviderContinueResult>;
   /** The newest unfinished deposit of a method, to be resumed. */
   openDeposit(caller: Caller, paymentMethod: string): Promise<TransactionView | undefined>;
-  /** The one door (see architecture): call-back, poller, chain watcher and staff all come through here. */
-  apply(evidence: ProviderEvidence): Promise<AppliedEvidence>;
-}
-
-/** What became of a report: `parked` waits for its deposit or for people and is never dropped. */
-export interface AppliedEvidence {
-  readonly outcome: 'credited' | 'moved' | 'unchanged' | 'parked';
-  readonly depositId?: string;
+  /** Callbacks, answers to our questions and watchers of chains all come through here. */
+  apply(report: ProviderEvidence): Promise<AppliedReport>;
 }

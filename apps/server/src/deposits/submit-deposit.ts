@@ -8,7 +8,7 @@ import { withinTime } from '../jobs/within-time.ts';
 import { noteMove } from '../lifecycle/move-note.ts';
 import type { PaymentsCore } from '../lifecycle/payments-core.ts';
 import { errorOf, PROVIDER_TIMEOUT_MS, type StoredFailure } from '../lifecycle/provider-failure.ts';
-import { depositEvidence } from '../provider-events/deposit-evidence.ts';
+import { depositEvents } from '../provider-events/deposit-events.ts';
 import type { Provider, ProviderCreateResult } from '../providers/provider.ts';
 import type { DepositRow } from './deposit-row.ts';
 import { type DepositMove, lockDeposit, moveDeposit } from './deposit-store.ts';
@@ -156,7 +156,7 @@ async function storeOnce(core: PaymentsCore, id: string, result: ProviderCreateR
       cause: 'provider-answer',
       isNoLongerBusy: true,
     });
-    if (after.providerRef !== null) await depositEvidence.wake(transaction, after);
+    if (after.providerRef !== null) await depositEvents.wake(transaction, after);
     return after;
   });
   core.onChange();

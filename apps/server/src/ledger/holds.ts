@@ -76,7 +76,13 @@ export async function endHold(
     readonly refundId?: string;
   } & (
     | { readonly how: 'void' }
-    | { readonly how: 'post'; readonly pays: readonly PostingLine[]; readonly fee?: bigint }
+    | {
+        readonly how: 'post';
+        readonly pays: readonly PostingLine[];
+        readonly fee?: bigint;
+        /** Of a withdrawal's hold: the payout by which the money leaves. */
+        readonly payoutId?: string;
+      }
   ),
 ): Promise<'posted' | 'duplicate'> {
   const lines = await transaction.query<PostingLine>({
@@ -100,6 +106,7 @@ export async function endHold(
     kind: 'hold_end',
     ...(end.withdrawalId !== undefined && { withdrawalId: end.withdrawalId }),
     ...refundOf(end),
+    ...(end.how === 'post' && end.payoutId !== undefined && { payoutId: end.payoutId }),
     source: SOURCE,
     ref: end.holdId,
     note: end.how,

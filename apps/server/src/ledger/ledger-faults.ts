@@ -51,6 +51,8 @@ const QUERIES: readonly string[] = [
   // The rules that the triggers of payments ask at each commit.
   `select fault as rule, 'payment ' || id as subject
     from (select payment.id, payment_fault(payment) as fault from payment) judged where fault is not null`,
+  `select fault as rule, 'withdrawal ' || id as subject
+    from (select withdrawal.id, payout_fault(withdrawal) as fault from withdrawal) judged where fault is not null`,
   `select 'dispute_booked' as rule, 'dispute ' || id as subject from dispute
     where not exists (select 1 from journal where dispute_id = dispute.id)`,
   `select 'deposit_payments_agree' as rule, 'deposit ' || deposit.id as subject from deposit

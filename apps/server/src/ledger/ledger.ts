@@ -43,6 +43,8 @@ export interface JournalEntry {
   readonly paymentId?: string;
   readonly refundId?: string;
   readonly disputeId?: string;
+  /** Which payout of its withdrawal the journal books. */
+  readonly payoutId?: string;
   /** The fact that is booked: `source` names who knows it, `ref` is theirs. Booked once per kind, for ever. */
   readonly source: string;
   readonly ref: string;
@@ -72,8 +74,8 @@ export async function postJournal(transaction: Transaction, entry: JournalEntry)
       name: 'ledger-post',
       text: `with entry as (
           insert into journal (operator_id, kind, deposit_id, withdrawal_id, ext_source, ext_ref, note, payment_id, refund_id,
-            dispute_id)
-          values ($1, $2, $3, $4, $5, $6, $7, $12, $13, $14)
+            dispute_id, payout_id)
+          values ($1, $2, $3, $4, $5, $6, $7, $12, $13, $14, $15)
           on conflict on constraint journal_fact_once do nothing
           returning id
         )
@@ -97,6 +99,7 @@ export async function postJournal(transaction: Transaction, entry: JournalEntry)
         entry.paymentId ?? null,
         entry.refundId ?? null,
         entry.disputeId ?? null,
+        entry.payoutId ?? null,
       ],
     });
     return rows.length === 0 ? 'duplicate' : 'posted';

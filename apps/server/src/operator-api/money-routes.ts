@@ -26,7 +26,7 @@ import { resolveRequestSchema, reviewQuerySchema } from './review-schemas.ts';
 
 export type MoneyDecisions = Pick<
   PaymentsEngine,
-  'resolveReview' | 'settleLateWithdrawal' | 'refundDeposit' | 'decideWithdrawal'
+  'resolveReview' | 'settleLatePayout' | 'refundDeposit' | 'decideWithdrawal'
 >;
 
 const withdrawalIdSchema = v.object({ withdrawalId: paymentIdSchema });

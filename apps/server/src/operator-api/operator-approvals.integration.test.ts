@@ -263,10 +263,10 @@ describe('[SRV-3] exactly one comes first', () => {
     const { withdrawalId: id } = command.request;
     const { withdrawals } = bench.payments;
     await withdrawals.create(command);
-    expect((await withdrawals.apply(reportOn(id))).outcome).toBe('parked');
-    expect((await withdrawals.apply(reportOn(id, { outcome: 'pending' }))).outcome).toBe('parked');
+    expect((await withdrawals.apply(reportOn(id))).outcome).toBe('unmatched');
+    expect((await withdrawals.apply(reportOn(id, { outcome: 'pending' }))).outcome).toBe('unmatched');
     await withdrawals.confirm(caller, id);
-    expect((await withdrawals.apply(reportOn(id))).outcome).toBe('parked');
+    expect((await withdrawals.apply(reportOn(id))).outcome).toBe('unmatched');
     expect(await books(database, caller)).toEqual(held());
     const skipped = await database
       .query({ text: `update withdrawal set state = 'submitted_unknown' where id = $1`, values: [id] })

@@ -266,7 +266,7 @@ describe('[SRV-2] [SRV-3] money that had left and is there again', () => {
     await refund(paid.depositId);
     const second = await ourRefund(paid.depositId, 'accepted');
     await returned(paid.depositId, 'late-failure', first);
-    expect(await returned(paid.depositId, 'early-failure', second)).toMatchObject({ outcome: 'parked' });
+    expect(await returned(paid.depositId, 'early-failure', second)).toMatchObject({ outcome: 'unmatched' });
     expect(await books(paid)).toEqual(waiting);
     bench.provider.onRefund = async () => ({ kind: 'declined', code: 'failed' });
     await reconcile();
@@ -285,7 +285,7 @@ describe('[SRV-2] [SRV-3] money that had left and is there again', () => {
     const paid = await credited();
     const spent = { transferId: randomUUID(), currency: 'INR', amount: '400.00', from: 'main', to: 'operator' };
     expect((await api.ask(`/users/${paid.caller.userId}/transfers`, spent)).status).toBe(200);
-    expect(await returned(paid.depositId, 'won-1')).toMatchObject({ outcome: 'parked' });
+    expect(await returned(paid.depositId, 'won-1')).toMatchObject({ outcome: 'unmatched' });
     await reversed(paid.depositId);
     expect(await books(paid)).toMatchObject({ user: 0n, debt: -40_000n, state: 'reversed' });
     await database.query({ text: `update evidence set next_at = now() where status = 'parked'` });

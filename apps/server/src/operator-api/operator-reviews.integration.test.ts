@@ -92,7 +92,7 @@ describe('[SRV-1] money in suspense', () => {
       level: 'error',
       fields: { deposit: depositId, why: 'unknown-currency' },
     });
-    expect(await bench.payments.apply(nobodys)).toEqual({ outcome: 'parked' });
+    expect(await bench.payments.apply(nobodys)).toEqual({ outcome: 'unmatched' });
     expect(await everything()).toEqual([]);
     const { body } = await api.ask('/transactions?limit=1');
     expect(body).toMatchObject({ transactions: [{ depositId, currency: 'INR' }] });
@@ -123,7 +123,7 @@ describe('[SRV-1] money in suspense', () => {
     const depositId = await underReview({ paidMinor: 30_000n });
     expect((await resolve((await reviewOf(depositId)).reviewId, 'refund')).status).toBe(200);
     const told = await bench.payments.apply(evidenceOf(depositId, { outcome: 'reversed' }));
-    expect(told).toEqual({ outcome: 'unchanged', depositId });
+    expect(told).toEqual({ outcome: 'unchanged', id: depositId });
     expect(await inSuspense()).toBe(0n);
   });
 

@@ -107,7 +107,7 @@ function decisionsOf({ type, is_creditable, currency, suspended }: ReviewRow): R
  */
 export async function resolveReviewOnce(
   database: Queryable,
-  payments: Pick<PaymentsEngine, 'resolveReview' | 'settleLateWithdrawal'>,
+  payments: Pick<PaymentsEngine, 'resolveReview' | 'settleLatePayout'>,
   operatorId: string,
   reviewId: string,
   { decision, staff }: { readonly decision: ReviewDecision; readonly staff: string },
@@ -143,7 +143,7 @@ function answerOf(reviewId: string, made: KnownDecision, wanted: ReviewDecision)
 }
 
 async function carryOut(
-  payments: Pick<PaymentsEngine, 'resolveReview' | 'settleLateWithdrawal'>,
+  payments: Pick<PaymentsEngine, 'resolveReview' | 'settleLatePayout'>,
   { type, id, nth }: ReviewName,
   decision: ReviewDecision,
   staff: string,
@@ -151,7 +151,7 @@ async function carryOut(
   if (type === 'deposit' && (decision === 'credit' || decision === 'refund')) {
     await payments.resolveReview(id, decision, staff, nth);
   } else if (type === 'withdrawal' && (decision === 'charge' || decision === 'bear')) {
-    await payments.settleLateWithdrawal(id, decision, staff);
+    await payments.settleLatePayout(id, decision, staff);
   } else {
     const fields = [{ path: 'decision', message: 'Not a decision about this kind of payment.' }];
     throw new DomainError('invalid-request', 'The decision is not one of this review.', { fields });

@@ -22,7 +22,7 @@ import { expireDeposits, inquire, reconcileDeposits, retryParkedEvidence } from 
 import { deliverWebhooks } from '../webhooks/webhook-deliveries.ts';
 import { createWithdrawals, withdrawalWorkers } from '../withdrawals/create-withdrawals.ts';
 import { decideWithdrawal } from '../withdrawals/decide-withdrawal.ts';
-import { settleLateWithdrawal } from '../withdrawals/late-withdrawal.ts';
+import { settleLatePayout } from '../withdrawals/settle-late-payout.ts';
 import type { PaymentsEngine } from './payments-engine.ts';
 import { sendPushes } from './push-outbox.ts';
 
@@ -68,7 +68,7 @@ export function createPayments(options: PaymentsOptions): PaymentsEngine {
       return transactionView(await resolveReview(core, depositId, decision, staff, nth));
     },
     refundDeposit: (command) => refundDeposit(core, command),
-    settleLateWithdrawal: (withdrawalId, decision, staff) => settleLateWithdrawal(core, withdrawalId, decision, staff),
+    settleLatePayout: (withdrawalId, decision, staff) => settleLatePayout(core, withdrawalId, decision, staff),
     decideWithdrawal: (decision) => decideWithdrawal(core, decision),
     startWorkers() {
       for (const worker of workers) worker.start();

@@ -34,11 +34,7 @@ export interface PaymentsEngine extends Payments {
    * leaves it to the operator.
    * @throws ReviewError
    */
-  settleLateWithdrawal(
-    withdrawalId: string,
-    decision: 'charge' | 'bear',
-    staff: string,
-  ): Promise<WithdrawalTransaction>;
+  settleLatePayout(withdrawalId: string, decision: 'charge' | 'bear', staff: string): Promise<WithdrawalTransaction>;
   /**
    * People of the operator approve or decline a withdrawal that waits for them: once per `decisionId`. The last approval that is
    * needed hands it to the provider; a decline gives the amount back.

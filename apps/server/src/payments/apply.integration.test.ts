@@ -8,8 +8,8 @@ import { constraintOf } from '../database/pool-database.ts';
 import { accountBalance, postJournal, userBalance } from '../ledger/ledger.ts';
 import { auditLedger } from '../ledger/ledger-audit.ts';
 import { ReviewError } from '../lifecycle/review-decision.ts';
+import { Contradiction } from '../provider-events/apply-report.ts';
 import type { ProviderEvidence } from '../providers/provider.ts';
-import { Contradiction } from './booking.ts';
 import { ann, type Bench, commandOf, createBench, evidenceOf, refOf } from './testing/payments.fixture.ts';
 import { creditsOf, openDepositOf, withPayments } from './testing/with-payments.fixture.ts';
 
@@ -106,8 +106,8 @@ test('[SRV-3] the database refuses a move backwards, a jump, another amount and 
 test('[SRV-2] [SRV-3] a paid deposit is credited once, and user and operator are told in the same transaction', async () => {
   const { userId, depositId, caller } = await openDeposit();
   const evidence = evidenceOf(depositId);
-  expect(await bench.payments.apply(evidence)).toEqual({ outcome: 'credited', depositId });
-  expect(await bench.payments.apply(evidence)).toEqual({ outcome: 'unchanged', depositId });
+  expect(await bench.payments.apply(evidence)).toEqual({ outcome: 'credited', id: depositId });
+  expect(await bench.payments.apply(evidence)).toEqual({ outcome: 'unchanged', id: depositId });
   expect(await bench.payments.apply({ ...evidence, eventId: 'another-word' })).toMatchObject({ outcome: 'unchanged' });
   expect(await balanceOf(userId)).toBe(50_000n);
   expect(await bench.payments.depositStatus(caller, depositId)).toMatchObject({ status: 1, finalAmount: '500.00' });
@@ -174,7 +174,7 @@ describe('[SRV-3] authentic but wrong goes to suspense, whole, and never to the 
   ] as const)('%s', async (review, more, amount, asset) => {
     const before = await suspense(asset);
     const { userId, depositId, caller } = await openDeposit();
-    expect(await bench.payments.apply(evidenceOf(depositId, more))).toMatchObject({ outcome: 'parked' });
+    expect(await bench.payments.apply(evidenceOf(depositId, more))).toMatchObject({ outcome: 'suspended' });
     // The same payment in other words adds nothing.
     expect(await bench.payments.apply(evidenceOf(depositId, more))).toMatchObject({ outcome: 'unchanged' });
     expect(await balanceOf(userId)).toBe(0n);
@@ -212,10 +212,10 @@ describe('[SRV-3] authentic but wrong goes to suspense, whole, and never to the 
     const one = await openDeposit();
     const two = await openDeposit();
     const crossed = evidenceOf(one.depositId, { providerRef: refOf(two.depositId) });
-    expect((await bench.payments.apply(crossed)).outcome).toBe('parked');
-    expect((await bench.payments.apply(evidenceOf(one.depositId, { provider: 'stranger' }))).outcome).toBe('parked');
+    expect((await bench.payments.apply(crossed)).outcome).toBe('unmatched');
+    expect((await bench.payments.apply(evidenceOf(one.depositId, { provider: 'stranger' }))).outcome).toBe('unmatched');
     const { paidMinor: _paid, ...bare } = evidenceOf(one.depositId);
-    expect((await bench.payments.apply(bare)).outcome).toBe('parked');
+    expect((await bench.payments.apply(bare)).outcome).toBe('unmatched');
     expect(await balanceOf(one.userId)).toBe(0n);
     expect(await balanceOf(two.userId)).toBe(0n);
   });
@@ -288,7 +288,7 @@ describe('[SRV-3] [DEP-11] late', () => {
   test('money after expiry is kept as late, and people give it to the user', async () => {
     const { userId, depositId, caller } = await openDeposit();
     await expire(depositId);
-    expect((await bench.payments.apply(evidenceOf(depositId))).outcome).toBe('parked');
+    expect((await bench.payments.apply(evidenceOf(depositId))).outcome).toBe('suspended');
     expect(await bench.payments.depositStatus(caller, depositId)).toMatchObject({ status: 3, isLate: true });
     expect(await balanceOf(userId)).toBe(0n);
     await bench.payments.resolveReview(depositId, 'credit', 'sam');
@@ -339,7 +339,7 @@ describe('[SRV-3] reports before their deposit', () => {
       if (ourId === undefined) throw new Error('a report names its deposit');
       const isByRef = byRef.eventId.endsWith('1');
       const report = isByRef ? byRef : { ...byRef, depositId: ourId };
-      expect((await bench.payments.apply(report)).outcome).toBe('parked');
+      expect((await bench.payments.apply(report)).outcome).toBe('unmatched');
       await bench.payments.createDeposit(commandOf({ depositId: ourId }, caller));
       await bench.payments.runDueWork();
       expect((await stateOf(ourId)).state).toBe('credited');
@@ -348,7 +348,7 @@ describe('[SRV-3] reports before their deposit', () => {
 
   test('for a deposit that never comes: kept', async () => {
     const evidence = evidenceOf('not-an-id-of-ours', { providerRef: 'nobody' });
-    expect((await bench.payments.apply(evidence)).outcome).toBe('parked');
+    expect((await bench.payments.apply(evidence)).outcome).toBe('unmatched');
     await bench.payments.runDueWork();
     const kept = await database.query({
       text: `select 1 from evidence where event_id = $1 and status = 'parked' and next_at is not null`,

@@ -1,144 +1,79 @@
-/**
- * The one door (SRV-3): webhooks, inquiries and staff all come through here. One transaction locks the deposit, loads its payments, asks
- * the reducers and runs their effects. A report that fits nothing is kept as unmatched and tried again: none is ever dropped.
- */
-
+/** What a report about a deposit does (SRV-3): finds and locks the deposit, loads its payments, asks the reducers, runs their effects. */
 import { reduceReport } from '@opencashier/core/payment/reduce-report';
 import type { Effect, Verdict } from '@opencashier/core/payment/report';
-import type { Database, Transaction } from '../database/database.ts';
-import { constraintOf } from '../database/pool-database.ts';
+import type { Transaction } from '../database/database.ts';
 import { noteDetails } from '../deposits/deposit-details.ts';
 import { type DepositRow, depositColumns, readDeposit } from '../deposits/deposit-row.ts';
 import { queuePush } from '../deposits/deposit-store.ts';
 import { depositOfTransfer, openUnassigned } from '../deposits/open-deposit.ts';
-import type { AppliedEvidence } from '../deposits/payments.ts';
-import type { Failpoint } from '../lifecycle/failpoints.ts';
 import type { PaymentsLogger } from '../lifecycle/payments-core.ts';
-import type { Spans } from '../observability/spans.ts';
-import { depositEvidence } from '../provider-events/deposit-evidence.ts';
-import { type Recorded, STILL_PARKED } from '../provider-events/evidence-store.ts';
+import {
+  type AppliedReport,
+  applyReport,
+  type Decided,
+  idsOf,
+  type ReportKind,
+  type RunnerPorts,
+} from '../provider-events/apply-report.ts';
+import { depositEvents } from '../provider-events/deposit-events.ts';
 import type { ProviderEvidence } from '../providers/provider.ts';
-import { Contradiction } from './booking.ts';
 import { loadAggregate } from './payment-store.ts';
 import { runEffects } from './run-effects.ts';
 
-export interface ApplyOptions {
-  readonly database: Database;
-  readonly logger: PaymentsLogger;
-  readonly spans: Spans;
-  /** Told after a commit that left something to send or to try again. */
-  readonly onChange: () => void;
-  readonly failpoint?: (name: Failpoint) => void;
+/** Applies a report about a deposit once; see {@link applyReport}. */
+export function applyEvidence(ports: RunnerPorts, report: ProviderEvidence): Promise<AppliedReport> {
+  return applyReport(ports, aboutDeposits, report);
 }
 
-export function applyEvidence(options: ApplyOptions, reported: ProviderEvidence): Promise<AppliedEvidence> {
-  const evidence = withOurIdOnly(reported);
-  const { provider, depositId: payment } = evidence;
-  return options.spans.begin('deposit apply', { provider }, { payment }, async (span) => {
-    const result = await applyWhole(options, evidence);
-    span.note({ outcome: result.outcome, ...(result.depositId !== undefined && { payment: result.depositId }) });
-    return result;
-  });
-}
+const aboutDeposits: ReportKind<ProviderEvidence> = {
+  name: 'deposit',
+  events: depositEvents,
+  idOf: ({ depositId }) => depositId,
+  withoutId: ({ depositId: _unknown, ...rest }) => rest,
+  contradictions: {
+    deposit_provider_ref_once: 'deposit_provider_ref_once',
+    one_credit: 'one_credit',
+    payment_reported_once: 'payment_reported_once',
+  },
+  uncommitted: 'credit-uncommitted',
+  apply: applyToDeposit,
+};
 
-async function applyWhole(options: ApplyOptions, evidence: ProviderEvidence): Promise<AppliedEvidence> {
-  let result: AppliedEvidence;
-  try {
-    result = await options.database.transaction((transaction) => applyOnce(options, transaction, evidence));
-  } catch (error) {
-    const why = contradictionOf(error);
-    if (why === undefined) throw error;
-    options.logger.error({ ...idsOf(evidence), why }, 'report contradicts the books: parked');
-    result = await options.database.transaction(async (transaction) => {
-      await depositEvidence.record(transaction, evidence);
-      await depositEvidence.settle(transaction, evidence, { status: 'parked', outcome: why });
-      return { outcome: 'parked' };
-    });
-  }
-  if (result.outcome !== 'unchanged') options.onChange();
-  return result;
-}
-
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
-/** An id that we never gave names no deposit of ours; the provider's own reference may. */
-function withOurIdOnly(evidence: ProviderEvidence): ProviderEvidence {
-  const { depositId, ...rest } = evidence;
-  return depositId === undefined || UUID.test(depositId) ? evidence : rest;
-}
-
-const CONTRADICTING: ReadonlySet<string | undefined> = new Set([
-  'deposit_provider_ref_once',
-  'one_credit',
-  'payment_reported_once',
-]);
-
-/** A payment that was booked for another deposit before, or a reference that belongs to another. */
-function contradictionOf(error: unknown): string | undefined {
-  if (error instanceof Contradiction) return error.message;
-  const constraint = constraintOf(error);
-  return CONTRADICTING.has(constraint) ? constraint : undefined;
-}
-
-async function applyOnce(
-  options: ApplyOptions,
+async function applyToDeposit(
+  { logger }: RunnerPorts,
   transaction: Transaction,
   reported: ProviderEvidence,
-): Promise<AppliedEvidence> {
-  const record = await depositEvidence.record(transaction, reported);
-  const known = record.paymentId === undefined ? {} : { depositId: record.paymentId };
-  if (record.state === 'applied') return { outcome: 'unchanged', ...known };
-  if (record.state === 'changed') {
-    options.logger.error(idsOf(reported), 'one event told with two contents: the first stands');
-    return { outcome: 'unchanged', ...known };
-  }
+): Promise<Decided> {
   const found = (await lockFor(transaction, reported)) ?? (await openUnassigned(transaction, reported));
   if (found === 'reused-ref' || found === undefined) {
-    const why = found ?? reported.contradiction ?? 'unknown-deposit';
-    if (record.state === 'new') options.logger.warn({ ...idsOf(reported), why }, 'report parked');
-    return park(options, transaction, reported, record, why);
+    return { kind: 'unmatched', why: found ?? reported.contradiction ?? 'unknown-deposit' };
   }
   const { row, evidence } = await depositOfTransfer(transaction, found, reported);
   const aggregate = await loadAggregate(transaction, row);
   const verdict = reduceReport(aggregate, evidence);
-  alert(options.logger, evidence, row, verdict, record.state === 'new');
-  if (verdict.kind === 'unmatched') return park(options, transaction, evidence, record, verdict.why, row);
+  if (verdict.kind === 'unmatched') {
+    return { kind: 'unmatched', id: row.id, why: verdict.why, isUrgent: verdict.why === 'unknown-currency' };
+  }
+  alertStaff(logger, evidence, row, verdict);
   const noted = await noteDetails(transaction, row, evidence);
   const isShown = noted !== undefined && verdict.effects.length === 0;
   if (isShown) await queuePush(transaction, noted);
   const source = { cause: 'provider', eventId: evidence.eventId, providerRef: evidence.providerRef };
   await runEffects({ transaction, row: noted ?? row, aggregate, source }, verdict.effects);
-  const outcome = outcomeOf(verdict.effects);
-  await depositEvidence.settle(transaction, evidence, { status: 'applied', outcome, paymentId: row.id });
-  if (outcome !== 'none') await wake(transaction, row, evidence, reported);
-  options.failpoint?.('credit-uncommitted');
-  return { outcome: isShown ? 'moved' : RESULTS[outcome], depositId: row.id };
+  const word = wordOf(verdict.effects);
+  if (word !== 'none') await wake(transaction, row, evidence, reported);
+  return { kind: 'applied', id: row.id, word, outcome: isShown ? 'moved' : OUTCOMES[word] };
 }
 
-async function park(
-  { logger }: ApplyOptions,
-  transaction: Transaction,
-  evidence: ProviderEvidence,
-  { isStuck }: Recorded,
-  why: string,
-  row?: DepositRow,
-): Promise<AppliedEvidence> {
-  const named = row === undefined ? {} : { depositId: row.id };
-  if (isStuck) logger.error({ ...idsOf(evidence), ...(row !== undefined && { deposit: row.id }), why }, STILL_PARKED);
-  const payment = row === undefined ? {} : { paymentId: row.id };
-  await depositEvidence.settle(transaction, evidence, { status: 'parked', outcome: why, ...payment });
-  return { outcome: 'parked', ...named };
-}
-
-/** What is parked for the deposit may fit now. */
+/** What is unmatched for the deposit may fit now. */
 async function wake(
   transaction: Transaction,
   row: DepositRow,
   evidence: ProviderEvidence,
   reported: ProviderEvidence,
 ): Promise<void> {
-  await depositEvidence.wake(transaction, { ...row, providerRef: row.providerRef ?? evidence.providerRef });
-  if (row.furtherOf !== null) await depositEvidence.wake(transaction, { ...reported, id: row.furtherOf });
+  await depositEvents.wake(transaction, { ...row, providerRef: row.providerRef ?? evidence.providerRef });
+  if (row.furtherOf !== null) await depositEvents.wake(transaction, { ...reported, id: row.furtherOf });
 }
 
 /** By our id where the report names it, else by the provider's; a report that names two different deposits names none. */
@@ -164,10 +99,10 @@ function furtherOf(row: DepositRow | undefined, [other, ...more]: readonly Depos
   return other.furtherOf === row.id ? other : undefined;
 }
 
-/** What became of a report, kept beside it. */
-type Outcome = 'none' | 'credit' | 'suspend' | 'reverse' | 'move';
+/** What became of a report, kept beside the event. */
+type Word = 'none' | 'credit' | 'suspend' | 'reverse' | 'move';
 
-function outcomeOf(effects: readonly Effect[]): Outcome {
+function wordOf(effects: readonly Effect[]): Word {
   for (const effect of effects) {
     if (effect.kind === 'receive') return effect.reason === undefined ? 'credit' : 'suspend';
     if (effect.kind === 'charge-back' || effect.kind === 'end-refund') return 'reverse';
@@ -176,29 +111,22 @@ function outcomeOf(effects: readonly Effect[]): Outcome {
   return 'none';
 }
 
-const RESULTS: Readonly<Record<Outcome, AppliedEvidence['outcome']>> = {
+const OUTCOMES: Readonly<Record<Word, Extract<Decided, { kind: 'applied' }>['outcome']>> = {
   none: 'unchanged',
   credit: 'credited',
-  suspend: 'parked',
+  suspend: 'suspended',
   reverse: 'moved',
   move: 'moved',
 };
 
-/** People are told once of what they have to look at, not at every retry. */
-function alert(
+/** Staff must look at money in suspense, at a chargeback, and at a report that contradicts our books. */
+function alertStaff(
   logger: PaymentsLogger,
   evidence: ProviderEvidence,
   row: DepositRow,
-  verdict: Verdict,
-  isNew: boolean,
+  verdict: Extract<Verdict, { kind: 'effects' }>,
 ): void {
   const ids = { ...idsOf(evidence), deposit: row.id };
-  if (verdict.kind === 'unmatched') {
-    // Money is there that no review shows: nobody else says so.
-    const level = verdict.why === 'unknown-currency' ? 'error' : 'warn';
-    if (isNew) logger[level]({ ...ids, why: verdict.why }, 'report parked');
-    return;
-  }
   if (verdict.alert !== undefined) logger.error({ ...ids, why: verdict.alert }, 'report contradicts');
   for (const effect of verdict.effects) {
     if (effect.kind === 'receive' && effect.reason !== undefined)
@@ -212,8 +140,4 @@ function messageOf({ payment }: Extract<Effect, { kind: 'charge-back' }>): strin
   return payment.origin === 'returned'
     ? 'money that had come back was taken back again'
     : 'credited money was taken back';
-}
-
-function idsOf(evidence: ProviderEvidence): object {
-  return { provider: evidence.provider, eventId: evidence.eventId, outcome: evidence.outcome };
 }

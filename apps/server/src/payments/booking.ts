@@ -2,11 +2,7 @@
 import type { Transaction } from '../database/database.ts';
 import type { DepositRow } from '../deposits/deposit-row.ts';
 import { type PostingLine, postJournal } from '../ledger/ledger.ts';
-
-/** A fact that our own books contradict: unmatched, for people. */
-export class Contradiction extends Error {
-  override readonly name = 'Contradiction';
-}
+import { Contradiction } from '../provider-events/apply-report.ts';
 
 /** The payment that a journal books, and what of it. */
 export interface Booked {

@@ -54,7 +54,7 @@ describe('[CRY-1] [SRV-3] a further transfer to an address', () => {
       { id: depositId, state: 'credited', review: null, credited: 60_000n, further_of: null },
       { state: 'credited', review: null, credited: 70_000n, further_of: depositId },
     ]);
-    const own = results.find(({ outcome }) => outcome === 'credited')?.depositId ?? '';
+    const own = results.find(({ outcome }) => outcome === 'credited')?.id ?? '';
     expect(await bench.payments.depositStatus(caller, own)).toMatchObject({
       status: 1,
       finalAmount: '700.00',
@@ -74,7 +74,7 @@ describe('[CRY-1] [SRV-3] a further transfer to an address', () => {
   test('tells operator and user of itself, under an id of its own', async () => {
     const { depositId, userId } = await openAddress();
     await transfer(depositId, first, 60_000n);
-    const { depositId: own } = await transfer(depositId, second, 70_000n);
+    const { id: own = '' } = await transfer(depositId, second, 70_000n);
     const told = await database.query<{ body: { status: number; depositId: string } }>({
       text: `select body from outbox where topic = 'push' and user_id = $1 order by id`,
       values: [userId],
@@ -137,7 +137,7 @@ describe('[CRY-1] [SRV-3] a further transfer to an address', () => {
       'chain' in more
         ? { ...bare, providerRef: `bare-${userId}` }
         : evidenceOf(depositId, { chain: chainOf(second), paidMinor: 70_000n, ...more });
-    expect((await bench.payments.apply(evidence)).outcome, name).toBe('parked');
+    expect((await bench.payments.apply(evidence)).outcome, name).toBe('suspended');
     expect(await balanceOf(userId)).toBe(60_000n);
     expect((await suspense()) - before).toBe(70_000n);
     expect(await bench.payments.depositStatus(caller, depositId)).toMatchObject({

@@ -62,9 +62,9 @@ test('[SRV-2] [SRV-3] each part is taken once, the deposit stays credited, and w
   expect(await balanceOf(userId)).toBe(30_000n);
   // Told under another name it would be the same money: it waits for people.
   expect(await taken(depositId, 're_1', 20_000n, { eventId: `${depositId}:again` })).toMatchObject({
-    outcome: 'parked',
+    outcome: 'unmatched',
   });
-  expect(await taken(depositId, 're_2', 30_001n)).toMatchObject({ outcome: 'parked' });
+  expect(await taken(depositId, 're_2', 30_001n)).toMatchObject({ outcome: 'unmatched' });
   expect(await balanceOf(userId)).toBe(30_000n);
   expect(await taken(depositId, 'dp_1', 30_000n)).toMatchObject({ outcome: 'moved' });
   expect(await depositStateOf(database, depositId)).toBe('reversed');
@@ -93,7 +93,7 @@ test('[SRV-2] a part of what the user has spent is a debt', async () => {
 
 test('[SRV-3] a part that is told before its payment waits for it, and then takes it', async () => {
   const { depositId, userId } = await openDepositOf(bench);
-  expect(await taken(depositId, 're_1', 20_000n)).toMatchObject({ outcome: 'parked' });
+  expect(await taken(depositId, 're_1', 20_000n)).toMatchObject({ outcome: 'unmatched' });
   await bench.payments.apply(evidenceOf(depositId));
   await bench.payments.runDueWork();
   expect(await balanceOf(userId)).toBe(30_000n);
@@ -106,7 +106,7 @@ test('[SRV-2] [SRV-3] a part that comes back is reviewed, and given to its user'
     const report = { outcome: 'returned', part: 'dp_1', paidMinor: minor, providerRef, eventId: providerRef } as const;
     return bench.payments.apply(evidenceOf(depositId, report));
   };
-  expect(await back(20_000n, 1)).toMatchObject({ outcome: 'parked' });
+  expect(await back(20_000n, 1)).toMatchObject({ outcome: 'unmatched' });
   expect(await balanceOf('', 'suspense')).toBe(0n);
   await taken(depositId, 'dp_1', 20_000n);
   await bench.payments.runDueWork();
@@ -143,7 +143,7 @@ describe('[SRV-2] [SRV-3] the whole payment is taken after a part had come back'
       'deposit.reversed 500.00',
     ]);
     // Told under another name: nothing is there that it could be of.
-    expect(await whole(depositId, 'again')).toMatchObject({ outcome: 'parked' });
+    expect(await whole(depositId, 'again')).toMatchObject({ outcome: 'unmatched' });
     await bench.payments.runDueWork();
     expect([await balanceOf(userId), await balanceOf(userId, 'reversal_debt')]).toEqual([0n, 0n]);
     // The whole comes back: the report that waited takes it, once, and nothing more.
@@ -170,7 +170,7 @@ describe('[SRV-2] [SRV-3] the whole payment is taken after a part had come back'
     const { depositId, userId } = await paid();
     await taken(depositId, 'dp_1', 20_000n);
     await back(depositId, 'dp_1', 20_000n);
-    expect(await taken(depositId, 'dp_2', 40_000n)).toMatchObject({ outcome: 'parked' });
+    expect(await taken(depositId, 'dp_2', 40_000n)).toMatchObject({ outcome: 'unmatched' });
     await bench.payments.resolveReview(depositId, 'credit', 'sam');
     await bench.payments.runDueWork();
     expect(await balanceOf(userId)).toBe(10_000n);
@@ -193,7 +193,7 @@ describe('[SRV-2] [SRV-3] the whole payment is taken after a part had come back'
     const { depositId } = await paid();
     await taken(depositId, 'dp_1', 20_000n);
     await back(depositId, 'dp_1', 20_000n);
-    expect(await back(depositId, 'dp_1 again', 20_000n)).toMatchObject({ outcome: 'parked' });
+    expect(await back(depositId, 'dp_1 again', 20_000n)).toMatchObject({ outcome: 'unmatched' });
     expect(await balanceOf('', 'suspense')).toBe(20_000n);
     await bench.payments.resolveReview(depositId, 'refund', 'sam');
     await bench.payments.runDueWork();
@@ -226,7 +226,7 @@ describe('[SRV-2] [SRV-3] the whole payment is taken after a part had come back'
     await taken(depositId, 'dp_1', 30_000n);
     await whole(depositId);
     await back(depositId, 'dp_1', 30_000n);
-    expect(await back(depositId, 'whole')).toMatchObject({ outcome: 'parked' });
+    expect(await back(depositId, 'whole')).toMatchObject({ outcome: 'unmatched' });
     expect(await booksOf(depositId)).toMatchObject({ suspense: 30_000n, clearing: 30_000n });
     await bench.payments.resolveReview(depositId, 'credit', 'sam');
     await bench.payments.runDueWork();

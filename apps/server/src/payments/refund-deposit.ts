@@ -16,7 +16,7 @@ import { withinTime } from '../jobs/within-time.ts';
 import { createHold } from '../ledger/holds.ts';
 import { FrozenAccountError, InsufficientFundsError, userBalance } from '../ledger/ledger.ts';
 import type { PaymentsCore } from '../lifecycle/payments-core.ts';
-import { depositEvidence } from '../provider-events/deposit-evidence.ts';
+import { depositEvents } from '../provider-events/deposit-events.ts';
 import type { ProviderRefundResult } from '../providers/provider.ts';
 import { loadAggregate } from './payment-store.ts';
 import {
@@ -138,7 +138,7 @@ async function ask(core: PaymentsCore, refund: RefundRow): Promise<void> {
     else if (result.kind === 'declined') await voidRefund(transaction, deposit, now);
     else return waitOn(core, transaction, now, result.kind === 'accepted' ? 'accepted' : now.state);
     // That the money came back may have been told before the refund had ended.
-    await depositEvidence.wake(transaction, deposit);
+    await depositEvents.wake(transaction, deposit);
   });
   core.failpoint?.('refund-booked');
   core.onChange();

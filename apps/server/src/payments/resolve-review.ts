@@ -5,7 +5,7 @@ import type { DepositRow } from '../deposits/deposit-row.ts';
 import { lockDeposit } from '../deposits/deposit-store.ts';
 import type { PaymentsCore } from '../lifecycle/payments-core.ts';
 import { ReviewError, recordDecision, reviewIdOf } from '../lifecycle/review-decision.ts';
-import { depositEvidence } from '../provider-events/deposit-evidence.ts';
+import { depositEvents } from '../provider-events/deposit-events.ts';
 import { loadAggregate } from './payment-store.ts';
 import { runEffects } from './run-effects.ts';
 
@@ -61,7 +61,7 @@ async function decided(
       const source = { cause: `staff:${staff}`, eventId: reviewIdOf(review), staff };
       const after = await runEffects({ transaction, row, aggregate, source }, verdict.effects);
       // A report that is parked may be of what was decided.
-      await depositEvidence.wake(transaction, after);
+      await depositEvents.wake(transaction, after);
       core.failpoint?.('review-uncommitted');
       return after;
     });

@@ -8,7 +8,7 @@ import { type AccountKind, accountBalance, lockUserBalance, postJournal } from '
 import { auditLedger } from '../ledger/ledger-audit.ts';
 import { openOperatorApi } from '../operator-api/operator-api.fixture.ts';
 import { parkedPageSchema } from '../operator-api/parked-report-schemas.ts';
-import { STILL_PARKED } from '../provider-events/evidence-store.ts';
+import { STILL_PARKED } from '../provider-events/event-store.ts';
 import { ann, type Bench, commandOf, createBench, evidenceOf, seedOperator } from './testing/payments.fixture.ts';
 
 let database: Database;
@@ -134,7 +134,7 @@ describe('[SRV-2] [SRV-3] money that had come back and is taken once more', () =
   test('may be told before it is told that it came back: it waits for that', async () => {
     const money = await credited();
     await money.taken('1');
-    expect(await money.taken('2')).toMatchObject({ outcome: 'parked' });
+    expect(await money.taken('2')).toMatchObject({ outcome: 'unmatched' });
     expect(await parkedNow()).toEqual([{ outcome: 'not-returned-yet' }]);
     await money.returned('1');
     await tryParked();
@@ -173,7 +173,7 @@ describe('[SRV-2] [SRV-3] money that had come back and is taken once more', () =
     expect(reviews).toEqual([{ reviews: 1 }]);
     await second('a', { outcome: 'reversed' });
     expect(await money.books()).toMatchObject({ user: 50_000n, suspense: 0n, review: null, clearing: -50_000n });
-    expect(await second('c', { outcome: 'reversed' })).toMatchObject({ outcome: 'parked' });
+    expect(await second('c', { outcome: 'reversed' })).toMatchObject({ outcome: 'unmatched' });
     await second('c');
     await tryParked();
     expect(await money.books()).toMatchObject({ user: 50_000n, suspense: 0n, review: null, clearing: -50_000n });
@@ -237,7 +237,7 @@ describe('[SRV-2] [SRV-3] money that had come back and is taken once more', () =
 
   test('and that comes back after people had sent it away is theirs to decide about once more', async () => {
     const money = await credited({ paidMinor: 30_000n });
-    expect(await money.returned('1')).toMatchObject({ outcome: 'parked' });
+    expect(await money.returned('1')).toMatchObject({ outcome: 'unmatched' });
     await money.resolve('refund');
     await tryParked();
     expect(await money.books()).toMatchObject({ suspense: 30_000n, review: 'returned', state: 'declined' });

@@ -5,9 +5,10 @@ import { constraintOf } from '../database/pool-database.ts';
 import { freezeUser } from '../ledger/ledger.ts';
 import { auditLedger } from '../ledger/ledger-audit.ts';
 import { LEDGER_GUARDS } from '../ledger/ledger-guards.ts';
-import { intent, richUser } from '../withdrawals/withdrawals.fixture.ts';
+import { intent, reportOn, richUser } from '../withdrawals/withdrawals.fixture.ts';
 import { payments } from './testing/payment-tampering-cases.fixture.ts';
 import { type Bench, createBench, evidenceOf } from './testing/payments.fixture.ts';
+import { payouts } from './testing/payout-tampering-cases.fixture.ts';
 import {
   balances,
   credits,
@@ -40,6 +41,11 @@ async function makeScene(): Promise<Scene> {
   const holder = await richUser(database);
   const command = intent(holder);
   await own.payments.withdrawals.create(command);
+  const receiver = await richUser(database);
+  const paidOut = intent(receiver).request;
+  await own.payments.withdrawals.create({ caller: receiver, request: paidOut });
+  await own.payments.withdrawals.confirm(receiver, paidOut.withdrawalId);
+  await own.payments.withdrawals.apply(reportOn(paidOut.withdrawalId));
   const frozen = await richUser(database);
   await richUser(database, 100n, 'additional');
   await database.transaction((transaction) => freezeUser(transaction, 'op', frozen.userId, 'INR'));
@@ -49,6 +55,8 @@ async function makeScene(): Promise<Scene> {
     credited: credited.depositId,
     userId: credited.userId,
     held: command.request.withdrawalId,
+    paidOut: paidOut.withdrawalId,
+    receiver: receiver.userId,
     holder,
     frozen,
   };
@@ -63,6 +71,7 @@ describe.each([
   ['credits', credits],
   ['journals', journals],
   ['payments', payments],
+  ['payouts', payouts],
   ['holds', holds],
   ['frozen accounts', frozen],
   ['histories', histories],
@@ -111,6 +120,8 @@ const LEAVES_NOTHING = [
   'a payment told twice',
   'a second payment that was credited as what the deposit was opened for',
   'a state of a payment that jumps',
+  'a second payout of a withdrawal',
+  'a payout that is gone',
 ];
 /** Nothing lies in them here. */
 const EMPTY = [
@@ -119,7 +130,6 @@ const EMPTY = [
   'operator_transfer',
   'review_decision',
   'withdrawal_decision',
-  'withdrawal_evidence',
   'coin_play',
   'journal_kind',
   'report_dismissal',
@@ -127,7 +137,7 @@ const EMPTY = [
   'withdrawal_code',
 ].map((table) => `all of ${table} gone`);
 
-const seen = [...balances, ...credits, ...journals, ...payments, ...holds, ...frozen, ...histories].filter(
+const seen = [...balances, ...credits, ...journals, ...payments, ...payouts, ...holds, ...frozen, ...histories].filter(
   ([what]) => !LEAVES_NOTHING.includes(what) && !EMPTY.includes(what),
 );
 

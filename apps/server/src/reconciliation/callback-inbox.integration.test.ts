@@ -144,7 +144,7 @@ test('[SRV-3] pushes: a crash between sending and marking sends again, and loses
 test('[SRV-3] a genuine report that contradicts its deposit credits nothing, is parked, and stays what it was when tried again', async () => {
   const { userId, depositId } = await openDepositOf(bench);
   const wrong = evidenceOf(depositId, { asked: { minor: 50_001n, currency: 'INR' } });
-  expect(await bench.payments.apply(wrong)).toMatchObject({ outcome: 'parked' });
+  expect(await bench.payments.apply(wrong)).toMatchObject({ outcome: 'unmatched' });
   await database.query({ text: `update evidence set next_at = now() where event_id = $1`, values: [wrong.eventId] });
   await bench.payments.runDueWork();
   expect(await creditsOf(database, depositId)).toBe(0);

@@ -9,7 +9,7 @@ import { dueByLane, placesTaken } from '../jobs/lanes.ts';
 import { withinTime } from '../jobs/within-time.ts';
 import type { PaymentsCore } from '../lifecycle/payments-core.ts';
 import { applyEvidence } from '../payments/apply.ts';
-import { depositEvidence } from '../provider-events/deposit-evidence.ts';
+import { depositEvents } from '../provider-events/deposit-events.ts';
 import type { ProviderEvidence } from '../providers/provider.ts';
 
 const BATCH = 10;
@@ -58,7 +58,7 @@ export function retryParkedEvidence(core: PaymentsCore): DueWork<ProviderEvidenc
   return {
     name: 'parked-reports',
     idleMs: 1000,
-    claim: () => depositEvidence.claimParked(core.database, BATCH),
+    claim: () => depositEvents.claimParked(core.database, BATCH),
     async handle(evidence) {
       await applyEvidence(core, evidence);
     },

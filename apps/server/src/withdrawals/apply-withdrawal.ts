@@ -1,209 +1,88 @@
-/**
- * The one door for withdrawals (WD-2, SRV-3): call-back, poller and the provider's own answer all come through here. One
- * transaction locks the row, decides, posts or voids the hold, and tells; what cannot be decided is parked, never guessed.
- */
-import { declineMessage } from '@opencashier/core/withdrawal/decline-message';
-import { judgeWithdrawalReport } from '@opencashier/core/withdrawal/withdrawal-approval';
-import type { WithdrawalState } from '@opencashier/core/withdrawal/withdrawal-lifecycle';
+/** What a report about a withdrawal does (WD-2, SRV-3): finds and locks the withdrawal, asks the reducer, runs its effects. */
+import type { WithdrawalAggregate } from '@opencashier/core/payout/aggregate';
+import { reducePayout } from '@opencashier/core/payout/reduce-payout';
 import type { Transaction } from '../database/database.ts';
-import { constraintOf } from '../database/pool-database.ts';
-import { type AccountKind, postJournal } from '../ledger/ledger.ts';
 import type { PaymentsCore } from '../lifecycle/payments-core.ts';
 import type { StoredFailure } from '../lifecycle/provider-failure.ts';
-import { STILL_PARKED } from '../provider-events/evidence-store.ts';
-import { withdrawalEvidence } from '../provider-events/withdrawal-evidence.ts';
+import {
+  type AppliedReport,
+  applyReport,
+  type Decided,
+  idsOf,
+  type ReportKind,
+} from '../provider-events/apply-report.ts';
+import { withdrawalEvents } from '../provider-events/withdrawal-events.ts';
 import type { WithdrawalEvidence } from '../providers/withdrawal-provider.ts';
 import { approvalsNeededNow } from './approval-settings.ts';
-import { suspendLatePayout } from './late-withdrawal.ts';
-import { arrivesOf, payoutLines } from './payout.ts';
+import { findPayout } from './payout-store.ts';
+import { runPayoutEffects } from './run-payout-effects.ts';
 import { readWithdrawal, type WithdrawalRow, withdrawalColumns } from './withdrawal-row.ts';
-import { moveWithdrawal, type WithdrawalMove } from './withdrawal-store.ts';
-import type { AppliedWithdrawalEvidence } from './withdrawals.ts';
 
-const STATE_OF_OUTCOME: Readonly<Record<WithdrawalEvidence['outcome'], WithdrawalState>> = {
-  pending: 'submitted',
-  paid: 'paid',
-  declined: 'declined',
-  returned: 'returned',
-};
-
-/** @param failure kept for a replay of the confirm that was refused by this report */
+/**
+ * Applies a report about a withdrawal once; see {@link applyReport}.
+ * @param failure kept for a replay of the confirm that this report answers with a refusal
+ */
 export function applyWithdrawal(
   core: PaymentsCore,
-  reported: WithdrawalEvidence,
+  report: WithdrawalEvidence,
   failure?: StoredFailure,
-): Promise<AppliedWithdrawalEvidence> {
-  const evidence = withOurIdOnly(reported);
-  const { provider, withdrawalId: payment } = evidence;
-  return core.spans.begin('withdrawal apply', { provider }, { payment }, async (span) => {
-    const result = await applyWhole(core, evidence, failure);
-    span.note({ outcome: result.outcome });
-    return result;
-  });
+): Promise<AppliedReport> {
+  return applyReport(core, aboutWithdrawals(core, failure), report);
 }
 
-async function applyWhole(
-  core: PaymentsCore,
-  evidence: WithdrawalEvidence,
-  failure: StoredFailure | undefined,
-): Promise<AppliedWithdrawalEvidence> {
-  let result: AppliedWithdrawalEvidence;
-  try {
-    result = await core.database.transaction((transaction) => applyOnce(core, transaction, evidence, failure));
-  } catch (error) {
-    if (constraintOf(error) !== 'withdrawal_provider_ref_once') throw error;
-    core.logger.error(idsOf(evidence), 'provider gave one reference to two withdrawals: parked');
-    result = await core.database.transaction(async (transaction) => {
-      await withdrawalEvidence.record(transaction, evidence);
-      await withdrawalEvidence.settle(transaction, evidence, { status: 'parked', outcome: 'reused-ref' });
-      return { outcome: 'parked' };
-    });
-  }
-  if (result.outcome === 'moved') core.onChange();
-  return result;
+function aboutWithdrawals(core: PaymentsCore, failure: StoredFailure | undefined): ReportKind<WithdrawalEvidence> {
+  return {
+    name: 'withdrawal',
+    events: withdrawalEvents,
+    idOf: ({ withdrawalId }) => withdrawalId,
+    withoutId: ({ withdrawalId: _unknown, ...rest }) => rest,
+    contradictions: { withdrawal_provider_ref_once: 'reused-ref', payout_provider_ref_once: 'reused-ref' },
+    uncommitted: 'settle-uncommitted',
+    apply: (_ports, transaction, report) => applyToWithdrawal(core, transaction, report, failure),
+  };
 }
 
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
-/** An id that we never gave names no withdrawal of ours; the provider's own reference may. */
-function withOurIdOnly(evidence: WithdrawalEvidence): WithdrawalEvidence {
-  const { withdrawalId, ...rest } = evidence;
-  return withdrawalId === undefined || UUID.test(withdrawalId) ? evidence : rest;
-}
-
-async function applyOnce(
+async function applyToWithdrawal(
   core: PaymentsCore,
   transaction: Transaction,
-  evidence: WithdrawalEvidence,
+  report: WithdrawalEvidence,
   failure: StoredFailure | undefined,
-): Promise<AppliedWithdrawalEvidence> {
-  const { state: record, isStuck } = await withdrawalEvidence.record(transaction, evidence);
-  if (record === 'applied' || record === 'changed') {
-    if (record === 'changed') core.logger.error(idsOf(evidence), 'one event told with two contents: the first stands');
-    return { outcome: 'unchanged' };
+): Promise<Decided> {
+  const row = await lockFor(transaction, report);
+  if (row === undefined) return { kind: 'unmatched', why: 'unknown-withdrawal', isUrgent: true };
+  const aggregate = await loadAggregate(core, transaction, row);
+  const verdict = reducePayout(aggregate, report);
+  if (verdict.kind === 'unmatched') return { kind: 'unmatched', id: row.id, why: verdict.why, isUrgent: true };
+  if (verdict.effects.length === 0) return { kind: 'applied', id: row.id, word: 'none', outcome: 'unchanged' };
+  const source = { cause: 'provider', providerRef: report.providerRef, declined: report, failure };
+  const after = await runPayoutEffects({ transaction, row, payout: aggregate.payout, source }, verdict.effects);
+  if (after.state === 'late_paid') {
+    core.logger.error({ ...idsOf(report), withdrawalId: row.id }, 'paid after the money was given back: under review');
   }
-  const row = await lockFor(transaction, evidence);
-  const { needed } =
-    row?.state === 'held' ? await approvalsNeededNow(transaction, row, core.clock.now()) : { needed: 0 };
-  const verdict = row === undefined ? 'unknown-withdrawal' : judge(row, evidence, needed);
-  if (row === undefined || (verdict !== 'move' && verdict !== 'none')) {
-    if (record === 'new') core.logger.error({ ...idsOf(evidence), why: verdict }, 'report on a withdrawal parked');
-    if (isStuck) core.logger.error({ ...idsOf(evidence), why: verdict }, STILL_PARKED);
-    await withdrawalEvidence.settle(transaction, evidence, {
-      status: 'parked',
-      outcome: verdict,
-      ...(row && { paymentId: row.id }),
-    });
-    return { outcome: 'parked', ...(row && { withdrawalId: row.id }) };
-  }
-  if (verdict === 'move') await carryOut(core, transaction, row, evidence, failure);
-  await withdrawalEvidence.settle(transaction, evidence, { status: 'applied', outcome: verdict, paymentId: row.id });
-  core.failpoint?.('settle-uncommitted');
-  return { outcome: verdict === 'move' ? 'moved' : 'unchanged', withdrawalId: row.id };
+  return { kind: 'applied', id: row.id, word: 'move', outcome: 'moved' };
+}
+
+/** A withdrawal with its payout, and how many approvals it needs by the operator's settings of now. */
+async function loadAggregate(
+  core: PaymentsCore,
+  transaction: Transaction,
+  row: WithdrawalRow,
+): Promise<WithdrawalAggregate> {
+  const isHeld = row.state === 'held';
+  const { needed } = isHeld ? await approvalsNeededNow(transaction, row, core.clock.now()) : { needed: 0 };
+  const payout = await findPayout(transaction, row.id);
+  return { withdrawal: row, approvalsNeeded: needed, ...(payout !== undefined && { payout }) };
 }
 
 /** By our id where the report names it, else by the provider's; a report that names two different withdrawals names none. */
-async function lockFor(transaction: Transaction, evidence: WithdrawalEvidence): Promise<WithdrawalRow | undefined> {
+async function lockFor(transaction: Transaction, report: WithdrawalEvidence): Promise<WithdrawalRow | undefined> {
   const rows = await transaction.query<WithdrawalRow>({
     name: 'withdrawal-lock-for-evidence',
     text: `select ${withdrawalColumns} from withdrawal
       where id = $1 or (provider = $2 and provider_ref = $3) order by id for update`,
-    values: [evidence.withdrawalId ?? null, evidence.provider, evidence.providerRef ?? null],
+    values: [report.withdrawalId ?? null, report.provider, report.providerRef ?? null],
   });
   const [row] = rows;
   if (row === undefined || rows.length > 1) return undefined;
-  return evidence.withdrawalId !== undefined && row.id !== evidence.withdrawalId ? undefined : readWithdrawal(row);
-}
-
-type Verdict = 'move' | 'none' | 'other-provider' | 'other-ref' | 'other-amount' | 'forbidden' | 'not-paid-yet';
-
-/** A report is authentic when it comes here, which does not make it right: it is compared with our own row. */
-function judge(row: WithdrawalRow, evidence: WithdrawalEvidence, needed: number): Verdict {
-  if (row.provider !== evidence.provider) return 'other-provider';
-  if (row.providerRef !== null && evidence.providerRef !== undefined && row.providerRef !== evidence.providerRef) {
-    return 'other-ref';
-  }
-  if (isOtherAmount(row, evidence)) return 'other-amount';
-  const move = judgeWithdrawalReport(row.state, stateOf(row, evidence), needed);
-  if (move !== 'forbidden') return move === 'move' ? 'move' : 'none';
-  // Reports come in any order: what came back was paid first, and that will be told too.
-  return evidence.outcome === 'returned' ? 'not-paid-yet' : 'forbidden';
-}
-
-/** What is paid or comes back must be named. What another report names, such as a refusal, must not be another payout's. */
-function isOtherAmount(row: WithdrawalRow, { outcome, currency, paidMinor }: WithdrawalEvidence): boolean {
-  const arrives = arrivesOf(row);
-  const isMoney = outcome === 'paid' || outcome === 'returned';
-  const isOther = (told: unknown, ours: unknown): boolean => told !== ours && (isMoney || told !== undefined);
-  return isOther(currency, arrives.currency) || isOther(paidMinor, arrives.minor);
-}
-
-const RELEASED: readonly WithdrawalState[] = ['declined', 'cancelled', 'expired', 'late_paid', 'late_settled'];
-
-/** What was paid after its amount was released cannot be posted any more. */
-function stateOf(row: WithdrawalRow, { outcome }: WithdrawalEvidence): WithdrawalState {
-  return outcome === 'paid' && RELEASED.includes(row.state) ? 'late_paid' : STATE_OF_OUTCOME[outcome];
-}
-
-async function carryOut(
-  core: PaymentsCore,
-  transaction: Transaction,
-  row: WithdrawalRow,
-  evidence: WithdrawalEvidence,
-  failure: StoredFailure | undefined,
-): Promise<void> {
-  const to = stateOf(row, evidence);
-  if (to === 'returned') await giveBack(transaction, row);
-  if (to === 'late_paid') {
-    await suspendLatePayout(transaction, row);
-    core.logger.error(
-      { ...idsOf(evidence), withdrawalId: row.id },
-      'paid after the money was given back: under review',
-    );
-  }
-  await moveWithdrawal(transaction, row, {
-    to,
-    cause: 'provider',
-    ...(evidence.providerRef !== undefined && { providerRef: evidence.providerRef }),
-    ...(to === 'declined' && { reason: 'withdrawal.reason.declined' }),
-    ...(to === 'returned' && { reason: 'withdrawal.reason.returned' }),
-    ...((to === 'declined' || to === 'returned') && declineOf(evidence)),
-    ...(to === 'late_paid' && { reason: 'withdrawal.reason.late' }),
-    ...(failure !== undefined && { failure }),
-  });
-}
-
-/** What the user is told of why; the provider's words are made safe here, however they came. */
-function declineOf({ cause, message }: WithdrawalEvidence): Pick<WithdrawalMove, 'declineCause' | 'declineMessage'> {
-  const words = declineMessage(message);
-  return {
-    ...(cause !== undefined && { declineCause: cause }),
-    ...(words !== undefined && { declineMessage: words }),
-  };
-}
-
-/** Money that was paid and came back goes to the account that it left, the fee with it. */
-async function giveBack(transaction: Transaction, row: WithdrawalRow): Promise<void> {
-  const kind: AccountKind = row.accountType === 'main' ? 'user' : 'user_additional';
-  const lines = [
-    ...payoutLines(row, { owner: row.provider, kind: 'provider_clearing' }).map((line) => ({
-      ...line,
-      amount: -line.amount,
-    })),
-    { owner: '', asset: row.currency, kind: 'withdrawal_fee' as const, amount: -row.fee },
-    { owner: row.userId, asset: row.currency, kind, amount: row.amount },
-  ];
-  const result = await postJournal(transaction, {
-    operatorId: row.operatorId,
-    kind: 'withdrawal_return',
-    withdrawalId: row.id,
-    source: 'hold',
-    ref: row.id,
-    lines: lines.filter((line) => line.amount !== 0n),
-  });
-  if (result === 'duplicate') throw new Error(`Withdrawal ${row.id} had come back before`);
-}
-
-function idsOf(evidence: WithdrawalEvidence): object {
-  return { provider: evidence.provider, eventId: evidence.eventId, outcome: evidence.outcome };
+  return report.withdrawalId !== undefined && row.id !== report.withdrawalId ? undefined : readWithdrawal(row);
 }

@@ -1,5 +1,6 @@
 /** Confirming: a commit that says so, then the provider is told under our id, and its answer comes in through the one door. */
 import type { ResponseOf, WithdrawalTransaction, withdrawalCodeSend } from '@opencashier/contract/api';
+import { arrivesOf } from '@opencashier/core/payout/aggregate';
 import { declineMessage } from '@opencashier/core/withdrawal/decline-message';
 import { type CodeVerdict, judgeCode, sendAnotherCode } from '../confirmation-codes/confirmation-code.ts';
 import type { Transaction } from '../database/database.ts';
@@ -9,7 +10,7 @@ import { BUSY_S, errorOf, PROVIDER_TIMEOUT_MS, type StoredFailure } from '../lif
 import type { ProviderWithdrawResult, WithdrawalEvidence } from '../providers/withdrawal-provider.ts';
 import { applyWithdrawal } from './apply-withdrawal.ts';
 import { approvalsNeededNow, letWait } from './approval-settings.ts';
-import { arrivesOf } from './payout.ts';
+import { requestPayout } from './run-payout-effects.ts';
 import {
   readWithdrawal,
   type WithdrawalRow,
@@ -43,7 +44,7 @@ export async function confirmWithdrawal(
     // The account is locked since it was asked whether it is frozen: of two confirms one comes after the other.
     const approvals = await approvalsNeededNow(transaction, found, core.clock.now());
     if (approvals.needed > 0) return { row: await letWait(transaction, found, approvals), isOurs: false };
-    const after = await moveWithdrawal(transaction, found, { to: 'submitted_unknown', cause: 'user', busyS: BUSY_S });
+    const after = await requestPayout(transaction, found, { cause: 'user', busyS: BUSY_S });
     core.failpoint?.('confirm-uncommitted');
     return { row: after, isOurs: true };
   });

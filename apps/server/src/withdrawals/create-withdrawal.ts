@@ -17,8 +17,8 @@ import { noteMove } from '../lifecycle/move-note.ts';
 import type { PaymentsCore } from '../lifecycle/payments-core.ts';
 import { payoutAccountFields, sealAccount } from '../payout-accounts/payout-accounts.ts';
 import type { AgreedPayout } from '../sweepstake/redemptions.ts';
+import { agreedPayout, requirePlayedAtHold } from './agreed-payout.ts';
 import { keepDestinationMarks } from './destination-marks.ts';
-import { agreedPayout, requirePlayedAtHold } from './payout.ts';
 import { insufficientFunds, type ValidWithdrawal, validateWithdrawal } from './validate-withdrawal.ts';
 import {
   amountsOf,

@@ -58,7 +58,7 @@ test.each(['declined', 'returned'] as const)(
     const why = { cause: 'name-mismatch', message: 'Der Name \u2066passt nicht.' } as const;
     const report = reportOn(withdrawalId, { outcome, ...why });
     if (outcome === 'returned') {
-      expect(await withdrawals.apply(report)).toMatchObject({ outcome: 'parked' });
+      expect(await withdrawals.apply(report)).toMatchObject({ outcome: 'unmatched' });
       await withdrawals.apply(reportOn(withdrawalId));
       await bench.payments.runDueWork();
     } else await withdrawals.apply(report);

@@ -3,7 +3,7 @@ import type { Cancel } from '@opencashier/core/time/clock';
 import type { DueWork } from '../jobs/due-worker.ts';
 import { dueByLane, placesTaken } from '../jobs/lanes.ts';
 import type { PaymentsCore } from '../lifecycle/payments-core.ts';
-import { withdrawalEvidence } from '../provider-events/withdrawal-evidence.ts';
+import { withdrawalEvents } from '../provider-events/withdrawal-events.ts';
 import type { WithdrawalEvidence } from '../providers/withdrawal-provider.ts';
 import { applyWithdrawal } from './apply-withdrawal.ts';
 import { resubmitWithdrawal } from './confirm-withdrawal.ts';
@@ -57,7 +57,7 @@ export function retryParkedWithdrawalEvidence(core: PaymentsCore): DueWork<Withd
   return {
     name: 'parked-withdrawal-reports',
     idleMs: 1000,
-    claim: () => withdrawalEvidence.claimParked(core.database, BATCH),
+    claim: () => withdrawalEvents.claimParked(core.database, BATCH),
     async handle(evidence) {
       await applyWithdrawal(core, evidence);
     },

@@ -6,6 +6,7 @@ import { type ApprovalVerdict, judgeApproval } from '@opencashier/core/withdrawa
 import type { Queryable, Transaction } from '../database/database.ts';
 import { DomainError } from '../errors/domain-error.ts';
 import type { PaymentsCore } from '../lifecycle/payments-core.ts';
+import { requestPayout } from './run-payout-effects.ts';
 import { readWithdrawal, type WithdrawalRow, withdrawalColumns } from './withdrawal-row.ts';
 import { isAccountFrozen, moveWithdrawal } from './withdrawal-store.ts';
 import type { DecidedWithdrawal, KnownApproval, MadeDecision, WithdrawalDecision } from './withdrawals.ts';
@@ -49,14 +50,12 @@ async function decideOnce(
   }
   await insertDecision(transaction, decision);
   if (verdict.kind === 'counted') return { row, isLast: false };
-  const isLast = verdict.to === 'submitted_unknown';
-  const after = await moveWithdrawal(transaction, row, {
-    to: verdict.to,
-    cause: `staff:${decision.decidedBy}`,
-    ...(verdict.to === 'declined' && { reason: 'withdrawal.reason.unapproved' }),
-    ...(isLast && busyS !== undefined && { busyS }),
-  });
-  return { row: after, isLast };
+  const cause = `staff:${decision.decidedBy}`;
+  if (verdict.to === 'submitted_unknown') {
+    return { row: await requestPayout(transaction, row, { cause, busyS }), isLast: true };
+  }
+  const reason = 'withdrawal.reason.unapproved';
+  return { row: await moveWithdrawal(transaction, row, { to: verdict.to, cause, reason }), isLast: false };
 }
 
 const REFUSALS: Readonly<Record<Extract<ApprovalVerdict, { kind: 'refused' }>['why'], string>> = {

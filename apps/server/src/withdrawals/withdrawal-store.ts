@@ -9,8 +9,8 @@ import type { StoredFailure } from '../lifecycle/provider-failure.ts';
 import { reviewIdOf } from '../lifecycle/review-decision.ts';
 import { queueWebhook } from '../outbox/queue-webhook.ts';
 import { keepPayoutAccount } from '../payout-accounts/payout-accounts.ts';
-import { withdrawalEvidence } from '../provider-events/withdrawal-evidence.ts';
-import { payoutLines } from './payout.ts';
+import { withdrawalEvents } from '../provider-events/withdrawal-events.ts';
+import { payoutLines } from './payout-postings.ts';
 import {
   readWithdrawal,
   type WithdrawalRow,
@@ -106,6 +106,8 @@ export interface WithdrawalMove {
   /** What the provider said of why, for the user: {@link declineMessage} has made it safe. */
   readonly declineCause?: DeclineCause;
   readonly declineMessage?: string;
+  /** By which the money leaves; needed where the held amount is paid out. */
+  readonly payoutId?: string;
   readonly providerRef?: string;
   readonly failure?: StoredFailure;
   /** Seconds for which this node talks to the provider; absent: it no longer does. */
@@ -126,7 +128,7 @@ export async function moveWithdrawal(
   row: WithdrawalRow,
   move: WithdrawalMove,
 ): Promise<WithdrawalRow> {
-  await settleHold(transaction, row, move.to);
+  await settleHold(transaction, row, move);
   // Its user has confirmed it: what was only looked at is not kept.
   if (row.state === 'held' && isConfirmed(move.to)) await keepPayoutAccount(transaction, row);
   const [changed] = await transaction.query<WithdrawalRow>({
@@ -159,7 +161,7 @@ export async function moveWithdrawal(
   const after = readWithdrawal(changed);
   noteMove(transaction, { type: 'withdrawal', row: after, from: row.state, cause: move.cause });
   // What the provider said too early waits for this, and may have waited for days.
-  await withdrawalEvidence.wake(transaction, after);
+  await withdrawalEvents.wake(transaction, after);
   await announceWithdrawal(transaction, after, move.charged);
   return after;
 }
@@ -167,14 +169,20 @@ export async function moveWithdrawal(
 const isConfirmed = (state: WithdrawalState): boolean =>
   state === 'submitted_unknown' || state === 'submitted' || state === 'awaiting_approval';
 
-async function settleHold(transaction: Transaction, row: WithdrawalRow, to: WithdrawalState): Promise<void> {
+async function settleHold(
+  transaction: Transaction,
+  row: WithdrawalRow,
+  { to, payoutId }: WithdrawalMove,
+): Promise<void> {
   const effect = holdEffectOf(to);
   if (effect !== 'post' && effect !== 'release') return;
   const hold = { operatorId: row.operatorId, holdId: row.id, withdrawalId: row.id };
   const pays = payoutLines(row, { owner: row.provider, kind: 'provider_clearing' });
   const result = await endHold(
     transaction,
-    effect === 'post' ? { ...hold, how: 'post', pays, fee: row.fee } : { ...hold, how: 'void' },
+    effect === 'post'
+      ? { ...hold, how: 'post', pays, fee: row.fee, ...(payoutId !== undefined && { payoutId }) }
+      : { ...hold, how: 'void' },
   );
   // The table of states lets a hold end once; a second end means that it was ended past this door.
   if (result === 'duplicate') throw new Error(`The hold of withdrawal ${row.id} had ended before`);

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { PAYOUT_MOVES, payoutStateOf } from '@opencashier/core/payout/payout-lifecycle';
 import {
   judgeWithdrawalMove,
   WITHDRAWAL_STATES,
+  type WithdrawalState,
   withdrawalRank,
 } from '@opencashier/core/withdrawal/withdrawal-lifecycle';
 import { describe, expect, test } from 'vitest';
@@ -230,7 +232,7 @@ describe('[WD-2] the held amount is back, once, when', () => {
         expect(
           await withdrawals.apply(reportOn(withdrawalId, { outcome, eventId: `back-${withdrawalId}` })),
         ).toMatchObject({
-          outcome: 'parked',
+          outcome: 'unmatched',
         });
         await withdrawals.apply(reportOn(withdrawalId));
         expect(await books(database, ann)).toMatchObject({ free: 0n, held: 0n });
@@ -250,7 +252,9 @@ test('[SRV-3] what came back before it was told to be paid is given back as soon
   const { withdrawalId } = command.request;
   await withdrawals.create(command);
   await withdrawals.confirm(ann, withdrawalId);
-  expect(await withdrawals.apply(reportOn(withdrawalId, { outcome: 'returned' }))).toMatchObject({ outcome: 'parked' });
+  expect(await withdrawals.apply(reportOn(withdrawalId, { outcome: 'returned' }))).toMatchObject({
+    outcome: 'unmatched',
+  });
   await database.query({
     text: `update withdrawal_evidence set next_at = now() + interval '6 hours' where withdrawal_id = $1 and status = 'parked'`,
     values: [withdrawalId],
@@ -332,7 +336,7 @@ test.each([
   const { withdrawalId } = command.request;
   await withdrawals.create(command);
   await withdrawals.confirm(ann, withdrawalId);
-  expect(await withdrawals.apply(reportOn(withdrawalId, more))).toEqual({ outcome: 'parked', withdrawalId });
+  expect(await withdrawals.apply(reportOn(withdrawalId, more))).toEqual({ outcome: 'unmatched', id: withdrawalId });
   expect(await books(database, ann)).toMatchObject({ free: 0n, held: 100_000n });
   expect(bench.logs.filter(({ level }) => level === 'error')).toHaveLength(1);
 });
@@ -368,6 +372,25 @@ describe('[WD-2] the database itself', () => {
       WITHDRAWAL_STATES.filter((to) => judgeWithdrawalMove(from, to) === 'move').map((to) => `${from}>${to}`),
     );
     expect(ways.map(({ way }) => way).sort()).toEqual(wanted.sort());
+  });
+
+  test('[SRV-3] knows the same states and moves of payouts as core', async () => {
+    const states = await database.query<{ state: WithdrawalState; payout: string | null }>({
+      text: 'select state, payout from withdrawal_state',
+    });
+    for (const { state, payout } of states) {
+      // A declined payout is over: staff can decline what no provider has.
+      const wanted = payoutStateOf(state);
+      expect(payout, state).toBe(wanted === 'declined' ? null : (wanted ?? null));
+    }
+    const moves = await database.query<{ move: string }>({
+      text: `select coalesce(from_state, '') || '>' || to_state as move from payout_transition`,
+    });
+    const wanted = [
+      ...PAYOUT_MOVES.first.map((state) => `>${state}`),
+      ...Object.entries(PAYOUT_MOVES.next).flatMap(([from, next]) => next.map((to) => `${from}>${to}`)),
+    ];
+    expect(moves.map(({ move }) => move).sort()).toEqual(wanted.sort());
   });
 
   test('refuses a withdrawal without its hold, and an end that leaves the hold standing', async () => {

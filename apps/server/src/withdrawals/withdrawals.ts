@@ -11,6 +11,7 @@ import type {
 import type { ApprovalDecision } from '@opencashier/core/withdrawal/withdrawal-approval';
 import type { CancelOptions } from '../lifecycle/cancel-options.ts';
 import type { Caller } from '../operators/caller.ts';
+import type { AppliedReport } from '../provider-events/apply-report.ts';
 import type { WithdrawalEvidence } from '../providers/withdrawal-provider.ts';
 import type { WithdrawalRow } from './withdrawal-row.ts';
 
@@ -48,14 +49,8 @@ export interface Withdrawals {
   status(caller: Caller, withdrawalId: string): Promise<ResponseOf<typeof withdrawalStatus>>;
   /** What the caller's user has held last in a currency and can still confirm; undefined when there is nothing. */
   unconfirmed(caller: Caller, currency: string): Promise<WithdrawalTransaction | undefined>;
-  /** The one door: call-back, poller and the provider's answer all come through here. */
-  apply(evidence: WithdrawalEvidence): Promise<AppliedWithdrawalEvidence>;
-}
-
-/** What became of a report: `parked` waits for its withdrawal or for people and is never dropped. */
-export interface AppliedWithdrawalEvidence {
-  readonly outcome: 'moved' | 'unchanged' | 'parked';
-  readonly withdrawalId?: string;
+  /** Callbacks, answers to our questions and answers to the payout's request all come through here. */
+  apply(report: WithdrawalEvidence): Promise<AppliedReport>;
 }
 
 export interface WithdrawalDecision {

@@ -11,7 +11,7 @@ export type RefundState = 'requested' | 'accepted' | 'succeeded' | 'declined' | 
 export type DisputeState = 'open' | 'won';
 
 /** Where one may begin, and where each state may lead. */
-interface Moves<State extends string> {
+export interface Moves<State extends string> {
   readonly first: readonly State[];
   readonly next: Readonly<Record<State, readonly State[]>>;
 }

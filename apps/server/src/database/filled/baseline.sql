@@ -17,11 +17,13 @@ create function pg_temp.book(kind text, source text, ref text, lines jsonb, depo
     case when line ->> 2 in ('user', 'user_additional', 'user_hold', 'reversal_debt', 'bonus') then 0 end
   from jsonb_array_elements(lines) line on conflict do nothing;
   with entry as (
-    insert into journal (operator_id, kind, deposit_id, withdrawal_id, ext_source, ext_ref, note, payment_id, refund_id, dispute_id)
+    insert into journal (operator_id, kind, deposit_id, withdrawal_id, ext_source, ext_ref, note, payment_id, refund_id, dispute_id,
+      payout_id)
     values ('acme', $1, deposit, withdrawal, source, ref, words,
       coalesce((select id from payment where provider = source and provider_ref = ref), (select payment_id from refund where id::text = ref)),
       (select id from refund where id::text = ref), (select dispute.id from dispute join payment on payment.id = payment_id
-        where payment.provider_ref = ref and $1 in ('deposit_reversal', 'suspense_out'))) returning id)
+        where payment.provider_ref = ref and $1 in ('deposit_reversal', 'suspense_out')),
+      (select id from payout where withdrawal_id = withdrawal and (words = 'post' or $1 like 'withdrawal%'))) returning id)
   insert into posting (journal_id, account_id, asset, amount)
   select entry.id, account.id, line ->> 1, (line ->> 3)::bigint from entry, jsonb_array_elements(lines) line
   join account on account.operator_id = 'acme' and account.owner = line ->> 0 and account.asset = line ->> 1
@@ -197,6 +199,14 @@ insert into withdrawal_decision (operator_id, decision_id, withdrawal_id, decisi
   ('acme', 'b0000000-0000-4000-8000-000000000003', 'f0000000-0000-4000-8000-000000000001', 'approve', 'sam');
 update withdrawal set state = 'submitted_unknown', cause = 'staff', submissions = 1, request = '{"fields": {}}'
   where provider_ref in ('out-1', 'out-3', 'out-5', 'out-7', 'out-8');
+insert into payout (id, withdrawal_id, provider, provider_ref, currency, amount, state)
+select ('e1000000-0000-4000-8000-00000000000' || right(provider_ref, 1))::uuid, id, provider, provider_ref,
+  coalesce(payout_currency, currency), coalesce(payout_amount, amount - fee),
+  case when provider_ref = 'out-4' then 'paid' else 'requested' end
+from withdrawal where provider_ref in ('out-1', 'out-3', 'out-4', 'out-5', 'out-7', 'out-8');
+update payout set state = 'accepted' where provider_ref = 'out-8';
+update payout set state = 'declined' where provider_ref = 'out-3';
+update payout set state = 'paid' where provider_ref in ('out-1', 'out-5');
 update withdrawal set state = 'submitted', cause = 'report' where provider_ref = 'out-8';
 update withdrawal set state = 'declined', cause = 'report', reason = 'account-closed', decline_cause = 'account-closed',
   decline_message = 'The account is closed.' where provider_ref = 'out-3';
@@ -216,7 +226,9 @@ select pg_temp.book('hold_end', 'hold', 'f0000000-0000-4000-8000-000000000005', 
   ["", "SC", "coin_issue", 200], ["", "SC", "withdrawal_fee", 100], ["sandbox", "USDT", "provider_clearing", 500000],
   ["", "USDT", "coin_redemption", -500000]]', null, 'f0000000-0000-4000-8000-000000000005', 'post');
 insert into withdrawal_evidence (provider, event_id, body, body_hash, withdrawal_id, status, outcome) values
-  ('sandbox', 'out-event-1', '{"outcome": "paid"}', sha256('out'), 'f0000000-0000-4000-8000-000000000001', 'applied', 'moved');
+  ('sandbox', 'out-event-1', '{"outcome": "paid"}', sha256('out'), 'f0000000-0000-4000-8000-000000000001', 'applied', 'moved'),
+  ('sandbox', 'out-event-4', '{"outcome": "paid"}', sha256('out'), 'f0000000-0000-4000-8000-000000000004', 'applied', 'moved'),
+  ('sandbox', 'out-event-5', '{"outcome": "paid"}', sha256('out'), 'f0000000-0000-4000-8000-000000000005', 'applied', 'moved');
 insert into withdrawal_code (withdrawal_id, channel, code_hash, expires_at)
   values ('f0000000-0000-4000-8000-000000000002', 'sms', sha256('code'), now() + interval '10 minutes');
 insert into wrong_code (operator_id, user_id, tried_at) values ('acme', 'ana', array[now()]);

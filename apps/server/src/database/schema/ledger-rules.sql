@@ -148,6 +148,15 @@ begin
       end if;
     else null;
   end case;
+  -- Money that leaves, or comes back, by a withdrawal is a payout of that withdrawal.
+  if entry.payout_id is null and entry.withdrawal_id is not null
+    and (entry.kind like 'withdrawal\_%' or (entry.kind = 'hold_end' and entry.note = 'post')) then
+    return 'journal_of_its_payout';
+  end if;
+  if entry.payout_id is not null and not exists (select 1 from payout
+      where id = entry.payout_id and withdrawal_id = entry.withdrawal_id) then
+    return 'journal_of_its_payout';
+  end if;
   return null;
 end $$;
 

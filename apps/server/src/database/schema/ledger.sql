@@ -116,6 +116,8 @@ create table journal (
   payment_id uuid references payment,
   refund_id uuid references refund,
   dispute_id uuid references dispute,
+  -- What of the withdrawal it books.
+  payout_id uuid references payout,
   -- The fact in the world that this journal books, by its source and the source's reference.
   ext_source text not null,
   ext_ref text not null,
@@ -132,6 +134,7 @@ create unique index payment_released_once on journal (payment_id) where kind = '
 create unique index dispute_booked_once on journal (dispute_id) where dispute_id is not null;
 create index journal_of_payment on journal (payment_id) where payment_id is not null;
 create index journal_deposit on journal (deposit_id) where deposit_id is not null;
+create index journal_of_payout on journal (payout_id) where payout_id is not null;
 create index journal_withdrawal on journal (withdrawal_id) where withdrawal_id is not null;
 create index journal_by_ref on journal (ext_ref);
 -- The operator's list of chargebacks, newest first.

@@ -4,23 +4,25 @@ create table withdrawal_state (
   state text primary key,
   rank int not null,
   -- What happens to the held amount in this state: still held, given back (void), or paid out (post).
-  hold text not null check (hold in ('held', 'void', 'post'))
+  hold text not null check (hold in ('held', 'void', 'post')),
+  -- The state of its payout that is not declined; null: it has none.
+  payout text
 );
 comment on table withdrawal_state is 'The states of a withdrawal and what each means for its hold. A test compares them with core''s withdrawal-lifecycle.';
 create trigger withdrawal_state_not_truncated before truncate on withdrawal_state
   for each statement execute function refuse_change();
-insert into withdrawal_state (state, rank, hold) values
-  ('held', 10, 'held'),               -- created; the amount is held, the user has not confirmed
-  ('awaiting_approval', 15, 'held'),  -- confirmed; the operator's staff must approve
-  ('submitted_unknown', 20, 'held'),  -- the provider was called, its answer is not known
-  ('submitted', 30, 'held'),          -- the provider accepted it
-  ('declined', 80, 'void'),
-  ('cancelled', 80, 'void'),
-  ('expired', 80, 'void'),
-  ('late_paid', 85, 'void'),          -- the provider paid after the amount was given back: staff decide
-  ('paid', 90, 'post'),
-  ('late_settled', 95, 'void'),       -- staff have decided about a late payment
-  ('returned', 99, 'post');           -- paid, then sent back by the receiver
+insert into withdrawal_state (state, rank, hold, payout) values
+  ('held', 10, 'held', null),                      -- created; the amount is held, the user has not confirmed
+  ('awaiting_approval', 15, 'held', null),         -- confirmed; the operator's staff must approve
+  ('submitted_unknown', 20, 'held', 'requested'),  -- the provider was called, its answer is not known
+  ('submitted', 30, 'held', 'accepted'),           -- the provider accepted it
+  ('declined', 80, 'void', null),                  -- by staff, who let no provider have it, or by the provider
+  ('cancelled', 80, 'void', null),
+  ('expired', 80, 'void', null),
+  ('late_paid', 85, 'void', 'paid'),               -- the provider paid after the amount was given back: staff decide
+  ('paid', 90, 'post', 'paid'),
+  ('late_settled', 95, 'void', 'paid'),            -- staff have decided about a late payment
+  ('returned', 99, 'post', 'returned');            -- paid, then sent back by the receiver
 
 create table withdrawal_transition (
   from_state text not null references withdrawal_state,

@@ -13,6 +13,9 @@ export interface Scene {
   /** Of the deposits. */
   readonly userId: string;
   readonly held: string;
+  /** A withdrawal that was paid out, and its user. */
+  readonly paidOut: string;
+  readonly receiver: string;
   /** Of the withdrawal, which holds the whole balance. */
   readonly holder: Caller;
   readonly frozen: Caller;
@@ -27,6 +30,8 @@ interface ByHand {
   readonly withdrawal?: string;
   readonly payment?: string;
   readonly dispute?: string;
+  /** An expression of SQL that answers the id. */
+  readonly payout?: string;
   readonly source?: string;
   readonly ref?: string;
   readonly note?: string;
@@ -43,6 +48,7 @@ export function journal({
   withdrawal,
   payment,
   dispute,
+  payout = 'null',
   source = 'fake',
   ref = randomUUID(),
   note,
@@ -53,8 +59,8 @@ export function journal({
       values ('op', '${owner}', 'INR', '${of}', ${/^user|debt|bonus$/.test(of) ? '0' : 'null'}) on conflict do nothing`,
   );
   const values = lines.map(([owner, of, amount]) => `('${owner}', '${of}', ${amount})`).join(', ');
-  const book = `with entry as (insert into journal (operator_id, kind, deposit_id, withdrawal_id, payment_id, dispute_id, ext_source, ext_ref, note, at)
-      values ('op', '${kind}', ${literal(deposit)}, ${literal(withdrawal)}, ${literal(payment)}, ${literal(dispute)}, '${source}',
+  const book = `with entry as (insert into journal (operator_id, kind, deposit_id, withdrawal_id, payment_id, dispute_id, payout_id, ext_source, ext_ref, note, at)
+      values ('op', '${kind}', ${literal(deposit)}, ${literal(withdrawal)}, ${literal(payment)}, ${literal(dispute)}, ${payout}, '${source}',
         '${ref}', ${literal(note)}, coalesce(${literal(at)}::timestamptz, now())) returning id)
     insert into posting (journal_id, account_id, asset, amount)
     select entry.id, account.id, 'INR', line.amount from entry, (values ${values}) as line(owner, kind, amount)

@@ -45,7 +45,7 @@ export function createFakePayments(): FakePayments {
     continueDeposit: async () => ({ error: 'offer-expired' }),
     openDeposit: async (_caller, paymentMethod) =>
       [...deposits.values()].find((deposit) => deposit.paymentMethod === paymentMethod),
-    apply: async () => ({ outcome: 'parked' }),
+    apply: async () => ({ outcome: 'unmatched' }),
   };
   return payments;
 }

@@ -33,6 +33,6 @@ export function createFakeWithdrawals(): Withdrawals {
     cancel: async (_caller, withdrawalId) => ({ withdrawalId, status: 2 }),
     status: standing,
     unconfirmed: async (caller) => ({ ...(await standing(caller, '5f0c2f4e-7b0e-4a53-9a3e-2f1d6c0b9a11')), status: 0 }),
-    apply: async () => ({ outcome: 'parked' }),
+    apply: async () => ({ outcome: 'unmatched' }),
   };
 }

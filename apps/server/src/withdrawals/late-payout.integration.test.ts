@@ -46,7 +46,7 @@ async function paidLate(
     await database.query({ text: `update withdrawal set expires_at = now() where id = $1`, values: [withdrawalId] });
     await bench.payments.runDueWork();
   }
-  expect(await withdrawals.apply(reportOn(withdrawalId))).toEqual({ outcome: 'moved', withdrawalId });
+  expect(await withdrawals.apply(reportOn(withdrawalId))).toEqual({ outcome: 'moved', id: withdrawalId });
   return { ann, withdrawalId };
 }
 
@@ -85,7 +85,7 @@ describe('[WD-2] people decide, once, about what was paid late', () => {
     const before = await systemAccounts();
     const { ann, withdrawalId } = await paidLate();
     const decisions = await Promise.allSettled(
-      Array.from({ length: 5 }, () => bench.payments.settleLateWithdrawal(withdrawalId, 'charge', 'eve')),
+      Array.from({ length: 5 }, () => bench.payments.settleLatePayout(withdrawalId, 'charge', 'eve')),
     );
     expect(decisions.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     for (const decision of decisions) {
@@ -108,7 +108,7 @@ describe('[WD-2] people decide, once, about what was paid late', () => {
     async (accountType) => {
       const { ann, withdrawalId } = await paidLate('cancelled', { accountType });
       await bench.payments.withdrawals.create(intent(ann, { amount: '900.00', accountType }));
-      await bench.payments.settleLateWithdrawal(withdrawalId, 'charge', 'eve');
+      await bench.payments.settleLatePayout(withdrawalId, 'charge', 'eve');
       const { free, additional, held } = await books(database, ann);
       expect([free + additional, held]).toEqual([0n, 90_000n]);
       expect(await accountBalance(database, 'op', { owner: ann.userId, asset: 'INR', kind: 'reversal_debt' })).toBe(
@@ -130,7 +130,7 @@ describe('[WD-2] people decide, once, about what was paid late', () => {
   test('the operator bears it', async () => {
     const before = await systemAccounts();
     const { ann, withdrawalId } = await paidLate();
-    expect(await bench.payments.settleLateWithdrawal(withdrawalId, 'bear', 'eve')).toMatchObject({ status: 1 });
+    expect(await bench.payments.settleLatePayout(withdrawalId, 'bear', 'eve')).toMatchObject({ status: 1 });
     const after = await systemAccounts();
     expect(await books(database, ann)).toMatchObject({ free: 100_000n, held: 0n });
     expect(after.suspense - before.suspense).toBe(0n);
@@ -141,7 +141,7 @@ describe('[WD-2] people decide, once, about what was paid late', () => {
     const ann = await richUser(database);
     const command = intent(ann);
     await bench.payments.withdrawals.create(command);
-    const decide = bench.payments.settleLateWithdrawal(command.request.withdrawalId, 'charge', 'eve');
+    const decide = bench.payments.settleLatePayout(command.request.withdrawalId, 'charge', 'eve');
     await expect(decide).rejects.toBeInstanceOf(ReviewError);
     expect(await books(database, ann)).toMatchObject({ free: 0n, held: 100_000n });
   });

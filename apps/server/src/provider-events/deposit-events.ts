@@ -1,12 +1,12 @@
-/** Reports about deposits, once per fact. */
+/** Provider events about deposits, once per fact. */
 import type { ChainReport } from '@opencashier/core/payment/report';
 import { isStorableText } from '../database/storable-text.ts';
 import type { ProviderEvidence } from '../providers/provider.ts';
-import { createEvidenceStore, type EvidenceJson } from './evidence-store.ts';
+import { createEventStore, type EventJson } from './event-store.ts';
 
-export const depositEvidence = createEvidenceStore<ProviderEvidence>({
+export const depositEvents = createEventStore<ProviderEvidence>({
   table: 'evidence',
-  paymentId: 'deposit_id',
+  idColumn: 'deposit_id',
   idOf: ({ depositId }) => depositId,
   toJson,
   fromJson: ({ paidMinor, asked, ...rest }) => ({
@@ -16,10 +16,9 @@ export const depositEvidence = createEvidenceStore<ProviderEvidence>({
   }),
 });
 
-function toJson(evidence: ProviderEvidence): EvidenceJson<ProviderEvidence> {
-  const { provider, providerRef, depositId, outcome, paidMinor, currency, reason, eventId, at, remoteStatus } =
-    evidence;
-  const { chain, unassigned, refundId, asked, contradiction, part, operatorId, cause } = evidence;
+function toJson(event: ProviderEvidence): EventJson<ProviderEvidence> {
+  const { provider, providerRef, depositId, outcome, paidMinor, currency, reason, eventId, at, remoteStatus } = event;
+  const { chain, unassigned, refundId, asked, contradiction, part, operatorId, cause } = event;
   return {
     provider,
     providerRef,
@@ -46,7 +45,7 @@ function isChainStorable({ txid, blockchain, cryptoCurrency }: ChainReport): boo
   return isStorableText(txid + blockchain + cryptoCurrency);
 }
 
-/** The database gives an object's names back in an order of its own; the hash of a report tried again must be the first one's. */
+/** The database returns the names of an object in its own order; the hash of a retried event must equal the first one. */
 function inOneOrder(chain: ChainReport): ChainReport {
   const { txid, blockchain, cryptoCurrency, confirmations, requiredConfirmations } = chain;
   return { txid, blockchain, cryptoCurrency, confirmations, requiredConfirmations };

@@ -1,20 +1,20 @@
-/** Reports about withdrawals, once per fact. */
+/** Provider events about withdrawals, once per fact. */
 import { declineMessage } from '@opencashier/core/withdrawal/decline-message';
 import { isStorableText } from '../database/storable-text.ts';
 import type { WithdrawalEvidence } from '../providers/withdrawal-provider.ts';
-import { createEvidenceStore, type EvidenceJson } from './evidence-store.ts';
+import { createEventStore, type EventJson } from './event-store.ts';
 
-export const withdrawalEvidence = createEvidenceStore<WithdrawalEvidence>({
+export const withdrawalEvents = createEventStore<WithdrawalEvidence>({
   table: 'withdrawal_evidence',
-  paymentId: 'withdrawal_id',
+  idColumn: 'withdrawal_id',
   idOf: ({ withdrawalId }) => withdrawalId,
   toJson,
   fromJson: ({ paidMinor, ...rest }) => (paidMinor === undefined ? rest : { ...rest, paidMinor: BigInt(paidMinor) }),
 });
 
-function toJson(evidence: WithdrawalEvidence): EvidenceJson<WithdrawalEvidence> {
-  const { provider, outcome, eventId, at, providerRef, withdrawalId, paidMinor, currency, reason, cause } = evidence;
-  const message = declineMessage(evidence.message);
+function toJson(event: WithdrawalEvidence): EventJson<WithdrawalEvidence> {
+  const { provider, outcome, eventId, at, providerRef, withdrawalId, paidMinor, currency, reason, cause } = event;
+  const message = declineMessage(event.message);
   return {
     provider,
     outcome,

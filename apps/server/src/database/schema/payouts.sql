@@ -1,0 +1,93 @@
+-- Payouts: what a provider sends for a withdrawal (WD-2, docs/adr/0014-payments-refunds-disputes.md).
+
+create table payout_transition (
+  -- Null: the state in which a payout may begin.
+  from_state text,
+  to_state text not null,
+  unique nulls not distinct (from_state, to_state)
+);
+comment on table payout_transition is 'The moves between payout states that are allowed.';
+insert into payout_transition (from_state, to_state) values
+  -- A provider can report a payout that the cashier never requested.
+  (null, 'requested'), (null, 'accepted'), (null, 'paid'), (null, 'declined'),
+  ('requested', 'accepted'), ('requested', 'paid'), ('requested', 'declined'),
+  ('accepted', 'paid'), ('accepted', 'declined'),
+  -- Paid after all: the held amount went back to the user, so that staff decide.
+  ('declined', 'paid'),
+  ('paid', 'returned');
+create trigger payout_transition_not_truncated before truncate on payout_transition
+  for each statement execute function refuse_change();
+
+create table payout (
+  id uuid primary key,
+  withdrawal_id uuid not null references withdrawal,
+  provider text not null,
+  -- The provider's own id; null: the provider has not said it yet.
+  provider_ref text,
+  -- What arrives, in minor units.
+  currency text not null,
+  amount bigint not null check (amount > 0),
+  -- requested: the provider may have it; accepted: the provider has it; returned: it was paid and came back.
+  state text not null check (state in ('requested', 'accepted', 'paid', 'declined', 'returned')),
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  constraint payout_provider_ref_once unique (provider, provider_ref)
+);
+comment on table payout is 'One time that a provider sends money for a withdrawal.';
+-- While one payout is not declined, no other one begins: a withdrawal is paid once.
+create unique index payout_once on payout (withdrawal_id) where state <> 'declined';
+create index payout_of_withdrawal on payout (withdrawal_id);
+
+create function guard_payout() returns trigger language plpgsql as $$
+begin
+  if tg_op = 'UPDATE' and ((new.id, new.withdrawal_id, new.provider, new.currency, new.amount, new.created_at)
+      is distinct from (old.id, old.withdrawal_id, old.provider, old.currency, old.amount, old.created_at)
+    or (old.provider_ref is not null and new.provider_ref is distinct from old.provider_ref)) then
+    raise exception 'what a payout is never changes' using errcode = 'restrict_violation', constraint = 'payout_immutable';
+  end if;
+  if (tg_op = 'INSERT' or new.state <> old.state) and not exists (select 1 from payout_transition
+      where from_state is not distinct from case when tg_op = 'UPDATE' then old.state end and to_state = new.state) then
+    raise exception 'a payout does not go to %', new.state using errcode = 'check_violation', constraint = 'payout_transition_allowed';
+  end if;
+  new.updated_at := now();
+  return new;
+end $$;
+create trigger payout_guarded before insert or update on payout for each row execute function guard_payout();
+create trigger payout_kept before delete on payout for each row execute function refuse_change();
+create trigger payout_not_truncated before truncate on payout for each statement execute function refuse_change();
+
+-- What is wrong between a withdrawal and its payout, by the name of the rule; null: nothing. Asked at each commit, and by the audit.
+create function payout_fault(one withdrawal) returns text language plpgsql stable as $$
+declare
+  wanted text := (select payout from withdrawal_state where state = one.state);
+  live payout;
+begin
+  select * into live from payout where withdrawal_id = one.id and state <> 'declined';
+  if live.state is distinct from wanted then return 'payout_agrees'; end if;
+  if live.id is not null and (live.provider, live.provider_ref, live.currency, live.amount) is distinct from (one.provider,
+      one.provider_ref, coalesce(one.payout_currency, one.currency), coalesce(one.payout_amount, one.amount - one.fee)) then
+    return 'payout_agrees';
+  end if;
+  if live.state in ('paid', 'returned') and not exists (select 1 from withdrawal_evidence
+      where withdrawal_id = one.id and body ->> 'outcome' = 'paid') then
+    return 'payout_reported';
+  end if;
+  return null;
+end $$;
+
+create function check_payout() returns trigger language plpgsql as $$
+declare
+  fault text;
+begin
+  select payout_fault(withdrawal) into fault from withdrawal where id = (to_jsonb(new) ->> tg_argv[0])::uuid;
+  if fault is not null then
+    raise exception 'withdrawal % and its payout disagree', to_jsonb(new) ->> tg_argv[0]
+      using errcode = 'check_violation', constraint = fault;
+  end if;
+  return null;
+end $$;
+-- At the commit, so that both rows may be written in either order.
+create constraint trigger payout_agrees after insert or update on payout
+  deferrable initially deferred for each row execute function check_payout('withdrawal_id');
+create constraint trigger withdrawal_payout_agrees after insert or update of state, provider_ref on withdrawal
+  deferrable initially deferred for each row execute function check_payout('id');

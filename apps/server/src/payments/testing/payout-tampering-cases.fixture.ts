@@ -1,0 +1,81 @@
+/** Statements by which somebody tampers with payouts, and the rule that refuses each. */
+import { randomUUID } from 'node:crypto';
+import { type Case, journal } from './tampering-cases.fixture.ts';
+
+/** The payout of a withdrawal as somebody adds it who knows the tables: of the 974.00 INR that arrive. */
+const payoutRow = (withdrawal: string, more: { readonly state?: string; readonly amount?: number } = {}): string =>
+  `insert into payout (id, withdrawal_id, provider, provider_ref, currency, amount, state)
+    values ('${randomUUID()}', '${withdrawal}', 'fake', null, 'INR', ${more.amount ?? 97_400}, '${more.state ?? 'requested'}')`;
+
+export const payouts: Case[] = [
+  [
+    'a payout that no provider reported as paid',
+    'payout_reported',
+    (scene) => [
+      payoutRow(scene.held, { state: 'paid' }),
+      `update withdrawal set state = 'paid', cause = 'provider' where id = '${scene.held}'`,
+      ...journal({
+        kind: 'hold_end',
+        withdrawal: scene.held,
+        payout: `(select id from payout where withdrawal_id = '${scene.held}')`,
+        source: 'hold',
+        ref: scene.held,
+        note: 'post',
+        lines: [
+          [scene.holder.userId, 'user_hold', -100_000],
+          ['fake', 'provider_clearing', 97_400],
+          ['', 'withdrawal_fee', 2_600],
+        ],
+      }),
+    ],
+  ],
+  ['a payout of a withdrawal that nobody confirmed', 'payout_agrees', (scene) => [payoutRow(scene.held)]],
+  ['a second payout of a withdrawal', 'payout_once', (scene) => [payoutRow(scene.paidOut, { state: 'paid' })]],
+  [
+    'a payout that begins as returned',
+    'payout_transition_allowed',
+    (scene) => [payoutRow(scene.held, { state: 'returned' })],
+  ],
+  [
+    'a payout that is declined after it was paid',
+    'payout_transition_allowed',
+    (scene) => [`update payout set state = 'declined' where withdrawal_id = '${scene.paidOut}'`],
+  ],
+  [
+    'a payout that came back, and its withdrawal does not say so',
+    'payout_agrees',
+    (scene) => [`update payout set state = 'returned' where withdrawal_id = '${scene.paidOut}'`],
+  ],
+  [
+    'another amount of a payout',
+    'payout_immutable',
+    (scene) => [`update payout set amount = 1 where withdrawal_id = '${scene.paidOut}'`],
+  ],
+  [
+    'another reference of a payout',
+    'payout_immutable',
+    (scene) => [`update payout set provider_ref = 'other' where withdrawal_id = '${scene.paidOut}'`],
+  ],
+  [
+    'a payout that is gone',
+    'ledger_immutable',
+    (scene) => [`delete from payout where withdrawal_id = '${scene.paidOut}'`],
+  ],
+  [
+    'a payout that comes back in no payout',
+    'journal_of_its_payout',
+    (scene) => [
+      `update payout set state = 'returned' where withdrawal_id = '${scene.paidOut}'`,
+      `update withdrawal set state = 'returned', cause = 'provider' where id = '${scene.paidOut}'`,
+      ...journal({
+        kind: 'withdrawal_return',
+        withdrawal: scene.paidOut,
+        lines: [
+          ['fake', 'provider_clearing', -97_400],
+          ['', 'withdrawal_fee', -2_600],
+          [scene.receiver, 'user', 100_000],
+        ],
+      }),
+    ],
+  ],
+];

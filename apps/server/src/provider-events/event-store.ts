@@ -1,0 +1,155 @@
+/** Every event of a provider is kept, once per fact. What cannot be acted on yet stays parked and is tried again. */
+import { createHash } from 'node:crypto';
+import type { Database, Transaction } from '../database/database.ts';
+
+/** `changed`: this event came before with other content. The first content stands, and staff are told. */
+export type EventState = 'new' | 'parked' | 'applied' | 'changed';
+
+/** What both kinds of reports have in common. */
+export interface ProviderEvent {
+  readonly provider: string;
+  /** Unique per provider and fact: a duplicate webhook has the same one. */
+  readonly eventId: string;
+  readonly outcome: string;
+  readonly at: string;
+  readonly reason?: string;
+  readonly cause?: string;
+  readonly message?: string;
+  readonly paidMinor?: bigint;
+  readonly asked?: { readonly minor: bigint; readonly currency: string };
+}
+
+/** An event in the form that the database keeps. */
+export type EventJson<Event extends ProviderEvent> = Omit<Event, 'paidMinor' | 'asked'> & {
+  readonly paidMinor?: string;
+  readonly asked?: { readonly minor: string; readonly currency: string };
+};
+
+/** Events about deposits, or events about withdrawals. Both names are names of the database, never input. */
+export interface EventKind<Event extends ProviderEvent> {
+  readonly table: 'evidence' | 'withdrawal_evidence';
+  /** The column that names our row. */
+  readonly idColumn: 'deposit_id' | 'withdrawal_id';
+  /** Our own id, where the event names one. */
+  idOf(event: Event): string | undefined;
+  /**
+   * What is kept of an event. Its hash, without `at` and without the reasons, says whether the same event came before; so the names
+   * always stand in the same order, also for an event that was read back from the database.
+   */
+  toJson(event: Event): EventJson<Event>;
+  fromJson(body: EventJson<Event>): Event;
+}
+
+export interface Recorded {
+  readonly state: EventState;
+  /** Our own id of the row that the event is about. */
+  readonly id: string | undefined;
+  /** Parked, and the quick retries are over: no later event will settle it. True at one try only. */
+  readonly isStuck: boolean;
+}
+
+export interface EventStore<Event extends ProviderEvent> {
+  /** Stores an event, or finds it, and locks its row. */
+  record(transaction: Transaction, event: Event): Promise<Recorded>;
+  /** Keeps what became of an event. Applied is final. What is parked is tried again, later each time. */
+  settle(
+    transaction: Transaction,
+    event: Event,
+    result: { readonly status: 'applied' | 'parked'; readonly outcome: string; readonly id?: string },
+  ): Promise<void>;
+  /** Lets what is parked for a row be tried at once, because the row has just changed. */
+  wake(
+    transaction: Transaction,
+    row: { readonly id: string; readonly provider: string; readonly providerRef: string | null },
+  ): Promise<void>;
+  /** Takes parked events that are due. */
+  claimParked(database: Database, limit: number): Promise<Event[]>;
+}
+
+/** Staff find the event with `GET /operator/v1/parked-reports` or `opencashier reports parked`. */
+export const STILL_PARKED = 'report is still parked: people have to look at it';
+
+const DAY_S = 86_400;
+const FIRST_RETRIES_S = [2, 10, 60, 600, 3600];
+const LATER_RETRY_S = DAY_S / 4;
+
+export function createEventStore<Event extends ProviderEvent>(kind: EventKind<Event>): EventStore<Event> {
+  return {
+    record: (transaction, event) => record(kind, transaction, event),
+    async settle(transaction, { provider, eventId }, { status, outcome, id }) {
+      const { table, idColumn } = kind;
+      await transaction.query({
+        name: `${table}-settle`,
+        text: `update ${table} set status = $3, outcome = $4, ${idColumn} = coalesce($5, ${idColumn}), tries = tries + 1,
+            next_at = case when $3 = 'parked' then now() + make_interval(secs => coalesce(($6::float8[])[tries], $7)) end
+          where provider = $1 and event_id = $2 and status = 'parked'`,
+        values: [provider, eventId, status, outcome, id ?? null, FIRST_RETRIES_S, LATER_RETRY_S],
+      });
+    },
+    async wake(transaction, { id, provider, providerRef }) {
+      const { table, idColumn } = kind;
+      await transaction.query({
+        name: `${table}-wake`,
+        // A try of such an event waits for the lock of this row. Skipping locked events avoids a deadlock with that try.
+        text: `update ${table} set next_at = now() where (provider, event_id) in (
+            select provider, event_id from ${table} where status = 'parked'
+              and (${idColumn} = $1 or (provider = $2 and body ->> 'providerRef' = $3))
+            for update skip locked)`,
+        values: [id, provider, providerRef],
+      });
+    },
+    async claimParked(database, limit) {
+      const { table } = kind;
+      const rows = await database.query<{ body: EventJson<Event> }>({
+        name: `${table}-claim`,
+        text: `update ${table} set next_at = now() + interval '1 minute' where (provider, event_id) in (
+            select provider, event_id from ${table} where status = 'parked' and next_at <= now()
+            order by next_at limit $1 for update skip locked)
+          returning body`,
+        values: [limit],
+      });
+      return rows.map(({ body }) => kind.fromJson(body));
+    },
+  };
+}
+
+async function record<Event extends ProviderEvent>(
+  kind: EventKind<Event>,
+  transaction: Transaction,
+  event: Event,
+): Promise<Recorded> {
+  const { table, idColumn } = kind;
+  const body = kind.toJson(event);
+  const hash = hashOf(body);
+  const inserted = await transaction.query({
+    name: `${table}-insert`,
+    text: `insert into ${table} (provider, event_id, body, body_hash, ${idColumn}, status, outcome)
+      values ($1, $2, $3, $4, $5, 'parked', 'new') on conflict (provider, event_id) do nothing returning 1`,
+    values: [event.provider, event.eventId, JSON.stringify(body), hash, kind.idOf(event) ?? null],
+  });
+  if (inserted.length > 0) return { state: 'new', id: undefined, isStuck: false };
+  const [known] = await transaction.query<{
+    status: 'parked' | 'applied';
+    hash: Buffer;
+    id: string | null;
+    tries: number;
+  }>({
+    name: `${table}-lock`,
+    text: `select status, body_hash as hash, tries, ${idColumn} as id from ${table}
+      where provider = $1 and event_id = $2 for update`,
+    values: [event.provider, event.eventId],
+  });
+  if (known === undefined) throw new Error('An event vanished while it was being stored');
+  const state = known.hash.equals(hash) ? known.status : 'changed';
+  return {
+    state,
+    id: known.id ?? undefined,
+    isStuck: state === 'parked' && known.tries === FIRST_RETRIES_S.length,
+  };
+}
+
+/** The facts alone: a provider may repeat an event at another time and in other words. */
+function hashOf<Event extends ProviderEvent>(body: EventJson<Event>): Buffer {
+  const { at: _at, reason: _reason, cause: _cause, message: _message, ...facts } = body;
+  return createHash('sha256').update(JSON.stringify(facts)).digest();
+}

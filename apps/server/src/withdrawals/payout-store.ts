@@ -1,0 +1,64 @@
+/** The payouts of a withdrawal. Everything here is under the lock of the withdrawal. */
+import { randomUUID } from 'node:crypto';
+import { arrivesOf, type Payout } from '@opencashier/core/payout/aggregate';
+import type { PayoutState } from '@opencashier/core/payout/payout-lifecycle';
+import type { Transaction } from '../database/database.ts';
+import type { WithdrawalRow } from './withdrawal-row.ts';
+
+/** The newest payout of a withdrawal; undefined while the provider was never asked to pay. */
+export async function findPayout(transaction: Transaction, withdrawalId: string): Promise<Payout | undefined> {
+  const [found] = await transaction.query<Payout>({
+    name: 'payout-of-withdrawal',
+    text: 'select id, state from payout where withdrawal_id = $1 order by created_at desc, id limit 1',
+    values: [withdrawalId],
+  });
+  return found;
+}
+
+/**
+ * Begins a payout in a state, or moves the one that there is. The database refuses a move that is not listed.
+ * @param providerRef the provider's own id, where it is known
+ * @returns the payout's id
+ */
+export async function setPayout(
+  transaction: Transaction,
+  row: WithdrawalRow,
+  known: Payout | undefined,
+  state: PayoutState,
+  providerRef: string | undefined,
+): Promise<string> {
+  return known === undefined
+    ? insertPayout(transaction, row, state, providerRef)
+    : updatePayout(transaction, known.id, state, providerRef);
+}
+
+async function insertPayout(
+  transaction: Transaction,
+  row: WithdrawalRow,
+  state: PayoutState,
+  providerRef: string | undefined,
+): Promise<string> {
+  const id = randomUUID();
+  const { currency, minor } = arrivesOf(row);
+  await transaction.query({
+    name: 'payout-insert',
+    text: `insert into payout (id, withdrawal_id, provider, provider_ref, currency, amount, state)
+      values ($1, $2, $3, $4, $5, $6, $7)`,
+    values: [id, row.id, row.provider, row.providerRef ?? providerRef ?? null, currency, minor, state],
+  });
+  return id;
+}
+
+async function updatePayout(
+  transaction: Transaction,
+  id: string,
+  state: PayoutState,
+  providerRef: string | undefined,
+): Promise<string> {
+  await transaction.query({
+    name: 'payout-state',
+    text: 'update payout set state = $2, provider_ref = coalesce(provider_ref, $3) where id = $1',
+    values: [id, state, providerRef ?? null],
+  });
+  return id;
+}

@@ -1,0 +1,85 @@
+/** A provider reports about a payout. Pure, so that every order of reports can be tried. */
+import { judgeWithdrawalReport } from '../withdrawal/withdrawal-approval.ts';
+import type { WithdrawalState } from '../withdrawal/withdrawal-lifecycle.ts';
+import { arrivesOf, type Payout, type WithdrawalAggregate, type WithdrawalFacts } from './aggregate.ts';
+import { PAYOUT_MOVES, payoutStateOf } from './payout-lifecycle.ts';
+import type { PayoutEffect, PayoutReport, PayoutVerdict, UnmatchedPayout } from './report.ts';
+
+const STATE_OF_OUTCOME: Readonly<Record<PayoutReport['outcome'], WithdrawalState>> = {
+  pending: 'submitted',
+  paid: 'paid',
+  declined: 'declined',
+  returned: 'returned',
+};
+
+/** States in which the held amount has gone back to the user. */
+const RELEASED: readonly WithdrawalState[] = ['declined', 'cancelled', 'expired', 'late_paid', 'late_settled'];
+
+/**
+ * Decides what a report means for a withdrawal (WD-2, SRV-3).
+ *
+ * A report that contradicts our row books nothing: nobody can tell which of the two is wrong. Reports come in any order, so that a
+ * payout that came back before it was paid waits for the report that it was paid.
+ */
+export function reducePayout(aggregate: WithdrawalAggregate, report: PayoutReport): PayoutVerdict {
+  const { withdrawal, approvalsNeeded, payout } = aggregate;
+  const disagrees = contradictionOf(withdrawal, report);
+  if (disagrees !== undefined) return { kind: 'unmatched', why: disagrees };
+  const to = stateAfter(withdrawal.state, report);
+  const judged = judgeWithdrawalReport(withdrawal.state, to, approvalsNeeded);
+  if (judged === 'same' || judged === 'stale') return { kind: 'effects', effects: [] };
+  if (judged === 'forbidden' || !isPayoutMove(payout, to)) {
+    return { kind: 'unmatched', why: report.outcome === 'returned' ? 'not-paid-yet' : 'forbidden' };
+  }
+  return { kind: 'effects', effects: effectsOf(to) };
+}
+
+/** Whether the payout may make the move that the withdrawal makes. The database would refuse the report's transaction otherwise. */
+function isPayoutMove(payout: Payout | undefined, to: WithdrawalState): boolean {
+  const next = payoutStateOf(to);
+  if (next === undefined) return true;
+  return (payout === undefined ? PAYOUT_MOVES.first : PAYOUT_MOVES.next[payout.state]).includes(next);
+}
+
+/** Another paid amount or currency is not the payout that was requested, so that it is a contradiction, too. */
+function contradictionOf(withdrawal: WithdrawalFacts, report: PayoutReport): UnmatchedPayout | undefined {
+  if (withdrawal.provider !== report.provider) return 'other-provider';
+  const { providerRef } = report;
+  if (withdrawal.providerRef !== null && providerRef !== undefined && withdrawal.providerRef !== providerRef) {
+    return 'other-ref';
+  }
+  return isOtherAmount(withdrawal, report) ? 'other-amount' : undefined;
+}
+
+/** A report of money must name the amount. Another report, such as a decline, may leave it out, but not name another one. */
+function isOtherAmount(withdrawal: WithdrawalFacts, { outcome, currency, paidMinor }: PayoutReport): boolean {
+  const arrives = arrivesOf(withdrawal);
+  const isMoney = outcome === 'paid' || outcome === 'returned';
+  const isOther = (reported: unknown, ours: unknown): boolean =>
+    reported !== ours && (isMoney || reported !== undefined);
+  return isOther(currency, arrives.currency) || isOther(paidMinor, arrives.minor);
+}
+
+/** The hold of a released amount cannot be posted any more, so that a payment of it is late. */
+function stateAfter(state: WithdrawalState, { outcome }: PayoutReport): WithdrawalState {
+  return outcome === 'paid' && RELEASED.includes(state) ? 'late_paid' : STATE_OF_OUTCOME[outcome];
+}
+
+function effectsOf(to: WithdrawalState): readonly PayoutEffect[] {
+  const payout = payoutStateOf(to);
+  const moved: readonly PayoutEffect[] = payout === undefined ? [] : [{ kind: 'set-payout', to: payout }];
+  switch (to) {
+    case 'declined':
+      return [...moved, { kind: 'move', to, reason: 'withdrawal.reason.declined', isDecline: true }];
+    case 'returned':
+      return [
+        ...moved,
+        { kind: 'book-return' },
+        { kind: 'move', to, reason: 'withdrawal.reason.returned', isDecline: true },
+      ];
+    case 'late_paid':
+      return [...moved, { kind: 'book-late-payout' }, { kind: 'move', to, reason: 'withdrawal.reason.late' }];
+    default:
+      return [...moved, { kind: 'move', to }];
+  }
+}
