@@ -1,6 +1,6 @@
 /**
  * `npm run bench:server`: what the server does in a second and how long each thing takes, on the embedded database and on
- * PostgreSQL: sockets held, call-backs applied, deposits created, the last beside a bare Fastify that runs the same insert, in
+ * PostgreSQL: sockets held, callbacks applied, deposits created, the last beside a bare Fastify that runs the same insert, in
  * turns in one run. Absolute numbers are this machine's; the ratio travels. docs/operate.md says how to read it.
  *
  * BENCH_SECONDS (default 5) and BENCH_ROUNDS (default 3) make the creates longer, BENCH_SOCKETS (default 1000) is how many
@@ -121,7 +121,7 @@ function report() {
     ],
     [
       database,
-      'call-backs taken',
+      'callbacks taken',
       callbacks.answeredPerSecond,
       callbacks.answerP50Ms,
       callbacks.answerP99Ms,
@@ -129,7 +129,7 @@ function report() {
     ],
     [
       database,
-      "call-backs applied, on the user's screen",
+      "callbacks applied, on the user's screen",
       callbacks.appliedPerSecond,
       callbacks.toldP50Ms,
       callbacks.toldP99Ms,
@@ -150,7 +150,7 @@ function report() {
     const ratio = (value) => (value / bareInserts.perSecond).toFixed(2);
     console.log(
       `${database}: a create is ${ratio(creates.perSecond)} of the bare insert (p99 ${(creates.p99Ms / bareInserts.p99Ms).toFixed(1)} times its), ` +
-        `an applied call-back ${ratio(callbacks.appliedPerSecond)}; ${(sockets.heapBytesEach / 1024).toFixed(1)} kB of heap for each socket (the process grew by ${(sockets.bytesEach / 1024).toFixed(1)}); ` +
+        `an applied callback ${ratio(callbacks.appliedPerSecond)}; ${(sockets.heapBytesEach / 1024).toFixed(1)} kB of heap for each socket (the process grew by ${(sockets.bytesEach / 1024).toFixed(1)}); ` +
         `${creates.failed + callbacks.failed + bareInserts.failed} failed.`,
     );
   }

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => running.stop());
 
-test('sockets are held and weighed, and what a call-back says reaches each', async () => {
+test('sockets are held and weighed, and what a callback says reaches each', async () => {
   const tokens = await mintTokens(cashier, 3);
   const { sockets, result } = await holdSockets(cashier, { tokens });
   try {

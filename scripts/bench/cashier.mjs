@@ -3,7 +3,7 @@ import { createHmac, randomUUID } from 'node:crypto';
 
 /**
  * @typedef {{ url: string, operatorKey: string, providerSecret: string }} Cashier
- *   `providerSecret`: of the practice provider, `whsec_` and base64; its call-backs are signed here, so that their sender costs
+ *   `providerSecret`: of the practice provider, `whsec_` and base64; its callbacks are signed here, so that their sender costs
  *   the measured process nothing
  */
 
@@ -43,7 +43,7 @@ export const bareCall = () => ({
 });
 
 /**
- * Creates a deposit and answers the call-back that says it was paid.
+ * Creates a deposit and answers the callback that says it was paid.
  * @param {Cashier} cashier @param {string} token
  */
 export async function payableDeposit({ url, providerSecret }, token) {

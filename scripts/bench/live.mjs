@@ -1,4 +1,4 @@
-/** Sockets held by users, and call-backs that reach them: what a provider's word costs until it stands on the screen. */
+/** Sockets held by users, and callbacks that reach them: what a provider's word costs until it stands on the screen. */
 import { performance } from 'node:perf_hooks';
 import { io } from 'socket.io-client';
 import { inBatches, payableDeposit, readMetrics } from './cashier.mjs';
@@ -57,7 +57,7 @@ function connect(url, token) {
 }
 
 /**
- * One deposit for each socket's user is told to be paid, so many call-backs in flight, and the clock runs until the user's
+ * One deposit for each socket's user is told to be paid, so many callbacks in flight, and the clock runs until the user's
  * socket hears that it is credited.
  * @param {import('./cashier.mjs').Cashier} cashier
  * @param {{ tokens: readonly string[], sockets: readonly import('socket.io-client').Socket[], width: number }} options
@@ -84,7 +84,7 @@ export async function applyCallbacks(cashier, { tokens, sockets, width }) {
     );
     const answer = await fetch(cashier.url + path, { method: 'POST', headers, body });
     await answer.arrayBuffer();
-    if (answer.status !== 202) throw new Error(`A call-back was answered ${answer.status}`);
+    if (answer.status !== 202) throw new Error(`A callback was answered ${answer.status}`);
     answered.push(performance.now() - sentAt);
     // Not awaited here: a provider does not wait for the books either.
     return { heard };
