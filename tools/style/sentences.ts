@@ -164,6 +164,7 @@ function prose(text: string): string {
   return text
     .replace(/``[^`][\s\S]*?``|`[^`]*`/g, sameLines('Code'))
     .replace(/\{@link\s+[^}]*\}/g, sameLines('Code'))
+    .replace(/<(?:img|br|a|p|div)\b[^>]*\balt="([^"]*)"[^>]*>/g, '$1.')
     .replace(/https?:\/\/\S+/g, 'Code')
     .replace(requirementId, '')
     .replace(abbreviations, (found) => found.replaceAll('.', ''));

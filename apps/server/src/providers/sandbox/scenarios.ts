@@ -107,7 +107,7 @@ export const endingScenarios: readonly Scenario[] = [
     code: 'sandbox-unavailable',
   }),
   {
-    ...automatic(3, 'unknown-then-paid', 'The answer never arrives. No call-back; asking later says paid.', [
+    ...automatic(3, 'unknown-then-paid', 'The answer never arrives. No callback; asking later says paid.', [
       { ...paidNow, callbacks: [] },
     ]),
     answer: { kind: 'hang', isUnreachableAfter: false },
@@ -121,13 +121,13 @@ export const endingScenarios: readonly Scenario[] = [
   automatic(7, 'paid-half', 'Half of the amount is paid, rounded down to a minor unit.', [
     { ...paidNow, paid: 'half' },
   ]),
-  automatic(8, 'duplicate-callbacks', 'Approved; the same call-back three times, two of them at the same moment.', [
+  automatic(8, 'duplicate-callbacks', 'Approved; the same callback three times, two of them at the same moment.', [
     { ...paidNow, callbacks: [{ afterMs: 0 }, { afterMs: 0 }, { afterMs: 2_000 }] },
   ]),
   automatic(
     9,
     'out-of-order-callbacks',
-    'Approved; the call-back that says pending comes after the one that says paid.',
+    'Approved; the callback that says pending comes after the one that says paid.',
     [{ outcome: 'pending', afterMs: 0, callbacks: [{ afterMs: 1_000 }] }, paidNow],
   ),
   {
@@ -138,7 +138,7 @@ export const endingScenarios: readonly Scenario[] = [
     note: 'page.declinedAnyway',
     factsAfterPage: [{ outcome: 'declined', afterMs: 0, reason: 'declined-by-issuer', callbacks: now }],
   },
-  automatic(11, 'forged-callback-first', 'Approved; a call-back with a forged signature comes before the true one.', [
+  automatic(11, 'forged-callback-first', 'Approved; a callback with a forged signature comes before the true one.', [
     { ...paidNow, callbacks: [{ afterMs: 0, isForged: true }, { afterMs: 1_000 }] },
   ]),
   {

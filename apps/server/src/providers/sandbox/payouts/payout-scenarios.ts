@@ -77,7 +77,7 @@ export const endingPayouts: readonly PayoutScenario[] = [
     facts: [],
   },
   {
-    ...accepted(3, 'unknown-then-paid', 'The answer never arrives. No call-back; asking later says paid.', [
+    ...accepted(3, 'unknown-then-paid', 'The answer never arrives. No callback; asking later says paid.', [
       { ...paidNow, callbacks: [] },
     ]),
     answer: { kind: 'hang', isUnreachableAfter: false },
@@ -88,17 +88,17 @@ export const endingPayouts: readonly PayoutScenario[] = [
   },
   accepted(5, 'paid-at-once', 'Paid at once.', [paidNow]),
   accepted(6, 'paid-after-6-s', 'Paid 6 seconds after the submit.', [{ ...paidNow, afterMs: 6_000 }]),
-  accepted(8, 'duplicate-callbacks', 'Paid; the same call-back three times, two of them at the same moment.', [
+  accepted(8, 'duplicate-callbacks', 'Paid; the same callback three times, two of them at the same moment.', [
     { ...paidNow, callbacks: [{ afterMs: 0 }, { afterMs: 0 }, { afterMs: 2_000 }] },
   ]),
-  accepted(9, 'out-of-order-callbacks', 'Paid; the call-back that says pending comes after the one that says paid.', [
+  accepted(9, 'out-of-order-callbacks', 'Paid; the callback that says pending comes after the one that says paid.', [
     { outcome: 'pending', afterMs: 0, callbacks: [{ afterMs: 1_000 }] },
     paidNow,
   ]),
   accepted(10, 'declined-later', 'Taken, and refused 2 seconds later: the held amount goes back.', [
     { outcome: 'declined', afterMs: 2_000, reason: 'account-closed', callbacks: now },
   ]),
-  accepted(11, 'forged-callback-first', 'Paid; a call-back with a forged signature comes before the true one.', [
+  accepted(11, 'forged-callback-first', 'Paid; a callback with a forged signature comes before the true one.', [
     { ...paidNow, callbacks: [{ afterMs: 0, isForged: true }, { afterMs: 1_000 }] },
   ]),
   accepted(13, 'paid-then-returned', 'Paid at once; the money comes back 10 seconds later.', [
