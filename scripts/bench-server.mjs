@@ -119,14 +119,7 @@ function report() {
       sockets.openP99Ms,
       sockets,
     ],
-    [
-      database,
-      'callbacks taken',
-      callbacks.answeredPerSecond,
-      callbacks.answerP50Ms,
-      callbacks.answerP99Ms,
-      callbacks,
-    ],
+    [database, 'callbacks taken', callbacks.answeredPerSecond, callbacks.answerP50Ms, callbacks.answerP99Ms, callbacks],
     [
       database,
       "callbacks applied, on the user's screen",

@@ -11,7 +11,7 @@ import {
   httpPathOf,
 } from '@opencashier/contract/api';
 import { namedSchemas, propertiesOf, requestSchema, responseSchema } from './json-schema.ts';
-import { operatorPaths } from './operator-paths.ts';
+import { operatorPaths, operatorWebhooks } from './operator-paths.ts';
 import { info } from './product.ts';
 
 export function openApi(): object {
@@ -29,6 +29,7 @@ export function openApi(): object {
       ...Object.fromEntries(Object.values(calls).map((call) => [httpPathOf(call), pathItem(call)])),
       ...operatorPaths(),
     },
+    webhooks: operatorWebhooks(),
     components: {
       securitySchemes: {
         operatorKey: {

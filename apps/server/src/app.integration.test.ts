@@ -1,9 +1,11 @@
 /** The whole server as `main.ts` assembles it: a real database, the real ledger, the sandbox over HTTP. */
+
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { calls, type DepositResponse, type Transaction } from '@opencashier/contract/api';
+import { balancesResponseSchema, createUserToken } from '@opencashier/contract/operator';
 import fc from 'fast-check';
 import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -12,7 +14,6 @@ import { readConfig } from './config/config.ts';
 import { openTestDatabase, type TestDatabase } from './database/testing/test-database.ts';
 import { ConfigError } from './errors/config-error.ts';
 import { createLogger } from './observability/logger.ts';
-import { balancesResponseSchema, userTokenResponseSchema } from './operator-api/operator-schemas.ts';
 import {
   httpClient,
   openSocket,
@@ -58,7 +59,7 @@ async function tokenOf(userId: string, url = app.url): Promise<string> {
   const body = JSON.stringify({ userId, currency: 'USD', country: 'IN' });
   const response = await asOperator('/user-tokens', { method: 'POST', body }, url);
   expect(response.status).toBe(200);
-  return v.parse(userTokenResponseSchema, await response.json()).token;
+  return v.parse(createUserToken.response, await response.json()).token;
 }
 
 const balances = async (userId: string) =>

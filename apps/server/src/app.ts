@@ -19,7 +19,7 @@ import { createDueWorker } from './jobs/due-worker.ts';
 import type { Failpoint } from './lifecycle/failpoints.ts';
 import type { Logger } from './observability/logger.ts';
 import { createMetrics } from './observability/metrics.ts';
-import { countUnmatched } from './operator-api/unmatched-reports.ts';
+import { countUnmatched } from './operator-api/reports/unmatched-reports.ts';
 import { forgetOldRows } from './telemetry/retention.ts';
 import { createTelemetry } from './telemetry/telemetry.ts';
 import { closeInTime } from './transports/close-in-time.ts';

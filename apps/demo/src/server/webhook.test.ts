@@ -1,5 +1,5 @@
 import { appendFile, readFile, stat } from 'node:fs/promises';
-import { webhookTypes } from '@opencashier/contract/api';
+import { webhookEvents } from '@opencashier/contract/operator';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, test } from 'vitest';
 import {
@@ -80,7 +80,7 @@ describe('web-hooks', () => {
   });
 
   test('[SRV-5] every type of the contract is counted, and seen by its user', async () => {
-    const types = Object.keys(webhookTypes);
+    const types = Object.keys(webhookEvents);
     expect(types).toContain('deposit.reversed');
     for (const [index, type] of types.entries()) {
       const userId = `guest-${index}`;

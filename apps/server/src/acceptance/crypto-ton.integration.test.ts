@@ -6,7 +6,7 @@ import type { CatalogueMethod } from '../catalogue/catalogue.ts';
 import type { Database } from '../database/database.ts';
 import { silentLogger } from '../database/testing/test-database.ts';
 import { accountBalance, userBalance } from '../ledger/ledger.ts';
-import { reviewPage } from '../operator-api/operator-reviews.ts';
+import { reviewPage } from '../operator-api/money/reviews.ts';
 import { ann, commandOf, createBench, createFakeCatalogue } from '../payments/testing/payments.fixture.ts';
 import { withPayments } from '../payments/testing/with-payments.fixture.ts';
 import { createCryptoProvider } from '../providers/crypto/crypto.ts';

@@ -1,9 +1,9 @@
 /** The one door through which operators' catalogues change, for the API and the command line alike (SRV-1). */
 
+import type { CatalogueSettings, GroupSettings, MethodSettings } from '@opencashier/contract/operator';
 import type { Database } from '../database/database.ts';
 import { DomainError } from '../errors/domain-error.ts';
 import { checkSettings } from './check-settings.ts';
-import type { CatalogueSettings, GroupSettings, MethodSettings } from './own-settings.ts';
 import { readSettings, type StoredSettings, saveSettings } from './settings-store.ts';
 import type { ShippedCatalogue } from './shipped-catalogue.ts';
 

@@ -1,9 +1,10 @@
 /** Whether settings of an operator can be what it means, said of each field, and what it should know of those that can. */
+import type { CatalogueSettings, MethodSettings, OwnLimits } from '@opencashier/contract/operator';
 import { decimalsOf, findCurrency } from '@opencashier/core/money/currencies';
 import { parseDecimal } from '@opencashier/core/money/money';
 import type { MethodEntry } from './catalogue-file.ts';
 import { effectiveCatalogue, minorOf } from './effective-catalogue.ts';
-import { type CatalogueSettings, type MethodSettings, noSettings, type OwnLimits } from './own-settings.ts';
+import { noSettings } from './own-settings.ts';
 import type { ShippedCatalogue } from './shipped-catalogue.ts';
 
 export interface SettingIssue {

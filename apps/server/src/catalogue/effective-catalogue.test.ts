@@ -1,3 +1,4 @@
+import type { CatalogueSettings, OwnLimits } from '@opencashier/contract/operator';
 import { checkAmount } from '@opencashier/core/limits/check-amount';
 import { methodLimits } from '@opencashier/core/limits/limits';
 import { toDecimalString } from '@opencashier/core/money/money';
@@ -7,7 +8,7 @@ import { bundledFiles } from './bundled-files.ts';
 import type { MethodEntry } from './catalogue-file.ts';
 import { checkSettings, warningsOf } from './check-settings.ts';
 import { effectiveCatalogue, minorOf } from './effective-catalogue.ts';
-import { type CatalogueSettings, noSettings, type OwnLimits } from './own-settings.ts';
+import { noSettings } from './own-settings.ts';
 import { readShippedCatalogue } from './shipped-catalogue.ts';
 
 const shipped = readShippedCatalogue(bundledFiles, (provider) => provider === 'sandbox');

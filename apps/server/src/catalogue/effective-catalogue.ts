@@ -2,11 +2,13 @@
  * The effective catalogue of an operator is the shipped one and the operator's settings (LIST-2, LIST-7): methods and groups that
  * it has switched off are gone, positions are its own, limits are the narrower of both. Settings never add or widen anything.
  */
+
 import type { AmountRule } from '@opencashier/contract/api';
+import type { CatalogueSettings, MethodSettings, OwnLimits } from '@opencashier/contract/operator';
 import { decimalsOf, findCurrency } from '@opencashier/core/money/currencies';
 import { roundDecimal } from '@opencashier/core/money/money';
 import type { GroupEntry, MethodEntry } from './catalogue-file.ts';
-import { type CatalogueSettings, type MethodSettings, type OwnLimits, settingOf } from './own-settings.ts';
+import { settingOf } from './own-settings.ts';
 import { byPosition } from './shipped-catalogue.ts';
 
 export interface Offer {

@@ -3,9 +3,9 @@
  * version in the query that they make anyway, and payments are inserted under the condition that it is the one by which they were
  * checked (SRV-7): no node serves or obeys older settings, and none asks for them once more than it must.
  */
+import type { CatalogueSettings } from '@opencashier/contract/operator';
 import type { Clock } from '@opencashier/core/time/clock';
 import type { Database } from '../database/database.ts';
-import type { CatalogueSettings } from './own-settings.ts';
 import { readSettings, readVersions, type StoredSettings } from './settings-store.ts';
 
 export interface FollowedSettings {

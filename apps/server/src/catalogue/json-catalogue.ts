@@ -1,4 +1,5 @@
 /** The catalogue of every operator: what ships with the cashier as the operator has set it up, answered from memory. */
+
 import type {
   AmountRule,
   DropdownItem,
@@ -7,13 +8,13 @@ import type {
   PaymentGroup,
   PaymentMethod,
 } from '@opencashier/contract/api';
+import type { CatalogueSettings } from '@opencashier/contract/operator';
 import { decimalsOf, isCrypto, paidDecimals } from '@opencashier/core/money/currencies';
 import { baseOf, type Words } from '../languages/words.ts';
 import type { Catalogue, CatalogueMethod } from './catalogue.ts';
 import type { GroupEntry, MethodEntry, TileEntry } from './catalogue-file.ts';
 import { effectiveCatalogue } from './effective-catalogue.ts';
 import type { FollowedSettings } from './followed-settings.ts';
-import type { CatalogueSettings } from './own-settings.ts';
 import type { ShippedCatalogue } from './shipped-catalogue.ts';
 
 type ListQuery = Parameters<Catalogue['list']>[0];

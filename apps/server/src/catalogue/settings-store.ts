@@ -1,8 +1,9 @@
 /** Operators' catalogue settings in the database: one state each, changed by whoever has seen the one before, every state kept. */
+import { type CatalogueSettings, catalogueSettingsSchema } from '@opencashier/contract/operator';
 import * as v from 'valibot';
 import type { Database, Queryable } from '../database/database.ts';
 import { constraintOf } from '../database/pool-database.ts';
-import { type CatalogueSettings, catalogueSettingsSchema, noSettings } from './own-settings.ts';
+import { noSettings } from './own-settings.ts';
 
 export interface StoredSettings {
   /** 0: nothing was ever said. */

@@ -1,14 +1,15 @@
 /** Commands about accounts that a debt has frozen (SRV-1). */
+
 import { randomUUID } from 'node:crypto';
-import { frozenQuerySchema, releaseRequestSchema } from '../operator-api/frozen-account-schemas.ts';
-import { frozenPage, releaseAccountOnce } from '../operator-api/frozen-accounts.ts';
+import { pageQuery, releaseRequestSchema } from '@opencashier/contract/operator';
+import { frozenPage, releaseAccountOnce } from '../operator-api/money/frozen-accounts.ts';
 import type { AddCommands } from './command.ts';
 import { addOperatorList, operatorArgument, operatorIdOf, readOptions } from './listing.ts';
 
 export const addAccountCommands: AddCommands = (program, session) => {
   const accounts = program.command('accounts').description('accounts that a debt has frozen');
   addOperatorList(accounts.command('frozen').description('lists frozen accounts, the oldest first'), session, {
-    query: frozenQuerySchema,
+    query: pageQuery,
     page: frozenPage,
     rowsOf: ({ accounts: found }) =>
       found.map(({ userId: user, currency, debt, since }) => ({ user, currency, debt, since })),

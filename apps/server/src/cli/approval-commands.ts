@@ -1,8 +1,9 @@
 /** Commands about the amounts from which withdrawals wait for approval (SRV-1). */
+
 import { currencySchema, decimalStringSchema } from '@opencashier/contract/api';
+import type { ApprovalSettingsView } from '@opencashier/contract/operator';
 import * as v from 'valibot';
-import type { ApprovalSettingsView } from '../operator-api/approval-schemas.ts';
-import { approvalSettingsOf, changeApprovalSettings } from '../operator-api/operator-approvals.ts';
+import { approvalSettingsOf, changeApprovalSettings } from '../operator-api/money/approvals.ts';
 import { type AddCommands, type Output, UsageError } from './command.ts';
 import { operatorArgument, operatorIdOf, print, readOptions } from './listing.ts';
 

@@ -1,12 +1,12 @@
 /** `catalogue …`: what an operator offers, in which order and within which limits, by the same door as the operator API. */
+import type { CatalogueResponse, OwnLimits } from '@opencashier/contract/operator';
 import { bundledFiles } from '../catalogue/bundled-files.ts';
 import { changeSettings, type SettingsChange } from '../catalogue/change-settings.ts';
-import { type OwnLimits, settingOf } from '../catalogue/own-settings.ts';
+import { settingOf } from '../catalogue/own-settings.ts';
 import { readSettings, type StoredSettings } from '../catalogue/settings-store.ts';
 import { readShippedCatalogue, type ShippedCatalogue } from '../catalogue/shipped-catalogue.ts';
 import type { Config } from '../config/config.ts';
-import { catalogueOverview } from '../operator-api/catalogue-overview.ts';
-import type { CatalogueResponse } from '../operator-api/catalogue-schemas.ts';
+import { catalogueOverview } from '../operator-api/catalogue/catalogue-overview.ts';
 import { type AddCommands, type Output, type Session, UsageError } from './command.ts';
 import { operatorArgument, operatorIdOf, print } from './listing.ts';
 

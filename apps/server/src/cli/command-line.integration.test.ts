@@ -248,6 +248,9 @@ describe('[SRV-5] deliveries and [SRV-2] the books', () => {
     expect(await run('list deliveries acme --json --limit 1')).toBe(0);
     const { id } = JSON.parse(out) as { id: string };
     expect(errors).toMatch(/^More: --cursor \S+\n$/);
+    errors = '';
+    expect(await run('list deliveries acme --cursor nonsense')).toBe(2);
+    expect(errors).toContain('--cursor cannot be that');
     expect(await run(`replay ${id}`)).toBe(0);
     expect(out).toMatch(/will send deposit\.processed \S+ again/);
     out = '';

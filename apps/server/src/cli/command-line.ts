@@ -1,6 +1,7 @@
 /** `opencashier`: the program of whoever runs a cashier, on its machine and with its settings (docs/operate.md). */
 import { Command, CommanderError } from '@commander-js/extra-typings';
 import { DomainError } from '../errors/domain-error.ts';
+import { CursorError } from '../requests/page-cursor.ts';
 import { addAccountCommands } from './account-commands.ts';
 import { addAddressCommands } from './address-commands.ts';
 import { addApprovalCommands } from './approval-commands.ts';
@@ -52,7 +53,7 @@ export async function runCommandLine(args: readonly string[], surroundings: Surr
     return exitCode();
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === helpCode) return 0;
-    const isUsage = error instanceof UsageError || error instanceof CommanderError;
+    const isUsage = error instanceof UsageError || error instanceof CommanderError || error instanceof CursorError;
     // Commander has written its own errors by now.
     if (!(error instanceof CommanderError)) output.error(explain(error));
     if (isUsage) output.error('`opencashier help` lists the commands; `opencashier help <command>` its options.');
@@ -98,6 +99,8 @@ function detailsOf({ details: { fields = [], params = {} } }: DomainError): stri
 /** An error that tried several addresses has no message: its code says what happened. */
 function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
+  if (error instanceof CursorError)
+    return '--cursor cannot be that: give the one that an earlier page of this list printed.';
   if (error instanceof DomainError) return [error.message, ...detailsOf(error)].join(' ');
   const code = 'code' in error ? String(error.code) : error.name;
   return error.message || code;

@@ -1,8 +1,9 @@
 /** Commands about what users owe (SRV-1, SRV-2). */
+
 import { randomUUID } from 'node:crypto';
+import { debtQuerySchema, settleRequestSchema } from '@opencashier/contract/operator';
 import * as v from 'valibot';
-import { debtQuerySchema, settleRequestSchema } from '../operator-api/debt-schemas.ts';
-import { changeDebtSettings, debtPage, debtSettingsOf, settleDebtOnce } from '../operator-api/debts.ts';
+import { changeDebtSettings, debtPage, debtSettingsOf, settleDebtOnce } from '../operator-api/money/debts.ts';
 import type { AddCommands, Session } from './command.ts';
 import { operatorArgument, operatorIdOf, print, readOptions, withPages } from './listing.ts';
 

@@ -9,7 +9,7 @@ import { FolderInUseError } from '../database/embedded/folder-lock.ts';
 import { hasRoom } from '../database/guarded-database.ts';
 import { schemaState } from '../database/migrate.ts';
 import { withinTime } from '../jobs/within-time.ts';
-import { countOfOtherMode, countUnmatched } from '../operator-api/unmatched-reports.ts';
+import { countOfOtherMode, countUnmatched } from '../operator-api/reports/unmatched-reports.ts';
 import { listOperators } from '../operators/manage-operators.ts';
 import { countLostAccounts } from '../payout-accounts/payout-accounts.ts';
 import type { DataKeys } from '../sealing/data-keys.ts';

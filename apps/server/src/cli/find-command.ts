@@ -1,6 +1,6 @@
 /** `find`: where a payment is, with everything that happened to it (SRV-1, SRV-3). */
-import { findPayments } from '../operator-api/payment-lookup.ts';
-import { type FoundPayment, lookupQuerySchema } from '../operator-api/payment-lookup-schemas.ts';
+import { type FoundPayment, lookupQuerySchema } from '@opencashier/contract/operator';
+import { findPayments } from '../operator-api/lookup/payment-lookup.ts';
 import { destinationMarks } from '../withdrawals/destination-marks.ts';
 import type { AddCommands, Output } from './command.ts';
 import { dataKeysOf } from './known-data-keys.ts';

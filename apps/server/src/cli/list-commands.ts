@@ -1,10 +1,14 @@
 /** Commands that list operators, transactions and deliveries of web-hooks (SRV-1, SRV-5). */
 
-import { transactionPage } from '../operator-api/operator-reports.ts';
-import { type TransactionPage, transactionQuerySchema } from '../operator-api/operator-schemas.ts';
+import {
+  type Delivery,
+  deliveryQuerySchema,
+  type TransactionPage,
+  transactionQuerySchema,
+} from '@opencashier/contract/operator';
+import { transactionPage } from '../operator-api/lookup/transaction-page.ts';
 import { listOperators, type OperatorSummary } from '../operators/manage-operators.ts';
 import { deliveryPage } from '../webhooks/delivery-records.ts';
-import { type Delivery, deliveryQuerySchema } from '../webhooks/delivery-schemas.ts';
 import type { AddCommands } from './command.ts';
 import { operatorArgument, operatorIdOf, print, type Row, readOptions, withPages } from './listing.ts';
 

@@ -1,16 +1,16 @@
 /** Commands about events of providers that match no payment (SRV-1, SRV-3). */
+
 import type { Command } from '@commander-js/extra-typings';
 import {
   dismissRequestSchema,
   type ParkedReport,
-  parkedQuerySchema,
+  pageQuery,
+  type ReversalPage,
   type UnmatchedReport,
-  unmatchedQuerySchema,
-} from '../operator-api/parked-report-schemas.ts';
-import { dismissReportOnce, parkedPage } from '../operator-api/parked-reports.ts';
-import { type ReversalPage, reversalQuerySchema } from '../operator-api/reversal-schemas.ts';
-import { reversalPage } from '../operator-api/reversals.ts';
-import { unmatchedPage } from '../operator-api/unmatched-reports.ts';
+} from '@opencashier/contract/operator';
+import { dismissReportOnce, parkedPage } from '../operator-api/reports/parked-reports.ts';
+import { reversalPage } from '../operator-api/reports/reversals.ts';
+import { unmatchedPage } from '../operator-api/reports/unmatched-reports.ts';
 import type { AddCommands, Session } from './command.ts';
 import { addOperatorList, operatorArgument, operatorIdOf, print, type Row, readOptions, withPages } from './listing.ts';
 
@@ -19,12 +19,12 @@ export const addReportCommands: AddCommands = (program, session) => {
   addOperatorList(
     reports.command('parked').description('lists events that match nothing yet, the oldest first'),
     session,
-    { query: parkedQuerySchema, page: parkedPage, rowsOf: (page) => page.reports.map(rowOf) },
+    { query: pageQuery, page: parkedPage, rowsOf: (page) => page.reports.map(rowOf) },
   );
   addOperatorList(
     reports.command('reversals').description('lists chargebacks and refunds by the provider, the newest first'),
     session,
-    { query: reversalQuerySchema, page: reversalPage, rowsOf: (page) => page.reversals.map(reversalRow) },
+    { query: pageQuery, page: reversalPage, rowsOf: (page) => page.reversals.map(reversalRow) },
   );
   addUnmatched(reports, session);
   addDismiss(reports, session);
@@ -35,7 +35,7 @@ function addUnmatched(reports: Command, { output, withDatabase }: Session): void
   withPages(reports.command('unmatched').argument('[operator]', 'public name; without it those of all'))
     .description('lists events that match no payment')
     .action((partnerKey, { json = false, ...filter }) => {
-      const query = readOptions(unmatchedQuerySchema, filter);
+      const query = readOptions(pageQuery, filter);
       return withDatabase(async (database) => {
         const operatorId = partnerKey === undefined ? undefined : await operatorIdOf(database, partnerKey);
         const page = await unmatchedPage(database, operatorId, query);

@@ -1,8 +1,8 @@
 /** Commands by which staff decide about payments in review (SRV-1). */
+import { pageQuery, type Review, resolveRequestSchema } from '@opencashier/contract/operator';
 import type { Database } from '../database/database.ts';
 import { transactionView } from '../deposits/deposit-row.ts';
-import { resolveReviewOnce, reviewPage } from '../operator-api/operator-reviews.ts';
-import { type Review, resolveRequestSchema, reviewQuerySchema } from '../operator-api/review-schemas.ts';
+import { resolveReviewOnce, reviewPage } from '../operator-api/money/reviews.ts';
 import { resolveReview } from '../payments/resolve-review.ts';
 import { settleLatePayout } from '../withdrawals/settle-late-payout.ts';
 import type { AddCommands } from './command.ts';
@@ -11,7 +11,7 @@ import { addOperatorList, operatorArgument, operatorIdOf, type Row, readOptions 
 export const addReviewCommands: AddCommands = (program, session) => {
   const reviews = program.command('reviews').description('payments in suspense that wait for a decision');
   addOperatorList(reviews.command('list').description('lists reviews, the oldest first'), session, {
-    query: reviewQuerySchema,
+    query: pageQuery,
     page: reviewPage,
     rowsOf: (page) => page.reviews.map(reviewRow),
   });

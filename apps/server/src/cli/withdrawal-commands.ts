@@ -1,14 +1,15 @@
 /** Commands by which staff approve or decline withdrawals (SRV-1). */
+
 import { randomUUID } from 'node:crypto';
 import { paymentIdSchema } from '@opencashier/contract/api';
-import * as v from 'valibot';
 import {
   type AwaitingPage,
   approveRequestSchema,
   awaitingQuerySchema,
   declineRequestSchema,
-} from '../operator-api/approval-schemas.ts';
-import { awaitingPage } from '../operator-api/operator-approvals.ts';
+} from '@opencashier/contract/operator';
+import * as v from 'valibot';
+import { awaitingPage } from '../operator-api/money/approvals.ts';
 import { recordWithdrawalDecision } from '../withdrawals/withdrawal-decision.ts';
 import { type AddCommands, type Session, UsageError } from './command.ts';
 import { operatorArgument, operatorIdOf, print, type Row, readOptions, withPages } from './listing.ts';

@@ -1,6 +1,7 @@
 /** Statements about deposits. A move writes its history (by trigger) and tells user and operator, in the same transaction. */
 
-import type { DepositResponse, WebhookType } from '@opencashier/contract/api';
+import type { DepositResponse } from '@opencashier/contract/api';
+import type { DepositWebhookData, WebhookType } from '@opencashier/contract/operator';
 import { type DepositState, depositRank, statusOfDepositState } from '@opencashier/core/deposit/deposit-lifecycle';
 import { decimalsOf } from '@opencashier/core/money/currencies';
 import { toDecimalString } from '@opencashier/core/money/money';
@@ -8,7 +9,7 @@ import type { Queryable, Transaction } from '../database/database.ts';
 import { noteMove } from '../lifecycle/move-note.ts';
 import type { StoredFailure } from '../lifecycle/provider-failure.ts';
 import { reviewIdOf } from '../lifecycle/review-decision.ts';
-import { type DepositWebhookData, queueWebhook } from '../outbox/queue-webhook.ts';
+import { queueWebhook } from '../outbox/queue-webhook.ts';
 import { boughtView } from '../sweepstake/bought-box.ts';
 import { type DepositRow, depositColumns, readDeposit, transactionView } from './deposit-row.ts';
 import { nextCheckDelayS } from './reconciliation-schedule.ts';

@@ -11,7 +11,7 @@ import type { UserTokens } from '../operators/user-tokens.ts';
 import { type Bench, SECRET } from '../payments/testing/payments.fixture.ts';
 import { withPayments } from '../payments/testing/with-payments.fixture.ts';
 import { createDataKeys } from '../sealing/data-keys.ts';
-import type { MoneyDecisions } from './money-routes.ts';
+import type { MoneyDecisions } from './money/money-handlers.ts';
 import { registerOperatorApi } from './operator-api.ts';
 
 export interface Asked {

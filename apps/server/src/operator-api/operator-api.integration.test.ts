@@ -1,13 +1,14 @@
 /** What operators' backends ask of a whole server: transfers between accounts, and the list of transactions (SRV-1, WD-1). */
+
 import { randomUUID } from 'node:crypto';
 import type { MethodList } from '@opencashier/contract/api';
+import { balancesResponseSchema, transactionPageSchema, transferResponseSchema } from '@opencashier/contract/operator';
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
 import { freezeUser } from '../ledger/ledger.ts';
 import { intents, Person } from '../transports/testing/person.ts';
 import { appOperatorKey, type RunningApp } from '../transports/testing/running-app.ts';
 import { withApp } from '../transports/testing/with-app.fixture.ts';
-import { balancesResponseSchema, transactionPageSchema, transferResponseSchema } from './operator-schemas.ts';
 
 let running: RunningApp;
 withApp((app) => {

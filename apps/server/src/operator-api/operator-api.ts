@@ -1,7 +1,6 @@
 /** The public HTTP API for operators' backends, under `/operator/v1` (SRV-1). The secret key never reaches a browser. */
-import { findCurrency } from '@opencashier/core/money/currencies';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import * as v from 'valibot';
+import { operatorApiPrefix, operatorEndpoints } from '@opencashier/contract/operator';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type Bonuses, noBonuses } from '../bonuses/bonuses.ts';
 import type { Database } from '../database/database.ts';
 import { DomainError } from '../errors/domain-error.ts';
@@ -12,22 +11,14 @@ import { traceRoutes } from '../observability/traced-routes.ts';
 import type { Operator, Operators } from '../operators/operators.ts';
 import type { UserTokens } from '../operators/user-tokens.ts';
 import { bearerOf } from '../requests/bearer.ts';
-import { readRequest as read } from '../requests/invalid-request.ts';
 import type { DataKeys } from '../sealing/data-keys.ts';
-import { type OperatorCatalogue, registerCatalogueRoutes } from './catalogue-routes.ts';
-import { registerDeliveryRoutes } from './delivery-routes.ts';
-import { registerLookupRoutes } from './lookup-routes.ts';
-import { type MoneyDecisions, registerMoneyRoutes } from './money-routes.ts';
-import { balancesOf, transactionPage } from './operator-reports.ts';
-import {
-  bonusQuerySchema,
-  transactionQuerySchema,
-  transferRequestSchema,
-  userIdSchema,
-  userTokenRequestSchema,
-} from './operator-schemas.ts';
-import { transferFunds } from './operator-transfers.ts';
-import { registerSweepstakeRoutes } from './sweepstake-routes.ts';
+import { catalogueHandlers, type OperatorCatalogue } from './catalogue/catalogue-handlers.ts';
+import { coinHandlers } from './coins/coin-handlers.ts';
+import { deliveryHandlers } from './deliveries/delivery-handlers.ts';
+import { lookupHandlers } from './lookup/lookup-handlers.ts';
+import { type MoneyDecisions, moneyHandlers } from './money/money-handlers.ts';
+import { registerEndpoints } from './register-endpoint.ts';
+import { userHandlers } from './users/user-handlers.ts';
 
 export interface OperatorApiOptions {
   readonly operators: Operators;
@@ -77,65 +68,18 @@ export function registerOperatorApi(server: FastifyInstance, options: OperatorAp
       });
       traceRoutes(scope, spans);
 
-      scope.post('/user-tokens', async (request, reply) => {
-        const { userId, currency, country } = read(userTokenRequestSchema, request.body);
-        if (!findCurrency(currency)) {
-          const fields = [{ path: 'currency', message: 'An unknown currency.' }];
-          throw new DomainError('invalid-request', 'The currency is not one of the cashier.', { fields });
-        }
-        const { operatorId = '' } = request;
-        const { token, expiresAt } = await tokens.issue({ operatorId, userId, currency, country });
-        return noStore(reply).send({ token, expiresAt: new Date(expiresAt).toISOString() });
-      });
-
-      scope.get('/users/:userId/balances', async (request, reply) => {
-        const { userId } = read(v.strictObject({ userId: userIdSchema }), request.params);
-        const { operatorId = '' } = request;
-        const [balances, additional, held] = await Promise.all([
-          balancesOf(database, operatorId, userId),
-          balancesOf(database, operatorId, userId, 'user_additional'),
-          balancesOf(database, operatorId, userId, 'user_hold'),
-        ]);
-        return noStore(reply).send({ userId, balances, additional, held });
-      });
-
-      scope.post('/users/:userId/transfers', async (request, reply) => {
-        const { userId } = read(v.strictObject({ userId: userIdSchema }), request.params);
-        const transfer = read(transferRequestSchema, request.body);
-        const { operatorId = '' } = request;
-        return noStore(reply).send(await transferFunds(database, operatorId, userId, transfer));
-      });
-
-      scope.get('/users/:userId/bonuses', async (request, reply) => {
-        const { userId } = read(v.strictObject({ userId: userIdSchema }), request.params);
-        const { currency, locale } = read(bonusQuerySchema, request.query);
-        const { operatorId = '' } = request;
-        const [clock] = await database.query<{ now: Date }>({ name: 'clock', text: 'select now() as now' });
-        if (clock === undefined) throw new Error('The database has no clock');
-        const offered = bonuses.list({
-          operatorId,
-          userId,
-          now: clock.now.getTime(),
-          ...(currency !== undefined && { currency }),
-          ...(locale !== undefined && { language: locale }),
-        });
-        const balances = await balancesOf(database, operatorId, userId, 'bonus');
-        return noStore(reply).send({ userId, bonuses: offered, balances });
-      });
-
-      if (payments !== undefined) registerMoneyRoutes(scope, database, payments);
-      registerLookupRoutes(scope, database, options.dataKeys);
-      registerSweepstakeRoutes(scope, database, userIdSchema);
-      registerDeliveryRoutes(scope, database);
-      if (catalogue !== undefined) registerCatalogueRoutes(scope, database, catalogue);
-
-      scope.get('/transactions', async (request, reply) => {
-        const query = read(transactionQuerySchema, request.query);
-        const { operatorId = '' } = request;
-        return noStore(reply).send(await transactionPage(database, operatorId, query));
-      });
+      registerEndpoints(scope, operatorEndpoints.users, userHandlers(database, tokens, bonuses));
+      registerEndpoints(scope, operatorEndpoints.coins, coinHandlers(database));
+      registerEndpoints(scope, operatorEndpoints.lookup, lookupHandlers(database, options.dataKeys));
+      registerEndpoints(scope, operatorEndpoints.deliveries, deliveryHandlers(database));
+      if (payments !== undefined) {
+        registerEndpoints(scope, operatorEndpoints.money, moneyHandlers(database, payments));
+      }
+      if (catalogue !== undefined) {
+        registerEndpoints(scope, operatorEndpoints.catalogue, catalogueHandlers(database, catalogue));
+      }
     },
-    { prefix: '/operator/v1' },
+    { prefix: operatorApiPrefix },
   );
 }
 
@@ -146,8 +90,4 @@ async function operatorOf(
 ): Promise<Operator | undefined> {
   const secretKey = bearerOf(request.headers.authorization);
   return secretKey === undefined ? undefined : operators.bySecretKey(secretKey, countStranger);
-}
-
-function noStore(reply: FastifyReply): FastifyReply {
-  return reply.header('cache-control', 'no-store');
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { parkedPageSchema } from '@opencashier/contract/operator';
 import fc from 'fast-check';
 import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -7,7 +8,6 @@ import { openTestDatabase } from '../database/testing/test-database.ts';
 import { type AccountKind, accountBalance, lockUserBalance, postJournal } from '../ledger/ledger.ts';
 import { auditLedger } from '../ledger/ledger-audit.ts';
 import { openOperatorApi } from '../operator-api/operator-api.fixture.ts';
-import { parkedPageSchema } from '../operator-api/parked-report-schemas.ts';
 import { STILL_PARKED } from '../provider-events/event-store.ts';
 import { ann, type Bench, commandOf, createBench, evidenceOf, seedOperator } from './testing/payments.fixture.ts';
 

@@ -3,6 +3,9 @@ import * as v from 'valibot';
 import { DomainError } from '../errors/domain-error.ts';
 import { unstorablePath, unstorableText } from './storable-text.ts';
 
+/** For whoever reads the answer; its fields say what is wrong. */
+export const NOT_OF_SHAPE = 'The request does not have the documented shape.';
+
 const mostFields = 20;
 const longestPath = 100;
 
@@ -16,7 +19,7 @@ export function invalidRequest(issues: readonly v.BaseIssue<unknown>[]): DomainE
     path: (v.getDotPath(issue) ?? '').slice(0, longestPath),
     message: expectedWords(issue),
   }));
-  return new DomainError('invalid-request', 'The request does not have the documented shape.', { fields });
+  return new DomainError('invalid-request', NOT_OF_SHAPE, { fields });
 }
 
 /**

@@ -1,6 +1,16 @@
 /** Pages of an operator's lists. Where one ended is opaque to the operator; to us it is a place in the order of that list alone. */
+import { isOfCalendar } from '@opencashier/contract/operator';
 import * as v from 'valibot';
-import { isOfCalendar } from './asked-instant.ts';
+import { DomainError } from '../errors/domain-error.ts';
+import { NOT_OF_SHAPE } from './invalid-request.ts';
+
+/** A cursor that is none of the list's. */
+export class CursorError extends DomainError {
+  constructor() {
+    const message = 'Expected the nextCursor of an earlier page of this list.';
+    super('invalid-request', NOT_OF_SHAPE, { fields: [{ path: 'cursor', message }] });
+  }
+}
 
 /** A page, and where the next one begins. */
 interface Page<Row> {
@@ -28,39 +38,23 @@ export const momentAndReport = v.strictObject({ at: moment, report: reportIdSche
 export const accountAlone = v.strictObject({ account: accountNumber });
 
 /**
- * A list that is read page by page: the entries of its query, and its pages.
+ * A list that is read page by page.
  * @param name tells its cursors from those of other lists, where the same place would be another one; never changed
  * @param place what of a row says where it stands in the list's order
  */
 export function pagedList<Place>(name: string, place: v.GenericSchema<unknown, Place>) {
   const cursorSchema = v.strictTuple([v.literal(name), place]);
-  const entries = {
-    cursor: v.optional(
-      v.pipe(
-        v.string(),
-        v.rawTransform(({ dataset, addIssue, NEVER }): Place => {
-          const read = v.safeParse(cursorSchema, decoded(dataset.value));
-          if (read.success) return read.output[1];
-          addIssue({
-            expected: 'the nextCursor of an earlier page of this list',
-            message: 'Not a cursor of this list.',
-          });
-          return NEVER;
-        }),
-      ),
-    ),
-    limit: v.optional(
-      v.pipe(v.string(), v.regex(/^\d{1,3}$/), v.transform(Number), v.minValue(1), v.maxValue(200)),
-      '50',
-    ),
-  };
   return {
-    entries,
-    /** The query of a list that has no other entries. */
-    query: v.strictObject(entries),
-    /** The answer: the list's own entry, and where the next page begins; `nextCursor` is absent on the last page. */
-    page: <Entries extends v.ObjectEntries>(shown: Entries) =>
-      v.object({ ...shown, nextCursor: v.optional(v.string()) }),
+    /**
+     * Where a page begins. Undefined without a cursor: at the list's beginning.
+     * @throws CursorError where the cursor is no `nextCursor` of this list
+     */
+    placeOf(cursor: string | undefined): Place | undefined {
+      if (cursor === undefined) return undefined;
+      const read = v.safeParse(cursorSchema, decoded(cursor));
+      if (read.success) return read.output[1];
+      throw new CursorError();
+    },
     /** @param rows in the list's order; one more than `limit` was asked for, so that it is known whether there is a next page */
     pageOf<Row>(rows: readonly Row[], limit: number, placeOf: (row: Row) => Place): Page<Row> {
       const page = rows.slice(0, limit);

@@ -1,13 +1,13 @@
 /** A coin box as an operator describes it: in the API for backends, and in the file of seeded boxes. */
 import { boxIdSchema, currencySchema, decimalStringSchema } from '@opencashier/contract/api';
+import { boxTermsEntries } from '@opencashier/contract/operator';
 import { decimalsOf, findCurrency } from '@opencashier/core/money/currencies';
 import { parseDecimal } from '@opencashier/core/money/money';
 import { GOLD_COIN, SWEEP_COIN } from '@opencashier/core/sweepstake/coins';
 import * as v from 'valibot';
-import { askedInstantSchema } from '../requests/asked-instant.ts';
 
 /** Above zero and small enough for the ledger. */
-const coinsSchema = (code: string, least: bigint) =>
+export const coinsSchema = (code: string, least: bigint) =>
   v.pipe(
     decimalStringSchema,
     v.check((text) => minorOf(text, code) >= least, 'an amount of this coin'),
@@ -18,21 +18,14 @@ const priceCurrencySchema = v.pipe(
   v.check((code) => ['fiat', 'crypto'].includes(findCurrency(code)?.kind ?? ''), 'a currency that people pay in'),
 );
 
-export const boxTermsEntries = {
-  /** Boxes of one group stand together. */
-  group: v.optional(v.pipe(v.string(), v.maxLength(64)), ''),
-  position: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(100_000)), 0),
-  badge: v.optional(v.pipe(v.string(), v.regex(/^[a-z-]{1,32}$/, 'a word such as popular'))),
-  price: decimalStringSchema,
+/** The terms of the contract, with what only core knows: decimals of coins, and currencies that people pay in. */
+const termsEntries = {
+  ...boxTermsEntries,
   currency: priceCurrencySchema,
   /** Gold coins, which are bought. */
   gold: coinsSchema(GOLD_COIN, 1n),
   /** Sweep coins, which come free. */
   sweep: v.optional(coinsSchema(SWEEP_COIN, 0n), '0'),
-  /** How many are put on sale in all; absent: as many as are wanted. */
-  stock: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(1_000_000_000))),
-  availableFrom: v.optional(askedInstantSchema),
-  availableUntil: v.optional(askedInstantSchema),
 };
 
 const isPriced = ({ price, currency }: { readonly price: string; readonly currency: string }): boolean =>
@@ -40,26 +33,17 @@ const isPriced = ({ price, currency }: { readonly price: string; readonly curren
 const PRICED = 'a price above zero in this currency';
 
 export const boxTermsSchema = v.pipe(
-  v.strictObject(boxTermsEntries),
+  v.strictObject(termsEntries),
   v.check((box) => isPriced(box), PRICED),
 );
 export type BoxTerms = v.InferOutput<typeof boxTermsSchema>;
 
 export const boxesFileSchema = v.array(
   v.pipe(
-    v.strictObject({ ...boxTermsEntries, boxId: boxIdSchema }),
+    v.strictObject({ ...termsEntries, boxId: boxIdSchema }),
     v.check((box) => isPriced(box), PRICED),
   ),
 );
-
-/** A box as its operator reads it back. */
-export const operatorBoxSchema = v.object({
-  ...boxTermsEntries,
-  boxId: boxIdSchema,
-  /** Those that are being paid for, and those that were sold, while stock was counted. */
-  taken: v.number(),
-});
-export type OperatorBox = v.InferOutput<typeof operatorBoxSchema>;
 
 /** What a bigint of the database holds. */
 const LARGEST = 2n ** 63n - 1n;

@@ -1,11 +1,13 @@
 /** Coin boxes of operators (SWP-1): rows, so that a price or a stock can change while boxes are on sale. */
+
 import type { BoughtBox, SweepstakeBox } from '@opencashier/contract/api';
+import type { OperatorBox } from '@opencashier/contract/operator';
 import { decimalsOf } from '@opencashier/core/money/currencies';
 import { toDecimalString } from '@opencashier/core/money/money';
 import { GOLD_COIN, SWEEP_COIN } from '@opencashier/core/sweepstake/coins';
 import type { Queryable } from '../database/database.ts';
 import { constraintOf } from '../database/pool-database.ts';
-import { type BoxTerms, minorOf, type OperatorBox } from './box-schemas.ts';
+import { type BoxTerms, minorOf } from './box-schemas.ts';
 
 export interface BoxRow {
   readonly boxId: string;

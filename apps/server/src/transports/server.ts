@@ -35,7 +35,7 @@ import type { RateLimiter } from '../limits/rate-limiter.ts';
 import type { Logger } from '../observability/logger.ts';
 import { registerProbes } from '../observability/probes.ts';
 import type { Spans } from '../observability/spans.ts';
-import type { MoneyDecisions } from '../operator-api/money-routes.ts';
+import type { MoneyDecisions } from '../operator-api/money/money-handlers.ts';
 import { registerOperatorApi } from '../operator-api/operator-api.ts';
 import type { Operators } from '../operators/operators.ts';
 import type { UserTokens } from '../operators/user-tokens.ts';

@@ -1,6 +1,9 @@
 /** Deliveries of web-hooks as rows: listed for their operator, and sent again when it asks (SRV-5). */
+import type { Delivery, DeliveryPage, DeliveryQuery } from '@opencashier/contract/operator';
 import type { Database, Queryable } from '../database/database.ts';
-import { type Delivery, type DeliveryPage, type DeliveryQuery, deliveryList } from './delivery-schemas.ts';
+import { momentAndId, pagedList } from '../requests/page-cursor.ts';
+
+const deliveryList = pagedList('web-hook deliveries', momentAndId);
 
 interface DeliveryRow {
   id: string;
@@ -43,6 +46,7 @@ export async function deliveryPage(
   operatorId: string,
   { limit, cursor, ...filter }: DeliveryQuery,
 ): Promise<DeliveryPage> {
+  const after = deliveryList.placeOf(cursor);
   const rows = await database.query<DeliveryRow>({
     name: 'webhook_deliveries_listed',
     text: `select ${columns} from ${tables}
@@ -54,8 +58,8 @@ export async function deliveryPage(
       order by delivery.created_at desc, delivery.id desc limit $8`,
     values: [
       operatorId,
-      cursor?.at ?? null,
-      cursor?.id ?? null,
+      after?.at ?? null,
+      after?.id ?? null,
       filter.type ?? null,
       filter.status ?? null,
       filter.from ?? null,

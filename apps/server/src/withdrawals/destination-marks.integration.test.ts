@@ -1,11 +1,11 @@
 /** Withdrawals are found by where they went, in whatever writing, by their own operator, and nothing of it can be read (SRV-1). */
+import { lookupResponseSchema } from '@opencashier/contract/operator';
 import * as v from 'valibot';
 import { beforeEach, expect, test } from 'vitest';
 import { runCommand } from '../cli/run-command.fixture.ts';
 import type { Database } from '../database/database.ts';
+import { findPayments } from '../operator-api/lookup/payment-lookup.ts';
 import { type OperatorApi, withOperatorApi } from '../operator-api/operator-api.fixture.ts';
-import { findPayments } from '../operator-api/payment-lookup.ts';
-import { lookupResponseSchema } from '../operator-api/payment-lookup-schemas.ts';
 import { type Bench, createBench, refOf, SECRET } from '../payments/testing/payments.fixture.ts';
 import { createDataKeys } from '../sealing/data-keys.ts';
 import { destinationMarks } from './destination-marks.ts';

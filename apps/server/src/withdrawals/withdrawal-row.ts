@@ -7,6 +7,7 @@ import {
   transactionStatusCodes,
   type WithdrawalTransaction,
 } from '@opencashier/contract/api';
+import type { WithdrawalWebhookData } from '@opencashier/contract/operator';
 import { decimalsOf } from '@opencashier/core/money/currencies';
 import { toDecimalString } from '@opencashier/core/money/money';
 import { type AskedPart, receiptParts } from '@opencashier/core/withdrawal/destination';
@@ -18,7 +19,6 @@ import {
   type WithdrawalState,
 } from '@opencashier/core/withdrawal/withdrawal-lifecycle';
 import type { StoredFailure } from '../lifecycle/provider-failure.ts';
-import type { WithdrawalWebhookData } from '../outbox/queue-webhook.ts';
 import type { SealedAccount } from '../payout-accounts/payout-accounts.ts';
 
 /** What the provider needs to know; fields, `asked` and `account` go once it does. */

@@ -1,5 +1,7 @@
 /** Statements about withdrawals. A move carries out what it means for the held amount and tells user and operator, all at once. */
-import type { DeclineCause, WebhookType } from '@opencashier/contract/api';
+
+import type { DeclineCause } from '@opencashier/contract/api';
+import type { WebhookType } from '@opencashier/contract/operator';
 import { receiptParts } from '@opencashier/core/withdrawal/destination';
 import { holdEffectOf, type WithdrawalState, withdrawalRank } from '@opencashier/core/withdrawal/withdrawal-lifecycle';
 import type { Queryable, Transaction } from '../database/database.ts';

@@ -44,6 +44,5 @@ export * from './pushes.ts';
 export * from './rum.ts';
 export * from './scalar.ts';
 export * from './transaction.ts';
-export * from './webhooks.ts';
 export * from './withdrawal.ts';
 export * from './withdrawal-confirmation.ts';

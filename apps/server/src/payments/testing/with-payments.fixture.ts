@@ -1,5 +1,7 @@
 /** What tests of payments begin with, and how they look at what became of a deposit. */
 
+import { type WebhookType, webhookSchemaOf } from '@opencashier/contract/operator';
+import * as v from 'valibot';
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
 import type { Database } from '../../database/database.ts';
 import { openTestDatabase, type TestDatabase } from '../../database/testing/test-database.ts';
@@ -23,7 +25,7 @@ interface WithPaymentsOptions {
 
 /**
  * A database of the file's own with the operator `op`, and before each test new payments over it. At the end the books must be
- * sound. @param take hands them to the file, before its own `beforeEach`
+ * sound, and every queued webhook as the contract says. @param take hands them to the file, before its own `beforeEach`
  */
 export function withPayments(take: (made: Made) => void, { hasWebhook, options }: WithPaymentsOptions = {}): void {
   let opened: TestDatabase;
@@ -37,8 +39,23 @@ export function withPayments(take: (made: Made) => void, { hasWebhook, options }
   });
   afterAll(async () => {
     expect((await auditLedger(opened.database)).isSound).toBe(true);
+    await expectWebhooksOfContract(opened.database);
     await opened.drop();
   });
+}
+
+/** Whatever the file's tests queued for an operator must be what the contract says of the event, with no field more (SRV-5). */
+async function expectWebhooksOfContract(database: Database): Promise<void> {
+  const queued = await database.query<{ type: string; text: string }>({
+    text: `select type, body::text as text from webhook_delivery`,
+  });
+  for (const { type, text } of queued) {
+    const body = JSON.parse(text) as { type: WebhookType };
+    const parsed = v.safeParse(webhookSchemaOf(body.type), body);
+    expect(parsed.issues, type).toBeUndefined();
+    // The schema leaves out what it does not know.
+    expect(parsed.output, type).toEqual(body);
+  }
 }
 
 export interface OpenDeposit {

@@ -1,0 +1,77 @@
+/** What an operator offers: which methods, in which order, within which limits (SRV-1). */
+import type { CatalogueResponse, operatorEndpoints } from '@opencashier/contract/operator';
+import * as v from 'valibot';
+import type { Catalogue } from '../../catalogue/catalogue.ts';
+import { changeSettings, type SettingsChange } from '../../catalogue/change-settings.ts';
+import { readChanges, readSettings } from '../../catalogue/settings-store.ts';
+import type { ShippedCatalogue } from '../../catalogue/shipped-catalogue.ts';
+import type { Database } from '../../database/database.ts';
+import { DomainError } from '../../errors/domain-error.ts';
+import { pagedList } from '../../requests/page-cursor.ts';
+import type { Handlers } from '../register-endpoint.ts';
+import { catalogueOverview } from './catalogue-overview.ts';
+
+export interface OperatorCatalogue {
+  readonly shipped: ShippedCatalogue;
+  /** Hears of each change; other nodes see it by themselves. */
+  readonly catalogue: Pick<Catalogue, 'follow'>;
+}
+
+const changeList = pagedList(
+  'catalogue changes',
+  v.strictObject({ version: v.pipe(v.number(), v.safeInteger(), v.minValue(1), v.maxValue(999_999_999)) }),
+);
+
+interface Changer {
+  readonly operatorId: string;
+  /** The version that the operator has read. */
+  readonly version: number;
+  readonly staff: string;
+}
+
+export function catalogueHandlers(
+  database: Database,
+  { shipped, catalogue }: OperatorCatalogue,
+): Handlers<typeof operatorEndpoints.catalogue> {
+  const change = async (
+    { operatorId, version, staff }: Changer,
+    wanted: SettingsChange,
+  ): Promise<CatalogueResponse> => {
+    const stored = await changeSettings(database, shipped, operatorId, { version, staff, change: wanted });
+    await catalogue.follow(operatorId, stored.version);
+    return catalogueOverview(shipped, stored);
+  };
+  return {
+    readCatalogue: async ({ operatorId }) => catalogueOverview(shipped, await readSettings(database, operatorId)),
+
+    putCatalogue: ({ operatorId, body: { methods, groups, ...who } }) =>
+      change({ operatorId, ...who }, { kind: 'all', settings: { methods, groups } }),
+
+    putMethodSettings({ operatorId, params: { name }, body: { version, staff, ...own } }) {
+      const isKnown = shipped.methods.some(({ entry }) => entry.name === name);
+      if (!isKnown) throw new DomainError('not-found', 'There is no such method.');
+      return change({ operatorId, version, staff }, { kind: 'methods', own: { [name]: own } });
+    },
+
+    putGroupSettings({ operatorId, params: { name }, body: { version, staff, ...own } }) {
+      const isKnown = shipped.groups.some((group) => group.name === name);
+      if (!isKnown) throw new DomainError('not-found', 'There is no such group.');
+      return change({ operatorId, version, staff }, { kind: 'groups', own: { [name]: own } });
+    },
+
+    async listCatalogueChanges({ operatorId, query: { cursor, limit } }) {
+      const before = changeList.placeOf(cursor)?.version;
+      const found = await readChanges(database, operatorId, { before, limit: limit + 1 });
+      const { page, next } = changeList.pageOf(found, limit, ({ version }) => ({ version }));
+      return {
+        changes: page.map(({ version, staff, at, settings }) => ({
+          version,
+          staff,
+          at: at.toISOString(),
+          ...settings,
+        })),
+        ...next,
+      };
+    },
+  };
+}

@@ -1,0 +1,21 @@
+/** Webhooks that were sent, and sending one again (SRV-5). */
+import type { operatorEndpoints } from '@opencashier/contract/operator';
+import type { Database } from '../../database/database.ts';
+import { DomainError } from '../../errors/domain-error.ts';
+import { deliveryPage, replayDelivery } from '../../webhooks/delivery-records.ts';
+import type { Handlers } from '../register-endpoint.ts';
+
+export function deliveryHandlers(database: Database): Handlers<typeof operatorEndpoints.deliveries> {
+  return {
+    listDeliveries: ({ operatorId, query }) => deliveryPage(database, operatorId, query),
+
+    async replayDelivery({ operatorId, params: { deliveryId } }) {
+      const replay = await replayDelivery(database, operatorId, deliveryId);
+      if (replay === 'unknown') throw new DomainError('not-found', 'No such delivery.');
+      if (replay === 'not-kept') {
+        throw new DomainError('state-conflict', 'It carried a code, which is not kept; another code can be asked for.');
+      }
+      return replay;
+    },
+  };
+}

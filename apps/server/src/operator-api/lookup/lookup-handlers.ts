@@ -1,0 +1,28 @@
+/** Where staff look for payments, and for unmatched events that name none (SRV-1, SRV-3). */
+import type { operatorEndpoints } from '@opencashier/contract/operator';
+import type { Database } from '../../database/database.ts';
+import type { DataKeys } from '../../sealing/data-keys.ts';
+import { destinationMarks } from '../../withdrawals/destination-marks.ts';
+import type { Handlers } from '../register-endpoint.ts';
+import { unmatchedPage } from '../reports/unmatched-reports.ts';
+import { findPayments } from './payment-lookup.ts';
+import { transactionPage } from './transaction-page.ts';
+
+/** @param dataKeys finds withdrawals by where they went; absent: not at all */
+export function lookupHandlers(
+  database: Database,
+  dataKeys: DataKeys | undefined,
+): Handlers<typeof operatorEndpoints.lookup> {
+  return {
+    listTransactions: ({ operatorId, query }) => transactionPage(database, operatorId, query),
+
+    findPayments: ({ operatorId, query: { find } }) => findPayments(database, operatorId, find),
+
+    findPaymentsByDestination({ operatorId, body: { find } }) {
+      const marks = dataKeys === undefined ? [] : destinationMarks(dataKeys, find);
+      return findPayments(database, operatorId, find, marks);
+    },
+
+    listUnmatchedReports: ({ operatorId, query }) => unmatchedPage(database, operatorId, query),
+  };
+}

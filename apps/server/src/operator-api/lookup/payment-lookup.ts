@@ -1,0 +1,251 @@
+/**
+ * “Where is payment X” (SRV-1, SRV-3): found by any name that somebody has for it, with everything that happened to it. It reads
+ * only. What a person typed and the bodies of web-hooks are never selected.
+ */
+import type { FoundPayment, LookupResponse } from '@opencashier/contract/operator';
+import { decimalsOf } from '@opencashier/core/money/currencies';
+import { toDecimalString } from '@opencashier/core/money/money';
+import type { Queryable } from '../../database/database.ts';
+import { deliveriesOf } from '../../webhooks/delivery-records.ts';
+import { type ToldBody, toldBy } from '../reports/waiting-reports.ts';
+
+const mostPayments = 20;
+/** Of each list of a payment. */
+const mostEach = 100;
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+type Kind = FoundPayment['type'];
+type By = FoundPayment['by'];
+type Of<Row> = Row & { readonly id: string };
+
+/** A statement for each way to name a payment. $2 is the name as a UUID or null, $3 as it was given, $4 in small letters, $6 its marks. */
+const named = `
+  select 'deposit' as type, id, 'id' as by from deposit where $2::uuid is not null and id = $2
+  union all select 'deposit', id, 'id' from deposit where client_key = $2 and client_key <> id
+  union all select 'withdrawal', id, 'id' from withdrawal where $2::uuid is not null and id = $2
+  union all select 'withdrawal', id, 'id' from withdrawal where client_key = $2 and client_key <> id
+  union all select 'deposit', deposit_id, 'id' from refund where $2::uuid is not null and (id = $2 or refund_id = $2)
+  union all select case when deposit_id is null then 'withdrawal' else 'deposit' end, coalesce(deposit_id, withdrawal_id), 'id'
+    from webhook_delivery where $2::uuid is not null and id = $2
+  union all select case when deposit_id is null then 'withdrawal' else 'deposit' end, coalesce(deposit_id, withdrawal_id), 'id'
+    from journal where $2::uuid is not null and id = $2
+  union all select 'deposit', id, 'reference' from deposit where provider_ref = $3
+  union all select 'withdrawal', id, 'reference' from withdrawal where provider_ref = $3
+  union all select case when deposit_id is null then 'withdrawal' else 'deposit' end, coalesce(deposit_id, withdrawal_id),
+    'reference' from journal where ext_ref = $3
+  union all select 'deposit', id, 'transaction' from deposit where txid is not null and lower(txid) = $4
+  union all select 'deposit', deposit_id, 'transaction' from evidence
+    where body #>> '{chain,txid}' is not null and lower(body #>> '{chain,txid}') = $4
+  union all select 'deposit', place.deposit_id, 'transaction' from crypto_output output
+    join crypto_address place using (chain, address) where lower(output.txid) = $4
+  union all select 'deposit', deposit_id, 'address' from crypto_address where lower(address) = $4
+  union all select 'deposit', id, 'address' from deposit
+    where response #>> '{apiResponse,data,depositAddress}' is not null
+      and lower(response #>> '{apiResponse,data,depositAddress}') = $4
+  union all (select 'deposit', deposit.id, 'user' from operator join deposit on deposit.operator_id = operator.id
+    where deposit.user_id = $3 and ($1::text is null or operator.id = $1) order by deposit.created_at desc limit $5)
+  union all (select 'withdrawal', withdrawal.id, 'user' from operator join withdrawal on withdrawal.operator_id = operator.id
+    where withdrawal.user_id = $3 and ($1::text is null or operator.id = $1) order by withdrawal.created_at desc limit $5)
+  union all select 'withdrawal', went.withdrawal_id, 'destination' from operator cross join unnest($6::bytea[]) wanted(mark)
+    cross join lateral (select withdrawal_id from withdrawal_destination place
+      where place.operator_id = operator.id and place.mark = wanted.mark order by place.created_at desc limit $5) went
+    where $1::text is null or operator.id = $1`;
+
+const columns = (type: Kind): string => `'${type}' as type, payment.id, operator.partner_key as operator,
+  payment.user_id as "userId", payment.payment_method as "paymentMethod", payment.provider, payment.provider_ref as reference,
+  payment.state, payment.amount, payment.currency, payment.created_at as created, payment.updated_at as updated`;
+
+interface PaymentRow {
+  readonly type: Kind;
+  readonly id: string;
+  readonly by: By;
+  readonly operator: string;
+  readonly userId: string;
+  readonly paymentMethod: string;
+  readonly provider: string;
+  readonly reference: string | null;
+  readonly transaction: string | null;
+  readonly addresses: string[];
+  readonly state: string;
+  readonly amount: bigint;
+  readonly currency: string;
+  readonly review: string | null;
+  readonly created: Date;
+  readonly updated: Date;
+}
+
+/**
+ * @param operatorId of whom; undefined: of every operator, for whoever runs the cashier
+ * @param marks by which withdrawals to the name as a destination are found
+ */
+export async function findPayments(
+  queryable: Queryable,
+  operatorId: string | undefined,
+  name: string,
+  marks: readonly Buffer[] = [],
+): Promise<LookupResponse> {
+  const rows = await queryable.query<PaymentRow>({
+    name: 'payment-lookup',
+    text: `with named as (${named}), found as (
+        select type, id, array_agg(distinct by order by by) as by from named where id is not null group by type, id
+      )
+      select * from (
+        select ${columns('deposit')}, found.by, payment.txid as transaction, payment.review,
+          array(select address from crypto_address where deposit_id = payment.id union
+            select payment.response #>> '{apiResponse,data,depositAddress}'
+            where payment.response #>> '{apiResponse,data,depositAddress}' is not null) as addresses
+        from found join deposit payment on found.type = 'deposit' and payment.id = found.id
+          join operator on operator.id = payment.operator_id where $1::text is null or payment.operator_id = $1
+        union all
+        select ${columns('withdrawal')}, found.by, null, null, array[]::text[]
+        from found join withdrawal payment on found.type = 'withdrawal' and payment.id = found.id
+          join operator on operator.id = payment.operator_id where $1::text is null or payment.operator_id = $1
+      ) payments order by created desc, id limit $5`,
+    values: [operatorId ?? null, UUID.test(name) ? name : null, name, name.toLowerCase(), mostPayments + 1, marks],
+  });
+  const shown = rows.slice(0, mostPayments);
+  const ids = shown.map(({ id }) => id);
+  const [histories, reports, journals, refunds, webhooks] = await Promise.all([
+    historyOf(queryable, ids),
+    reportsOf(queryable, ids),
+    journalsOf(queryable, ids),
+    refundsOf(queryable, ids),
+    deliveriesOf(queryable, ids, mostEach),
+  ]);
+  const payments = shown.map((row) => ({
+    ...viewOf(row),
+    history: histories.get(row.id) ?? [],
+    reports: reports.get(row.id) ?? [],
+    journals: journals.get(row.id) ?? [],
+    refunds: refunds.get(row.id) ?? [],
+    webhooks: webhooks.get(row.id) ?? [],
+  }));
+  return { payments, isMore: rows.length > mostPayments };
+}
+
+function viewOf({ reference, transaction, review, amount, created, updated, ...row }: PaymentRow) {
+  return {
+    ...row,
+    ...(reference !== null && { reference }),
+    ...(transaction !== null && { transaction }),
+    ...(review !== null && { review }),
+    amount: decimal(amount, row.currency),
+    created: created.toISOString(),
+    updated: updated.toISOString(),
+  };
+}
+
+const decimal = (minor: bigint, currency: string): string => toDecimalString(minor, decimalsOf(currency));
+
+/** The first of each payment, in the order in which they come. */
+function byPayment<Row, View>(rows: readonly Of<Row>[], view: (row: Of<Row>) => View): Map<string, View[]> {
+  const lists = new Map<string, View[]>();
+  for (const row of rows) {
+    const list = lists.get(row.id) ?? [];
+    if (list.length < mostEach) list.push(view(row));
+    lists.set(row.id, list);
+  }
+  return lists;
+}
+
+async function historyOf(queryable: Queryable, ids: readonly string[]) {
+  interface Step {
+    readonly from: string | null;
+    readonly to: string;
+    readonly cause: string;
+    readonly at: Date;
+  }
+  const rows = await queryable.query<Of<Step>>({
+    name: 'payment-lookup-history',
+    text: `select deposit_id as id, from_state as from, to_state as to, cause, at, n from deposit_history
+        where deposit_id = any($1::uuid[])
+      union all select withdrawal_id, from_state, to_state, cause, at, n from withdrawal_history
+        where withdrawal_id = any($1::uuid[]) order by n`,
+    values: [ids],
+  });
+  return byPayment(rows, ({ from, to, cause, at }) => ({
+    ...(from !== null && { from }),
+    to,
+    cause,
+    at: at.toISOString(),
+  }));
+}
+
+async function reportsOf(queryable: Queryable, ids: readonly string[]) {
+  interface Report {
+    readonly eventId: string;
+    readonly body: ToldBody & { readonly chain?: { readonly txid: string } };
+    readonly status: 'applied' | 'parked';
+    readonly outcome: string;
+    readonly received: Date;
+  }
+  const rows = await queryable.query<Of<Report>>({
+    name: 'payment-lookup-reports',
+    text: `select deposit_id as id, event_id as "eventId", body, status, outcome, received_at as received from evidence
+        where deposit_id = any($1::uuid[])
+      union all select withdrawal_id, event_id, body, status, outcome, received_at from withdrawal_evidence
+        where withdrawal_id = any($1::uuid[]) order by received, "eventId"`,
+    values: [ids],
+  });
+  return byPayment(rows, ({ eventId, body, status, outcome, received }) => {
+    const { outcome: tells, chain } = body;
+    return {
+      eventId,
+      tells,
+      status,
+      outcome,
+      ...toldBy(body),
+      ...(chain !== undefined && { transaction: chain.txid }),
+      received: received.toISOString(),
+    };
+  });
+}
+
+async function journalsOf(queryable: Queryable, ids: readonly string[]) {
+  interface Journal {
+    readonly journalId: string;
+    readonly kind: string;
+    readonly source: string;
+    readonly reference: string;
+    readonly at: Date;
+    readonly postings: { account: string; owner: string; amount: string; currency: string }[];
+  }
+  const rows = await queryable.query<Of<Journal>>({
+    name: 'payment-lookup-journals',
+    text: `select coalesce(deposit_id, withdrawal_id) as id, journal.id as "journalId", journal.kind, ext_source as source,
+        ext_ref as reference, journal.at, (
+          select json_agg(json_build_object('account', account.kind, 'owner', account.owner, 'amount', posting.amount::text,
+            'currency', posting.asset) order by posting.amount)
+          from posting join account on account.id = posting.account_id where posting.journal_id = journal.id) as postings
+      from journal where deposit_id = any($1::uuid[]) or withdrawal_id = any($1::uuid[]) order by journal.at, journal.id`,
+    values: [ids],
+  });
+  return byPayment(rows, ({ id: _payment, at, postings, ...journal }) => ({
+    ...journal,
+    at: at.toISOString(),
+    postings: postings.map((one) => ({ ...one, amount: decimal(BigInt(one.amount), one.currency) })),
+  }));
+}
+
+async function refundsOf(queryable: Queryable, ids: readonly string[]) {
+  interface Refund {
+    readonly refundId: string;
+    readonly state: string;
+    readonly amount: bigint;
+    readonly currency: string;
+    readonly created: Date;
+  }
+  const rows = await queryable.query<Of<Refund>>({
+    name: 'payment-lookup-refunds',
+    text: `select deposit_id as id, refund_id as "refundId",
+        case state when 'requested' then 'asked' when 'succeeded' then 'refunded' when 'bounced' then 'refunded' else state end as state,
+        amount, currency, created_at as created
+      from refund where deposit_id = any($1::uuid[]) and origin = 'operator' order by created_at, id`,
+    values: [ids],
+  });
+  return byPayment(rows, ({ id: _payment, amount, created, ...refund }) => ({
+    ...refund,
+    amount: decimal(amount, refund.currency),
+    created: created.toISOString(),
+  }));
+}

@@ -1,0 +1,120 @@
+/** Deposits and withdrawals of all users of an operator, page by page (SRV-1). */
+import type { AccountType, TransactionStatus } from '@opencashier/contract/api';
+import type { TransactionPage, TransactionQuery } from '@opencashier/contract/operator';
+import { DEPOSIT_STATES, isDepositState, statusOfDepositState } from '@opencashier/core/deposit/deposit-lifecycle';
+import { decimalsOf } from '@opencashier/core/money/currencies';
+import { toDecimalString } from '@opencashier/core/money/money';
+import {
+  isWithdrawalState,
+  statusOfWithdrawalState,
+  WITHDRAWAL_STATES,
+} from '@opencashier/core/withdrawal/withdrawal-lifecycle';
+import type { Queryable } from '../../database/database.ts';
+import { momentAndId, pagedList } from '../../requests/page-cursor.ts';
+
+const transactionList = pagedList('transactions', momentAndId);
+
+interface TransactionRow {
+  type: 'deposit' | 'withdrawal';
+  id: string;
+  user_id: string;
+  payment_method: string;
+  state: string;
+  amount: bigint;
+  credited: bigint | null;
+  fee: bigint | null;
+  account_type: AccountType | null;
+  currency: string;
+  created_at: Date;
+  updated_at: Date;
+  /** For the cursor. */
+  created_text: string;
+}
+
+/** The same over both tables: each gives its newest, of which the newest are the page. */
+const filtered = `operator_id = $1 and ($2::timestamptz is null or (created_at, id) < ($2::timestamptz, $3::uuid))
+  and ($5::text is null or user_id = $5) and ($6::timestamptz is null or created_at >= $6)
+  and ($7::timestamptz is null or created_at < $7)`;
+
+/**
+ * Deposits and withdrawals of an operator, newest first.
+ * @param cursor of an earlier page; `undefined` begins at the newest
+ */
+export async function transactionPage(
+  database: Queryable,
+  operatorId: string,
+  { limit, cursor, ...filter }: TransactionQuery,
+): Promise<TransactionPage> {
+  const after = transactionList.placeOf(cursor);
+  const rows = await database.query<TransactionRow>({
+    name: 'operator_transactions',
+    text: `select * from (
+        (select 'deposit' as type, id, user_id, payment_method, state, amount, credited, null::bigint as fee,
+          null as account_type, currency, created_at, updated_at, created_at::text as created_text
+        from deposit where ${filtered} and state = any($8) order by created_at desc, id desc limit $4)
+        union all
+        (select 'withdrawal', id, user_id, payment_method, state, amount, null, fee, account_type, currency, created_at,
+          updated_at, created_at::text as created_text
+        from withdrawal where ${filtered} and state = any($9) order by created_at desc, id desc limit $4)
+      ) transactions order by created_at desc, id desc limit $4`,
+    values: [
+      operatorId,
+      after?.at ?? null,
+      after?.id ?? null,
+      limit + 1,
+      filter.userId ?? null,
+      filter.from ?? null,
+      filter.to ?? null,
+      filter.type === 'withdrawal' ? [] : statesShownAs(DEPOSIT_STATES, statusOfDepositState, filter.status),
+      filter.type === 'deposit' ? [] : statesShownAs(WITHDRAWAL_STATES, statusOfWithdrawalState, filter.status),
+    ],
+  });
+  const { page, next } = transactionList.pageOf(rows, limit, (row) => ({ at: row.created_text, id: row.id }));
+  return {
+    transactions: page.map(transactionOf),
+    ...next,
+  };
+}
+
+function statesShownAs<State>(
+  states: readonly State[],
+  statusOf: (state: State) => TransactionStatus,
+  status: TransactionStatus | undefined,
+): readonly State[] {
+  return status === undefined ? states : states.filter((state) => statusOf(state) === status);
+}
+
+function transactionOf(row: TransactionRow): TransactionPage['transactions'][number] {
+  const write = (minor: bigint): string => toDecimalString(minor, decimalsOf(row.currency));
+  const shared = {
+    userId: row.user_id,
+    paymentMethod: row.payment_method,
+    state: row.state,
+    amount: write(row.amount),
+    currency: row.currency,
+    created: row.created_at.toISOString(),
+    updated: row.updated_at.toISOString(),
+  };
+  if (row.type === 'deposit') {
+    if (!isDepositState(row.state)) throw new Error(`Deposit ${row.id} is in a state that this version does not know`);
+    return {
+      type: 'deposit',
+      depositId: row.id,
+      ...shared,
+      status: statusOfDepositState(row.state),
+      ...(row.credited !== null && { creditedAmount: write(row.credited) }),
+    };
+  }
+  if (!isWithdrawalState(row.state))
+    throw new Error(`Withdrawal ${row.id} is in a state that this version does not know`);
+  const fee = row.fee ?? 0n;
+  return {
+    type: 'withdrawal',
+    withdrawalId: row.id,
+    ...shared,
+    status: statusOfWithdrawalState(row.state),
+    accountType: row.account_type ?? 'main',
+    fee: write(fee),
+    receives: write(row.amount - fee),
+  };
+}

@@ -1,0 +1,363 @@
+import { randomUUID } from 'node:crypto';
+import { awaitingPageSchema } from '@opencashier/contract/operator';
+import * as v from 'valibot';
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { Database } from '../../database/database.ts';
+import { constraintOf } from '../../database/pool-database.ts';
+import { freezeUser } from '../../ledger/ledger.ts';
+import type { Caller } from '../../operators/caller.ts';
+import { type Bench, createBench } from '../../payments/testing/payments.fixture.ts';
+import { failureOf } from '../../payments/testing/with-payments.fixture.ts';
+import { books, intent, reportOn, richUser } from '../../withdrawals/withdrawals.fixture.ts';
+import { type Asked, everyPage, type OperatorApi, openOperatorApi, withOperatorApi } from '../operator-api.fixture.ts';
+
+let database: Database;
+let bench: Bench;
+let api: OperatorApi;
+withOperatorApi((made) => {
+  ({ database, bench, api } = made);
+});
+beforeEach(() => thresholds('500', '2000'));
+
+const put = (settings: object, operatorId?: string) => api.ask('/approval-settings', settings, operatorId, 'PUT');
+const thresholds = (approvalThreshold: string, secondApprovalThreshold?: string) =>
+  put({
+    thresholds: [{ currency: 'INR', approvalThreshold, ...(secondApprovalThreshold && { secondApprovalThreshold }) }],
+  });
+
+interface Waiting {
+  readonly caller: Caller;
+  readonly id: string;
+}
+
+/** Somebody has confirmed a withdrawal, of 1000.00 INR unless said otherwise. */
+async function confirmed(amount = '1000.00'): Promise<Waiting & { readonly status: number }> {
+  const caller = await richUser(database, 500_000n);
+  const command = intent(caller, { amount });
+  const { withdrawalId: id } = command.request;
+  await bench.payments.withdrawals.create(command);
+  const { status } = await bench.payments.withdrawals.confirm(caller, id);
+  return { caller, id, status };
+}
+
+const approve = (id: string, decidedBy = 'eve', decisionId: string = randomUUID(), operatorId?: string) =>
+  api.ask(`/withdrawals/${id}/approve`, { decisionId, decidedBy }, operatorId);
+const decline = (id: string, decidedBy = 'eve', decisionId: string = randomUUID()) =>
+  api.ask(`/withdrawals/${id}/decline`, { decisionId, decidedBy, reason: 'never seen before' });
+
+const told = (id: string) => bench.provider.withdraws.filter(({ withdrawalId }) => withdrawalId === id);
+const held = (minor = 100_000n) => ({ free: 500_000n - minor, additional: 0n, held: minor });
+const whole = { free: 500_000n, additional: 0n, held: 0n };
+
+const hooksOf = async (id: string) => {
+  const rows = await database.query<{ type: string; body: string }>({
+    text: 'select type, body from webhook_delivery where withdrawal_id = $1 order by created_at',
+    values: [id],
+  });
+  return rows.map(({ type, body }) => ({ type, ...JSON.parse(body).data }));
+};
+const stateOf = async (id: string) => {
+  const [row] = await database.query<{ state: string }>({
+    text: 'select state from withdrawal where id = $1',
+    values: [id],
+  });
+  return row?.state;
+};
+const listed = async (query = '', operatorId?: string) => {
+  const { body } = await api.ask(`/withdrawals?awaiting=approval${query}`, undefined, operatorId);
+  return v.parse(awaitingPageSchema, body);
+};
+const conflict = (state: string) => ({ code: 'state-conflict', body: { error: { params: { state } } } });
+
+describe('[SRV-1] [WD-2] above the threshold', () => {
+  test('[SRV-3] nothing leaves an account that was frozen meanwhile: neither approved nor confirmed, but declined', async () => {
+    const { caller, id } = await confirmed();
+    const below = intent(caller, { amount: '400.00' });
+    await bench.payments.withdrawals.create(below);
+    // A deposit was charged back that the user has spent of.
+    await database.transaction((transaction) => freezeUser(transaction, caller.operatorId, caller.userId, 'INR'));
+    expect(await approve(id)).toMatchObject(conflict('awaiting_approval'));
+    const confirm = bench.payments.withdrawals.confirm(caller, below.request.withdrawalId);
+    expect(await failureOf(confirm)).toMatchObject({ code: 'state-conflict' });
+    expect([told(id), told(below.request.withdrawalId)]).toEqual([[], []]);
+    expect(await stateOf(id)).toBe('awaiting_approval');
+    expect((await decline(id)).body).toMatchObject({ state: 'declined' });
+    await bench.payments.withdrawals.cancel(caller, below.request.withdrawalId);
+    expect(await books(database, caller)).toEqual(whole);
+  });
+
+  test('a confirmed withdrawal waits: held, not handed over, told to operator and user; approved, it goes its way', async () => {
+    const { caller, id, status } = await confirmed();
+    expect(status).toBe(3);
+    expect(told(id)).toEqual([]);
+    expect(await books(database, caller)).toEqual(held());
+    expect((await hooksOf(id)).map(({ type }) => type)).toEqual(['withdrawal.held', 'withdrawal.awaiting_approval']);
+    expect((await hooksOf(id))[1]).toMatchObject({ withdrawalId: id, approvalsNeeded: 1, status: 'accepted' });
+    await bench.payments.runDueWork();
+    expect(bench.pushes.at(-1)).toMatchObject({
+      userId: caller.userId,
+      name: 'withdrawal.status',
+      body: { status: 3, canCancel: true, reason: 'withdrawal.reason.approval' },
+    });
+    expect(told(id)).toEqual([]);
+
+    const decisionId = randomUUID();
+    const first = await approve(id, 'clerk-17', decisionId);
+    expect(first).toMatchObject({
+      status: 200,
+      body: { decision: 'approve', decidedBy: 'clerk-17', state: 'submitted', approvals: [{ decidedBy: 'clerk-17' }] },
+    });
+    expect((await approve(id, 'clerk-17', decisionId)).body).toEqual(first.body);
+    expect(await approve(id, 'mallory')).toMatchObject(conflict('submitted'));
+    expect(told(id)).toHaveLength(1);
+    // Where it goes was kept until the provider knew it.
+    expect(told(id)[0]?.fields).toEqual({ cardNumber: '4111111111111111' });
+    const view = await bench.payments.withdrawals.status(caller, id);
+    expect(view).toMatchObject({ status: 3, canCancel: false });
+    expect(view).not.toHaveProperty('reason');
+    await bench.payments.withdrawals.apply(reportOn(id));
+    expect(await books(database, caller)).toEqual({ free: 400_000n, additional: 0n, held: 0n });
+    expect((await hooksOf(id)).map(({ type }) => type).slice(2)).toEqual([
+      'withdrawal.submitted',
+      'withdrawal.processed',
+    ]);
+    const history = await database.query<{ to_state: string; cause: string }>({
+      text: 'select to_state, cause from withdrawal_history where withdrawal_id = $1 order by n',
+      values: [id],
+    });
+    expect(history).toContainEqual({ to_state: 'submitted_unknown', cause: 'staff:clerk-17' });
+    expect(JSON.stringify(bench.logs)).not.toContain('clerk-17');
+  });
+
+  test('of two a second, different pair of eyes must approve; the same name again counts nothing', async () => {
+    const { caller, id } = await confirmed('3000.00');
+    const first = randomUUID();
+    expect((await approve(id, 'eve', first)).body).toMatchObject({ state: 'awaiting_approval', approvalsNeeded: 2 });
+    expect(await approve(id, 'eve')).toMatchObject(conflict('awaiting_approval'));
+    expect(await approve(id, 'EVE')).toMatchObject(conflict('awaiting_approval'));
+    expect((await approve(id, 'eve', first)).body).toMatchObject({ state: 'awaiting_approval' });
+    expect(await approve(id, 'mallory', first)).toMatchObject({ code: 'idempotency-conflict' });
+    expect(told(id)).toEqual([]);
+    expect(await books(database, caller)).toEqual(held(300_000n));
+    expect((await listed(`&userId=${caller.userId}`)).withdrawals).toMatchObject([
+      { withdrawalId: id, approvalsNeeded: 2, approvals: [{ decidedBy: 'eve' }] },
+    ]);
+    expect((await approve(id, 'mallory')).body).toMatchObject({
+      state: 'submitted',
+      approvals: [{ decidedBy: 'eve' }, { decidedBy: 'mallory' }],
+    });
+    expect(told(id)).toHaveLength(1);
+  });
+
+  test('a decline gives the amount back and says so; thresholds count at once, and what waits stays as it is', async () => {
+    const { caller, id } = await confirmed();
+    await thresholds('1000');
+    expect((await confirmed()).status).toBe(3);
+    expect(bench.provider.withdraws).toHaveLength(1);
+    expect(await stateOf(id)).toBe('awaiting_approval');
+    const decisionId = randomUUID();
+    const declined = await decline(id, 'eve', decisionId);
+    expect(declined.body).toMatchObject({ decision: 'decline', state: 'declined', status: 'mistaked' });
+    expect((await decline(id, 'eve', decisionId)).body).toEqual(declined.body);
+    expect(await approve(id, 'mallory')).toMatchObject(conflict('declined'));
+    expect(await books(database, caller)).toEqual(whole);
+    expect(await bench.payments.withdrawals.status(caller, id)).toMatchObject({
+      status: 2,
+      reason: 'withdrawal.reason.unapproved',
+    });
+    expect((await hooksOf(id)).at(-1)).toMatchObject({ type: 'withdrawal.declined', status: 'mistaked' });
+    await thresholds('0');
+    const small = await confirmed('100.00');
+    expect(await stateOf(small.id)).toBe('awaiting_approval');
+    await put({ thresholds: [] });
+    expect(await stateOf((await confirmed('4000.00')).id)).toBe('submitted');
+  });
+});
+
+describe('[SRV-3] exactly one comes first', () => {
+  test('of ten approvals and ten declines at once', async () => {
+    const seen = new Set<string>();
+    for (let round = 0; round < 3; round += 1) {
+      const { caller, id } = await confirmed();
+      const answers = await Promise.all(
+        Array.from({ length: 20 }, (_, index) =>
+          (index + round) % 2 === 0 ? approve(id, `a-${index}`) : decline(id, `d-${index}`),
+        ),
+      );
+      expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+      expect(answers.filter(({ code }) => code === 'state-conflict')).toHaveLength(19);
+      const state = await stateOf(id);
+      seen.add(String(state));
+      expect(told(id)).toHaveLength(state === 'submitted' ? 1 : 0);
+      expect(await books(database, caller)).toEqual(state === 'submitted' ? held() : whole);
+    }
+    for (const state of seen) expect(['submitted', 'declined']).toContain(state);
+  });
+
+  test('of an approval, the user’s cancel and the end of the time', async () => {
+    for (let round = 0; round < 4; round += 1) {
+      const { caller, id } = await confirmed();
+      const work: (() => Promise<unknown>)[] = [
+        () => approve(id),
+        () => bench.payments.withdrawals.cancel(caller, id).catch(() => undefined),
+        () => approve(id, 'mallory'),
+      ];
+      await Promise.all([...work.slice(round % 3), ...work.slice(0, round % 3)].map((one) => one()));
+      const isPaying = (await stateOf(id)) === 'submitted';
+      expect(await stateOf(id)).toBe(isPaying ? 'submitted' : 'cancelled');
+      expect(told(id)).toHaveLength(isPaying ? 1 : 0);
+      expect(await books(database, caller)).toEqual(isPaying ? held() : whole);
+    }
+  });
+
+  test('one name that decides twice at once counts once', async () => {
+    const { id } = await confirmed('3000.00');
+    const answers = await Promise.all(Array.from({ length: 6 }, () => approve(id, 'eve')));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(await stateOf(id)).toBe('awaiting_approval');
+    expect(told(id)).toEqual([]);
+  });
+
+  test('what nobody decides about ends by itself, also after a restart; an approval after that pays nothing', async () => {
+    const { caller, id } = await confirmed();
+    await database.query({
+      text: `update withdrawal set expires_at = now() - interval '1 second' where id = $1`,
+      values: [id],
+    });
+    expect(await approve(id)).toMatchObject({ code: 'state-conflict' });
+    bench = createBench(database);
+    await bench.payments.runDueWork();
+    expect(await stateOf(id)).toBe('expired');
+    expect(await books(database, caller)).toEqual(whole);
+    expect(await bench.payments.withdrawals.status(caller, id)).toMatchObject({
+      reason: 'withdrawal.reason.unapproved',
+    });
+    expect((await hooksOf(id)).at(-1)).toMatchObject({ type: 'withdrawal.expired' });
+  });
+
+  test('a node that dies between the approval and the provider leaves it to another', async () => {
+    const { id } = await confirmed();
+    const dying = createBench(database, {
+      failpoint(name) {
+        if (name === 'withdrawal-confirmed') throw new Error('crash');
+      },
+    });
+    const door = await openOperatorApi(database, dying.payments);
+    expect((await door.ask(`/withdrawals/${id}/approve`, { decisionId: randomUUID(), decidedBy: 'eve' })).status).toBe(
+      500,
+    );
+    await door.close();
+    expect(await stateOf(id)).toBe('submitted_unknown');
+    await database.query({
+      text: 'update withdrawal set busy_until = null, check_at = now() where id = $1',
+      values: [id],
+    });
+    await bench.payments.runDueWork();
+    expect(await stateOf(id)).toBe('submitted');
+    expect(told(id)).toHaveLength(1);
+  });
+
+  test('a provider that speaks of paying what nobody approved moves nothing; afterwards it is believed', async () => {
+    const caller = await richUser(database, 500_000n);
+    const command = intent(caller);
+    const { withdrawalId: id } = command.request;
+    const { withdrawals } = bench.payments;
+    await withdrawals.create(command);
+    expect((await withdrawals.apply(reportOn(id))).outcome).toBe('unmatched');
+    expect((await withdrawals.apply(reportOn(id, { outcome: 'pending' }))).outcome).toBe('unmatched');
+    await withdrawals.confirm(caller, id);
+    expect((await withdrawals.apply(reportOn(id))).outcome).toBe('unmatched');
+    expect(await books(database, caller)).toEqual(held());
+    const skipped = await database
+      .query({ text: `update withdrawal set state = 'submitted_unknown' where id = $1`, values: [id] })
+      .then(() => undefined, constraintOf);
+    expect(skipped).toBe('withdrawal_approved');
+    await approve(id);
+    // At once, however long it has waited.
+    await bench.payments.runDueWork();
+    expect(await stateOf(id)).toBe('paid');
+  });
+});
+
+describe('[SRV-1] the list and the settings', () => {
+  test('lists the operator’s own, the oldest first and page by page, narrowed by who and when', async () => {
+    const ids = [(await confirmed()).id, (await confirmed()).id, (await confirmed()).id];
+    const all = (await listed('&limit=200')).withdrawals.map(({ withdrawalId }) => withdrawalId);
+    expect(all.slice(-3)).toEqual(ids);
+    const paged = await everyPage(api, '/withdrawals?awaiting=approval', awaitingPageSchema, {
+      limit: 1,
+      rowsOf: (page) => page.withdrawals.map(({ withdrawalId }) => withdrawalId),
+    });
+    expect(paged).toEqual(all);
+    const [last] = (await listed('&limit=200')).withdrawals.slice(-1);
+    expect(last).toMatchObject({
+      amount: '1000.00',
+      fee: '26.00',
+      receives: '974.00',
+      destination: [{ name: 'cardNumber', value: '•••• 1111' }],
+      because: 'amount',
+    });
+    expect((await listed('&currency=USD')).withdrawals).toEqual([]);
+    expect((await listed(`&to=${last?.since}`)).withdrawals).toHaveLength(all.length - 1);
+    expect(await listed('', 'other')).toEqual({ withdrawals: [] });
+    for (const query of ['', '?awaiting=payment', '?awaiting=approval&limit=0', '?awaiting=approval&cursor=x'])
+      expect((await api.ask(`/withdrawals${query}`)).code).toBe('invalid-request');
+  });
+
+  test('is decided by no other operator, and not by what is written wrongly', async () => {
+    const { id } = await confirmed();
+    expect(await approve(id, 'eve', randomUUID(), 'other')).toMatchObject({ status: 404, code: 'not-found' });
+    expect(await approve(randomUUID())).toMatchObject({ status: 404 });
+    const wrong: [string, object, string][] = [
+      ['approve', { decidedBy: 'eve' }, 'decisionId'],
+      ['approve', { decisionId: randomUUID() }, 'decidedBy'],
+      ['approve', { decisionId: randomUUID(), decidedBy: 'e v e' }, 'decidedBy'],
+      ['decline', { decisionId: randomUUID(), decidedBy: 'eve' }, 'reason'],
+    ];
+    for (const [what, body, path] of wrong) {
+      const answer: Asked = await api.ask(`/withdrawals/${id}/${what}`, body);
+      expect(answer).toMatchObject({ status: 400, body: { error: { fields: [{ path }] } } });
+    }
+    expect((await approve('x')).code).toBe('invalid-request');
+    expect(await stateOf(id)).toBe('awaiting_approval');
+  });
+
+  test('the settings are the operator’s own, written as they are read, and refused where they mean nothing', async () => {
+    const settings = {
+      thresholds: [
+        { currency: 'BTC', approvalThreshold: '0.00000000' },
+        { currency: 'EUR', dailyThreshold: '900.00' },
+        { currency: 'INR', approvalThreshold: '500.00', secondApprovalThreshold: '2000.00', dailyThreshold: '5000.00' },
+      ],
+      approvalHours: 24,
+    };
+    expect((await put(settings)).body).toEqual(settings);
+    expect((await api.ask('/approval-settings')).body).toEqual(settings);
+    const { id } = await confirmed();
+    const [one] = (await listed()).withdrawals.filter(({ withdrawalId }) => withdrawalId === id);
+    expect(Date.parse(one?.expires ?? '') - Date.parse(one?.since ?? '')).toBe(24 * 3_600_000);
+    expect((await api.ask('/approval-settings', undefined, 'other')).body).toEqual({
+      thresholds: [],
+      approvalHours: 168,
+    });
+    const [, , inr] = settings.thresholds;
+    const wrong: [object, string][] = [
+      [{ thresholds: [{ currency: 'ZZZ', approvalThreshold: '1' }] }, 'thresholds.0.currency'],
+      [{ thresholds: [inr, inr] }, 'thresholds.1.currency'],
+      [{ thresholds: [{ ...inr, secondApprovalThreshold: '1' }] }, 'thresholds.0.secondApprovalThreshold'],
+      [{ thresholds: [{ ...inr, approvalThreshold: '0.001' }] }, 'thresholds.0.approvalThreshold'],
+      [{ thresholds: [{ ...inr, approvalThreshold: '-1' }] }, 'thresholds.0.approvalThreshold'],
+      [{ thresholds: [{ ...inr, dailyThreshold: '0.001' }] }, 'thresholds.0.dailyThreshold'],
+      [{ thresholds: [{ currency: 'INR' }] }, 'thresholds.0.approvalThreshold'],
+      [
+        { thresholds: [{ currency: 'INR', secondApprovalThreshold: '5', dailyThreshold: '9' }] },
+        'thresholds.0.approvalThreshold',
+      ],
+      [{ thresholds: [], approvalHours: 0 }, 'approvalHours'],
+      [{ approvalHours: 5 }, 'thresholds'],
+    ];
+    for (const [body, path] of wrong)
+      expect(await put(body)).toMatchObject({ status: 400, body: { error: { fields: [{ path }] } } });
+    expect((await api.ask('/approval-settings')).body).toEqual(settings);
+  });
+});

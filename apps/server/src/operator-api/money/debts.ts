@@ -1,0 +1,229 @@
+/** What users owe, and how people of the operator settle it, by name and once (SRV-1, SRV-2). No debt ends by itself. */
+import type { DebtPage, DebtQuery, DebtSettings, SettledDebt, SettleRequest } from '@opencashier/contract/operator';
+import { decimalsOf, findCurrency } from '@opencashier/core/money/currencies';
+import { settlementOf } from '@opencashier/core/money/debt';
+import { parseDecimal, toDecimalString } from '@opencashier/core/money/money';
+import type { Database, Queryable, Transaction } from '../../database/database.ts';
+import { DomainError } from '../../errors/domain-error.ts';
+import {
+  type AccountKind,
+  accountBalance,
+  lockUserBalance,
+  type PostingLine,
+  postJournal,
+} from '../../ledger/ledger.ts';
+import { releaseWhenPaid } from '../../payments/release-when-paid.ts';
+import { accountAlone, pagedList } from '../../requests/page-cursor.ts';
+
+const debtList = pagedList('debts', accountAlone);
+
+interface DebtRow {
+  readonly account: string;
+  readonly userId: string;
+  readonly currency: string;
+  readonly debt: bigint;
+  readonly raised: Date;
+  readonly main: bigint;
+  readonly additional: bigint;
+  readonly frozenSince: Date | null;
+}
+
+/**
+ * What users of an operator owe, also those whose account was released.
+ * @param cursor of an earlier page; `undefined` begins at the first
+ */
+export async function debtPage(
+  database: Queryable,
+  operatorId: string,
+  { limit, cursor, userId, currency }: DebtQuery,
+): Promise<DebtPage> {
+  const after = debtList.placeOf(cursor);
+  const rows = await database.query<DebtRow>({
+    name: 'operator-debts',
+    text: `select debt.id::text as account, debt.owner as "userId", debt.asset as currency, -debt.balance as debt, raised,
+        coalesce(main.balance, 0) as main, coalesce(additional.balance, 0) as additional, main.frozen_at as "frozenSince"
+      from account debt
+      cross join lateral (select max(journal.at) as raised from posting join journal on journal.id = posting.journal_id
+        where posting.account_id = debt.id and posting.amount < 0) last
+      left join account main on main.operator_id = $1 and main.owner = debt.owner and main.asset = debt.asset
+        and main.kind = 'user'
+      left join account additional on additional.operator_id = $1 and additional.owner = debt.owner
+        and additional.asset = debt.asset and additional.kind = 'user_additional'
+      where debt.operator_id = $1 and debt.kind = 'reversal_debt' and debt.balance < 0
+        and ($2::bigint is null or debt.id > $2) and ($3::text is null or debt.owner = $3)
+        and ($4::text is null or debt.asset = $4)
+      order by debt.id limit $5`,
+    values: [operatorId, after?.account ?? null, userId ?? null, currency ?? null, limit + 1],
+  });
+  const { page, next } = debtList.pageOf(rows, limit, ({ account }) => ({ account }));
+  return {
+    debts: page.map(({ userId, currency, debt, raised, main, additional, frozenSince }) => ({
+      userId,
+      currency,
+      debt: written(debt, currency),
+      raised: raised.toISOString(),
+      main: written(main, currency),
+      additional: written(additional, currency),
+      ...(frozenSince !== null && { frozenSince: frozenSince.toISOString() }),
+    })),
+    ...next,
+  };
+}
+
+interface MadeSettlement {
+  readonly decisionId: string;
+  readonly userId: string;
+  readonly currency: string;
+  readonly from: SettleRequest['from'];
+  readonly amount: bigint;
+  /** Owed before. */
+  readonly debt: bigint;
+  readonly decidedBy: string;
+  readonly at: Date;
+  /** Now. */
+  readonly frozenSince: Date | null;
+}
+
+const ACCOUNTS = { main: 'user', additional: 'user_additional' } as const satisfies Record<string, AccountKind>;
+
+/**
+ * Pays a debt, wholly or in part, once per `decisionId`; a repeat answers as the first did, and how the account stands now.
+ * @throws DomainError not-found, invalid-request, state-conflict where nothing or less is owed (`params.debt`), insufficient-funds
+ *   (`params.max`), idempotency-conflict
+ */
+export function settleDebtOnce(database: Database, operatorId: string, request: SettleRequest): Promise<SettledDebt> {
+  return database.transaction(async (transaction) => {
+    const { userId: owner, currency: asset, from, decisionId, decidedBy, reason } = request;
+    // Whatever raises a debt or pays one holds this lock, and what leaves the other account takes both in this order.
+    const main = await lockUserBalance(transaction, operatorId, owner, asset);
+    if (main.accountId === undefined) throw new DomainError('not-found', 'There is no such account.');
+    const known = await findSettlement(transaction, operatorId, decisionId);
+    if (known !== undefined) return answerOf(known, request);
+    const debt = -(await accountBalance(transaction, operatorId, { owner, asset, kind: 'reversal_debt' }));
+    const { balance } =
+      from === 'additional' ? await lockUserBalance(transaction, operatorId, owner, asset, ACCOUNTS[from]) : main;
+    const amount = amountOf(request, debt, from === 'operator' ? undefined : balance);
+    const inserted = await transaction.query({
+      text: `insert into debt_settlement (operator_id, decision_id, account_id, paid_from, amount, debt, decided_by, reason)
+        values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict (operator_id, decision_id) do nothing returning 1`,
+      values: [operatorId, decisionId, main.accountId, from, amount, debt, decidedBy, reason],
+    });
+    // Of two accounts under one key at the same moment, one comes second.
+    if (inserted.length === 0) throw otherDecision();
+    const result = await postJournal(transaction, {
+      operatorId,
+      kind: 'debt_settlement',
+      source: `operator:${operatorId}`,
+      ref: decisionId,
+      note: `decided by ${decidedBy}: ${from}`,
+      lines: [payerLine(request, -amount), { owner, asset, kind: 'reversal_debt', amount }],
+    });
+    if (result === 'duplicate') throw new Error(`Settlement ${decisionId} was booked past its own row`);
+    await releaseWhenPaid(transaction, operatorId, owner, asset, decidedBy);
+    return made(transaction, operatorId, request);
+  });
+}
+
+function payerLine({ from, userId, currency: asset }: SettleRequest, amount: bigint): PostingLine {
+  if (from !== 'operator') return { owner: userId, asset, kind: ACCOUNTS[from], amount };
+  // Nobody but who issues coins can give them up.
+  const kind = findCurrency(asset)?.kind === 'sweepstake' ? 'coin_issue' : 'operator_clearing';
+  return { owner: '', asset, kind, amount };
+}
+
+/** @param available on the user's account that pays; undefined: the operator does */
+function amountOf({ amount, currency }: SettleRequest, debt: bigint, available: bigint | undefined): bigint {
+  const asked = amount === undefined ? undefined : parseDecimal(amount, decimalsOf(currency));
+  if (asked?.ok === false || (asked?.ok === true && asked.minor <= 0n)) {
+    const fields = [{ path: 'amount', message: 'Not an amount of the currency.' }];
+    throw new DomainError('invalid-request', 'The debt cannot be settled like this.', { fields });
+  }
+  const settlement = settlementOf(debt, { asked: asked?.minor, available });
+  if (settlement.kind === 'pays') return settlement.amount;
+  if (settlement.kind === 'not-owed') {
+    const params = { debt: written(debt, currency) };
+    throw new DomainError('state-conflict', 'So much is not owed.', { params });
+  }
+  const params = { max: written(available ?? 0n, currency) };
+  throw new DomainError('insufficient-funds', 'The account does not cover the amount', { params });
+}
+
+async function made(transaction: Transaction, operatorId: string, request: SettleRequest): Promise<SettledDebt> {
+  const found = await findSettlement(transaction, operatorId, request.decisionId);
+  if (found === undefined) throw new Error(`Settlement ${request.decisionId} was made and is gone`);
+  return answerOf(found, request);
+}
+
+async function findSettlement(
+  transaction: Transaction,
+  operatorId: string,
+  decisionId: string,
+): Promise<MadeSettlement | undefined> {
+  const [found] = await transaction.query<MadeSettlement>({
+    text: `select decision_id as "decisionId", account.owner as "userId", account.asset as currency, paid_from as "from",
+        amount, debt, decided_by as "decidedBy", at, account.frozen_at as "frozenSince"
+      from debt_settlement join account on account.id = account_id
+      where debt_settlement.operator_id = $1 and decision_id = $2`,
+    values: [operatorId, decisionId],
+  });
+  return found;
+}
+
+/** The words of a reason may be put better in a repeat; what was decided about which account, and by whom, may not. */
+function answerOf(known: MadeSettlement, { userId, currency, from, amount, decidedBy }: SettleRequest): SettledDebt {
+  const isSame =
+    known.userId === userId &&
+    known.currency === currency &&
+    known.from === from &&
+    known.decidedBy === decidedBy &&
+    (amount === undefined || isAmount(amount, known));
+  if (!isSame) throw otherDecision();
+  return {
+    decisionId: known.decisionId,
+    userId,
+    currency,
+    from,
+    amount: written(known.amount, currency),
+    debt: written(known.debt - known.amount, currency),
+    decidedBy,
+    settled: known.at.toISOString(),
+    ...(known.frozenSince !== null && { frozenSince: known.frozenSince.toISOString() }),
+  };
+}
+
+function isAmount(text: string, { amount, currency }: MadeSettlement): boolean {
+  const parsed = parseDecimal(text, decimalsOf(currency));
+  return parsed.ok && parsed.minor === amount;
+}
+
+function otherDecision(): DomainError {
+  return new DomainError('idempotency-conflict', 'The decisionId was used before for another decision.');
+}
+
+export async function debtSettingsOf(queryable: Queryable, operatorId: string): Promise<DebtSettings> {
+  const [found] = await queryable.query<DebtSettings>({
+    text: `select debts_paid_by_deposits as "paidByDeposits", accounts_released_when_paid as "releasedWhenPaid"
+      from operator where id = $1`,
+    values: [operatorId],
+  });
+  if (found === undefined) throw new Error(`There is no operator ${operatorId}`);
+  return found;
+}
+
+/** Counts at once on every node; what is left out stays. */
+export async function changeDebtSettings(
+  queryable: Queryable,
+  operatorId: string,
+  { paidByDeposits, releasedWhenPaid }: Partial<DebtSettings>,
+): Promise<DebtSettings> {
+  await queryable.query({
+    text: `update operator set debts_paid_by_deposits = coalesce($2, debts_paid_by_deposits),
+        accounts_released_when_paid = coalesce($3, accounts_released_when_paid) where id = $1`,
+    values: [operatorId, paidByDeposits ?? null, releasedWhenPaid ?? null],
+  });
+  return debtSettingsOf(queryable, operatorId);
+}
+
+function written(minor: bigint, currency: string): string {
+  return toDecimalString(minor, decimalsOf(currency));
+}

@@ -1,0 +1,137 @@
+/** Accounts that a debt has frozen, and how people of the operator end that (SRV-1, SRV-2). The debt is settled apart (`debts`). */
+import type { FrozenPage, PageQuery, ReleasedAccount, ReleaseRequest } from '@opencashier/contract/operator';
+import { decimalsOf } from '@opencashier/core/money/currencies';
+import { toDecimalString } from '@opencashier/core/money/money';
+import type { Database, Queryable, Transaction } from '../../database/database.ts';
+import { DomainError } from '../../errors/domain-error.ts';
+import { accountBalance, lockUserBalance, unfreezeUser } from '../../ledger/ledger.ts';
+import { momentAndAccount, pagedList } from '../../requests/page-cursor.ts';
+
+const frozenList = pagedList('frozen accounts', momentAndAccount);
+
+interface FrozenRow {
+  readonly account: string;
+  readonly userId: string;
+  readonly currency: string;
+  readonly since: Date;
+  /** For the cursor. */
+  readonly sinceText: string;
+  readonly debt: bigint;
+}
+
+/**
+ * Frozen accounts of an operator, the oldest first.
+ * @param cursor of an earlier page; `undefined` begins at the oldest
+ */
+export async function frozenPage(
+  database: Queryable,
+  operatorId: string,
+  { limit, cursor }: PageQuery,
+): Promise<FrozenPage> {
+  const after = frozenList.placeOf(cursor);
+  const rows = await database.query<FrozenRow>({
+    name: 'operator-frozen',
+    text: `select id::text as account, owner as "userId", asset as currency, frozen_at as since, frozen_at::text as "sinceText",
+        coalesce((select -balance from account debt where debt.operator_id = $1 and debt.owner = frozen.owner
+          and debt.asset = frozen.asset and debt.kind = 'reversal_debt'), 0) as debt
+      from account frozen
+      where operator_id = $1 and kind = 'user' and frozen_at is not null
+        and ($2::timestamptz is null or (frozen_at, id) > ($2::timestamptz, $3::bigint))
+      order by frozen_at, id limit $4`,
+    values: [operatorId, after?.at ?? null, after?.account ?? null, limit + 1],
+  });
+  const { page, next } = frozenList.pageOf(rows, limit, ({ sinceText, account }) => ({ at: sinceText, account }));
+  return {
+    accounts: page.map(({ userId, currency, since, debt }) => ({
+      userId,
+      currency,
+      since: since.toISOString(),
+      debt: toDecimalString(debt, decimalsOf(currency)),
+    })),
+    ...next,
+  };
+}
+
+interface MadeRelease {
+  readonly decisionId: string;
+  readonly userId: string;
+  readonly currency: string;
+  readonly debt: bigint;
+  readonly decidedBy: string;
+  readonly frozenSince: Date;
+  readonly at: Date;
+}
+
+/**
+ * Lets money leave a frozen account again, once per `decisionId`; a repeat answers as the first did. What the user owes stays.
+ * @throws DomainError not-found, state-conflict where the account is not frozen, idempotency-conflict
+ */
+export function releaseAccountOnce(
+  database: Database,
+  operatorId: string,
+  request: ReleaseRequest,
+): Promise<ReleasedAccount> {
+  return database.transaction(async (transaction) => {
+    // So that of a release, a debt that freezes and money that leaves one comes after the other.
+    const account = await lockUserBalance(transaction, operatorId, request.userId, request.currency);
+    if (account.accountId === undefined) throw new DomainError('not-found', 'There is no such account.');
+    const known = await findRelease(transaction, operatorId, request.decisionId);
+    if (known !== undefined) return answerOf(known, request);
+    if (!account.isFrozen) throw new DomainError('state-conflict', 'The account is not frozen.');
+    await recordRelease(transaction, operatorId, account.accountId, request);
+    await unfreezeUser(transaction, operatorId, request.userId, request.currency);
+    const made = await findRelease(transaction, operatorId, request.decisionId);
+    if (made === undefined) throw new Error(`Release ${request.decisionId} was made and is gone`);
+    return answerOf(made, request);
+  });
+}
+
+async function findRelease(
+  transaction: Transaction,
+  operatorId: string,
+  decisionId: string,
+): Promise<MadeRelease | undefined> {
+  const [made] = await transaction.query<MadeRelease>({
+    text: `select decision_id as "decisionId", account.owner as "userId", account.asset as currency, debt,
+        decided_by as "decidedBy", frozen_since as "frozenSince", at
+      from account_release join account on account.id = account_id
+      where account_release.operator_id = $1 and decision_id = $2`,
+    values: [operatorId, decisionId],
+  });
+  return made;
+}
+
+async function recordRelease(
+  transaction: Transaction,
+  operatorId: string,
+  accountId: bigint,
+  { decisionId, userId: owner, currency: asset, decidedBy, reason }: ReleaseRequest,
+): Promise<void> {
+  const debt = -(await accountBalance(transaction, operatorId, { owner, asset, kind: 'reversal_debt' }));
+  const inserted = await transaction.query({
+    text: `insert into account_release (operator_id, decision_id, account_id, frozen_since, debt, decided_by, reason)
+      select $1, $2, id, frozen_at, $4, $5, $6 from account where id = $3
+      on conflict (operator_id, decision_id) do nothing returning 1`,
+    values: [operatorId, decisionId, accountId, debt, decidedBy, reason],
+  });
+  // Of two accounts under one key at the same moment, one comes second.
+  if (inserted.length === 0) throw otherDecision();
+}
+
+/** The words of a reason may be put better in a repeat; who decided about which account may not. */
+function answerOf(made: MadeRelease, { userId, currency, decidedBy }: ReleaseRequest): ReleasedAccount {
+  if (made.userId !== userId || made.currency !== currency || made.decidedBy !== decidedBy) throw otherDecision();
+  return {
+    decisionId: made.decisionId,
+    userId,
+    currency,
+    debt: toDecimalString(made.debt, decimalsOf(currency)),
+    decidedBy,
+    frozenSince: made.frozenSince.toISOString(),
+    released: made.at.toISOString(),
+  };
+}
+
+function otherDecision(): DomainError {
+  return new DomainError('idempotency-conflict', 'The decisionId was used before for another decision.');
+}

@@ -1,0 +1,49 @@
+/** Where staff decide about users' money: reviews, reports, refunds, approvals, frozen accounts and debts (SRV-1, SRV-3). */
+import type { operatorEndpoints } from '@opencashier/contract/operator';
+import type { Database } from '../../database/database.ts';
+import type { PaymentsEngine } from '../../payment-service/payments-engine.ts';
+import type { Handlers } from '../register-endpoint.ts';
+import { dismissReportOnce, parkedPage } from '../reports/parked-reports.ts';
+import { reversalPage } from '../reports/reversals.ts';
+import { approvalSettingsOf, awaitingPage, changeApprovalSettings, decisionView } from './approvals.ts';
+import { changeDebtSettings, debtPage, debtSettingsOf, settleDebtOnce } from './debts.ts';
+import { frozenPage, releaseAccountOnce } from './frozen-accounts.ts';
+import { refundView } from './refund-view.ts';
+import { resolveReviewOnce, reviewPage } from './reviews.ts';
+
+export type MoneyDecisions = Pick<
+  PaymentsEngine,
+  'resolveReview' | 'settleLatePayout' | 'refundDeposit' | 'decideWithdrawal'
+>;
+
+type MoneyHandlers = Handlers<typeof operatorEndpoints.money>;
+
+export function moneyHandlers(database: Database, payments: MoneyDecisions): MoneyHandlers {
+  return {
+    async refundDeposit({ operatorId, params, body }) {
+      return refundView(await payments.refundDeposit({ operatorId, ...params, ...body }));
+    },
+    listReviews: ({ operatorId, query }) => reviewPage(database, operatorId, query),
+    resolveReview: ({ operatorId, params: { reviewId }, body }) =>
+      resolveReviewOnce(database, payments, operatorId, reviewId, body),
+    listParkedReports: ({ operatorId, query }) => parkedPage(database, operatorId, query),
+    dismissParkedReport: ({ operatorId, params: { reportId }, body }) =>
+      dismissReportOnce(database, operatorId, reportId, body),
+    listReversals: ({ operatorId, query }) => reversalPage(database, operatorId, query),
+    listAwaitingWithdrawals: ({ operatorId, query }) => awaitingPage(database, operatorId, query),
+    async approveWithdrawal({ operatorId, params, body }) {
+      return decisionView(await payments.decideWithdrawal({ operatorId, ...params, decision: 'approve', ...body }));
+    },
+    async declineWithdrawal({ operatorId, params, body }) {
+      return decisionView(await payments.decideWithdrawal({ operatorId, ...params, decision: 'decline', ...body }));
+    },
+    readApprovalSettings: ({ operatorId }) => approvalSettingsOf(database, operatorId),
+    putApprovalSettings: ({ operatorId, body }) => changeApprovalSettings(database, operatorId, () => body),
+    listFrozenAccounts: ({ operatorId, query }) => frozenPage(database, operatorId, query),
+    releaseAccount: ({ operatorId, body }) => releaseAccountOnce(database, operatorId, body),
+    listDebts: ({ operatorId, query }) => debtPage(database, operatorId, query),
+    settleDebt: ({ operatorId, body }) => settleDebtOnce(database, operatorId, body),
+    readDebtSettings: ({ operatorId }) => debtSettingsOf(database, operatorId),
+    putDebtSettings: ({ operatorId, body }) => changeDebtSettings(database, operatorId, body),
+  };
+}

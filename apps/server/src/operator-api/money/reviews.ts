@@ -1,0 +1,175 @@
+/** What waits for people to decide about money in suspense, and their decision (SRV-1, SRV-3). */
+import type { PageQuery, ResolvedReview, Review, ReviewPage } from '@opencashier/contract/operator';
+import { decimalsOf } from '@opencashier/core/money/currencies';
+import { toDecimalString } from '@opencashier/core/money/money';
+import type { Queryable } from '../../database/database.ts';
+import { DomainError } from '../../errors/domain-error.ts';
+import {
+  findDecision,
+  type KnownDecision,
+  parseReviewId,
+  type ReviewDecision,
+  ReviewError,
+  type ReviewName,
+  reviewIdOf,
+} from '../../lifecycle/review-decision.ts';
+import type { PaymentsEngine } from '../../payment-service/payments-engine.ts';
+import { momentAndId, pagedList } from '../../requests/page-cursor.ts';
+
+const reviewList = pagedList('reviews', momentAndId);
+
+interface ReviewRow {
+  type: 'deposit' | 'withdrawal';
+  id: string;
+  nth: number;
+  user_id: string;
+  payment_method: string;
+  review: string;
+  amount: bigint;
+  currency: string;
+  is_creditable: boolean;
+  since: Date;
+  since_text: string;
+  /** `USD:2500`, … */
+  suspended: string[];
+}
+
+/**
+ * Open reviews of an operator, the oldest first.
+ * @param cursor of an earlier page; `undefined` begins at the oldest
+ */
+export async function reviewPage(
+  database: Queryable,
+  operatorId: string,
+  { limit, cursor }: PageQuery,
+): Promise<ReviewPage> {
+  const after = reviewList.placeOf(cursor);
+  const rows = await database.query<ReviewRow>({
+    name: 'operator_reviews',
+    text: `select item.*, since::text as since_text, array(
+        select account.asset || ':' || abs(sum(posting.amount)) from journal
+        join posting on posting.journal_id = journal.id
+        join account on account.id = posting.account_id and account.kind = 'suspense'
+        where (item.type = 'deposit' and journal.payment_id = item.payment_id)
+          or (item.type = 'withdrawal' and journal.withdrawal_id = item.id)
+        group by account.asset having sum(posting.amount) <> 0 order by account.asset) as suspended
+      from (
+        select 'deposit' as type, deposit.id, payment.review as nth, user_id, payment_method, payment.reason as review,
+          deposit.amount, deposit.currency,
+          payment.reason not in ('second-payment', 'wrong-currency', 'unassigned') and user_id <> ''
+            and (box is null or (payment.amount >= deposit.amount and payment.reason <> 'returned')) as is_creditable,
+          payment.review_since as since, payment.id as payment_id
+        from deposit join payment on payment.deposit_id = deposit.id and payment.state = 'in_review'
+          and payment.review is not null
+        where operator_id = $1 and deposit.review is not null
+        union all
+        select 'withdrawal', withdrawal.id, 1, user_id, payment_method, 'late', amount, currency, false, late.at, null
+        from withdrawal join withdrawal_history late on late.withdrawal_id = withdrawal.id and late.to_state = 'late_paid'
+        where operator_id = $1 and state = 'late_paid'
+      ) item
+      where $2::timestamptz is null or (since, id) > ($2::timestamptz, $3::uuid)
+      order by since, id limit $4`,
+    values: [operatorId, after?.at ?? null, after?.id ?? null, limit + 1],
+  });
+  const { page, next } = reviewList.pageOf(rows, limit, (row) => ({ at: row.since_text, id: row.id }));
+  return {
+    reviews: page.map(reviewOf),
+    ...next,
+  };
+}
+
+function reviewOf(row: ReviewRow): Review {
+  const write = (minor: bigint, currency: string): string => toDecimalString(minor, decimalsOf(currency));
+  return {
+    reviewId: reviewIdOf(row),
+    type: row.type,
+    id: row.id,
+    userId: row.user_id,
+    paymentMethod: row.payment_method,
+    reason: row.review,
+    amount: write(row.amount, row.currency),
+    currency: row.currency,
+    suspense: row.suspended.map((one) => {
+      const [currency = '', minor = ''] = one.split(':');
+      return { currency, amount: write(BigInt(minor), currency) };
+    }),
+    since: row.since.toISOString(),
+    decisions: decisionsOf(row),
+  };
+}
+
+function decisionsOf({ type, is_creditable, currency, suspended }: ReviewRow): ReviewDecision[] {
+  if (type === 'withdrawal') return ['charge', 'bear'];
+  const isOfDeposit = suspended.every((one) => one.startsWith(`${currency}:`));
+  return is_creditable && isOfDeposit ? ['credit', 'refund'] : ['refund'];
+}
+
+/**
+ * Carries out what people decided, once per review; a repeat of the same decision answers as the first did.
+ * @throws DomainError not-found, invalid-request for a decision of the other kind of payment, state-conflict where the review was
+ *   decided otherwise or the money cannot go there
+ */
+export async function resolveReviewOnce(
+  database: Queryable,
+  payments: Pick<PaymentsEngine, 'resolveReview' | 'settleLatePayout'>,
+  operatorId: string,
+  reviewId: string,
+  { decision, staff }: { readonly decision: ReviewDecision; readonly staff: string },
+): Promise<ResolvedReview> {
+  const review = parseReviewId(reviewId);
+  if (review === undefined || !(await isOfOperator(database, operatorId, review))) {
+    throw new DomainError('not-found', 'There is no such review.');
+  }
+  const known = await findDecision(database, operatorId, review);
+  if (known === undefined) {
+    try {
+      await carryOut(payments, review, decision, staff);
+    } catch (error) {
+      if (!(error instanceof ReviewError)) throw error;
+      // Somebody else may have decided at this moment.
+      const other = await findDecision(database, operatorId, review);
+      if (other === undefined) throw new DomainError('state-conflict', error.message, {}, { cause: error });
+      return answerOf(reviewId, other, decision);
+    }
+  }
+  const made = known ?? (await findDecision(database, operatorId, review));
+  if (made === undefined) throw new Error(`The decision about ${reviewId} is gone`);
+  return answerOf(reviewId, made, decision);
+}
+
+function answerOf(reviewId: string, made: KnownDecision, wanted: ReviewDecision): ResolvedReview {
+  if (made.decision !== wanted) {
+    throw new DomainError('state-conflict', 'The review was decided otherwise.', {
+      params: { decision: made.decision },
+    });
+  }
+  return { reviewId, decision: made.decision, staff: made.staff, decided: made.at.toISOString() };
+}
+
+async function carryOut(
+  payments: Pick<PaymentsEngine, 'resolveReview' | 'settleLatePayout'>,
+  { type, id, nth }: ReviewName,
+  decision: ReviewDecision,
+  staff: string,
+): Promise<void> {
+  if (type === 'deposit' && (decision === 'credit' || decision === 'refund')) {
+    await payments.resolveReview(id, decision, staff, nth);
+  } else if (type === 'withdrawal' && (decision === 'charge' || decision === 'bear')) {
+    await payments.settleLatePayout(id, decision, staff);
+  } else {
+    const fields = [{ path: 'decision', message: 'Not a decision about this kind of payment.' }];
+    throw new DomainError('invalid-request', 'The decision is not one of this review.', { fields });
+  }
+}
+
+/** True where there is, or was, this review of a payment of the operator's. */
+async function isOfOperator(database: Queryable, operatorId: string, { type, id, nth }: ReviewName): Promise<boolean> {
+  const found = await database.query({
+    name: 'operator_review_known',
+    text: `select 1 from deposit where $2 = 'deposit' and operator_id = $1 and id = $3 and reviews >= $4
+      union all select 1 from withdrawal where $2 = 'withdrawal' and operator_id = $1 and id = $3 and $4 = 1
+        and state in ('late_paid', 'late_settled')`,
+    values: [operatorId, type, id, nth],
+  });
+  return found.length > 0;
+}

@@ -1,0 +1,65 @@
+/** Serves the endpoints of the operator API as the contract declares them (SRV-1). */
+import type { Endpoint } from '@opencashier/contract/operator';
+import type { FastifyInstance } from 'fastify';
+import type * as v from 'valibot';
+import { readRequest } from '../requests/invalid-request.ts';
+
+/** A request as its endpoint's schemas read it. */
+interface ReadRequest<One extends Endpoint> {
+  /** The authenticated operator. */
+  readonly operatorId: string;
+  readonly params: v.InferOutput<One['params']>;
+  readonly query: v.InferOutput<One['query']>;
+  /** Undefined where the endpoint takes no body. */
+  readonly body: v.InferOutput<NonNullable<One['body']>>;
+}
+
+/** @throws DomainError with a code that the endpoint's errors or the general ones name */
+export type Handler<One extends Endpoint> = (
+  request: ReadRequest<One>,
+) => Promise<v.InferInput<One['response']>> | v.InferInput<One['response']>;
+
+/** One handler for each endpoint of a part of the API: a missing or surplus one does not compile. */
+export type Handlers<Endpoints extends Readonly<Record<string, Endpoint>>> = {
+  readonly [Name in keyof Endpoints]: Handler<Endpoints[Name]>;
+};
+
+/** @param scope whose requests are authenticated and carry their operator */
+export function registerEndpoints<Endpoints extends Readonly<Record<string, Endpoint>>>(
+  scope: FastifyInstance,
+  endpoints: Endpoints,
+  handlers: Handlers<Endpoints>,
+): void {
+  for (const [name, endpoint] of Object.entries(endpoints)) {
+    // `Handlers` pairs each endpoint with its own handler; in a loop TypeScript no longer knows which belongs to which.
+    registerEndpoint(scope, endpoint, handlers[name] as unknown as Handler<Endpoint>);
+  }
+}
+
+function registerEndpoint(
+  scope: FastifyInstance,
+  { method, path, params, query, body, bodyLimitBytes }: Endpoint,
+  handler: Handler<Endpoint>,
+): void {
+  scope.route({
+    method,
+    url: routeOf(path),
+    ...(bodyLimitBytes !== undefined && { bodyLimit: bodyLimitBytes }),
+    async handler(request, reply) {
+      const answer = await handler({
+        operatorId: request.operatorId ?? '',
+        params: readRequest(params, request.params),
+        // Only lists and searches say anything in their query; elsewhere an added parameter is no reason to refuse.
+        query: readRequest(query, method === 'GET' ? request.query : {}),
+        body: body === undefined ? undefined : readRequest(body, request.body),
+      });
+      // Answers hold balances and names of users: no cache on the way may keep one.
+      return reply.header('cache-control', 'no-store').send(answer);
+    },
+  });
+}
+
+/** `/users/{userId}/balances` as Fastify writes it. */
+export function routeOf(path: string): string {
+  return path.replaceAll(/\{(\w+)\}/g, ':$1');
+}

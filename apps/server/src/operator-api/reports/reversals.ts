@@ -1,0 +1,59 @@
+/** Every time that a provider took credited money back, wholly or in part: by a refund of its own or a dispute (SRV-1, SRV-2). */
+import type { PageQuery, ReversalPage } from '@opencashier/contract/operator';
+import { decimalsOf } from '@opencashier/core/money/currencies';
+import { toDecimalString } from '@opencashier/core/money/money';
+import type { Queryable } from '../../database/database.ts';
+import { momentAndId, pagedList } from '../../requests/page-cursor.ts';
+
+const reversalList = pagedList('reversals', momentAndId);
+
+interface ReversalRow {
+  readonly id: string;
+  readonly depositId: string;
+  readonly userId: string;
+  readonly provider: string;
+  readonly reference: string;
+  readonly isPart: boolean;
+  readonly currency: string;
+  readonly amount: bigint;
+  readonly owed: bigint;
+  readonly at: Date;
+  readonly atText: string;
+}
+
+/** The newest first. @param cursor of an earlier page */
+export async function reversalPage(
+  database: Queryable,
+  operatorId: string,
+  { limit, cursor }: PageQuery,
+): Promise<ReversalPage> {
+  const after = reversalList.placeOf(cursor);
+  const rows = await database.query<ReversalRow>({
+    name: 'operator-reversals',
+    text: `select journal.id, journal.deposit_id as "depositId", deposit.user_id as "userId", deposit.provider,
+        journal.ext_ref as reference, starts_with(journal.ext_ref, deposit.provider_ref || ':part:') as "isPart",
+        moved.asset as currency, moved.amount, coalesce(debt.amount, 0) as owed, journal.at, journal.at::text as "atText"
+      from journal join deposit on deposit.id = journal.deposit_id
+      cross join lateral (select posting.asset, posting.amount from posting join account on account.id = posting.account_id
+        where posting.journal_id = journal.id and account.kind = 'provider_clearing') moved
+      left join lateral (select -posting.amount as amount from posting join account on account.id = posting.account_id
+        where posting.journal_id = journal.id and account.kind = 'reversal_debt' and posting.asset = moved.asset) debt on true
+      where journal.operator_id = $1 and journal.kind = 'deposit_reversal'
+        and ($2::timestamptz is null or (journal.at, journal.id) < ($2::timestamptz, $3::uuid))
+      order by journal.at desc, journal.id desc limit $4`,
+    values: [operatorId, after?.at ?? null, after?.id ?? null, limit + 1],
+  });
+  const { page, next } = reversalList.pageOf(rows, limit, ({ atText, id }) => ({ at: atText, id }));
+  return {
+    reversals: page.map(({ id, atText: _atText, at, amount, owed, isPart, currency, ...named }) => ({
+      reversalId: id,
+      ...named,
+      isPart,
+      amount: toDecimalString(amount, decimalsOf(currency)),
+      currency,
+      owed: toDecimalString(owed, decimalsOf(currency)),
+      at: at.toISOString(),
+    })),
+    ...next,
+  };
+}

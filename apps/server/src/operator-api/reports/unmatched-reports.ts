@@ -1,0 +1,91 @@
+/**
+ * Reports of providers that name no payment of this database (SRV-3), such as of a deposit that was lost with a backup that was
+ * restored. Money without an owner must be seen: by its operator where that is known, else by whoever runs the cashier.
+ */
+import type { PageQuery, UnmatchedPage } from '@opencashier/contract/operator';
+import type { Queryable } from '../../database/database.ts';
+import { MODE_REPORTS } from '../../providers/provider.ts';
+import {
+  evidenceTables,
+  inOrder,
+  type PaymentType,
+  pageOfWaiting,
+  placeValues,
+  type WaitingRow,
+  waitingColumns,
+  waitingReports,
+} from './waiting-reports.ts';
+
+const unmatchedList = waitingReports('unmatched reports');
+
+/**
+ * Whose a report is, by the first of these that says it: what was sent along to the provider when the payment was created, the setting
+ * of the account that it came to, journals under its reference, and where there is one operator alone, that. Each names one operator for certain; a guess would show one operator the payments of another.
+ */
+const operatorOf = `(
+    select owner.id from (
+      select 1 as rank, id from operator where id = report.body ->> 'operatorId'
+      union all select 2, id from operator where partner_key = report.body #>> '{unassigned,operator}'
+      union all (select 3, min(operator_id) from journal where ext_source = report.provider
+        and ext_ref = report.body ->> 'providerRef' having count(distinct operator_id) = 1)
+      union all (select 4, min(id) from operator where report.body #>> '{unassigned,operator}' is null
+        and report.body ->> 'operatorId' is null having count(*) = 1)
+    ) owner order by owner.rank limit 1)`;
+
+/** All names are our own words. */
+const unmatchedIn = (type: PaymentType): string => `
+  select ${waitingColumns(type)}, ${operatorOf} as operator_id
+  from ${evidenceTables[type]} report where report.status = 'parked'
+    and not exists (select 1 from ${type} payment where payment.id = report.${type}_id)
+    and not exists (select 1 from ${type} payment where payment.provider = report.provider
+      and payment.provider_ref = report.body ->> 'providerRef')`;
+const unmatched = `(${unmatchedIn('deposit')} union all ${unmatchedIn('withdrawal')})`;
+
+interface UnmatchedRow extends WaitingRow {
+  readonly operator: string | null;
+}
+
+/**
+ * What waits longest comes first.
+ * @param operatorId of whom; undefined: all of them, also those that are nobody's, for whoever runs the cashier
+ */
+export async function unmatchedPage(
+  queryable: Queryable,
+  operatorId: string | undefined,
+  query: PageQuery,
+): Promise<UnmatchedPage> {
+  const rows = await queryable.query<UnmatchedRow>({
+    name: 'unmatched-reports',
+    text: `select unmatched.*, operator.partner_key as operator
+      from ${unmatched} unmatched left join operator on operator.id = operator_id
+      where ($1::text is null or operator_id = $1) and ${inOrder}`,
+    values: [operatorId ?? null, ...placeValues(unmatchedList, query)],
+  });
+  return pageOfWaiting(unmatchedList, rows, query.limit, ({ body, operator }) => {
+    const id = body.depositId ?? body.withdrawalId;
+    return { ...(operator !== null && { operator }), ...(id !== undefined && { id }) };
+  });
+}
+
+export interface UnmatchedCount {
+  readonly provider: string;
+  readonly reports: number;
+}
+
+/** How many there are of each provider that has any; for the doctor and the metrics. */
+export function countUnmatched(queryable: Queryable): Promise<UnmatchedCount[]> {
+  return queryable.query({
+    name: 'unmatched-counts',
+    text: `select provider, count(*)::int as reports from ${unmatched} unmatched group by provider order by provider`,
+  });
+}
+
+/** How many parked reports of each provider are of the other mode than the key in the settings; for the doctor. */
+export function countOfOtherMode(queryable: Queryable): Promise<(UnmatchedCount & { readonly why: string })[]> {
+  return queryable.query({
+    name: 'other-mode-counts',
+    text: `select provider, outcome as why, count(*)::int as reports from evidence
+      where status = 'parked' and outcome = any($1) group by provider, outcome order by provider, outcome`,
+    values: [MODE_REPORTS],
+  });
+}

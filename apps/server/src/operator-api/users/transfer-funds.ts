@@ -1,0 +1,153 @@
+/** Money that an operator moves between a user's two accounts, or between one of them and itself (WD-1). */
+import type { TransferAccount, TransferRequest, TransferResponse } from '@opencashier/contract/operator';
+import { decimalsOf, findCurrency } from '@opencashier/core/money/currencies';
+import { parseDecimal, toDecimalString } from '@opencashier/core/money/money';
+import type { Database, Transaction } from '../../database/database.ts';
+import { DomainError } from '../../errors/domain-error.ts';
+import {
+  type AccountKind,
+  accountBalance,
+  InsufficientFundsError,
+  lockUserBalance,
+  type PostingLine,
+  postJournal,
+} from '../../ledger/ledger.ts';
+
+/** Far above any amount, and far below what a balance can hold. */
+const MOST_MINOR = 10n ** 16n;
+
+const KINDS: Readonly<Record<TransferAccount, AccountKind>> = {
+  main: 'user',
+  additional: 'user_additional',
+  operator: 'operator_clearing',
+};
+
+interface TransferRow {
+  readonly user_id: string;
+  readonly currency: string;
+  readonly amount: bigint;
+  readonly from_account: TransferAccount;
+  readonly to_account: TransferAccount;
+  readonly created_at: Date;
+}
+
+/**
+ * Moves it once per `transferId`; a repeat answers the same with the balances of now.
+ * @throws DomainError invalid-request, insufficient-funds (`params.max`), state-conflict for a frozen account,
+ *   idempotency-conflict
+ */
+export async function transferFunds(
+  database: Database,
+  operatorId: string,
+  userId: string,
+  request: TransferRequest,
+): Promise<TransferResponse> {
+  const amount = minorOf(request);
+  const row = await database
+    .transaction((transaction) => transferOnce(transaction, operatorId, userId, request, amount))
+    .catch(async (error: unknown) => {
+      throw error instanceof InsufficientFundsError ? await insufficient(database, operatorId, userId, request) : error;
+    });
+  const isSame =
+    row.user_id === userId &&
+    row.currency === request.currency &&
+    row.amount === amount &&
+    row.from_account === request.from &&
+    row.to_account === request.to;
+  if (!isSame) throw new DomainError('idempotency-conflict', 'The transferId was used before for another transfer');
+  const balanceOf = async (account: 'main' | 'additional'): Promise<string> =>
+    written(await accountBalance(database, operatorId, nameOf(account, userId, row.currency)), row.currency);
+  return {
+    transferId: request.transferId,
+    userId,
+    currency: row.currency,
+    amount: written(row.amount, row.currency),
+    from: row.from_account,
+    to: row.to_account,
+    created: row.created_at.toISOString(),
+    balances: { main: await balanceOf('main'), additional: await balanceOf('additional') },
+  };
+}
+
+async function transferOnce(
+  transaction: Transaction,
+  operatorId: string,
+  userId: string,
+  request: TransferRequest,
+  amount: bigint,
+): Promise<TransferRow> {
+  const { transferId, currency, from, to } = request;
+  const [taken] = await transaction.query<TransferRow>({
+    name: 'operator-transfer-insert',
+    text: `insert into operator_transfer (operator_id, transfer_id, user_id, currency, amount, from_account, to_account)
+      values ($1, $2, $3, $4, $5, $6, $7) on conflict do nothing
+      returning user_id, currency, amount, from_account, to_account, created_at`,
+    values: [operatorId, transferId, userId, currency, amount, from, to],
+  });
+  if (taken === undefined) return knownTransfer(transaction, operatorId, transferId);
+  if (from !== 'operator') await requireFree(transaction, operatorId, userId, request);
+  const lines: PostingLine[] = [
+    { ...nameOf(from, userId, currency), amount: -amount },
+    { ...nameOf(to, userId, currency), amount },
+  ];
+  const fact = { operatorId, kind: 'operator_transfer', source: `operator:${operatorId}`, ref: transferId };
+  const result = await postJournal(transaction, { ...fact, note: `${from} to ${to}`, lines });
+  if (result === 'duplicate') throw new Error(`Transfer ${transferId} was booked past its own row`);
+  return taken;
+}
+
+async function knownTransfer(transaction: Transaction, operatorId: string, transferId: string): Promise<TransferRow> {
+  const [known] = await transaction.query<TransferRow>({
+    name: 'operator-transfer-known',
+    text: `select user_id, currency, amount, from_account, to_account, created_at from operator_transfer
+      where operator_id = $1 and transfer_id = $2`,
+    values: [operatorId, transferId],
+  });
+  if (known === undefined) throw new Error('A transfer was taken and is gone');
+  return known;
+}
+
+/** A debt freezes the main account, and nothing leaves past it by the other. Locked in the order of a hold that is made. */
+async function requireFree(
+  transaction: Transaction,
+  operatorId: string,
+  userId: string,
+  { currency, from }: TransferRequest,
+): Promise<void> {
+  const main = await lockUserBalance(transaction, operatorId, userId, currency);
+  const own = from === 'main' ? main : await lockUserBalance(transaction, operatorId, userId, currency, KINDS[from]);
+  if (main.isFrozen || own.isFrozen) throw new DomainError('state-conflict', 'The account is frozen');
+}
+
+async function insufficient(
+  database: Database,
+  operatorId: string,
+  userId: string,
+  { currency, from }: TransferRequest,
+): Promise<DomainError> {
+  const left = await accountBalance(database, operatorId, nameOf(from, userId, currency));
+  return new DomainError('insufficient-funds', 'The account does not cover the amount', {
+    params: { max: written(left, currency) },
+  });
+}
+
+function nameOf(account: TransferAccount, userId: string, asset: string) {
+  return { owner: account === 'operator' ? '' : userId, asset, kind: KINDS[account] };
+}
+
+function minorOf({ amount, currency }: TransferRequest): bigint {
+  const bad = (path: string, message: string): DomainError =>
+    new DomainError('invalid-request', 'The transfer cannot be made.', { fields: [{ path, message }] });
+  const known = findCurrency(currency);
+  if (!known) throw bad('currency', 'An unknown currency.');
+  // Coins of the sweepstake lie on one account; they are given by grants and moved by play.
+  if (known.kind === 'sweepstake') throw bad('currency', 'Not a currency of these accounts.');
+  const parsed = parseDecimal(amount, decimalsOf(currency));
+  if (!parsed.ok || parsed.minor <= 0n || parsed.minor > MOST_MINOR)
+    throw bad('amount', 'Not an amount of the currency.');
+  return parsed.minor;
+}
+
+function written(minor: bigint, currency: string): string {
+  return toDecimalString(minor, decimalsOf(currency));
+}

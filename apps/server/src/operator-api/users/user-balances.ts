@@ -1,0 +1,21 @@
+/** What the ledger holds for a user, as an operator's backend reads it. */
+import type { Balance } from '@opencashier/contract/operator';
+import { decimalsOf } from '@opencashier/core/money/currencies';
+import { toDecimalString } from '@opencashier/core/money/money';
+import type { Queryable } from '../../database/database.ts';
+
+/** The balances of a user that are not zero, by currency: by default the money that may leave. */
+export async function balancesOf(
+  database: Queryable,
+  operatorId: string,
+  userId: string,
+  kind: 'user' | 'user_additional' | 'user_hold' | 'bonus' = 'user',
+): Promise<Balance[]> {
+  const rows = await database.query<{ asset: string; balance: bigint }>({
+    name: 'operator_user_balances',
+    text: `select asset, balance from account
+      where operator_id = $1 and owner = $2 and kind = $3 and balance <> 0 order by asset`,
+    values: [operatorId, userId, kind],
+  });
+  return rows.map(({ asset, balance }) => ({ currency: asset, amount: toDecimalString(balance, decimalsOf(asset)) }));
+}

@@ -1,0 +1,51 @@
+/** A user's token, balances, transfers and bonuses (SRV-1). */
+import type { operatorEndpoints } from '@opencashier/contract/operator';
+import { findCurrency } from '@opencashier/core/money/currencies';
+import type { Bonuses } from '../../bonuses/bonuses.ts';
+import type { Database } from '../../database/database.ts';
+import { DomainError } from '../../errors/domain-error.ts';
+import type { UserTokens } from '../../operators/user-tokens.ts';
+import type { Handlers } from '../register-endpoint.ts';
+import { transferFunds } from './transfer-funds.ts';
+import { balancesOf } from './user-balances.ts';
+
+export function userHandlers(
+  database: Database,
+  tokens: UserTokens,
+  bonuses: Bonuses,
+): Handlers<typeof operatorEndpoints.users> {
+  return {
+    async createUserToken({ operatorId, body: { userId, currency, country } }) {
+      if (!findCurrency(currency)) {
+        const fields = [{ path: 'currency', message: 'An unknown currency.' }];
+        throw new DomainError('invalid-request', 'The currency is not one of the cashier.', { fields });
+      }
+      const { token, expiresAt } = await tokens.issue({ operatorId, userId, currency, country });
+      return { token, expiresAt: new Date(expiresAt).toISOString() };
+    },
+
+    async readBalances({ operatorId, params: { userId } }) {
+      const [balances, additional, held] = await Promise.all([
+        balancesOf(database, operatorId, userId),
+        balancesOf(database, operatorId, userId, 'user_additional'),
+        balancesOf(database, operatorId, userId, 'user_hold'),
+      ]);
+      return { userId, balances, additional, held };
+    },
+
+    transfer: ({ operatorId, params: { userId }, body }) => transferFunds(database, operatorId, userId, body),
+
+    async readBonuses({ operatorId, params: { userId }, query: { currency, locale } }) {
+      const [clock] = await database.query<{ now: Date }>({ name: 'clock', text: 'select now() as now' });
+      if (clock === undefined) throw new Error('The database has no clock');
+      const offered = bonuses.list({
+        operatorId,
+        userId,
+        now: clock.now.getTime(),
+        ...(currency !== undefined && { currency }),
+        ...(locale !== undefined && { language: locale }),
+      });
+      return { userId, bonuses: [...offered], balances: await balancesOf(database, operatorId, userId, 'bonus') };
+    },
+  };
+}

@@ -1,0 +1,51 @@
+/** Every endpoint of the operator API, by the part of the server that answers it. */
+import {
+  approveWithdrawal,
+  declineWithdrawal,
+  listAwaitingWithdrawals,
+  putApprovalSettings,
+  readApprovalSettings,
+} from './approvals.ts';
+import { listCatalogueChanges, putCatalogue, putGroupSettings, putMethodSettings, readCatalogue } from './catalogue.ts';
+import { grantCoins, listBoxes, putBox, reportPlay } from './coins.ts';
+import {
+  listDebts,
+  listFrozenAccounts,
+  putDebtSettings,
+  readDebtSettings,
+  releaseAccount,
+  settleDebt,
+} from './debts.ts';
+import { listDeliveries, replayDelivery } from './deliveries.ts';
+import { findPayments, findPaymentsByDestination } from './payments.ts';
+import { dismissParkedReport, listParkedReports, listReversals, listUnmatchedReports } from './reports.ts';
+import { listReviews, resolveReview } from './reviews.ts';
+import { listTransactions, refundDeposit } from './transactions.ts';
+import { createUserToken, readBalances, readBonuses, transfer } from './users.ts';
+
+export const operatorEndpoints = {
+  users: { createUserToken, readBalances, transfer, readBonuses },
+  coins: { grantCoins, reportPlay, listBoxes, putBox },
+  catalogue: { readCatalogue, putCatalogue, putMethodSettings, putGroupSettings, listCatalogueChanges },
+  lookup: { listTransactions, findPayments, findPaymentsByDestination, listUnmatchedReports },
+  deliveries: { listDeliveries, replayDelivery },
+  money: {
+    refundDeposit,
+    listReviews,
+    resolveReview,
+    listParkedReports,
+    dismissParkedReport,
+    listReversals,
+    listAwaitingWithdrawals,
+    approveWithdrawal,
+    declineWithdrawal,
+    readApprovalSettings,
+    putApprovalSettings,
+    listFrozenAccounts,
+    releaseAccount,
+    listDebts,
+    settleDebt,
+    readDebtSettings,
+    putDebtSettings,
+  },
+} as const;

@@ -1,0 +1,16 @@
+/** The package's door to the operator API and its webhooks. */
+export * from './approvals.ts';
+export * from './catalogue.ts';
+export * from './coins.ts';
+export * from './debts.ts';
+export * from './deliveries.ts';
+export * from './endpoint.ts';
+export * from './endpoints.ts';
+export * from './fields.ts';
+export * from './paging.ts';
+export * from './payments.ts';
+export * from './reports.ts';
+export * from './reviews.ts';
+export * from './transactions.ts';
+export * from './users.ts';
+export * from './webhooks.ts';

@@ -1,0 +1,115 @@
+/** “Where is payment X” (SRV-1, SRV-3). */
+import * as v from 'valibot';
+import { decimalStringSchema, instantSchema, paymentIdSchema } from '../api/scalar.ts';
+import { deliverySchema } from './deliveries.ts';
+import { defineEndpoint } from './endpoint.ts';
+import { signedDecimalSchema } from './fields.ts';
+
+export const lookupQuerySchema = v.strictObject({
+  /** The id of a payment, refund, webhook delivery or journal; a provider's reference; a transaction hash; an address; a user. */
+  find: v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(256)),
+});
+
+export const lookupWays = ['id', 'reference', 'transaction', 'address', 'destination', 'user'] as const;
+
+const stepSchema = v.object({
+  /** Absent: the payment was made. */
+  from: v.optional(v.string()),
+  to: v.string(),
+  /** Such as provider, provider-answer, user, expiry or staff. */
+  cause: v.string(),
+  at: instantSchema,
+});
+
+const reportSchema = v.object({
+  eventId: v.string(),
+  /** What the provider reported: pending, paid, declined, expired, cancelled, reversed or returned. */
+  tells: v.string(),
+  /** applied or parked; `outcome` says what that led to, or why it waits. */
+  status: v.picklist(['applied', 'parked']),
+  outcome: v.string(),
+  reference: v.optional(v.string()),
+  transaction: v.optional(v.string()),
+  amount: v.optional(decimalStringSchema),
+  currency: v.optional(v.string()),
+  received: instantSchema,
+});
+
+const journalSchema = v.object({
+  journalId: v.string(),
+  kind: v.string(),
+  source: v.string(),
+  reference: v.string(),
+  at: instantSchema,
+  /** They sum to zero in each currency; a positive amount raises what the cashier owes to the owner. */
+  postings: v.array(
+    v.object({ account: v.string(), owner: v.string(), amount: signedDecimalSchema, currency: v.string() }),
+  ),
+});
+
+const refundSchema = v.object({
+  refundId: v.string(),
+  state: v.string(),
+  amount: decimalStringSchema,
+  currency: v.string(),
+  created: instantSchema,
+});
+
+export const foundPaymentSchema = v.object({
+  type: v.picklist(['deposit', 'withdrawal']),
+  /** The `depositId` or `withdrawalId`. */
+  id: paymentIdSchema,
+  /** By what it was found. */
+  by: v.array(v.picklist(lookupWays)),
+  /** The public name of the operator. */
+  operator: v.string(),
+  userId: v.string(),
+  paymentMethod: v.string(),
+  provider: v.string(),
+  reference: v.optional(v.string()),
+  transaction: v.optional(v.string()),
+  addresses: v.array(v.string()),
+  state: v.string(),
+  amount: decimalStringSchema,
+  currency: v.string(),
+  /** Why staff have to decide about it. */
+  review: v.optional(v.string()),
+  created: instantSchema,
+  updated: instantSchema,
+  /** Each of these lists is the oldest first, and no longer than 100. */
+  history: v.array(stepSchema),
+  reports: v.array(reportSchema),
+  journals: v.array(journalSchema),
+  refunds: v.array(refundSchema),
+  webhooks: v.array(deliverySchema),
+});
+export type FoundPayment = v.InferOutput<typeof foundPaymentSchema>;
+
+export const lookupResponseSchema = v.object({
+  /** The newest first, twenty at most. */
+  payments: v.array(foundPaymentSchema),
+  /** Whether there are more than twenty. */
+  isMore: v.boolean(),
+});
+export type LookupResponse = v.InferOutput<typeof lookupResponseSchema>;
+
+export const findPayments = defineEndpoint({
+  id: 'find-payments',
+  method: 'GET',
+  path: '/payments',
+  summary:
+    'Where a payment is, with its history, reports, journals, refunds and webhooks: by the id of a payment, refund, delivery or journal, a provider’s reference, a transaction hash, a receiving address, or a user.',
+  query: lookupQuerySchema,
+  response: lookupResponseSchema,
+});
+
+/** A destination is personal, and addresses of requests are logged on their way, so that it travels in the body. */
+export const findPaymentsByDestination = defineEndpoint({
+  id: 'find-payments-by-destination',
+  method: 'POST',
+  path: '/payments/find',
+  summary:
+    'As `find-payments`, and withdrawals by where they went: an account, IBAN, Pix key, UPI id, phone or coin address, in any notation. The destination is personal, so it travels in the body.',
+  body: lookupQuerySchema,
+  response: lookupResponseSchema,
+});

@@ -1,0 +1,172 @@
+/**
+ * The signed webhooks to an operator's backend (SRV-5): one schema per event. The server's outbox, the table in docs/integrate.md and the
+ * `webhooks` of the OpenAPI page are derived from these objects.
+ *
+ * Within a version an event only gets further optional fields. A change that a receiver could misread makes a new version.
+ */
+import * as v from 'valibot';
+import {
+  currencySchema,
+  decimalStringSchema,
+  instantSchema,
+  methodNameSchema,
+  paymentIdSchema,
+} from '../api/scalar.ts';
+import { boughtBoxSchema } from '../api/transaction.ts';
+import { accountTypes, payoutSchema } from '../api/withdrawal.ts';
+import { confirmationChannels } from '../api/withdrawal-confirmation.ts';
+import { statusNames } from './fields.ts';
+
+/** The version of every schema of this file. */
+export const webhookVersion = 1;
+
+const depositEntries = {
+  depositId: paymentIdSchema,
+  userId: v.string(),
+  /** What the ledger moved where it did, else what was asked. */
+  amount: decimalStringSchema,
+  currency: currencySchema,
+  paymentMethod: v.string(),
+  /** As the user sees the deposit (section 4). */
+  status: v.picklist(statusNames),
+  /** The coin box that the deposit buys (SWP-1). */
+  box: v.optional(boughtBoxSchema),
+  /** Why staff have to decide. */
+  reason: v.optional(v.string()),
+};
+
+const withdrawalEntries = {
+  withdrawalId: paymentIdSchema,
+  userId: v.string(),
+  /** The account that the amount leaves, and comes back to. */
+  accountType: v.picklist(accountTypes),
+  /** In `currency`: what leaves the balance, and its two parts. */
+  amount: decimalStringSchema,
+  fee: decimalStringSchema,
+  receives: decimalStringSchema,
+  /** What arrives where that is another currency, for example for redeemed coins (SWP-2). */
+  payout: v.optional(payoutSchema),
+  currency: currencySchema,
+  paymentMethod: methodNameSchema,
+  /** As the user sees the withdrawal (section 4). */
+  status: v.picklist(statusNames),
+};
+
+const deposit = v.object(depositEntries);
+const withdrawal = v.object(withdrawalEntries);
+
+interface WebhookEvent<Data extends v.GenericSchema> {
+  /** What happened, and what the operator does about it. */
+  readonly meaning: string;
+  readonly data: Data;
+}
+
+/* @__NO_SIDE_EFFECTS__ */
+function event<Data extends v.GenericSchema>(meaning: string, data: Data): WebhookEvent<Data> {
+  return { meaning, data };
+}
+
+/** Every event by its type. New types may be added: acknowledge those that you do not know. */
+export const webhookEvents = {
+  'deposit.processed': event(
+    'The deposit is credited. Add its amount, less `paidDebt`; with `box` add those coins instead.',
+    v.object({
+      ...depositEntries,
+      /** What of the amount paid a debt, where the operator lets deposits do that. */
+      paidDebt: v.optional(decimalStringSchema),
+    }),
+  ),
+  'deposit.declined': event('The payment failed, or its money went back before it was credited. Add nothing.', deposit),
+  'deposit.cancelled': event('The user cancelled the deposit. Add nothing.', deposit),
+  'deposit.expired': event('The user did not pay in time. Add nothing.', deposit),
+  'deposit.under_review': event(
+    'Money came that no rule can book. Decide in the reviews; add nothing until then.',
+    v.object({
+      ...depositEntries,
+      /** The review that staff decide. */
+      reviewId: v.string(),
+    }),
+  ),
+  'deposit.refunded': event('The payment went back to the user. Take the amount off, where you had added it.', deposit),
+  'deposit.refund_declined': event(
+    'A refund that you asked for failed. The user keeps the amount.',
+    v.object({
+      ...depositEntries,
+      /** The operator's key of the refund. */
+      refundId: paymentIdSchema,
+    }),
+  ),
+  'deposit.reversed': event(
+    'The provider took the payment back, or a part of it (chargeback, refund at the provider). Take the amount off; what is missing is a debt.',
+    deposit,
+  ),
+  'withdrawal.held': event('The amount has left what the user may spend.', withdrawal),
+  'withdrawal.confirmation_requested': event(
+    'Send the user `code` by `channel`, and store it nowhere.',
+    v.object({
+      ...withdrawalEntries,
+      channel: v.picklist(confirmationChannels),
+      /** Until when the user can enter the code. */
+      expires: instantSchema,
+      /** Encrypted in the outbox, and added when the webhook is sent. */
+      code: v.optional(v.string()),
+    }),
+  ),
+  'withdrawal.awaiting_approval': event(
+    'Approve or decline the withdrawal before `expires`.',
+    v.object({
+      ...withdrawalEntries,
+      /** How many members of the staff must approve. */
+      approvalsNeeded: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(2)),
+      /** Why: its own amount, or the sum of its user's last 24 hours. */
+      because: v.optional(v.picklist(['amount', 'day'])),
+      expires: instantSchema,
+    }),
+  ),
+  'withdrawal.submitted': event('The provider has the payout.', withdrawal),
+  'withdrawal.processed': event('The payout is paid.', withdrawal),
+  'withdrawal.declined': event('The payout failed or was not approved. The amount is back.', withdrawal),
+  'withdrawal.cancelled': event('The user cancelled. The amount is back.', withdrawal),
+  'withdrawal.expired': event('Nobody confirmed or approved in time. The amount is back.', withdrawal),
+  'withdrawal.returned': event('A paid payout came back. The amount is back.', withdrawal),
+  'withdrawal.under_review': event(
+    'A payout was paid after its amount was given back. Decide in the reviews.',
+    v.object({
+      ...withdrawalEntries,
+      /** The review that staff decide. */
+      reviewId: v.string(),
+    }),
+  ),
+  'withdrawal.settled': event(
+    'The review ended. Take `charged` off.',
+    v.object({
+      ...withdrawalEntries,
+      /** What was taken from the user's account for the late payout. */
+      charged: decimalStringSchema,
+    }),
+  ),
+} as const;
+
+export type WebhookType = keyof typeof webhookEvents;
+
+type DataOf<Type extends WebhookType> = v.InferOutput<(typeof webhookEvents)[Type]['data']>;
+type Rest<Type extends WebhookType> = Partial<DataOf<Type>>;
+
+/** `data` of a webhook about a deposit, with the fields of every such event. */
+export type DepositWebhookData = v.InferOutput<typeof deposit> &
+  Rest<'deposit.processed'> &
+  Rest<'deposit.under_review'> &
+  Rest<'deposit.refund_declined'>;
+
+/** `data` of a webhook about a withdrawal, with the fields of every such event. */
+export type WithdrawalWebhookData = v.InferOutput<typeof withdrawal> &
+  Rest<'withdrawal.awaiting_approval'> &
+  Rest<'withdrawal.under_review'> &
+  Rest<'withdrawal.settled'>;
+
+export type ConfirmationWebhookData = DataOf<'withdrawal.confirmation_requested'>;
+
+/** The body of a webhook as it is sent. */
+export function webhookSchemaOf(type: WebhookType) {
+  return v.object({ type: v.literal(type), timestamp: instantSchema, data: webhookEvents[type].data });
+}
