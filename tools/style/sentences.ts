@@ -162,7 +162,7 @@ function sentencesOfBlock(block: Block): Sentence[] {
 function prose(text: string): string {
   const sameLines = (word: string) => (found: string) => word + '\n'.repeat(found.split('\n').length - 1);
   return text
-    .replace(/``[^`][\s\S]*?``|`[^`]*`/g, sameLines('Code'))
+    .replace(/``[^`][\s\S]*?``|`[^`]*`(?:\s+\[[A-Z]+-\d+\])*(?:\s+“[^”]+”)?/g, sameLines('Code'))
     .replace(/\{@link\s+[^}]*\}/g, sameLines('Code'))
     .replace(/<(?:img|br|a|p|div)\b[^>]*\balt="([^"]*)"[^>]*>/g, '$1.')
     .replace(/https?:\/\/\S+/g, 'Code')
