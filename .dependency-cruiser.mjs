@@ -1,8 +1,8 @@
 /**
  * Who may import whom: the table of the architecture as rules. What a row does not list is forbidden.
  *
- * `npm run architecture` runs the rules and the canary (tools/architecture/check.mjs). A rule that cannot fail is worse
- * than none, so every rule here has a file in tools/architecture/canary that breaks it and must be reported.
+ * `npm run architecture` runs the rules and the canary (tools/architecture/check.mjs). A rule that cannot fail is worse than
+ * none. So every rule here has a file in tools/architecture/canary that breaks it and must be reported.
  */
 import { serverLayers, serverRoot } from './tools/architecture/server-layers.mjs';
 import './tools/architecture/typescript-reader.mjs';
@@ -94,7 +94,7 @@ export default {
       comment: 'A relative import carries the real extension; a package is named through its exports.',
       severity: 'error',
       from: {},
-      // A module that the build makes up has no file, and the packages of the host for React Native are not installed here.
+      // A virtual module of the build has no file. The packages of the React Native host are not installed here.
       to: { couldNotResolve: true, pathNot: '^(?:virtual:|react-native(?:-webview)?$)' },
     },
     {
@@ -176,7 +176,7 @@ export default {
     ...layer('kit-below-flows', 'Shared blocks never know a flow.', `${widget}/kit/`, [
       `${widget}/kit/`,
       `${widget}/ui/`,
-      // The typed client, its requests and its cache; which transport carries a call is not for a block to know.
+      // The typed client, its requests and its cache. A block does not know which transport carries a call.
       `${widget}/api/(?!(?:[^/]*transport|create-client|retry|request-group)\\.ts$)`,
       ...packages,
     ]),

@@ -1,8 +1,8 @@
 /**
  * The budgets of the architecture, over what a browser really fetches (brotli).
  *
- * What belongs to a budget is computed from Vite's manifest (`apps/widget/dist/.vite/manifest.json`), so a chunk that
- * gets another name cannot slip out of it. A budget that finds nothing to weigh is an error, never a pass.
+ * The files of a budget come from Vite's manifest (`apps/widget/dist/.vite/manifest.json`), so a renamed chunk cannot escape
+ * its budget. A budget that finds nothing to weigh is an error, never a pass.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
@@ -14,8 +14,8 @@ const source = join(root, 'apps/widget/src');
 const manifest = readManifest();
 
 /**
- * What is loaded after the first list can be used: all other flows and screens, languages, and what the architecture calls
- * lazy. Any other chunk that the entry can reach counts as needed for the list, so a new one is noticed.
+ * Loaded after the first list can be used: all other flows and screens, languages, and all lazy parts. Any other chunk that the
+ * entry can reach counts as needed for the list, so a new one is noticed.
  */
 const later = [
   /^src\/flows\//,
@@ -32,7 +32,7 @@ const later = [
 ];
 
 const entries = keysWhere((chunk) => chunk.isEntry === true);
-// What pages have in common is fetched once, with the first that needs it, and has budgets of its own.
+// Shared parts of pages are loaded once, with the first page that needs them. They have their own budgets.
 const kit = [
   ['amount and fields', 'fields', '17 kB'],
   ['deposit engine and payment window', 'payment', '9.3 kB'],
@@ -108,7 +108,7 @@ function keysIn(folder) {
   return keysWhere((chunk) => chunk.src?.startsWith(folder) === true && chunk.file.endsWith('.js'));
 }
 
-/** Every chunk that the given ones load: what they import, and what they import() as long as `follow` says so. */
+/** Every chunk that the given chunks load: static imports, and dynamic imports that `follow` allows. */
 function reach(keys, follow) {
   const seen = new Set();
   const visit = (key) => {

@@ -11,7 +11,7 @@ export default defineConfig({
   outputDir: 'test-results',
   // One picture for every machine: letters are blocks in them (e2e/visual/gallery.spec.ts).
   snapshotPathTemplate: '{testDir}/visual/pictures/{arg}{ext}',
-  // A test that passes only when repeated is a bug of the test or of the cashier: `npm test` names each, and fails by the second one.
+  // A test that passes only when repeated is a bug of the test or of the cashier. `npm test` names each, and fails at the second.
   retries: isWholeProof ? 1 : 0,
   workers: 2,
   fullyParallel: true,

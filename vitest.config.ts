@@ -6,13 +6,13 @@ const patience = './tools/testing/patience.ts';
 const never = ['**/node_modules/**', '**/dist/**', 'tools/architecture/canary/**', 'e2e/**'];
 const integrationTests = '**/*.integration.test.ts';
 const integrationRooms = 'apps/server/src';
-/** TEST_DATABASE says what the integration tests run on; the whole proof names one after the other (ADR 1). */
+/** TEST_DATABASE names the database of the integration tests. `npm test` runs one after the other (ADR 1). */
 const notOn: Record<string, string[]> = {
-  // DATABASE_URL names a server, on which each file creates and drops a database of its own. It gets every file but that one
-  // which proves the embedded database itself.
+  // DATABASE_URL names a server, on which each file creates and drops a database of its own. All files run there but the test
+  // of the embedded database itself.
   postgres: [`${integrationRooms}/database/embedded/embedded-database.integration.test.ts`],
-  // PGlite in the process. It starts anew for each file, which costs more than most files' tests: not for rooms that ask the
-  // database nothing of their own, since they are about providers' formats, pages, limits of calls and what may be logged.
+  // PGlite in the process. It starts again for each file, which costs more than most files' tests. So folders without
+  // statements of their own are left out: providers' formats, pages, limits of calls, logs.
   embedded: ['providers', 'transports', 'calls', 'captcha', 'bounce', 'catalogue', 'rates', 'telemetry'].map(
     (room) => `${integrationRooms}/${room}/**`,
   ),
@@ -25,7 +25,7 @@ export default defineConfig({
   test: {
     // Two cores: the third worker only makes the other two wait.
     maxWorkers: 2,
-    // A test waits for what it is about, never for a while; this is for machines that are busy with others.
+    // A test waits for an event, never for a fixed time. This limit is for busy machines.
     testTimeout: 60_000,
     hookTimeout: 60_000,
     expect: { poll: { timeout: 15_000 } },
@@ -40,7 +40,7 @@ export default defineConfig({
           include: ['**/*.test.ts'],
           exclude: [...never, integrationTests],
           setupFiles: [propertySetup, patience],
-          // Most files take less time than their imports: they share them, and leave nothing behind for each other.
+          // Most files take less time than their imports. So they share the imports, and must leave nothing behind.
           isolate: false,
         },
       },
@@ -66,8 +66,8 @@ export default defineConfig({
           include: [integrationTests],
           exclude: [...never, ...(notOn[testDatabase ?? ''] ?? [])],
           setupFiles: [propertySetup, patience],
-          // Each file has a database of its own, two run side by side. They share what they import, which costs as much as the
-          // tests: what a file changes beyond its database, it puts back.
+          // Each file has a database of its own, and two run side by side. They share imports, which cost as much as the tests.
+          // So a file restores everything that it changes outside its database.
           pool: 'forks',
           isolate: false,
           testTimeout: 180_000,

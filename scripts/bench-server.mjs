@@ -1,10 +1,11 @@
 /**
- * `npm run bench:server`: what the server does in a second and how long each thing takes, on the embedded database and on
- * PostgreSQL: sockets held, callbacks applied, deposits created, the last beside a bare Fastify that runs the same insert, in
- * turns in one run. Absolute numbers are this machine's; the ratio travels. docs/operate.md says how to read it.
+ * `npm run bench:server`: measures the server on the embedded database and on PostgreSQL: open sockets, applied callbacks,
+ * created deposits. A bare Fastify that runs the same insert is measured in turns with the creates. Absolute numbers depend on
+ * this machine; compare the ratio. `docs/operate.md` explains the rows.
  *
- * BENCH_SECONDS (default 5) and BENCH_ROUNDS (default 3) make the creates longer, BENCH_SOCKETS (default 1000) is how many
- * users hold a socket, BENCH_DATABASES (default embedded,postgres) which databases, BENCH_JSON where the numbers go as JSON.
+ * BENCH_SECONDS (default 5) and BENCH_ROUNDS (default 3) make the creates longer. BENCH_SOCKETS (default 1000) is the number of
+ * users with a socket. BENCH_DATABASES (default embedded,postgres) names the databases. BENCH_JSON names the file for the
+ * numbers as JSON.
  */
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -56,7 +57,7 @@ writeFileSync(
 report();
 console.log(`\nAs JSON: ${jsonFile}`);
 
-/** Everything about one database. The sockets come first: a process that has worked hard has room for them already. */
+/** Everything about one database. The sockets come first: a process that has worked hard has already reserved their memory. */
 async function measure(database, serverUrl) {
   const folder = mkdtempSync(join(tmpdir(), 'opencashier-bench-'));
   const programs = [];

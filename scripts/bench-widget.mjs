@@ -1,7 +1,9 @@
 /**
- * `npm run bench:widget`: from the tap on Deposit to a list that can be used, on a slow phone (CPU 4x slower) and a slow network
- * (150 ms, 200 KB/s), beside a page of React alone with the same twelve rows. Both stand in a host's iframe, with a cold cache.
- * Then how long a form takes to answer at the same slow-down: from a key or a tap to the next paint (Event Timing, as INP counts).
+ * `npm run bench:widget`: measures the time from the tap on Deposit to a usable list. The phone is slow (CPU 4x slower), and so
+ * is the network (150 ms, 200 KB/s). The yardstick is a page of React alone with the same twelve rows. Both are in a host's
+ * iframe, with a cold cache.
+ * Then it measures how fast a form answers under the same conditions. The time runs from a key or a tap to the next paint
+ * (Event Timing, as for INP).
  *
  * BENCH_ROUNDS (default 7) makes it longer.
  */

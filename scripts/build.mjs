@@ -11,9 +11,9 @@ import { cache, root } from './machine/paths.mjs';
 import { run, runTogether } from './machine/run.mjs';
 
 const stamps = join(cache, 'build');
-// What every build depends on beside its own folder.
+// Every build depends on these, besides its own folder.
 const shared = ['packages', 'locales', 'scripts/locales', 'package-lock.json', 'tsconfig.json'];
-// The demo's page loads what the SDK's build leaves.
+// The demo's page loads the built SDK.
 const after = { 'apps/demo': ['packages/embed'] };
 
 /** The workspaces that have something to build, as { name, script }. */
@@ -53,7 +53,7 @@ export async function build({ force = false } = {}) {
           env: { NODE_ENV: 'production' },
         });
         if (result.ok) remember(name, stamp);
-        // A missing translation is no reason not to build, and one to say so (scripts/locales.mjs).
+        // A missing translation does not stop a build, but is reported (scripts/locales.mjs).
         for (const line of result.output.split('\n')) if (line.startsWith('languages:')) console.warn(line);
         return result;
       },

@@ -1,7 +1,7 @@
 /**
- * `npm run check`: everything that needs neither a build nor a database nor a browser. Under a minute.
+ * `npm run check`: runs every check that needs no build, database or browser. Takes less than a minute.
  *
- * Exits with 1 when any step fails, after all of them have run; the output of a failed step is shown, that of others not.
+ * Runs all steps, and exits with 1 if one failed. Shows only the output of failed steps.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,10 +17,10 @@ const commands = {
   types: ['tsc', ['--noEmit', '-p', 'tsconfig.json']],
   style: ['biome', ['check', '--error-on-warnings', '--colors=off', '.']],
   architecture: ['node', ['tools/architecture/check.mjs']],
-  // A lockfile that npm ci refuses breaks every fresh clone, and nobody who has node_modules notices.
+  // A lockfile that npm ci refuses breaks every fresh clone. Nobody who has node_modules notices.
   lockfile: ['npm', ['ci', '--dry-run', '--offline', '--ignore-scripts', '--loglevel=error']],
   'dead code': ['knip', ['--no-progress']],
-  // Tests are no users here: a rule that only its test calls proves nothing about the product.
+  // Tests do not count as users: a rule that only its test calls proves nothing about the product.
   'code of tests alone': ['knip', ['--production', '--no-progress', '-c', 'knip.production.jsonc']],
   ...optional('documents', 'scripts/docs.ts', ['tsx', ['scripts/docs.ts', '--check']]),
   ...optional('languages', 'scripts/locales.mjs', ['node', ['scripts/locales.mjs', '--check']]),

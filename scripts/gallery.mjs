@@ -1,6 +1,6 @@
 /**
  * `npm run gallery`: every component and every state of every screen, on http://localhost:3002 (GALLERY_PORT names another port).
- * `npm run gallery -- --update` takes the pictures anew that the browser tests compare with; `-- --check` compares.
+ * `npm run gallery -- --update` takes again the pictures that the browser tests compare with; `-- --check` compares.
  */
 import { ensureChromium } from './machine/chromium.mjs';
 import { ensureInstalled } from './machine/install.mjs';
@@ -12,7 +12,7 @@ if (option === undefined) {
   const config = ['--config', 'apps/widget/gallery/vite.config.ts'];
   const first = await run('vite', ['build', ...config, '--logLevel', 'warn'], { show: true });
   if (!first.ok) process.exit(1);
-  // One file is there in a moment, a thousand modules are not. A change shows after a reload of the browser.
+  // One file loads in a moment, a thousand modules do not. A change shows after a reload of the browser.
   await Promise.all([
     run('vite', ['build', ...config, '--watch', '--logLevel', 'warn'], { show: true }),
     run('vite', ['preview', ...config], { show: true }),

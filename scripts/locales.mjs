@@ -1,17 +1,18 @@
 /**
- * The languages. English is written beside the screens that use it (`messages.en.json` of each folder of the widget) and
- * gathered into `locales/en.json`; every other language is a complete file of its own. A variant (`es-MX`, `es-ES`, `hi-IN`)
- * holds only the texts that differ from its language's (`es`, `hi`); the build puts the two together.
+ * Collects the English texts, and checks all languages. English is written beside the screens that use it (`messages.en.json`).
+ * This script collects it in `locales/en.json`. Every other language is a complete file. A variant (`es-MX`, `es-ES`, `hi-IN`)
+ * holds only the texts that differ from its language (`es`, `hi`). The build merges the two.
  *
- *   node scripts/locales.mjs           writes locales/en.json and checks the rest
- *   node scripts/locales.mjs --check   writes nothing; fails when locales/en.json is stale
- *   node scripts/locales.mjs --check de fr   tells of these languages alone
- *   node scripts/locales.mjs --gather  writes locales/en.json, and only warns of what translations lack: for builds
+ * - `node scripts/locales.mjs` writes locales/en.json and checks all languages.
+ * - `node scripts/locales.mjs --check` writes nothing, and fails when locales/en.json is stale.
+ * - `node scripts/locales.mjs --check de fr` reports only these languages.
+ * - `node scripts/locales.mjs --gather` writes locales/en.json and only warns of missing translations. Builds use it.
  *
- * The same is checked of what the server says: of methods and groups, on its pages, and in the practice provider's steps.
+ * The check also covers the server's texts: methods, groups, pages, and the steps of the sandbox provider.
  *
- * The first three fail when a file lacks a text or a plural form, has one that English has not, lost a placeholder, a number or a tag,
- * was left in English (docs/glossaries names the words that two languages share), or is written with wrong letters, quotation marks, spaces or digits (`locales/check-*.mjs`).
+ * The first three commands fail when a file lacks a text or a plural form, or has one that English has not. They also fail on a
+ * lost placeholder, number or tag, and on English text. `docs/glossaries` lists the words that two languages share. Wrong
+ * letters, quotation marks, spaces or digits fail, too (`locales/check-*.mjs`).
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
@@ -22,7 +23,7 @@ import { baseOf, readDictionaries } from './locales/dictionaries.mjs';
 import { languages } from './locales/languages.mjs';
 import { serverTexts, wantedWords } from './locales/server-texts.mjs';
 
-/** On, a language of the specification that has no file is a failure (UI-1). */
+/** If on, a language of the specification without a file is a failure (UI-1). */
 const wantsEveryLanguage = true;
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
@@ -54,7 +55,7 @@ for (const [locale, texts] of dictionaries) {
   else if (locale !== 'en') checkFile(locales, locale, texts, english, base && dictionaries.get(base));
 }
 
-// What the server says of methods, groups and on its pages: the English texts are the keys.
+// The server's texts about methods and groups, and on its pages. The English texts are the keys.
 const words = readDictionaries(catalogue);
 const said = serverTexts(server);
 for (const locale of new Set([...complete(), ...words.keys()])) {
@@ -62,7 +63,7 @@ for (const locale of new Set([...complete(), ...words.keys()])) {
   checkWords(catalogue, words, locale, wanted);
 }
 
-// What the practice provider says to whoever pays.
+// The texts of the sandbox provider for the payer.
 const sandboxWords = readDictionaries(sandbox);
 const sandboxEnglish = sandboxWords.get('en') ?? {};
 for (const locale of new Set([...complete(), ...sandboxWords.keys()])) {
@@ -89,7 +90,7 @@ function warn() {
   );
 }
 
-/** Languages whose files stand on their own: a variant says what its language says. */
+/** Languages with complete files; a variant has the texts of its language. */
 function complete() {
   return [...dictionaries.keys()].filter((locale) => locale !== 'en' && baseOf(locale) === undefined);
 }

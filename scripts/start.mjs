@@ -2,7 +2,7 @@
  * `npm start`: the cashier and a demo operator, from a fresh clone or from a finished build.
  *
  * Installs and builds what is missing, starts both programs, says what to open and stops both on SIGINT or SIGTERM.
- * PORT, DEMO_PORT, HOST, DATA_DIR, DATABASE_URL, REDIS_URL and LOG_LEVEL are described in docs/operate.md.
+ * docs/operate.md describes PORT, DEMO_PORT, HOST, DATA_DIR, DATABASE_URL, REDIS_URL and LOG_LEVEL.
  */
 import { existsSync, statSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
@@ -16,7 +16,7 @@ import { startService, waitUntilHealthy } from './machine/service.mjs';
 
 const healthyWithinMs = 60_000;
 const graceMs = 15_000;
-// Ctrl+C reaches us from the terminal and again through npm; only a later one means that a person is impatient.
+// Ctrl+C arrives from the terminal and again through npm. Only a later signal means that the user does not want to wait.
 const sameSignalMs = 1000;
 const watch = process.argv.includes('--watch');
 
@@ -68,7 +68,7 @@ async function start() {
   }
 
   await ensureInstalled();
-  // The watchers of `npm run dev` are at it already.
+  // The watchers of `npm run dev` build already.
   if (!watch) await build();
   if (stopping) return;
 
@@ -85,7 +85,7 @@ async function start() {
     PUBLIC_URL: publicUrl,
     LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'info',
     SANDBOX: '1',
-    // No load balancer stands before it.
+    // There is no load balancer in front of it.
     DRAIN_SECONDS: '0',
     SEED_DEMO_OPERATOR_KEY: secrets.operatorKey,
     SEED_DEMO_WEBHOOK_SECRET: secrets.webhookSecret,
@@ -104,7 +104,7 @@ async function start() {
     DATA_DIR: dataFolder,
   });
 
-  // 0.0.0.0 and :: mean every address of this machine, and are themselves no address to ask.
+  // 0.0.0.0 and :: mean every address of this machine. No client can connect to them.
   const reachable = ['0.0.0.0', '::'].includes(host) ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host;
   // While watching, the first build of the watchers may replace a program that is still starting.
   const awaited = (service) => (watch ? { name: service.name, isRunning: () => !stopping } : service);

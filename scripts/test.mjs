@@ -1,9 +1,10 @@
 /**
- * `npm test`: the whole proof, on a machine that has only Node and npm.
+ * `npm test`: runs all tests, on a machine that has only Node and npm.
  *
- * Gets what the tests need (packages, Chromium, PostgreSQL, Redis), builds, and runs static checks, unit tests, size budgets,
- * integration tests on both databases, a short form of the fault tests and browser tests. A step that fails hides no later step. The last line is
- * `N passed, N failed`: the tests of vitest and Playwright, and a failure for each other step that failed.
+ * Installs what the tests need (packages, Chromium, PostgreSQL, Redis) and builds. Then it runs static checks, unit tests, size
+ * budgets, integration tests on both databases, fault tests and browser tests. Each fault test runs for one round. After a
+ * failed step the later steps still run. The last line is `N passed, N failed`. It counts the tests of vitest and Playwright,
+ * and one failure for each other failed step.
  */
 import { build } from './build.mjs';
 import { check } from './check.mjs';
@@ -14,14 +15,14 @@ import { ensureRedis } from './machine/redis.mjs';
 import { countsOf, freshReport, printTable, vitestReport } from './machine/results.mjs';
 import { run } from './machine/run.mjs';
 
-// The tests bring their own; a database or a Redis of this machine is not theirs to write to.
+// The tests start their own servers. They must not write to a database or a Redis of this machine.
 for (const name of ['DATABASE_URL', 'REDIS_URL', 'PORT', 'DEMO_PORT', 'DATA_DIR', 'PUBLIC_URL', 'HOST', 'NODE_ENV']) {
   delete process.env[name];
 }
 
-// What hangs must still leave time for the other steps; a machine that is busy must have its time.
+// A step that hangs must leave time for the other steps. A busy machine must still have enough time.
 const timeoutMs = 15 * 60_000;
-/** One that passes when repeated may be the machine's fault; more are ours. */
+/** One test that passes only when repeated may be the machine's fault; more are our fault. */
 const mostRepeated = 1;
 const steps = [];
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(130));
@@ -90,7 +91,8 @@ if (installed) {
   }
   if (built && chromium !== undefined) {
     await step('browser', async () => {
-      // Journeys run on PostgreSQL, which costs a third of the embedded database's time; those of a fresh start choose that one.
+      // Browser tests run on PostgreSQL, which takes a third of the embedded database's time. Tests of a fresh start use the
+      // embedded database.
       const server = postgres && (await startPostgres(postgres.binaries));
       try {
         const env = {
@@ -98,7 +100,7 @@ if (installed) {
           PLAYWRIGHT_JSON_OUTPUT_FILE: freshReport('browser'),
           ...(server && { DATABASE_URL: server.url }),
         };
-        // The last step, and no other waits for it: playwright.config.ts says how long it may take.
+        // No other step waits for this last step: playwright.config.ts limits its time.
         return await tests('browser', 'playwright', ['test', '--reporter=list,json'], env, 31 * 60_000);
       } finally {
         await server?.stop();

@@ -1,5 +1,5 @@
 /**
- * The yardstick: Fastify with a schema, and the very statement with which a deposit is written, on a database of the same kind.
+ * The yardstick: Fastify with a schema and the statement that writes a deposit, on a database of the same kind.
  * No token, no rules, no provider, no answer to store.
  */
 import { randomUUID } from 'node:crypto';

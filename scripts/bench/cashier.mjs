@@ -1,10 +1,10 @@
-/** A cashier as its measurer sees it: what operators, widgets and providers may ask of it, and its own metrics. Nothing else. */
+/** The cashier as a client: the calls of operators, widgets and providers, and its metrics. Nothing else. */
 import { createHmac, randomUUID } from 'node:crypto';
 
 /**
  * @typedef {{ url: string, operatorKey: string, providerSecret: string }} Cashier
- *   `providerSecret`: of the practice provider, `whsec_` and base64; its callbacks are signed here, so that their sender costs
- *   the measured process nothing
+ * `providerSecret`: of the sandbox provider, `whsec_` and base64. Callbacks are signed here, so that signing costs the measured
+ * process nothing
  */
 
 const headersOf = (token) => ({ 'content-type': 'application/json', authorization: `Bearer ${token}` });
@@ -51,7 +51,7 @@ export async function payableDeposit({ url, providerSecret }, token) {
   const answer = await fetch(url + path, { method: 'POST', headers, body });
   const { apiResponse } = await answer.json();
   const payment = /\/sandbox\/pay\/(\w+)/.exec(apiResponse?.source ?? '')?.[1];
-  if (payment === undefined) throw new Error(`A create answered ${answer.status} and no page of the practice provider`);
+  if (payment === undefined) throw new Error(`A create answered ${answer.status} and no page of the sandbox provider`);
   const { depositId, amount, currency } = JSON.parse(body);
   return { depositId, callback: () => paidCallback(providerSecret, { payment, depositId, amount, currency }) };
 }
@@ -78,7 +78,7 @@ function paidCallback(secret, { payment, depositId, amount, currency }) {
 }
 
 /**
- * Memory now, and how late timers fired since the last reading: the counters of the delay start anew with each.
+ * Memory now, and the delay of timers since the last reading. Each reading resets the counters.
  * @param {Cashier} cashier
  * @returns {Promise<{ residentBytes: number, heapBytes: number, loopDelayP50Ms: number, loopDelayP99Ms: number }>}
  */

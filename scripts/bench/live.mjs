@@ -1,4 +1,4 @@
-/** Sockets held by users, and callbacks that reach them: what a provider's word costs until it stands on the screen. */
+/** Open sockets of users, and callbacks that reach them: the time from a provider's callback to the screen. */
 import { performance } from 'node:perf_hooks';
 import { io } from 'socket.io-client';
 import { inBatches, payableDeposit, readMetrics } from './cashier.mjs';
@@ -57,8 +57,8 @@ function connect(url, token) {
 }
 
 /**
- * One deposit for each socket's user is told to be paid, so many callbacks in flight, and the clock runs until the user's
- * socket hears that it is credited.
+ * Reports one deposit of each socket's user as paid, with so many callbacks in flight. The time ends when the user's socket
+ * hears of the credit.
  * @param {import('./cashier.mjs').Cashier} cashier
  * @param {{ tokens: readonly string[], sockets: readonly import('socket.io-client').Socket[], width: number }} options
  */
@@ -115,7 +115,7 @@ function processed(socket, depositId) {
     };
     const timer = setTimeout(() => {
       done();
-      reject(new Error('A credited deposit was not told of'));
+      reject(new Error('No push reported a credited deposit'));
     }, toldWithinMs);
     const done = () => {
       clearTimeout(timer);

@@ -58,7 +58,7 @@ export function checkContents(locale, key, value, original) {
   const report = (rule, problem) => found.push({ rule, key, problem });
 
   const [own, theirs] = [placeholders(value), placeholders(original)];
-  // "One coin" may leave the number out, and so may every form that means one number alone; in Russian, 21 is a "one".
+  // "One coin" may leave the number out. So may every form that means only one number; in Russian, 21 is a "one".
   const isOneNumber = pluralForm.test(key) && meansOneNumber(locale, key.slice(key.lastIndexOf('.') + 1));
   for (const name of theirs)
     if (!own.includes(name) && !(isOneNumber && name === '{count}')) report('placeholder', `lost ${name}`);

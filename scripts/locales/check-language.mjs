@@ -1,4 +1,4 @@
-/** Everything that is checked of one language's file. */
+/** All checks of one language's file. */
 import { checkContents, checkKeys, originalOf } from './check-keys.mjs';
 import { checkDigits, checkWriting } from './check-writing.mjs';
 

@@ -1,4 +1,4 @@
-/** The languages as they lie in `locales/`: one file each, and small files for the variants that differ in a few words. */
+/** The languages in `locales/`: one file each, and small files for variants that differ in a few words. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -30,7 +30,7 @@ export function readDictionaries(folder) {
 }
 
 /**
- * All texts of a locale in the order of its base: one request brings all that a person reads (HOST-8, UI-1).
+ * All texts of a locale in the order of its base: one request loads all texts (HOST-8, UI-1).
  *
  * @param {string} locale
  * @param {ReadonlyMap<string, Record<string, string>>} dictionaries as `readDictionaries` answers them

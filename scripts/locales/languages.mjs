@@ -1,4 +1,4 @@
-/** The languages that the product is to have, and how each is written. */
+/** The languages of the product, and how each is written. */
 
 /** The specification, section 9: 32 languages, and the variants that are kept whole (HOST-8). */
 export const languages = (
@@ -6,7 +6,7 @@ export const languages = (
   'hi-Latn-IN hi-IN es-MX es-ES'
 ).split(' ');
 
-/** A pair of quotation marks is what a text may open and close with; other pairs are another language's habit. */
+/** The quotation marks that a text may use; other pairs belong to another language. */
 const quotes = {
   ar: ['“”', '”“', '«»'],
   az: ['“”', '«»', '„“'],

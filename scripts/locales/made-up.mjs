@@ -1,4 +1,4 @@
-/** Two languages that do not ship, to look for texts that have no room: made when they are needed. */
+/** Two languages that do not ship, to find texts that do not fit. They are made when they are needed. */
 import { textsOf } from './dictionaries.mjs';
 import { pseudo } from './pseudo.mjs';
 

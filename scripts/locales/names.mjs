@@ -31,7 +31,7 @@ export const nameTexts = new Set([
   'Fiat',
 ]);
 
-/** Further words of which the titles of methods are made that are nothing but a name, and the names of networks. */
+/** Further words in titles that consist only of names, and the names of networks. */
 const brands = new Set(
   (
     'bKash BEP Boleto Chain Click Elcart ERC FAST Humo Kaspi Korti Milli Nagad Papara Payme PayPal Paytm PhonePe PicPay ' +

@@ -1,4 +1,4 @@
-/** What the server says to people: methods, groups, items of fields, bonuses, and pages between cashier and provider. */
+/** The server's texts for users: methods, groups, items of fields, bonuses, and pages between cashier and provider. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isName } from './names.mjs';
@@ -31,7 +31,7 @@ export function serverTexts(source) {
 }
 
 /**
- * The keys that a language's file of words must have: texts as they are, or the pattern that makes them.
+ * The keys that a language's file of words must have: whole texts, or the pattern that makes them.
  *
  * @param {readonly ServerText[]} texts
  * @param {Iterable<Record<string, string>>} files of all languages: what one has as a text of its own, all must have so

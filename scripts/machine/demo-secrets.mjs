@@ -1,6 +1,6 @@
 /**
- * The secrets that the cashier and the demo operator share. They are made once, at random, and live in the data folder
- * in a file that only its owner may read; they reach both programs through their environment.
+ * The secrets that the cashier and the demo operator share. They are made once, at random. A file in the data folder holds
+ * them, which only its owner may read. Both programs get them through their environment.
  */
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { root } from './paths.mjs';
 import { run } from './run.mjs';
 
-/** @throws when npm fails, with its own words above */
+/** @throws when npm fails, with its own message above */
 export async function ensureInstalled() {
   if (isInstalled()) return;
   console.log('Installing packages (once)…');

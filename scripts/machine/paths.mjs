@@ -1,4 +1,4 @@
-/** Where things are in the checkout, and the one check that must come before everything: the version of Node. */
+/** The folders of the checkout, and the check that must come first: the version of Node. */
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 

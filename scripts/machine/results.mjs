@@ -29,14 +29,14 @@ export function countsOf(name) {
       repeated: report.stats.flaky,
     };
   }
-  // A file that does not even load has no failed test in it, and is one failure all the same.
+  // A file that does not load has no failed test, but counts as one failure.
   const unloaded = report.testResults.filter(
     ({ status, assertionResults }) => status === 'failed' && assertionResults.length === 0,
   );
   return { passed: report.numPassedTests, failed: report.numFailedTests + unloaded.length };
 }
 
-/** Arguments that make vitest print for people and write a report for us. */
+/** Arguments that make vitest print for people, and write a report for this script. */
 export function vitestReport(name, forPeople = 'default') {
   return [`--reporter=${forPeople}`, '--reporter=json', `--outputFile.json=${freshReport(name)}`];
 }

@@ -16,7 +16,7 @@ export function toolEnvironment(extra = {}) {
 }
 
 /**
- * Runs a program to its end. Its standard input is empty, so nothing can wait for a person.
+ * Runs a program to its end. Its standard input is empty, so it cannot wait for input.
  *
  * @param {string} command
  * @param {string[]} args
@@ -54,7 +54,7 @@ export async function run(command, args, { cwd = root, env = {}, show = false, t
 }
 
 /**
- * Runs tasks with at most `limit` at a time, in order, each as soon as those it names in `after` are done.
+ * Runs at most `limit` tasks at a time, in order. A task starts when the tasks in its `after` are done.
  *
  * @template T
  * @param {{ name: string, after?: string[], run: () => Promise<T> }[]} tasks

@@ -1,4 +1,4 @@
-/** A long-running child program: its log made readable, its health awaited, its end orderly. */
+/** A long-running child program: formats its log, waits for its health, stops it in order. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
@@ -11,7 +11,7 @@ const warning = 40; // pino's number for it
 const keptLines = 30;
 
 /**
- * Starts a Node program in a process group of its own, so that Ctrl+C in a terminal reaches it once, through us.
+ * Starts a Node program in a process group of its own. So Ctrl+C in a terminal reaches it only once, through this script.
  *
  * @param {{ name: string, args: string[], env: Record<string, string> }} program
  */
@@ -22,7 +22,7 @@ export function startService({ name, args, env }) {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     detached: process.platform !== 'win32',
   });
-  // What was not shown, kept for the case that the program ends by itself.
+  // Lines that were not shown, kept in case the program ends unexpectedly.
   const recent = [];
   const read = (line) => {
     const text = readable(line);

@@ -1,4 +1,4 @@
-/** Installs packages of the operating system where that is possible: Debian and its children, as root or through sudo. */
+/** Installs packages of the operating system if possible: on Debian and its derivatives, as root or through sudo. */
 import { existsSync } from 'node:fs';
 import { run } from './run.mjs';
 

@@ -1,6 +1,6 @@
 /**
- * `npm run new:flow -- <name>`: makes a flow that builds, shows and is tested, and a sandbox method that opens it. It begins as a
- * form that creates a deposit, in words that every language has; docs/add-a-flow.md says how to go on.
+ * `npm run new:flow -- <name>`: makes a flow that builds, shows and is tested, and a sandbox method that opens it. It begins as
+ * a form that creates a deposit, in words that every language has. docs/add-a-flow.md explains the next steps.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -121,7 +121,7 @@ export const states: readonly WidgetState[] = statesOf<WidgetState>('flows/${nam
 `;
 }
 
-/** Its title and its group are another method's, so that no language lacks a word: they are the first things to change. */
+/** Its title and its group are those of another method, so that no language lacks a word. Change them first. */
 function methodFile(method, viewType) {
   return `[
   {

@@ -2,8 +2,8 @@
  * The import gate: cruises the tree, then proves that the gate is awake.
  *
  * 1. No rule of .dependency-cruiser.mjs is broken.
- * 2. Every source file and every import that a plain reading of the text finds was seen by the tool, and the tree is not
- *    suspiciously small: a parser that goes blind must not look like a clean tree.
+ * 2. The tool saw every source file and every import that a plain reading of the text finds. The tree is not suspiciously
+ * small. So a parser that misses imports does not look like a clean tree.
  * 3. No two folders of the server import each other.
  * 4. The page about the server's layers names every folder.
  * 5. Each file of the canary breaks exactly the rules that its first line names, and each rule is broken by some file.

@@ -1,5 +1,5 @@
 /**
- * The layers of the server, lowest first: each folder of apps/server/src stands in one of them, and imports from its own layer
+ * The layers of the server, lowest first. Each folder of apps/server/src belongs to one layer, and imports from its own layer
  * or from a lower one (docs/architecture-of-the-server.md).
  */
 export const serverRoot = 'apps/server/src';

@@ -1,10 +1,10 @@
 /**
  * Lets dependency-cruiser read our TypeScript completely.
  *
- * The tool knows the TypeScript compiler up to version 6. With version 7 it falls back to a forgiving JavaScript parser,
- * which may miss imports without a word, and its swc parser refuses TSX and does not tell types from values. So its
- * parser keeps its place but gets our answer: swc parses the file with the right syntax, and what is handed over is a
- * small module that holds nothing but the imports of the file. Each import of a type is marked `type-import`, which the
+ * The tool knows the TypeScript compiler up to version 6. With version 7 it uses a tolerant JavaScript parser, which may miss
+ * imports silently. Its swc parser refuses TSX and does not distinguish types from values. So we replace what its parser gets.
+ * swc parses the file with the right syntax, and the tool gets a small module that contains only the imports of the file. Each
+ * import of a type is marked `type-import`, which the
  * rules can ask for.
  */
 import { readFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-/** A statement of conformance that leaves a criterion out, or names a proof that is not there, is worth nothing. */
+/** A statement of conformance must not leave out a criterion, or name a proof that does not exist. */
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';

@@ -1,6 +1,6 @@
 /**
- * The reference hosts for apps cannot be compiled here. What can be checked is that they speak the protocol, and that what must
- * not be in a host is not in them. Each rule first proves on a bad sample that it can fail.
+ * The reference hosts for apps cannot be compiled here. The tests check that they speak the protocol, and that they contain
+ * nothing that a host must not contain. Each rule first proves on a bad sample that it can fail.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -1,7 +1,7 @@
 /**
  * The TypeScript of the documents is checked against the real types of the packages. Names that belong to the reader's own
- * program, such as `depositButton`, are declared here. Snippets of the inside (`docs/add-a-flow.md`) are parts of longer files
- * and cannot be checked alone; that of the React Native host needs a package which is not installed.
+ * program, such as `depositButton`, are declared here. Snippets of the cashier's own code (`docs/add-a-flow.md`) are parts of
+ * longer files and cannot be checked alone. The React Native host needs a package that is not installed.
  */
 import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -64,7 +64,7 @@ function moduleOf({ text }: Snippet): string {
   if (/\bcashier\./.test(text) && !isMade('cashier')) {
     parts.push("declare const cashier: import('@opencashier/embed').Cashier;");
   }
-  // The first lines stand on one, so that the compiler's line is that of the snippet, and one more.
+  // The first lines are joined, so that the compiler's line is the snippet's line plus one.
   return `${parts.join(' ')}\n${text}\nexport {};\n`;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Sentences of documents and of comments, for the tests of plain English. The reader knows as little of Markdown, TypeScript and
- * SQL as it needs: it works by lines, so it is quick over the whole tree and says on which line a sentence begins.
+ * Finds the sentences of documents and comments, for the tests of plain English. It works by lines, without a parser: so it is
+ * fast over the whole tree, and knows the line on which a sentence begins.
  */
 
 export interface Sentence {
@@ -20,10 +20,13 @@ interface Line {
 type Block = readonly Line[];
 
 /** Abbreviations whose dot ends no sentence. */
-const abbreviations = /\b(?:e\.g|i\.e|etc|vs|cf|ca|approx|incl|resp|no|fig|al)\.(?=\s+[^A-Z\s]|,|\))|\b(?:e\.g|i\.e|vs|cf)\./gi;
-/** Ends a sentence: a full stop, then closing marks, then a space, then anything but a small letter. */
-const sentenceEnd = /(?<=[.!?][)\]"'”’»*]*)\s+(?=[^a-z\s]|[a-z]+[A-Z])/u;
+const abbreviations =
+  /\b(?:e\.g|i\.e|etc|vs|cf|ca|approx|incl|resp|no|fig|al)\.(?=\s+[^A-Z\s]|,|\))|\b(?:e\.g|i\.e|vs|cf)\./gi;
+/** Ends a sentence: a full stop, closing marks, a space, and a capital letter, a digit, a mark, or a name such as `a.ts`. */
+const sentenceEnd = /(?<=[.!?][)\]"'”’»*]*)\s+(?=[^a-z\s]|[a-z]+[A-Z]|[\w-]+[./]\w)/u;
 const requirementId = /\[[A-Z]+-\d+\]/g;
+/** The type behind a tag of JSDoc, such as `{Map<string, { name: string }>}`. */
+const typeOfTag = /^\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\}\s*/;
 
 export function sentencesOfMarkdown(text: string): Sentence[] {
   return blocksOfMarkdown(text).flatMap(sentencesOfBlock);
@@ -90,7 +93,13 @@ function blocksOfScript(text: string): Block[] {
     const begins = comment === undefined && /^\s*(?:\{)?\/\*/.test(content);
     if (comment === undefined && !begins) return content;
     comment ??= [];
-    comment.push({ line: index + 1, text: content.replace(/^\s*(?:\{?\/\*+|\*(?!\/))/, '').replace(/\*\/.*$/, '').trim() });
+    comment.push({
+      line: index + 1,
+      text: content
+        .replace(/^\s*(?:\{?\/\*+|\*(?!\/))/, '')
+        .replace(/\*\/.*$/, '')
+        .trim(),
+    });
     if (content.includes('*/')) {
       blocks.push(...paragraphsOfComment(comment));
       comment = undefined;
@@ -137,7 +146,7 @@ function paragraphsOfComment(lines: readonly Line[]): Line[][] {
     }
     const isDirective = /^(?:biome-ignore|@ts-|eslint|Stryker|v8 |#)/.test(text);
     if (!isFence && !isCode && !isDirective) {
-      paragraph.push({ line, text: text.replace(/^(?:[-*]|\d+\.)\s+|^@param\s+(?:-\s+)?|^@\w+\s*/, '') });
+      paragraph.push({ line, text: text.replace(/^(?:[-*]|\d+\.)\s+|^@\w+\s*/, '') });
     }
   }
   paragraphs.push(paragraph);
@@ -164,6 +173,7 @@ function prose(text: string): string {
   return text
     .replace(/``[^`][\s\S]*?``|`[^`]*`(?:\s+\[[A-Z]+-\d+\])*(?:\s+“[^”]+”)?/g, sameLines('Code'))
     .replace(/\{@link\s+[^}]*\}/g, sameLines('Code'))
+    .replace(typeOfTag, sameLines(''))
     .replace(/<(?:img|br|a|p|div)\b[^>]*\balt="([^"]*)"[^>]*>/g, '$1.')
     .replace(/https?:\/\/\S+/g, 'Code')
     .replace(requirementId, '')

@@ -147,8 +147,8 @@ describe('a message goes to one origin', () => {
     expect('frame.postMessage(message, origin)').not.toMatch(toAnyone);
   });
 
-  // The hello carries nothing and comes before any origin is known; the captcha's frame has an opaque origin, which has no name,
-  // and is told an id and a language.
+  // The hello carries nothing and comes before any origin is known. The captcha's frame has an opaque origin without a name. It
+  // gets an id and a language.
   test('but the hello of the widget, and what starts the captcha in its nameless origin', () => {
     const found = files
       .filter((path) => /^(?:packages|apps)\/.+\.(?:ts|tsx|html)$/.test(path) && !testFile.test(path))
