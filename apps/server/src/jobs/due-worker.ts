@@ -57,52 +57,25 @@ const LONGEST_PAUSE_MS = 30_000;
 export const STOP_GRACE_MS = 3_000;
 const STOP_ABORT_MS = 1_000;
 
-export function createDueWorker<Item>(
-  work: DueWork<Item>,
-  {
-    clock,
-    logger,
-    spans = noSpans,
-  }: { readonly clock: Clock; readonly logger: WorkerLogger; readonly spans?: Spans | undefined },
-): DueWorker {
-  const { isContinuous = false, isByTimeAlone = false } = work;
-  const running = new Map<Item, Promise<void>>();
-  const abort = new AbortController();
-  // Everything in hand listens to it; Node would take more than ten for a leak.
-  setMaxListeners(0, abort.signal);
+interface DueWorkerPorts {
+  readonly clock: Clock;
+  readonly logger: WorkerLogger;
+  readonly spans?: Spans | undefined;
+}
+
+export function createDueWorker<Item>(work: DueWork<Item>, ports: DueWorkerPorts): DueWorker {
+  const { clock, logger } = ports;
+  const { name, idleMs, isContinuous = false, isByTimeAlone = false } = work;
+  const inHand = createItemsInHand(work, ports, () => {
+    if (isContinuous) wake();
+  });
   let isRunning = false;
   let cancelTimer: Cancel | undefined;
   let claiming: Promise<unknown> = Promise.resolve();
   let failures = 0;
   let isWoken = false;
   let isBusy = false;
-
-  const handle = async (item: Item): Promise<void> => {
-    try {
-      await spans.begin(`job ${work.name}`, {}, {}, () => work.handle(item, abort.signal));
-    } catch (error) {
-      logger.error({ worker: work.name, err: error }, 'work failed');
-    } finally {
-      running.delete(item);
-      if (isContinuous) wake();
-    }
-  };
-
-  const claim = async (): Promise<readonly Promise<void>[]> => {
-    const items = await work.claim([...running.keys()]);
-    return items.map((item) => {
-      const handled = handle(item);
-      running.set(item, handled);
-      return handled;
-    });
-  };
-
-  /** Items of a claim run side by side, so that a slow or poisoned one holds up no other. */
-  const runBatch = async (): Promise<number> => {
-    const handled = await claim();
-    await Promise.all(handled);
-    return handled.length;
-  };
+  let stopped: Promise<void> | undefined;
 
   const schedule = (delayMs: number): void => {
     cancelTimer?.();
@@ -118,15 +91,15 @@ export function createDueWorker<Item>(
     if (isBusy) return;
     isBusy = true;
     isWoken = false;
-    claiming = (isContinuous ? claim().then(({ length }) => length) : runBatch())
+    claiming = (isContinuous ? inHand.claim().then(({ length }) => length) : inHand.runBatch())
       .then((count) => {
         failures = 0;
-        return count > 0 || isWoken ? 0 : work.idleMs;
+        return count > 0 || isWoken ? 0 : idleMs;
       })
       .catch((error: unknown) => {
         failures += 1;
-        logger.error({ worker: work.name, err: error, failures }, 'work could not be claimed');
-        return Math.min(work.idleMs * 2 ** failures, LONGEST_PAUSE_MS);
+        logger.error({ worker: name, err: error, failures }, 'work could not be claimed');
+        return Math.min(idleMs * 2 ** failures, LONGEST_PAUSE_MS);
       })
       .then((delayMs) => {
         isBusy = false;
@@ -134,36 +107,8 @@ export function createDueWorker<Item>(
       });
   };
 
-  /** What a claim that is under way still takes counts as in hand. */
-  const idle = async (): Promise<void> => {
-    await claiming;
-    await Promise.all(running.values());
-  };
-
-  const giveBack = async (): Promise<void> => {
-    const left = [...running.keys()];
-    abort.abort(new Error('The node is stopping.'));
-    await withinTime(clock, STOP_ABORT_MS, idle(), () => undefined);
-    await work.giveBack?.(left);
-  };
-
-  const stop = async (): Promise<void> => {
-    isRunning = false;
-    cancelTimer?.();
-    const isIdle = await withinTime(
-      clock,
-      STOP_GRACE_MS,
-      idle().then(() => true),
-      () => false,
-    );
-    if (isIdle) return;
-    logger.error({ worker: work.name, items: running.size }, 'work was cut off by a stop');
-    await withinTime(clock, STOP_ABORT_MS * 2, giveBack(), () => undefined);
-  };
-  let stopped: Promise<void> | undefined;
-
   return {
-    name: work.name,
+    name,
     isByTimeAlone,
     start() {
       if (isRunning) return;
@@ -172,11 +117,92 @@ export function createDueWorker<Item>(
     },
     wake,
     async runDue() {
-      while ((await runBatch()) > 0);
+      while ((await inHand.runBatch()) > 0);
     },
     stop() {
-      stopped ??= stop();
+      isRunning = false;
+      cancelTimer?.();
+      // A claim under way may still take items, so the items in hand are complete only after it.
+      stopped ??= inHand.finishOrGiveBack(claiming);
       return stopped;
+    },
+  };
+}
+
+/** The items that this node has claimed and still works on. */
+interface ItemsInHand {
+  /** Claims items and begins each of them. Answers their ends; they never reject. */
+  claim(): Promise<readonly Promise<void>[]>;
+  /** Claims items and waits until all of them have ended. Answers how many there were. */
+  runBatch(): Promise<number>;
+  /**
+   * Waits a little for the claim under way and the items. Aborts and gives back the items that are left.
+   * @param claiming the claim under way; never rejects
+   */
+  finishOrGiveBack(claiming: Promise<unknown>): Promise<void>;
+}
+
+/** @param onEnd called whenever an item has ended, well or not */
+function createItemsInHand<Item>(
+  work: DueWork<Item>,
+  { clock, logger, spans = noSpans }: DueWorkerPorts,
+  onEnd: () => void,
+): ItemsInHand {
+  const running = new Map<Item, Promise<void>>();
+  const abort = new AbortController();
+  // Every item listens to this signal. Node would report more than ten listeners as a leak.
+  setMaxListeners(0, abort.signal);
+
+  const handle = async (item: Item): Promise<void> => {
+    try {
+      await spans.begin(`job ${work.name}`, {}, {}, () => work.handle(item, abort.signal));
+    } catch (error) {
+      logger.error({ worker: work.name, err: error }, 'work failed');
+    } finally {
+      running.delete(item);
+      onEnd();
+    }
+  };
+
+  const claim = async (): Promise<readonly Promise<void>[]> => {
+    const items = await work.claim([...running.keys()]);
+    return items.map((item) => {
+      const handled = handle(item);
+      running.set(item, handled);
+      return handled;
+    });
+  };
+
+  const idle = async (claiming: Promise<unknown>): Promise<void> => {
+    await claiming;
+    await Promise.all(running.values());
+  };
+
+  const giveBack = async (claiming: Promise<unknown>): Promise<void> => {
+    const left = [...running.keys()];
+    abort.abort(new Error('The node is stopping.'));
+    await withinTime(clock, STOP_ABORT_MS, idle(claiming), () => undefined);
+    await work.giveBack?.(left);
+  };
+
+  return {
+    claim,
+    async runBatch() {
+      // Items of a claim run side by side, so that a slow or poisoned item holds up no other.
+      const handled = await claim();
+      await Promise.all(handled);
+      return handled.length;
+    },
+    async finishOrGiveBack(claiming) {
+      const isIdle = await withinTime(
+        clock,
+        STOP_GRACE_MS,
+        idle(claiming).then(() => true),
+        () => false,
+      );
+      if (isIdle) return;
+      logger.error({ worker: work.name, items: running.size }, 'work was cut off by a stop');
+      await withinTime(clock, STOP_ABORT_MS * 2, giveBack(claiming), () => undefined);
     },
   };
 }
