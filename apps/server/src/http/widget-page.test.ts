@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { contentSecurityPolicy, inlineHashesOf, reportingEndpoints } from '../pages/content-security-policy.ts';
-import { firstLookOf, withBootConfig, withFirstLook } from './widget-pages.ts';
+import { firstLookOf, withBootConfig, withFirstLook } from './widget-page.ts';
 
 const bootOf = (html: string): string =>
   /<script type="application\/json" id="boot-config">(.*?)<\/script>/s.exec(html)?.[1] ?? '';
