@@ -2,7 +2,7 @@
  * What keeps the cashier from working in a host's page, each fault as one sentence with its remedy (HOST-7, HOST-11). Pure: the
  * caller has looked up the operator and verified the token.
  */
-
+import { isLoopback } from '@opencashier/core/links/safe-link';
 import type { Identity } from '../operators/identity.ts';
 import type { Operator } from '../operators/operators.ts';
 import { frameSourcesOf, isSourceAllowed } from './frame-sources.ts';
@@ -95,7 +95,7 @@ function origin({ origin: page, operator, publicUrl }: HostFacts): Finding {
         `run \`opencashier add-origin ${operator.partnerKey} ${page}\`.`,
     );
   }
-  if (page.startsWith('https:') && publicUrl.startsWith('http:') && !isLoopback(publicUrl)) {
+  if (page.startsWith('https:') && publicUrl.startsWith('http:') && !isLoopback(new URL(publicUrl).hostname)) {
     return bad(
       'origin',
       'page-insecure',
@@ -181,8 +181,4 @@ function user({ identity, userId }: HostFacts): Finding {
     'user-differs',
     'The page names another `userId` than its token is of: take both from the session of the signed-in user, or leave `userId` out.',
   );
-}
-
-function isLoopback(address: string): boolean {
-  return ['localhost', '127.0.0.1', '[::1]'].includes(new URL(address).hostname);
 }

@@ -7,6 +7,7 @@ import { reduceReport } from '@opencashier/core/payment/reduce-report';
 import type { Effect, Verdict } from '@opencashier/core/payment/report';
 import type { Database, Transaction } from '../database/database.ts';
 import { constraintOf } from '../database/pool-database.ts';
+import { isUuid } from '../database/uuid.ts';
 import { noteDetails } from '../deposits/deposit-details.ts';
 import { type DepositRow, depositColumns, readDeposit } from '../deposits/deposit-row.ts';
 import { queuePush } from '../deposits/deposit-store.ts';
@@ -59,12 +60,10 @@ async function applyWhole(options: ApplyOptions, evidence: ProviderEvidence): Pr
   return result;
 }
 
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
 /** An id that we never gave names no deposit of ours; the provider's own reference may. */
 function withOurIdOnly(evidence: ProviderEvidence): ProviderEvidence {
   const { depositId, ...rest } = evidence;
-  return depositId === undefined || UUID.test(depositId) ? evidence : rest;
+  return depositId === undefined || isUuid(depositId) ? evidence : rest;
 }
 
 const CONTRADICTING: ReadonlySet<string | undefined> = new Set([

@@ -1,7 +1,7 @@
 /** What a caller is told of a request that does not have the documented shape. */
 import * as v from 'valibot';
+import { isStorableText } from '../database/storable-text.ts';
 import { DomainError } from '../errors/domain-error.ts';
-import { unstorablePath, unstorableText } from './storable-text.ts';
 
 const mostFields = 20;
 const longestPath = 100;
@@ -40,6 +40,20 @@ export function refuseUnstorable(value: unknown): void {
 export function unstorableFailure(value: unknown): DomainError | undefined {
   const path = unstorablePath(value);
   if (path === undefined) return undefined;
-  const fields = [{ path: path.slice(0, longestPath), message: unstorableText }];
+  const fields = [
+    { path: path.slice(0, longestPath), message: 'Expected text without NUL and without half characters.' },
+  ];
   return new DomainError('invalid-request', 'The request has a text that is none.', { fields });
+}
+
+/** Path of the first text, key or value, that no database can keep; `undefined` where there is none. */
+function unstorablePath(value: unknown, path = ''): string | undefined {
+  if (typeof value === 'string') return isStorableText(value) ? undefined : path;
+  if (typeof value !== 'object' || value === null) return undefined;
+  for (const [key, item] of Object.entries(value)) {
+    if (!isStorableText(key)) return path;
+    const found = unstorablePath(item, path === '' ? key : `${path}.${key}`);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }

@@ -19,7 +19,7 @@ const accountNumber = v.pipe(v.string(), v.regex(/^[1-9]\d{0,17}$/));
 /** By time; what happened at once, by its id. */
 export const momentAndId = v.strictObject({
   at: moment,
-  id: v.pipe(v.string(), v.regex(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)),
+  id: v.pipe(v.string(), v.uuid()),
 });
 export const momentAndAccount = v.strictObject({ at: moment, account: accountNumber });
 /** A report's own name may hold any sign; this is its SHA-256. */

@@ -7,6 +7,7 @@ import { judgeWithdrawalReport } from '@opencashier/core/withdrawal/withdrawal-a
 import type { WithdrawalState } from '@opencashier/core/withdrawal/withdrawal-lifecycle';
 import type { Transaction } from '../database/database.ts';
 import { constraintOf } from '../database/pool-database.ts';
+import { isUuid } from '../database/uuid.ts';
 import { type AccountKind, postJournal } from '../ledger/ledger.ts';
 import type { PaymentsCore } from '../lifecycle/payments-core.ts';
 import type { StoredFailure } from '../lifecycle/provider-failure.ts';
@@ -63,12 +64,10 @@ async function applyWhole(
   return result;
 }
 
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
 /** An id that we never gave names no withdrawal of ours; the provider's own reference may. */
 function withOurIdOnly(evidence: WithdrawalEvidence): WithdrawalEvidence {
   const { withdrawalId, ...rest } = evidence;
-  return withdrawalId === undefined || UUID.test(withdrawalId) ? evidence : rest;
+  return withdrawalId === undefined || isUuid(withdrawalId) ? evidence : rest;
 }
 
 async function applyOnce(

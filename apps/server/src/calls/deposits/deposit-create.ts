@@ -1,5 +1,6 @@
 import { depositCreate } from '@opencashier/contract/api';
 import type { Database } from '../../database/database.ts';
+import { isUuid } from '../../database/uuid.ts';
 import type { Caller } from '../../operators/caller.ts';
 import { answer } from '../handler/call.ts';
 
@@ -15,8 +16,6 @@ export const depositCreateHandler = answer(
   },
 );
 
-const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
 /** Which deposit a payment session led to: a note for people (AMT-7). An id that is no session of this user is no note. */
 export async function noteSession(
   database: Database,
@@ -24,7 +23,7 @@ export async function noteSession(
   sessionId: string,
   publicId: string,
 ): Promise<void> {
-  if (!uuid.test(sessionId)) return;
+  if (!isUuid(sessionId)) return;
   await database.query({
     name: 'payment-session-note',
     text: `update payment_session set client_key = $4
