@@ -11,8 +11,7 @@ export const depositCreateP2pHandler = answer(
   depositCreateP2p,
   async ({ paymentMethod, bank, checkScore: _checkScore, ...request }, scope, { catalogue, database, payments }) => {
     const { caller, context, signal } = scope;
-    if (request.paymentSessionId !== undefined)
-      await noteSession(database, caller, request.paymentSessionId, request.depositId);
+    await noteSession(database, caller, request.paymentSessionId, request.depositId);
     const method = await offeredMethod(catalogue, { operatorId: caller.operatorId, name: paymentMethod });
     // The bank was chosen on a page of its own; a method that asks for it as a field gets it there.
     const asksBank = bank !== undefined && method?.fields.some(({ name }) => name === 'bank') === true;

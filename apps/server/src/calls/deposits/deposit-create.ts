@@ -8,8 +8,7 @@ import { answer } from '../handler/call.ts';
 export const depositCreateHandler = answer(
   depositCreate,
   async (request, { caller, context, signal }, { database, payments, bounce }) => {
-    if (request.paymentSessionId !== undefined)
-      await noteSession(database, caller, request.paymentSessionId, request.depositId);
+    await noteSession(database, caller, request.paymentSessionId, request.depositId);
     const { language } = context;
     const response = await payments.createDeposit({ caller, request, language, signal });
     return bounce.wrap({ operatorId: caller.operatorId, language }, response);
@@ -20,10 +19,10 @@ export const depositCreateHandler = answer(
 export async function noteSession(
   database: Database,
   caller: Caller,
-  sessionId: string,
+  sessionId: string | undefined,
   publicId: string,
 ): Promise<void> {
-  if (!isUuid(sessionId)) return;
+  if (sessionId === undefined || !isUuid(sessionId)) return;
   await database.query({
     name: 'payment-session-note',
     text: `update payment_session set client_key = $4

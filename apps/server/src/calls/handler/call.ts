@@ -1,4 +1,4 @@
-/** How a call of the contract is answered: one file per call exports one {@link CallHandler}; `dispatch` runs them all. */
+/** How a call of the contract is answered: each call has one {@link CallHandler}, and `dispatch` runs them all. */
 import type { CallContext, CallDefinition, ParsedRequestOf, ResponseOf } from '@opencashier/contract/api';
 import type { Caller } from '../../operators/caller.ts';
 import type { Services } from './services.ts';
