@@ -7,6 +7,7 @@ import { captchaFramePath } from '@opencashier/contract/host';
 import type { FastifyPluginAsync } from 'fastify';
 import type { Operators } from '../operators/operators.ts';
 import { pageHeaders } from '../pages/content-security-policy.ts';
+import { escapeHtml } from '../pages/plain-page.ts';
 import frameScript from './frame-script.js?raw';
 
 export interface CaptchaFrameOptions {
@@ -72,11 +73,9 @@ function policyOf(sources: readonly string[], ancestors: readonly string[]): str
   ].join('; ');
 }
 
-const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-
 function pageOf(data: Readonly<Record<string, string>>): string {
   const attributes = Object.entries(data)
-    .map(([name, value]) => ` data-${name}="${value.replace(/[&<>"]/g, (character) => escapes[character] ?? '')}"`)
+    .map(([name, value]) => ` data-${name}="${escapeHtml(value)}"`)
     .join('');
   return `<!doctype html>
 <html lang="en">

@@ -6,9 +6,10 @@
  * `unknown`: it starts and reports that. `empty`: success without a result. `refused`, `unreachable`: solved, and the
  * verifier says no, or nothing.
  */
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import type { Clock } from '@opencashier/core/time/clock';
 import type { FastifyPluginAsync } from 'fastify';
+import { isSameSecret } from '../sealing/is-same-secret.ts';
 import { standInPath } from './captcha-frame.ts';
 import { signLotNumber } from './geetest.ts';
 import script from './stand-in-gt4.js?raw';
@@ -60,8 +61,8 @@ export function captchaStandIn({ key, clock }: StandInOptions): FastifyPluginAsy
       const form = body instanceof URLSearchParams ? body : new URLSearchParams();
       const read = (name: string) => form.get(name) ?? '';
       const [lot, output, genTime] = [read('lot_number'), read('captcha_output'), read('gen_time')];
-      const isSigned = isSame(read('sign_token'), signLotNumber(key, lot));
-      const isOurs = isSame(read('pass_token'), seal(lot, output, genTime));
+      const isSigned = isSameSecret(read('sign_token'), signLotNumber(key, lot));
+      const isOurs = isSameSecret(read('pass_token'), seal(lot, output, genTime));
       reply.header('cache-control', 'no-store');
       if (!isSigned || !isOurs) return reply.send({ result: 'fail', reason: 'not ours', captcha_args: {} });
       if (output.startsWith('unreachable.')) return reply.code(503).send({ status: 'error' });
@@ -70,9 +71,4 @@ export function captchaStandIn({ key, clock }: StandInOptions): FastifyPluginAsy
       return reply.send({ result: isGood ? 'success' : 'fail', reason: isStale ? 'expired' : '', captcha_args: {} });
     });
   };
-}
-
-function isSame(given: string, wanted: string): boolean {
-  const [a, b] = [Buffer.from(given), Buffer.from(wanted)];
-  return a.length === b.length && timingSafeEqual(a, b);
 }

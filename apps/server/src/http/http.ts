@@ -4,8 +4,7 @@ import { calls, extraParamsHeader, httpPathOf, parseExtraParams } from '@opencas
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
 import { ApiError, errorAnswer } from '../dispatch/api-error.ts';
 import type { Dispatch, Outcome } from '../dispatch/dispatch.ts';
-import type { Identify, Identity } from '../operators/identity.ts';
-import { bearerOf } from '../requests/bearer.ts';
+import { bearerOf, type Identify, type Identity } from '../operators/identity.ts';
 import type { OriginCheck } from './origin-check.ts';
 
 export interface HttpCallsOptions {

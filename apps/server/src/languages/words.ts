@@ -3,6 +3,16 @@
 /** English text by translation, for each language. `{0} card` stands for every name before "card". */
 export type WordFiles = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
+/**
+ * Files that are named after a language, by that language: whoever adds one adds the file alone.
+ * @param files by path, as a glob import gives them
+ */
+export function byLanguage<Words>(files: Readonly<Record<string, Words>>): Readonly<Record<string, Words>> {
+  return Object.fromEntries(
+    Object.entries(files).map(([path, words]) => [path.replace(/^.*\/(.+)\.json$/, '$1'), words]),
+  );
+}
+
 export type Words = (english: string, language: string) => string | undefined;
 
 /**

@@ -1,7 +1,7 @@
 /** `/health`, `/ready` and `/metrics` (SRV-9). */
-import { timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { DatabaseUnavailable } from '../database/guarded-database.ts';
+import { isSameSecret } from '../sealing/is-same-secret.ts';
 import type { Metrics } from './metrics.ts';
 
 export interface ProbeOptions {
@@ -65,11 +65,7 @@ export function registerProbes(server: FastifyInstance, options: ProbeOptions): 
 }
 
 function mayReadMetrics(request: FastifyRequest, token: string | undefined): boolean {
-  if (token !== undefined) {
-    const given = Buffer.from(request.headers.authorization ?? '');
-    const wanted = Buffer.from(`Bearer ${token}`);
-    return given.length === wanted.length && timingSafeEqual(given, wanted);
-  }
+  if (token !== undefined) return isSameSecret(request.headers.authorization ?? '', `Bearer ${token}`);
   return isFromThisMachine(request);
 }
 

@@ -6,6 +6,7 @@ import { ApiError, errorAnswer } from '../dispatch/api-error.ts';
 import type { Outcome } from '../dispatch/dispatch.ts';
 import { forbiddenOrigin, newRequestId } from '../http/http.ts';
 import type { OriginCheck } from '../http/origin-check.ts';
+import { minuteMs } from '../limits/call-limits.ts';
 import type { RateLimiter } from '../limits/rate-limiter.ts';
 import type { Identify, Identity } from '../operators/identity.ts';
 import { invalidRequest } from '../requests/invalid-request.ts';
@@ -13,7 +14,6 @@ import { acknowledgementOf, type CashierSocket, roomOf } from './cashier-socket.
 
 /** A widget connects once and again after a drop; a user has a few tabs. Behind one address there may be many users. */
 const connectsPerMinute = { user: 30, anonymous: 120 };
-const minuteMs = 60_000;
 
 /** Whether the page that asks for a web socket comes from an origin that its operator has registered. */
 export async function mayConnect(request: IncomingMessage, isOriginAllowed: OriginCheck): Promise<boolean> {
