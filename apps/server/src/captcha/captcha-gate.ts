@@ -38,7 +38,7 @@ export function createCaptchaGate({ verifier, database, limiter }: CaptchaGateOp
     return row?.owner;
   };
 
-  /** Takes the lot number for this call; false when another call was quicker. */
+  /** Claims the lot number for this call. False when another call has claimed it. */
   const take = async (lot: Buffer, { caller, depositId }: CaptchaQuestion): Promise<boolean> => {
     const rows = await database.query<object>({
       name: 'captcha-use-take',

@@ -1,4 +1,4 @@
-/** What a method tells about itself before a deposit is created. */
+/** The calls that a widget makes about a method before it creates a deposit. */
 import { depositLimits, depositPrepare } from '@opencashier/contract/api';
 import { DomainError } from '../../errors/domain-error.ts';
 import { answer } from '../handler/call.ts';
@@ -6,7 +6,7 @@ import { offeredMethod } from '../methods/offered-method.ts';
 
 const none = '0';
 
-/** What the operator says of a method's limits for this user instead of the catalogue; zeros where it says nothing (AMT-3). */
+/** The limits that the operator set for this user, which go before the catalogue's. Zeros where the operator set none (AMT-3). */
 export const depositLimitsHandler = answer(depositLimits, async (request, { caller }, { catalogue, limitsOf }) => {
   const { currency, paymentMethod: name } = request;
   const method = await offeredMethod(catalogue, { operatorId: caller.operatorId, name, currency });
@@ -16,7 +16,7 @@ export const depositLimitsHandler = answer(depositLimits, async (request, { call
   return { currency, ...(limitsOf(caller, name, currency) ?? { min: none, max: none }) };
 });
 
-/** What a method that is marked `isPreparationRequired` wants to know beyond its first form; nothing for any other. */
+/** The further fields of a method that is marked `isPreparationRequired`. Any other method has none. */
 export const depositPrepareHandler = answer(depositPrepare, async (request, { caller }, { catalogue }) => {
   const method = await offeredMethod(catalogue, { operatorId: caller.operatorId, name: request.paymentMethod });
   if (!method?.directions.includes('deposit') || method.disabledReason !== undefined) {

@@ -15,7 +15,7 @@ export const depositCreateHandler = answer(
   },
 );
 
-/** Which deposit a payment session led to: a note for people (AMT-7). An id that is no session of this user is no note. */
+/** Notes for staff which deposit a payment session led to (AMT-7). Ignores an id that is no session of this user. */
 export async function noteSession(
   database: Database,
   caller: Caller,

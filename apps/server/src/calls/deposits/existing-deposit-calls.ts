@@ -1,4 +1,4 @@
-/** The calls about a deposit that was created, or was about to be. */
+/** The calls about a deposit that was created. */
 import {
   depositCancel,
   depositCheck,
@@ -8,12 +8,12 @@ import {
 } from '@opencashier/contract/api';
 import { answer } from '../handler/call.ts';
 
-/** The truth about a deposit of this user. */
+/** The state of a deposit of this user. */
 export const depositStatusHandler = answer(depositStatus, (request, { caller }, { payments }) =>
   payments.depositStatus(caller, request.depositId),
 );
 
-/** The unfinished deposit of a method, so that the person goes on with it instead of paying twice. */
+/** The unfinished deposit of a method, so that the person continues it instead of paying twice. */
 export const depositCheckHandler = answer(depositCheck, async (request, { caller }, { payments }) => {
   const open = await payments.openDeposit(caller, request.paymentMethod);
   if (!open) return { exists: false };
@@ -21,18 +21,18 @@ export const depositCheckHandler = answer(depositCheck, async (request, { caller
   return { exists: true, depositId, amount, currency, created, ...(lifetime !== undefined && { lifetime }) };
 });
 
-/** "I have paid": asks the provider to look; credits nothing by itself. */
+/** "I have paid": asks the provider about the payment. Credits nothing by itself. */
 export const depositCompleteHandler = answer(depositComplete, (request, { caller }, { payments }) =>
   payments.completeDeposit(caller, request.depositId, request),
 );
 
-/** Cancels what nobody has paid; a cancel before its create leaves a mark that refuses the create (DEP-11). */
+/** Cancels an unpaid deposit. A cancel that comes before its create makes the create fail (DEP-11). */
 export const depositCancelHandler = answer(depositCancel, async (request, { caller }, { payments }) => {
   const { depositId, ifUnknown } = request;
   return { depositId, ...(await payments.cancelDeposit(caller, depositId, { ifUnknown: ifUnknown === true })) };
 });
 
-/** Goes on with an on-ramp at the chosen offer: where to, or why not (DEP-14). A form to post goes by its own page (DEP-3). */
+/** Continues an on-ramp deposit with the chosen offer (DEP-14). A form to post gets a page of its own (DEP-3). */
 export const externalDepositContinueHandler = answer(
   externalDepositContinue,
   async (request, { caller, context }, { payments, bounce }) => {

@@ -7,7 +7,7 @@ import { DomainError } from '../../errors/domain-error.ts';
 import { coinBalances, coinState } from '../../sweepstake/coin-balances.ts';
 import { answer } from '../handler/call.ts';
 
-/** What must still be played before it can be redeemed, and what can be redeemed now (SWP-2). */
+/** How much must still be played through, and how much can be redeemed now (SWP-2). */
 export const sweepstakeRecoupSumHandler = answer(
   sweepstakeRecoupSum,
   async ({ currency }, { caller }, { database }) => {
@@ -23,7 +23,7 @@ export const sweepstakeRecoupSumHandler = answer(
   },
 );
 
-/** What the ledger has of the user's coins (SWP-2). */
+/** The user's coin balances in the ledger (SWP-2). */
 export const sweepstakeBalanceGetHandler = answer(sweepstakeBalanceGet, async (_request, { caller }, { database }) => {
   const balances = await coinBalances(database, caller.operatorId, caller.userId);
   return balances.map(([currency, minor]) => ({ currency, balance: toDecimalString(minor, decimalsOf(currency)) }));

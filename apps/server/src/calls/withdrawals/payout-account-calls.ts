@@ -3,7 +3,7 @@ import { payoutAccountRemove, payoutAccountsGet } from '@opencashier/contract/ap
 import { listPayoutAccounts, removePayoutAccount } from '../../payout-accounts/payout-accounts.ts';
 import { answer } from '../handler/call.ts';
 
-/** What this user has kept; nobody else's is ever read. */
+/** The accounts of this user for a method. */
 export const payoutAccountsGetHandler = answer(
   payoutAccountsGet,
   async (request, { caller }, { database, dataKeys }) => ({
@@ -11,7 +11,7 @@ export const payoutAccountsGetHandler = answer(
   }),
 );
 
-/** Deletes for good. A repeat, or an account of somebody else, changes nothing. */
+/** Deletes an account for good. A repeat, or the account of another user, changes nothing. */
 export const payoutAccountRemoveHandler = answer(
   payoutAccountRemove,
   async ({ accountId }, { caller }, { database }) => {

@@ -9,7 +9,7 @@ import {
 } from '@opencashier/contract/api';
 import { answer } from '../handler/call.ts';
 
-/** What this user has begun to withdraw and not confirmed (WD-2). */
+/** The withdrawal that this user has created and not confirmed (WD-2). */
 export const withdrawalCheckHandler = answer(withdrawalCheck, async (request, { caller }, { withdrawals }) => {
   const withdrawal = await withdrawals.unconfirmed(caller, request.currency);
   return withdrawal ? { withdrawal } : {};
@@ -20,23 +20,23 @@ export const withdrawalCreateHandler = answer(withdrawalCreate, (request, { call
   withdrawals.create({ caller, request, language: context.language }),
 );
 
-/** Another confirmation code, while it is wanted (WD-2). */
+/** Sends another confirmation code, when the withdrawal needs one (WD-2). */
 export const withdrawalCodeSendHandler = answer(withdrawalCodeSend, (request, { caller }, { withdrawals }) =>
   withdrawals.sendCode(caller, request.withdrawalId),
 );
 
-/** Submits what is held (WD-2), with the code where one is wanted. */
+/** Submits a held withdrawal (WD-2), with the confirmation code when it needs one. */
 export const withdrawalConfirmHandler = answer(withdrawalConfirm, async (request, { caller }, { withdrawals }) => {
   const { withdrawalId, status } = await withdrawals.confirm(caller, request.withdrawalId, request.code);
   return { withdrawalId, status };
 });
 
-/** Gives the held amount back while it was not submitted (WD-2). */
+/** Cancels a withdrawal that was not submitted, and returns the held amount (WD-2). */
 export const withdrawalCancelHandler = answer(withdrawalCancel, (request, { caller }, { withdrawals }) =>
   withdrawals.cancel(caller, request.withdrawalId, { ifUnknown: request.ifUnknown === true }),
 );
 
-/** The truth about a withdrawal of this user. */
+/** The state of a withdrawal of this user. */
 export const withdrawalStatusHandler = answer(withdrawalStatus, (request, { caller }, { withdrawals }) =>
   withdrawals.status(caller, request.withdrawalId),
 );
