@@ -58,7 +58,7 @@ export async function requestCode(
   channel: ConfirmationChannel,
   webhookData: WithdrawalWebhookData,
 ): Promise<void> {
-  await requirePatience(transaction, row);
+  await refuseTooManyWrongCodes(transaction, row);
   const code = makeCode();
   const [made] = await transaction.query<CodeRow>({
     name: 'withdrawal-code-insert',
@@ -67,7 +67,7 @@ export async function requestCode(
     values: [row.id, channel, hashOf(core, row, code), LIFETIME_S, row.expiresAt],
   });
   if (made === undefined) throw new Error('A code was not kept');
-  await tellOperator(core, transaction, row, { made, code, webhookData });
+  await queueCodeWebhook(core, transaction, row, { made, code, webhookData });
 }
 
 /** The state of a withdrawal's code. Undefined when the withdrawal needs no code, or no longer. */
@@ -101,7 +101,7 @@ export async function sendAnotherCode(
     values: [row.id, hashOf(core, row, code), LIFETIME_S, row.expiresAt],
   });
   if (renewed === undefined) throw new Error('A code is gone');
-  await tellOperator(core, transaction, row, { made: renewed, code, webhookData });
+  await queueCodeWebhook(core, transaction, row, { made: renewed, code, webhookData });
   return viewOf(renewed, row);
 }
 
@@ -141,7 +141,7 @@ export async function judgeCode(
   return attemptsLeft === 0 ? { kind: 'spent' } : { kind: 'wrong', attemptsLeft };
 }
 
-async function requirePatience(transaction: Transaction, row: WithdrawalToConfirm): Promise<void> {
+async function refuseTooManyWrongCodes(transaction: Transaction, row: WithdrawalToConfirm): Promise<void> {
   if ((await wrongCodesToday(transaction, row)) < WRONG_CODES_A_DAY) return;
   throw new DomainError('rate-limited', 'Too many wrong codes today', { retryAfterSeconds: 3600 });
 }
@@ -178,7 +178,7 @@ function hashOf({ secret }: CodeCore, { id }: WithdrawalToConfirm, code: string)
   return createHmac('sha256', key).update(`${id} ${code}`).digest();
 }
 
-async function tellOperator(
+async function queueCodeWebhook(
   core: CodeCore,
   transaction: Transaction,
   row: WithdrawalToConfirm,

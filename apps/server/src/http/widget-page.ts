@@ -1,4 +1,4 @@
-/** The one page of the widget, made ready for each operator: its settings, its first look and its security policy. */
+/** The page of the widget, prepared for an operator: its settings, its first look and its security policy. */
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
@@ -21,7 +21,7 @@ export interface PreparedPage {
   readonly bodies: Readonly<Record<Encoding, Buffer>>;
 }
 
-/** What every page of a server has in common. */
+/** What all pages of a server have in common. */
 export interface PageSettings {
   readonly publicUrl: string;
   /** Whether the widget may show its console hooks (HOST-10). */
@@ -77,7 +77,7 @@ export function preparePage(
   };
 }
 
-/** What of the look is in the address, and so can be shown before any script has run. */
+/** The part of the look that the address carries. The page shows it before any script has run. */
 export interface FirstLook {
   readonly theme: 'light' | 'dark' | 'auto';
   readonly direction: 'ltr' | 'rtl';
@@ -90,21 +90,21 @@ export function firstLookOf({ theme, locale }: Readonly<Record<string, unknown>>
   };
 }
 
-/** What stands there until the widget does has the theme of what is to come, and begins at the same side. */
+/** Gives the page its theme and writing direction, so that they do not change when the widget appears. */
 export function withFirstLook(html: string, { theme, direction }: FirstLook): string {
   return html.replace(/<html\b[^>]*>/, (tag) =>
     tag.replace(/\bdata-theme="\w*"/, `data-theme="${theme}"`).replace(/\bdir="\w*"/, `dir="${direction}"`),
   );
 }
 
-/** Puts the settings into the page as data that no HTML parser can leave: `<`, `>` and `&` are written as escapes. */
+/** Writes the settings into the page as JSON. `<`, `>` and `&` are escaped, so that a setting cannot end the script element. */
 export function withBootConfig(html: string, boot: object): string {
   const json = JSON.stringify(boot).replace(
     /[<>&\u2028\u2029]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
   const script = `<script type="application/json" id="boot-config">${json}</script>`;
-  // As functions: `$&` in a setting is no instruction to `replace`.
+  // The replacement is a function, so that `replace` does not interpret `$&` in a setting.
   if (html.includes(bootPlace)) return html.replace(bootPlace, () => script);
   return html.replace('</head>', () => `${script}</head>`);
 }

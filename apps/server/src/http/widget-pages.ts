@@ -29,11 +29,14 @@ export interface WidgetPagesOptions {
   readonly videoOrigins?: readonly string[];
 }
 
-/** Files whose name carries a hash of their content never change: all of `assets/`, and built languages. By place, since words look like hashes. */
+/**
+ * Files whose name has a hash of their content never change: all of `assets/`, and built languages. The folder decides, since a
+ * word of a name can look like a hash.
+ */
 const hashedName = /\/assets\/[^/]+$|\/static\/locales\/[^/]+\.[0-9a-f]{8}\.json$/;
 /** A year, in seconds. */
 const forever = 'public, max-age=31536000, immutable';
-/** Drawings keep their names (NET-7). One that is older than a day is shown once more while a new one is fetched. */
+/** Icons keep their names (NET-7). After a day a browser shows the old icon once more, and fetches it again meanwhile. */
 const icon = /\/static\/icons\/[^/]+\.svg$/;
 const aDay = 'public, max-age=86400, stale-while-revalidate=2592000';
 
@@ -53,7 +56,7 @@ export function registerWidgetPages(server: FastifyInstance, options: WidgetPage
     scope.get<{ Params: { '*': string }; Querystring: Record<string, unknown> }>(`/${product}/*`, (request, reply) => {
       const path = request.params['*'];
       const lastSegment = path.slice(path.lastIndexOf('/') + 1);
-      // A missing script must be a 404: answered with a page it would fail in a way nobody understands.
+      // A missing script must be a 404. Answered with the page, it would fail with a syntax error that misleads.
       if (lastSegment.includes('.') && lastSegment !== 'index.html') return reply.sendFile(path);
       const { partner } = request.query;
       const accepted = request.headers['accept-encoding'];
@@ -108,13 +111,13 @@ function sendPage(reply: FastifyReply, page: PreparedPage, encoding: Encoding): 
     .send(page.bodies[encoding]);
 }
 
-/** Every browser says brotli over TLS; over plain http some say gzip only. */
+/** Every browser accepts brotli over TLS. Over plain http some accept only gzip. */
 function encodingOf(acceptEncoding: string): Encoding {
   if (/\bbr\b/.test(acceptEncoding)) return 'br';
   return /\bgzip\b/.test(acceptEncoding) ? 'gzip' : 'identity';
 }
 
-/** `/folder/main-abc.js.br` is a form of `main-abc.js`. */
+/** `/folder/main-abc.js.br` is a compressed form of `main-abc.js`. */
 function withoutEncoding(path: string): string {
   return path.replace(/\.(?:br|gz)$/, '');
 }

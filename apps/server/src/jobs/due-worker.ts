@@ -1,6 +1,6 @@
 /**
- * A loop over rows that are due. There is no queue beside the truth: every piece of delayed work is a `next_at` column on the
- * row that it is about, written in the same transaction (ADR 6).
+ * A loop over rows that are due. There is no separate queue: delayed work is a `next_at` column of the row itself, written in the
+ * same transaction (ADR 6).
  */
 import { setMaxListeners } from 'node:events';
 import type { Cancel, Clock } from '@opencashier/core/time/clock';
@@ -11,13 +11,13 @@ export interface DueWorker {
   readonly name: string;
   readonly isByTimeAlone: boolean;
   start(): void;
-  /** Looks again soon, as something has just been written. */
+  /** Looks for due rows at once, since some have just been written. */
   wake(): void;
   /** Works until nothing is due. */
   runDue(): Promise<void>;
   /**
-   * Takes nothing new, waits a little for what is in hand, aborts the rest and gives it back. It ends in any case: what does not
-   * heed its signal is left behind, and its lease brings it back.
+   * Claims nothing more, waits a little for the items in hand, then aborts the others and gives them back. It always ends: an item
+   * that ignores its signal becomes due again when its lease ends.
    */
   stop(): Promise<void>;
 }
@@ -25,24 +25,24 @@ export interface DueWorker {
 export interface DueWork<Item> {
   readonly name: string;
   /**
-   * Takes due rows and leases them, so that another node leaves them alone and a crash gives them back.
-   * @param inHand what this worker still works on; empty unless the work is continuous, which bounds itself by it
+   * Takes due rows and leases them: no other node takes them meanwhile, and after a crash they become due again.
+   * @param inHand the items that this worker still works on, by which continuous work limits itself; else empty
    */
   claim(inHand: readonly Item[]): Promise<readonly Item[]>;
   /**
-   * Must not throw for a fault of the item: what it throws is logged, and the lease brings the item back.
-   * @param signal aborted when the worker stops and cannot wait any longer: the item is then given back
+   * Should not throw for a fault of the item. An error is logged, and the item becomes due again when its lease ends.
+   * @param signal aborted when the worker stops and cannot wait any longer; the item is then given back
    */
   handle(item: Item, signal: AbortSignal): Promise<void>;
-  /** Ends the leases of aborted items, so that another node takes them at once. Absent: they run out by themselves. */
+  /** Ends the leases of aborted items, so that another node takes them at once. Absent: the leases run out. */
   giveBack?(items: readonly Item[]): Promise<void>;
   /** ms between looks when nothing wakes the worker. */
   readonly idleMs: number;
-  /** No change of something else makes its rows due, so that to look after each would only cost queries. Default false. */
+  /** Only time makes the rows due, so other changes need not wake this worker. Default false. */
   readonly isByTimeAlone?: boolean;
   /**
-   * Claims again whenever an item ends, instead of after all of a claim have ended: one that hangs then keeps only its own place.
-   * The claim shares the places out. Default false.
+   * Claims again whenever an item ends, instead of when all items of a claim have ended. An item that hangs then blocks no others.
+   * The claim itself limits how many items are in hand. Default false.
    */
   readonly isContinuous?: boolean;
 }
@@ -51,9 +51,9 @@ interface WorkerLogger {
   error(fields: object, message: string): void;
 }
 
-/** The longest pause after failures in a row, such as a database that is away. ms. */
+/** The longest pause after repeated failures, such as an outage of the database. ms. */
 const LONGEST_PAUSE_MS = 30_000;
-/** How long a stop waits for what is in hand before it aborts it, and then for what heeds the signal. ms. */
+/** How long a stop waits for the items in hand before it aborts them, and then for the aborted items to end. ms. */
 export const STOP_GRACE_MS = 3_000;
 const STOP_ABORT_MS = 1_000;
 

@@ -1,4 +1,4 @@
-/** What the server says in every language but English: of methods, groups, bonuses and its own pages. */
+/** The server's texts in every language but English: names of methods and groups, bonuses, and its own pages. */
 import { byLanguage, type WordFiles } from './words.ts';
 
 export const wordFiles: WordFiles = byLanguage(

@@ -2,14 +2,17 @@
 import { instantSchema } from '@opencashier/contract/api';
 import * as v from 'valibot';
 
-/** The database refuses what no calendar has, such as the 30th of February: that would be our fault, not the asker's. */
+/**
+ * Whether a date exists: the 30th of February does not. The database would fail for such a date, and the caller would get an error
+ * of the server.
+ */
 export function isOfCalendar(text: string): boolean {
   const second = text.slice(0, 'yyyy-mm-dd hh:mm:ss'.length).replace(' ', 'T');
   const read = new Date(`${second}Z`);
   return !text.startsWith('0000') && !Number.isNaN(read.getTime()) && read.toISOString().startsWith(second);
 }
 
-/** No place on Earth is further from UTC, and the database takes no greater offset. */
+/** No time zone is further from UTC than 14 hours, and the database accepts no greater offset. */
 const offsetForm = /(?:Z|[+-](?:0\d|1[0-4])(?::?[0-5]\d)?)$/;
 
 /** An instant that the database can compare with. */

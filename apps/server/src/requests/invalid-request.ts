@@ -1,4 +1,4 @@
-/** What a caller is told of a request that does not have the documented shape. */
+/** The error for a request that does not have the documented shape. */
 import * as v from 'valibot';
 import { isStorableText } from '../database/storable-text.ts';
 import { DomainError } from '../errors/domain-error.ts';
@@ -6,7 +6,7 @@ import { DomainError } from '../errors/domain-error.ts';
 const mostFields = 20;
 const longestPath = 100;
 
-/** valibot's own message quotes what was received, which may be what a person typed: only what was expected is told. */
+/** Names only the expected value: valibot's own message quotes the received value, which a person may have typed. */
 export function expectedWords(issue: v.BaseIssue<unknown>): string {
   return issue.expected === null ? 'This value is not allowed.' : `Expected ${issue.expected}.`;
 }
@@ -20,7 +20,7 @@ export function invalidRequest(issues: readonly v.BaseIssue<unknown>[]): DomainE
 }
 
 /**
- * A request, or a part of it, as its schema reads it.
+ * Reads a request, or a part of it, by its schema.
  * @throws DomainError invalid-request
  */
 export function readRequest<Schema extends v.GenericSchema>(schema: Schema, value: unknown): v.InferOutput<Schema> {

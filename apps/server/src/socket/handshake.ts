@@ -12,7 +12,7 @@ import type { Identify, Identity } from '../operators/identity.ts';
 import { invalidRequest } from '../requests/invalid-request.ts';
 import { acknowledgementOf, type CashierSocket, roomOf } from './cashier-socket.ts';
 
-/** A widget connects once and again after a drop; a user has a few tabs. Behind one address there may be many users. */
+/** A widget connects once, and again after a drop, and a user has a few tabs. Many users may share an address. */
 const connectsPerMinute = { user: 30, anonymous: 120 };
 
 /** Whether the page that asks for a web socket comes from an origin that its operator has registered. */
@@ -25,8 +25,8 @@ export async function mayConnect(request: IncomingMessage, isOriginAllowed: Orig
 }
 
 /**
- * Reads who connects. A bad or stale token does not refuse the socket: every call on it is answered 401 instead, which the
- * widget understands (HOST-11), while a refused connection would look like a broken network.
+ * Identifies the user and checks the limits. A bad or expired token does not refuse the socket. Every call on it is answered 401
+ * instead, which the widget understands (HOST-11); a refused connection would look like a network fault.
  * @param now ms since 1970
  * @returns the error that refuses the connection, or undefined when the socket may stay
  */

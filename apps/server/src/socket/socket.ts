@@ -8,7 +8,7 @@ import { Server } from 'socket.io';
 import { errorAnswer } from '../dispatch/api-error.ts';
 import type { Dispatch } from '../dispatch/dispatch.ts';
 import { callerAddress } from '../http/caller-address.ts';
-import { type ConnectionLimits, strangerMs } from '../http/connection-limits.ts';
+import { type ConnectionLimits, tokenWithinMs } from '../http/connection-limits.ts';
 import { newRequestId } from '../http/http.ts';
 import type { OriginCheck } from '../http/origin-check.ts';
 import { withinTime } from '../jobs/within-time.ts';
@@ -43,7 +43,7 @@ export interface SocketTransport {
 
 /** A frame above this size, in bytes, is not read, and its socket is closed. */
 const frameLimit = 256 * 1024;
-/** For calls in hand, and then for clients that say goodbye. */
+/** How long a drain waits for calls in hand, and then for sockets to close. ms. */
 const drainWithinMs = 4_200;
 const goodbyeWithinMs = 250;
 
@@ -53,7 +53,7 @@ export function attachSocket(httpServer: HttpServer, options: SocketOptions): So
   const sockets = openSockets(httpServer, options, () => isClosed);
   const socketCalls = createSocketCalls(options);
 
-  sockets.use((socket, next) => greet(socket, options, next));
+  sockets.use((socket, next) => decide(socket, options, next));
   sockets.on('connection', (socket) => serve(socket, socketCalls, clock, metrics));
 
   return {
@@ -80,7 +80,7 @@ function openSockets(httpServer: HttpServer, options: SocketOptions, isClosed: (
     perMessageDeflate: false,
     httpCompression: false,
     maxHttpBufferSize: frameLimit,
-    connectTimeout: strangerMs,
+    connectTimeout: tokenWithinMs,
     // CORS does not cover web sockets: any page may open one, and only the server can refuse it.
     allowRequest: (request, decide) => {
       if (isClosed() || !connections.admit(request)) return decide('too many connections', false);
@@ -97,14 +97,14 @@ function openSockets(httpServer: HttpServer, options: SocketOptions, isClosed: (
 }
 
 /** Decides about a new socket, and calls `next` with the error that refuses it. */
-function greet(socket: CashierSocket, options: SocketOptions, next: (failure?: Error) => void): void {
+function decide(socket: CashierSocket, options: SocketOptions, next: (failure?: Error) => void): void {
   const { identify, isOriginAllowed, limiter, trustedProxies, connections, clock, logger } = options;
   const { address, headers } = socket.handshake;
   socket.data.address = callerAddress(address, headers['x-forwarded-for'], trustedProxies);
   const { socket: line } = socket.conn.request;
   admitSocket(socket, identify, isOriginAllowed, limiter, clock.now()).then(
     (failure) => {
-      if (socket.data.identity?.kind === 'user') connections.greet(line);
+      if (socket.data.identity?.kind === 'user') connections.keep(line);
       next(failure);
     },
     (error: unknown) => {
@@ -132,8 +132,8 @@ function serve(socket: CashierSocket, socketCalls: SocketCalls, clock: Clock, me
 }
 
 /**
- * Closes every socket, and resolves once all are closed. Sends no packet that says goodbye: a client that loses its line
- * connects again, to another node.
+ * Closes every socket, and resolves once all are closed. Sends no `disconnect` packet: a client that loses its connection connects
+ * again, to another node.
  */
 async function closeAll(sockets: CashierSockets): Promise<void> {
   const closed = [...sockets.sockets.sockets.values()].map(

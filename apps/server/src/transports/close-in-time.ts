@@ -1,14 +1,14 @@
-/** Closes the HTTP server for good, whoever is still connected (SRV-9). */
+/** Closes the HTTP server within a fixed time, whoever is still connected (SRV-9). */
 import type { Clock } from '@opencashier/core/time/clock';
 import type { FastifyInstance } from 'fastify';
 import type { Draining } from '../dispatch/draining.ts';
 import type { ConnectionLimits } from '../http/connection-limits.ts';
 
-/** So long a call may go on; afterwards it is told to say how it stands. ms. */
+/** How long a call in hand may go on. Then it is aborted, so that it answers with its state. ms. */
 export const hurryAfterMs = 3_000;
-/** Then every connection is ended. ms. */
+/** After this further time every connection is ended. ms. */
 export const endAfterMs = 4_500;
-/** A connection that was kept alive is ended when its last answer is out. */
+/** A kept-alive connection is ended after its last answer. */
 const sweepEveryMs = 50;
 
 export interface CloseParts {

@@ -22,7 +22,7 @@ export interface HttpServerOptions {
   readonly logger: Logger;
   readonly times: RequestTimes;
   readonly draining: Draining;
-  /** How many proxies stand before the server, whose words on the caller's address are believed. */
+  /** How many proxies stand before the server. The server trusts what they say about the caller's address. */
   readonly trustedProxies: number;
   /** ms since 1970. */
   readonly now: () => number;
@@ -35,7 +35,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     // The line of the framework would carry addresses, so the server writes its own below.
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: bodyLimitBytes,
-    // Counted and never `true`: a caller may write whatever it likes before what the proxies add.
+    // A number of hops and never `true`: a caller may write anything before the addresses that the proxies add.
     trustProxy: trustedProxies > 0 && ((_address, hop) => hop < trustedProxies),
     genReqId: newRequestId,
     routerOptions: { maxParamLength: 200 },
@@ -122,7 +122,7 @@ function requestLine(
   };
 }
 
-/** What the framework refuses by itself, as the contract says it. */
+/** Errors of the framework as errors of the contract. */
 function inOurWords(error: FastifyError): Error {
   if (error instanceof ApiError || error instanceof DomainError) return error;
   if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') {

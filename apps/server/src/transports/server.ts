@@ -38,9 +38,9 @@ export interface ServerParts {
   readonly services: Services;
   readonly handlers: ReadonlyMap<string, CallHandler>;
   readonly callbacks: Pick<PaymentsEngine, 'receiveCallback'>;
-  /** What people of the operators decide about payments; absent: nothing. */
+  /** The decisions of operators' staff about payments. Absent: no such routes. */
   readonly decisions?: MoneyDecisions | undefined;
-  /** What operators set up for themselves; absent: nothing. */
+  /** The catalogue that operators may change for themselves. Absent: no such routes. */
   readonly shippedCatalogue?: ShippedCatalogue | undefined;
   readonly operators: Operators;
   readonly tokens: UserTokens;
@@ -55,9 +55,9 @@ export interface ServerParts {
   readonly product: string;
   readonly widgetDir: string;
   readonly isDebugAllowed: boolean;
-  /** How many proxies stand before the server, whose words on the caller's address are believed. */
+  /** How many proxies stand before the server. The server trusts what they say about the caller's address. */
   readonly trustedProxies: number;
-  /** Absent: the server is closed without a warning. */
+  /** Absent: the server closes without reporting "not ready" first. */
   readonly draining?: Draining | undefined;
   /** Absent: {@link connectionCounts}. */
   readonly connectionCounts?: ConnectionCounts | undefined;
@@ -111,7 +111,7 @@ export function createServer(parts: ServerParts): CashierServer {
     logger,
     redis: parts.redis,
   });
-  // Open sockets would keep the server from ever closing.
+  // The server cannot close while sockets are open.
   server.addHook('preClose', () => socket.drain());
   return { server, socket, connections };
 }
