@@ -1,7 +1,7 @@
 /**
- * `npm run bench:server`: what the server does in a second and how long each thing takes, on the embedded database and on
- * PostgreSQL: sockets held, call-backs applied, deposits created, the last beside a bare Fastify that runs the same insert, in
- * turns in one run. Absolute numbers are this machine's; the ratio travels. docs/operate.md says how to read it.
+ * `npm run bench:server`: throughput and latency of the server, on the embedded database and on PostgreSQL: sockets held, call-backs
+ * applied, deposits created. A bare Fastify with the same insert is measured in turns with the creates. Absolute numbers depend on
+ * the machine, the ratio hardly. docs/operate.md says how to read it.
  *
  * BENCH_SECONDS (default 5) and BENCH_ROUNDS (default 3) make the creates longer, BENCH_SOCKETS (default 1000) is how many
  * users hold a socket, BENCH_DATABASES (default embedded,postgres) which databases, BENCH_JSON where the numbers go as JSON.
@@ -56,7 +56,7 @@ writeFileSync(
 report();
 console.log(`\nAs JSON: ${jsonFile}`);
 
-/** Everything about one database. The sockets come first: a process that has worked hard has room for them already. */
+/** All measurements with one database. The sockets come first: a process that has worked has memory to spare for them. */
 async function measure(database, serverUrl) {
   const folder = mkdtempSync(join(tmpdir(), 'opencashier-bench-'));
   const programs = [];
@@ -78,7 +78,7 @@ async function measure(database, serverUrl) {
 }
 
 async function measureCreates(cashier, bareUrl) {
-  // Fresh ones: a token lives for a quarter of an hour.
+  // New tokens, since a token expires after a quarter of an hour.
   const tokens = await mintTokens(cashier, creators);
   let turn = 0;
   const servers = {

@@ -11,12 +11,12 @@ import { cache, root } from './machine/paths.mjs';
 import { run, runTogether } from './machine/run.mjs';
 
 const stamps = join(cache, 'build');
-// What every build depends on beside its own folder.
+// Files that every build depends on besides its own folder.
 const shared = ['packages', 'locales', 'scripts/locales', 'package-lock.json', 'tsconfig.json'];
-// The demo's page loads what the SDK's build leaves.
+// The demo's page loads the build of the SDK.
 const after = { 'apps/demo': ['packages/embed'] };
 
-/** The workspaces that have something to build, as { name, script }. */
+/** The workspaces with a build script, as { name, script }. */
 export function buildable() {
   return ['packages', 'apps']
     .flatMap((group) => readdirSync(join(root, group)).map((name) => `${group}/${name}`))
@@ -35,7 +35,7 @@ export function buildable() {
  * @throws when a build fails, after printing its output
  */
 export async function build({ force = false } = {}) {
-  // PRODUCT is the first segment of every address that the widget's build writes down.
+  // PRODUCT is the first segment of every address in the widget's build.
   const common = `${fingerprint(shared)} ${process.env['PRODUCT'] ?? ''}`;
   const stale = buildable()
     .map(({ name }) => ({ name, stamp: `${common} ${fingerprint([name])}` }))
@@ -53,7 +53,7 @@ export async function build({ force = false } = {}) {
           env: { NODE_ENV: 'production' },
         });
         if (result.ok) remember(name, stamp);
-        // A missing translation is no reason not to build, and one to say so (scripts/locales.mjs).
+        // A missing translation does not fail a build, but is reported (scripts/locales.mjs).
         for (const line of result.output.split('\n')) if (line.startsWith('languages:')) console.warn(line);
         return result;
       },
@@ -72,7 +72,7 @@ function remember(name, stamp) {
   writeFileSync(stampFile(name), JSON.stringify({ stamp, output: fingerprint([`${name}/dist`]) }));
 }
 
-// What was built is compared too: `npm run dev` writes the same files, and a folder may have been emptied by hand.
+// The built files are compared, too: `npm run dev` writes the same files, and somebody may have emptied the folder.
 function isFresh(name, stamp) {
   if (!existsSync(stampFile(name)) || !existsSync(join(root, name, 'dist'))) return false;
   const last = JSON.parse(readFileSync(stampFile(name), 'utf8'));

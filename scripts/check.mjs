@@ -1,7 +1,7 @@
 /**
  * `npm run check`: everything that needs neither a build nor a database nor a browser. Under a minute.
  *
- * Exits with 1 when any step fails, after all of them have run; the output of a failed step is shown, that of others not.
+ * Runs all steps, and exits with 1 when a step has failed. Only the output of failed steps is shown.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,15 +12,15 @@ import { countsOf, printTable, vitestReport } from './machine/results.mjs';
 import { run, runTogether } from './machine/run.mjs';
 
 const commands = {
-  // The longest first: the others fill the second core beside it.
+  // The longest first, while the others run on the second core.
   tests: ['vitest', ['run', '--project', 'unit', '--project', 'dom', ...vitestReport('tests', 'dot')]],
   types: ['tsc', ['--noEmit', '-p', 'tsconfig.json']],
   style: ['biome', ['check', '--error-on-warnings', '--colors=off', '.']],
   architecture: ['node', ['tools/architecture/check.mjs']],
-  // A lockfile that npm ci refuses breaks every fresh clone, and nobody who has node_modules notices.
+  // A lockfile that npm ci refuses breaks every fresh clone. Developers with node_modules would not notice.
   lockfile: ['npm', ['ci', '--dry-run', '--offline', '--ignore-scripts', '--loglevel=error']],
   'dead code': ['knip', ['--no-progress']],
-  // Tests are no users here: a rule that only its test calls proves nothing about the product.
+  // Tests do not count as users: a rule that only its test calls proves nothing about the product.
   'code of tests alone': ['knip', ['--production', '--no-progress', '-c', 'knip.production.jsonc']],
   ...optional('documents', 'scripts/docs.ts', ['tsx', ['scripts/docs.ts', '--check']]),
   ...optional('languages', 'scripts/locales.mjs', ['node', ['scripts/locales.mjs', '--check']]),

@@ -1,6 +1,6 @@
 /**
- * `npm run docs`: writes docs/reference from the contract, so that it cannot tell another story than the code.
- * `npm run docs -- --check` writes nothing and fails when a page is stale.
+ * `npm run docs`: writes docs/reference from the contract, so that the pages cannot differ from the code. `npm run docs -- --check`
+ * writes nothing and fails when a page is stale.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

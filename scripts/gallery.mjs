@@ -12,7 +12,7 @@ if (option === undefined) {
   const config = ['--config', 'apps/widget/gallery/vite.config.ts'];
   const first = await run('vite', ['build', ...config, '--logLevel', 'warn'], { show: true });
   if (!first.ok) process.exit(1);
-  // One file is there in a moment, a thousand modules are not. A change shows after a reload of the browser.
+  // A built file loads faster than a thousand modules. Reload the browser to see a change.
   await Promise.all([
     run('vite', ['build', ...config, '--watch', '--logLevel', 'warn'], { show: true }),
     run('vite', ['preview', ...config], { show: true }),

@@ -5,13 +5,14 @@
  *
  *   node scripts/locales.mjs           writes locales/en.json and checks the rest
  *   node scripts/locales.mjs --check   writes nothing; fails when locales/en.json is stale
- *   node scripts/locales.mjs --check de fr   tells of these languages alone
- *   node scripts/locales.mjs --gather  writes locales/en.json, and only warns of what translations lack: for builds
+ *   node scripts/locales.mjs --check de fr   reports only these languages
+ *   node scripts/locales.mjs --gather  for builds: writes locales/en.json, and only warns of missing translations
  *
- * The same is checked of what the server says: of methods and groups, on its pages, and in the practice provider's steps.
+ * The server's texts get the same checks: names of methods and groups, its pages, and the steps of the sandbox provider.
  *
- * The first three fail when a file lacks a text or a plural form, has one that English has not, lost a placeholder, a number or a tag,
- * was left in English (docs/glossaries names the words that two languages share), or is written with wrong letters, quotation marks, spaces or digits (`locales/check-*.mjs`).
+ * The first three fail when a file lacks a text or a plural form, has a text that English has not, or lost a placeholder, a number or
+ * a tag. They also fail for a text that was left in English (docs/glossaries names the words that two languages share), and for wrong
+ * letters, quotation marks, spaces or digits (`locales/check-*.mjs`).
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
@@ -22,7 +23,7 @@ import { baseOf, readDictionaries } from './locales/dictionaries.mjs';
 import { languages } from './locales/languages.mjs';
 import { serverTexts, wantedWords } from './locales/server-texts.mjs';
 
-/** On, a language of the specification that has no file is a failure (UI-1). */
+/** Whether a language of the specification without a file is a failure (UI-1). */
 const wantsEveryLanguage = true;
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
@@ -54,7 +55,7 @@ for (const [locale, texts] of dictionaries) {
   else if (locale !== 'en') checkFile(locales, locale, texts, english, base && dictionaries.get(base));
 }
 
-// What the server says of methods, groups and on its pages: the English texts are the keys.
+// The server's texts. Their English texts are the keys.
 const words = readDictionaries(catalogue);
 const said = serverTexts(server);
 for (const locale of new Set([...complete(), ...words.keys()])) {
@@ -62,7 +63,7 @@ for (const locale of new Set([...complete(), ...words.keys()])) {
   checkWords(catalogue, words, locale, wanted);
 }
 
-// What the practice provider says to whoever pays.
+// The texts of the sandbox provider's pages.
 const sandboxWords = readDictionaries(sandbox);
 const sandboxEnglish = sandboxWords.get('en') ?? {};
 for (const locale of new Set([...complete(), ...sandboxWords.keys()])) {
@@ -80,7 +81,7 @@ if (process.argv.includes('--gather')) {
   process.exitCode = 1;
 }
 
-/** A text without a translation is shown in English, so a build goes on. Only the check fails. */
+/** A text without a translation is shown in English, so a build continues. Only the check fails. */
 function warn() {
   if (problems.length === 0) return;
   console.warn(`languages: ${problems.length} problems; the first is: ${problems[0]}`);
@@ -89,7 +90,7 @@ function warn() {
   );
 }
 
-/** Languages whose files stand on their own: a variant says what its language says. */
+/** Languages with complete files. A variant falls back to its language. */
 function complete() {
   return [...dictionaries.keys()].filter((locale) => locale !== 'en' && baseOf(locale) === undefined);
 }
@@ -116,7 +117,7 @@ function checkFile(folder, locale, texts, originals, base) {
     );
 }
 
-/** Every folder's English, sorted by key. The same key may not mean two things. */
+/** The English texts of all folders, sorted by key. Two folders must not use the same key. */
 function gatherEnglish() {
   const all = new Map();
   for (const file of messageFiles(source)) {
@@ -150,7 +151,7 @@ function read(file) {
   return content;
 }
 
-/** Keys that a file has twice: JSON keeps the last of them and says nothing. */
+/** Keys that a file has twice. JSON silently keeps the last of them. */
 function writtenTwice(json) {
   const keys = [...json.matchAll(/^\s*"((?:[^"\\]|\\.)*)":/gm)].map(([, key]) => key);
   return keys.filter((key, index) => keys.indexOf(key) !== index);

@@ -1,7 +1,7 @@
 /**
  * `npm start`: the cashier and a demo operator, from a fresh clone or from a finished build.
  *
- * Installs and builds what is missing, starts both programs, says what to open and stops both on SIGINT or SIGTERM.
+ * Installs and builds what is missing, starts both programs, prints their addresses, and stops both on SIGINT or SIGTERM.
  * PORT, DEMO_PORT, HOST, DATA_DIR, DATABASE_URL, REDIS_URL and LOG_LEVEL are described in docs/operate.md.
  */
 import { existsSync, statSync } from 'node:fs';
@@ -16,7 +16,7 @@ import { startService, waitUntilHealthy } from './machine/service.mjs';
 
 const healthyWithinMs = 60_000;
 const graceMs = 15_000;
-// Ctrl+C reaches us from the terminal and again through npm; only a later one means that a person is impatient.
+// Ctrl+C arrives twice: from the terminal and through npm. Only a later one means that the user does not want to wait.
 const sameSignalMs = 1000;
 const watch = process.argv.includes('--watch');
 
@@ -59,7 +59,7 @@ async function start() {
     ['PORT', port],
     ['DEMO_PORT', demoPort],
   ]) {
-    // A browser may take localhost for ::1, so that address must not belong to another program either.
+    // A browser may resolve localhost to ::1, so no other program may listen on that address.
     if ((await isTaken(wanted, host)) || (await isTaken(wanted, '::1'))) {
       throw new Error(
         `Port ${wanted} is taken. Stop the program that uses it, or choose another: ${name}=${wanted + 100} npm start`,
@@ -68,7 +68,7 @@ async function start() {
   }
 
   await ensureInstalled();
-  // The watchers of `npm run dev` are at it already.
+  // The watchers of `npm run dev` build already.
   if (!watch) await build();
   if (stopping) return;
 
@@ -85,7 +85,7 @@ async function start() {
     PUBLIC_URL: publicUrl,
     LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'info',
     SANDBOX: '1',
-    // No load balancer stands before it.
+    // No load balancer stands before this server.
     DRAIN_SECONDS: '0',
     SEED_DEMO_OPERATOR_KEY: secrets.operatorKey,
     SEED_DEMO_WEBHOOK_SECRET: secrets.webhookSecret,
@@ -104,7 +104,7 @@ async function start() {
     DATA_DIR: dataFolder,
   });
 
-  // 0.0.0.0 and :: mean every address of this machine, and are themselves no address to ask.
+  // 0.0.0.0 and :: mean every address of this machine. A client cannot connect to them.
   const reachable = ['0.0.0.0', '::'].includes(host) ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host;
   // While watching, the first build of the watchers may replace a program that is still starting.
   const awaited = (service) => (watch ? { name: service.name, isRunning: () => !stopping } : service);
@@ -148,7 +148,7 @@ function launch(name, file, env) {
   return service;
 }
 
-/** Development only: a new build replaces the running program. (`node --watch` loses a file that a build replaces.) */
+/** Development only: restarts a program after a new build. (`node --watch` loses a file that a build replaces.) */
 async function relaunchWhenBuilt(service, name, file, env) {
   const built = () => statSync(resolve(root, file), { throwIfNoEntry: false })?.mtimeMs;
   const before = built();
@@ -157,14 +157,14 @@ async function relaunchWhenBuilt(service, name, file, env) {
     await pause(300);
     if (stopping) return;
     const now = built();
-    // Twice the same means that the build has finished writing.
+    // When the file is the same twice, the build has finished writing.
     if (now !== undefined && now !== before && now === last) break;
     last = now;
   }
   console.log(`[${name}] was built again, restarting`);
   services.delete(name);
   await service.stop(graceMs);
-  // Yet another build may just have emptied the folder.
+  // A further build may just have emptied the folder.
   while (!stopping && built() === undefined) await pause(100);
   if (!stopping) launch(name, file, env);
 }

@@ -1,6 +1,6 @@
 /**
- * `npm run test:faults`: the fault tests, many rounds of each; `npm test` runs one. FAULT_ROUNDS (default 20) says how many.
- * What they found last is in docs/reliability.md.
+ * `npm run test:faults`: the fault tests, FAULT_ROUNDS (default 20) rounds of each; `npm test` runs one round. docs/reliability.md has
+ * the last results.
  */
 import { build } from './build.mjs';
 import { ensureInstalled } from './machine/install.mjs';

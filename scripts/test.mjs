@@ -1,7 +1,7 @@
 /**
- * `npm test`: the whole proof, on a machine that has only Node and npm.
+ * `npm test`: all tests, on a machine that has only Node and npm.
  *
- * Gets what the tests need (packages, Chromium, PostgreSQL, Redis), builds, and runs static checks, unit tests, size budgets,
+ * Installs what the tests need (packages, Chromium, PostgreSQL, Redis), builds, and runs static checks, unit tests, size budgets,
  * integration tests on both databases, a short form of the fault tests and browser tests. A step that fails hides no later step. The last line is
  * `N passed, N failed`: the tests of vitest and Playwright, and a failure for each other step that failed.
  */
@@ -14,19 +14,19 @@ import { ensureRedis } from './machine/redis.mjs';
 import { countsOf, freshReport, printTable, vitestReport } from './machine/results.mjs';
 import { run } from './machine/run.mjs';
 
-// The tests bring their own; a database or a Redis of this machine is not theirs to write to.
+// The tests start their own servers. They must not write to a database or a Redis of this machine.
 for (const name of ['DATABASE_URL', 'REDIS_URL', 'PORT', 'DEMO_PORT', 'DATA_DIR', 'PUBLIC_URL', 'HOST', 'NODE_ENV']) {
   delete process.env[name];
 }
 
-// What hangs must still leave time for the other steps; a machine that is busy must have its time.
+// A step that hangs must leave time for the others, and a busy machine must have enough time for each.
 const timeoutMs = 15 * 60_000;
-/** One that passes when repeated may be the machine's fault; more are ours. */
+/** One test that passes only when repeated may be a fault of the machine. More than one is a fault of ours. */
 const mostRepeated = 1;
 const steps = [];
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(130));
 
-/** Runs one step; its value is what `action` answers, or undefined when it failed. */
+/** Runs a step. Answers the result of `action`, or undefined when it failed. */
 async function step(name, action) {
   console.log(`\n== ${name} ==`);
   const started = performance.now();
@@ -43,7 +43,7 @@ async function step(name, action) {
   }
 }
 
-/** A program whose report is counted. A run of no test at all proves nothing and fails. */
+/** Runs a test program and counts the tests of its report. A run without any test fails. */
 async function tests(report, command, args, env, limitMs = timeoutMs) {
   const { ok } = await run(command, args, { show: true, env, timeoutMs: limitMs });
   const counts = countsOf(report) ?? { passed: 0, failed: 1 };
@@ -98,7 +98,7 @@ if (installed) {
           PLAYWRIGHT_JSON_OUTPUT_FILE: freshReport('browser'),
           ...(server && { DATABASE_URL: server.url }),
         };
-        // The last step, and no other waits for it: playwright.config.ts says how long it may take.
+        // The last step, so no other step waits for it. playwright.config.ts has its time limit.
         return await tests('browser', 'playwright', ['test', '--reporter=list,json'], env, 31 * 60_000);
       } finally {
         await server?.stop();

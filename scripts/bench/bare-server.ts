@@ -1,6 +1,6 @@
 /**
- * The yardstick: Fastify with a schema, and the very statement with which a deposit is written, on a database of the same kind.
- * No token, no rules, no provider, no answer to store.
+ * The comparison: Fastify with a schema, and the statement that inserts a deposit, on a database of the same kind. It has no token,
+ * no rules, no provider and stores no answer.
  */
 import { randomUUID } from 'node:crypto';
 import Fastify from 'fastify';

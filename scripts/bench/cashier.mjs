@@ -1,9 +1,9 @@
-/** A cashier as its measurer sees it: what operators, widgets and providers may ask of it, and its own metrics. Nothing else. */
+/** Calls of operators, widgets and providers for the benchmark, and the cashier's own metrics. */
 import { createHmac, randomUUID } from 'node:crypto';
 
 /**
  * @typedef {{ url: string, operatorKey: string, providerSecret: string }} Cashier
- *   `providerSecret`: of the practice provider, `whsec_` and base64; its call-backs are signed here, so that their sender costs
+ *   `providerSecret`: of the sandbox provider, `whsec_` and base64; its call-backs are signed here, so that their sender costs
  *   the measured process nothing
  */
 
@@ -35,7 +35,7 @@ export const createCall = (token) => ({
   body: JSON.stringify({ ...deposit, depositId: randomUUID(), selectedCountry: 'IN' }),
 });
 
-/** The same as the bare server takes it. */
+/** The create call for the bare server. */
 export const bareCall = () => ({
   path: '/create',
   headers: { 'content-type': 'application/json' },
@@ -43,7 +43,7 @@ export const bareCall = () => ({
 });
 
 /**
- * Creates a deposit and answers the call-back that says it was paid.
+ * Creates a deposit and answers the call-back that reports its payment.
  * @param {Cashier} cashier @param {string} token
  */
 export async function payableDeposit({ url, providerSecret }, token) {
@@ -51,7 +51,7 @@ export async function payableDeposit({ url, providerSecret }, token) {
   const answer = await fetch(url + path, { method: 'POST', headers, body });
   const { apiResponse } = await answer.json();
   const payment = /\/sandbox\/pay\/(\w+)/.exec(apiResponse?.source ?? '')?.[1];
-  if (payment === undefined) throw new Error(`A create answered ${answer.status} and no page of the practice provider`);
+  if (payment === undefined) throw new Error(`A create answered ${answer.status} and no page of the sandbox provider`);
   const { depositId, amount, currency } = JSON.parse(body);
   return { depositId, callback: () => paidCallback(providerSecret, { payment, depositId, amount, currency }) };
 }
@@ -78,7 +78,7 @@ function paidCallback(secret, { payment, depositId, amount, currency }) {
 }
 
 /**
- * Memory now, and how late timers fired since the last reading: the counters of the delay start anew with each.
+ * Memory now, and how late timers fired since the last reading. Each reading resets the counters of the delay.
  * @param {Cashier} cashier
  * @returns {Promise<{ residentBytes: number, heapBytes: number, loopDelayP50Ms: number, loopDelayP99Ms: number }>}
  */
@@ -98,7 +98,7 @@ export async function readMetrics({ url }) {
 }
 
 /**
- * Does it to all, so many at a time, and answers the results in their order.
+ * Does the work for all items, `width` at a time, and answers the results in the order of the items.
  * @template Item, Result
  * @param {readonly Item[]} items @param {number} width @param {(item: Item, index: number) => Promise<Result>} work
  * @returns {Promise<Result[]>}

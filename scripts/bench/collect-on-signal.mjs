@@ -1,4 +1,4 @@
-/** Loaded into the measured process: collects garbage when asked to, so that memory is what is held and not what was dropped. */
+/** Loaded into the measured process: collects garbage on a signal, so that the measured memory holds no garbage. */
 process.on('SIGUSR2', () => {
   globalThis.gc?.();
   globalThis.gc?.();

@@ -1,4 +1,4 @@
-/** Sockets held by users, and call-backs that reach them: what a provider's word costs until it stands on the screen. */
+/** Sockets held by users, and the time from a call-back to the push that reaches the user. */
 import { performance } from 'node:perf_hooks';
 import { io } from 'socket.io-client';
 import { inBatches, payableDeposit, readMetrics } from './cashier.mjs';
@@ -7,10 +7,10 @@ import { quantile } from './load.mjs';
 const toldWithinMs = 60_000;
 
 /**
- * Opens one socket for each token, as a widget does, and weighs the process before and after.
+ * Opens a socket for each token, as a widget does, and measures the memory of the process before and after.
  * @param {import('./cashier.mjs').Cashier} cashier
  * @param {{ tokens: readonly string[], width?: number, rest?: () => Promise<void> }} options
- *   `width`: how many connect at once; `rest`: before each weighing, so that garbage of before is collected
+ *   `width`: how many connect at once; `rest`: runs before each measurement, so that garbage is collected
  */
 export async function holdSockets(cashier, { tokens, width = 50, rest = async () => undefined }) {
   await rest();
@@ -57,8 +57,8 @@ function connect(url, token) {
 }
 
 /**
- * One deposit for each socket's user is told to be paid, so many call-backs in flight, and the clock runs until the user's
- * socket hears that it is credited.
+ * Sends a call-back that reports a payment for each socket's user, `width` at a time. Measures the time until the user's socket gets
+ * the credit.
  * @param {import('./cashier.mjs').Cashier} cashier
  * @param {{ tokens: readonly string[], sockets: readonly import('socket.io-client').Socket[], width: number }} options
  */
@@ -86,7 +86,7 @@ export async function applyCallbacks(cashier, { tokens, sockets, width }) {
     await answer.arrayBuffer();
     if (answer.status !== 202) throw new Error(`A call-back was answered ${answer.status}`);
     answered.push(performance.now() - sentAt);
-    // Not awaited here: a provider does not wait for the books either.
+    // Not awaited: a provider does not wait for the credit either.
     return { heard };
   });
   const answeredSeconds = (performance.now() - start) / 1000;
@@ -105,7 +105,7 @@ export async function applyCallbacks(cashier, { tokens, sockets, width }) {
   };
 }
 
-/** When the socket heard that the deposit is processed. Rejects when it does not in time. */
+/** The time at which the socket got the credit of the deposit. Rejects after a time limit. */
 function processed(socket, depositId) {
   return new Promise((resolve, reject) => {
     const listen = (transaction) => {

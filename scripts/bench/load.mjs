@@ -1,4 +1,4 @@
-/** A closed loop of HTTP clients on kept-alive connections: as many requests in flight as asked for, until the time is up. */
+/** A closed loop of HTTP clients on kept-alive connections: a fixed number of requests in flight, for a fixed time. */
 import { Agent, request } from 'node:http';
 import { performance } from 'node:perf_hooks';
 

@@ -1,10 +1,10 @@
-/** The languages as they lie in `locales/`: one file each, and small files for the variants that differ in a few words. */
+/** The files of `locales/`: one for each language, and small files for variants that differ in a few words. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * The language whose texts a variant starts from: `es` of `es-MX`, `hi` of `hi-IN`. Its file holds only what differs.
- * Undefined for a language, and for one in other letters (`hi-Latn-IN`): those are complete of their own.
+ * The language from which a variant starts: `es` for `es-MX`, `hi` for `hi-IN`. The variant's file holds only the different texts.
+ * Undefined for a language, and for a variant in another script (`hi-Latn-IN`): their files are complete.
  *
  * @param {string} locale
  * @returns {string | undefined}
@@ -15,7 +15,7 @@ export function baseOf(locale) {
 }
 
 /**
- * Every file of the folder by its locale, with the texts that are its own.
+ * Every file of the folder by its locale, with its own texts.
  *
  * @param {string} folder
  * @returns {Map<string, Record<string, string>>}
@@ -30,12 +30,12 @@ export function readDictionaries(folder) {
 }
 
 /**
- * All texts of a locale in the order of its base: one request brings all that a person reads (HOST-8, UI-1).
+ * All texts of a locale in the order of its base, so that the widget needs one request (HOST-8, UI-1).
  *
  * @param {string} locale
  * @param {ReadonlyMap<string, Record<string, string>>} dictionaries as `readDictionaries` answers them
  * @returns {Record<string, string>}
- * @throws when a variant lies there without its language
+ * @throws when a variant has no file of its language
  */
 export function textsOf(locale, dictionaries) {
   const own = dictionaries.get(locale) ?? {};

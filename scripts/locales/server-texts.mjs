@@ -1,4 +1,4 @@
-/** What the server says to people: methods, groups, items of fields, bonuses, and pages between cashier and provider. */
+/** The server's texts for people: methods, groups, options of fields, bonuses, and pages between cashier and provider. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isName } from './names.mjs';

@@ -1,4 +1,4 @@
-/** Finds a Chromium for the browser tests, or gets one. */
+/** Finds a Chromium for the browser tests, or installs one. */
 import { accessSync, constants, existsSync, readdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
@@ -6,7 +6,7 @@ import { run } from './run.mjs';
 import { installSystemPackages } from './system-packages.mjs';
 
 const commands = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome'];
-// Without them Arabic, Chinese and Indian text is drawn as boxes, and a picture of a page proves nothing.
+// Without these fonts Arabic, Chinese and Indian text is drawn as boxes, and a screenshot proves nothing.
 const fonts = ['fonts-noto-core', 'fonts-noto-cjk', 'fonts-liberation'];
 
 /** @returns {string | undefined} the path of a browser: CHROMIUM_PATH, the system's, or one that Playwright installed */
@@ -32,7 +32,7 @@ export async function ensureChromium() {
   const reason = (await installWithFonts()) ?? 'the installed browser does not start';
   const fromSystem = findChromium();
   if (fromSystem !== undefined && (await starts(fromSystem))) return fromSystem;
-  // Ubuntu's package is only a door to snap, which containers lack; Playwright brings its own build.
+  // Ubuntu's package only installs a snap, which containers cannot run. Playwright has a build of its own.
   const { ok, output } = await run('playwright', ['install', '--with-deps', 'chromium']);
   const own = playwrightBrowsers().find(isProgram);
   if (ok && own !== undefined) return own;

@@ -1,4 +1,4 @@
-/** Where things are in the checkout, and the one check that must come before everything: the version of Node. */
+/** Folders of the checkout. Importing this file also checks the version of Node, before anything else runs. */
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 

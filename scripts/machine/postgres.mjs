@@ -1,4 +1,4 @@
-/** A PostgreSQL server for one run of the tests: made in a temporary folder, unsafe in favour of speed, gone afterwards. */
+/** A PostgreSQL server for a run of the tests, in a temporary folder. It does not sync, for speed, and is removed afterwards. */
 import { execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
@@ -45,8 +45,8 @@ export async function ensurePostgres() {
  * @param {{ isDurable?: boolean }} [options] `isDurable`: syncs every commit, as in production; for measuring
  * @returns {Promise<{ url: string, crash: () => Promise<void>, start: () => Promise<void>, stop: () => Promise<void>,
  *   freeze: () => void, thaw: () => void }>}
- *   `url` is that of a database whose owner may create others; `crash` ends the server as a power cut would, `start` brings it back;
- *   `freeze` lets it hang, with every connection open, until `thaw`
+ *   `url`: a database whose owner may create others; `crash` ends the server as a power cut does, `start` starts it again; `freeze`
+ *   makes it hang, with every connection open, until `thaw`
  */
 export async function startPostgres(binaries, { isDurable = false } = {}) {
   // PostgreSQL refuses to run as root.
@@ -95,7 +95,7 @@ export async function startPostgres(binaries, { isDurable = false } = {}) {
     closed = once(server, 'close');
     if (!(await accepts(server, binaries, port))) throw new Error(`PostgreSQL did not start:\n${log}`);
   };
-  // No checkpoint and no goodbye: what was not on the disk is gone, and the next start recovers.
+  // Without a checkpoint: data that was not on the disk is lost, and the next start recovers.
   const crash = async () => {
     if (server.exitCode === null) server.kill('SIGQUIT');
     await closed;
@@ -105,7 +105,7 @@ export async function startPostgres(binaries, { isDurable = false } = {}) {
     for (const pid of frozen.splice(0)) process.kill(pid, 'SIGCONT');
   };
   const freeze = () => {
-    // First the one that makes the others, so that none is missed.
+    // First the parent process, so that it cannot start further ones meanwhile.
     server.kill('SIGSTOP');
     const children = execFileSync('pgrep', ['-P', String(server.pid)], { encoding: 'utf8' });
     frozen = [server.pid, ...children.trim().split('\n').map(Number)];
@@ -133,7 +133,7 @@ export async function startPostgres(binaries, { isDurable = false } = {}) {
   return { url: `postgres://cashier@127.0.0.1:${port}/postgres`, crash, start, stop, freeze, thaw };
 }
 
-/** Asks as a client would: while it recovers from a crash, the server takes connections and refuses every query. */
+/** Sends a query, as a client does: while the server recovers from a crash, it accepts connections but refuses queries. */
 async function accepts(server, binaries, port) {
   const isReady = promisify(execFile);
   const deadline = Date.now() + startWithinMs;
@@ -155,7 +155,7 @@ function unprivileged() {
       const id = (flag) => Number(execFileSync('id', [flag, user], { stdio: ['ignore', 'pipe', 'ignore'] }));
       return { uid: id('-u'), gid: id('-g') };
     } catch {
-      // This system has no such user; the next may exist.
+      // This system has no such user. The next name may exist.
     }
   }
   throw new Error('PostgreSQL refuses to run as root, and this system has neither the user postgres nor nobody.');

@@ -1,4 +1,4 @@
-/** A Redis server for one run of the tests: on a free port, in a temporary folder, gone afterwards. */
+/** A Redis server for a run of the tests, on a free port and in a temporary folder. It is removed afterwards. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
@@ -32,7 +32,7 @@ export async function ensureRedis() {
 }
 
 /**
- * A server that can be taken away and brought back on its port, with nothing of its memory kept.
+ * A server that can be killed and started again on the same port, with empty memory.
  *
  * @param {string} program from `ensureRedis`
  * @returns {Promise<{ url: string, kill: () => Promise<void>, start: () => Promise<void>, stop: () => Promise<void> }>}

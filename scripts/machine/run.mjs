@@ -1,4 +1,4 @@
-/** Runs other programs: with their output shown, or kept until it is needed. */
+/** Runs other programs. Their output is shown, or kept until it is needed. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { delimiter, join } from 'node:path';
@@ -8,7 +8,7 @@ import { root } from './paths.mjs';
 export function toolEnvironment(extra = {}) {
   return {
     ...process.env,
-    // Colours and moving lines are for a person at a terminal.
+    // Colours and progress lines are only for a terminal.
     ...(process.stdout.isTTY === true ? {} : { NO_COLOR: '1' }),
     ...extra,
     PATH: `${join(root, 'node_modules/.bin')}${delimiter}${process.env['PATH'] ?? ''}`,
@@ -16,7 +16,7 @@ export function toolEnvironment(extra = {}) {
 }
 
 /**
- * Runs a program to its end. Its standard input is empty, so nothing can wait for a person.
+ * Runs a program to its end. Its standard input is empty, so that it cannot wait for input.
  *
  * @param {string} command
  * @param {string[]} args
@@ -54,7 +54,7 @@ export async function run(command, args, { cwd = root, env = {}, show = false, t
 }
 
 /**
- * Runs tasks with at most `limit` at a time, in order, each as soon as those it names in `after` are done.
+ * Runs tasks in order, at most `limit` at a time. A task starts when the tasks of its `after` have ended.
  *
  * @template T
  * @param {{ name: string, after?: string[], run: () => Promise<T> }[]} tasks

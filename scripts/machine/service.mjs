@@ -1,4 +1,4 @@
-/** A long-running child program: its log made readable, its health awaited, its end orderly. */
+/** A long-running child program: prints its log in readable form, waits for its health, and stops it. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
@@ -11,7 +11,7 @@ const warning = 40; // pino's number for it
 const keptLines = 30;
 
 /**
- * Starts a Node program in a process group of its own, so that Ctrl+C in a terminal reaches it once, through us.
+ * Starts a Node program in a process group of its own, so that Ctrl+C in a terminal reaches it only through this program.
  *
  * @param {{ name: string, args: string[], env: Record<string, string> }} program
  */
@@ -22,7 +22,7 @@ export function startService({ name, args, env }) {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     detached: process.platform !== 'win32',
   });
-  // What was not shown, kept for the case that the program ends by itself.
+  // Lines that were not shown. They are printed when the program ends by itself.
   const recent = [];
   const read = (line) => {
     const text = readable(line);
@@ -37,7 +37,7 @@ export function startService({ name, args, env }) {
     recent,
     closed,
     isRunning: () => child.exitCode === null && child.signalCode === null,
-    /** Asks it to stop and waits; after `graceMs` it is ended. */
+    /** Sends SIGTERM and waits. After `graceMs` the program is killed. */
     async stop(graceMs) {
       if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM');
       const inTime = await Promise.race([closed.then(() => true), pause(graceMs, false, { ref: false })]);
@@ -67,7 +67,7 @@ function readable(line) {
 }
 
 /**
- * Waits until the first of `paths` that exists answers well.
+ * Waits until the first of `paths` that exists answers with success.
  *
  * @throws when the service ends first or `timeoutMs` passes
  */

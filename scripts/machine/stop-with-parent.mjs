@@ -1,3 +1,3 @@
-/** Loaded into a child with --import: when the parent vanishes, even by SIGKILL, the child stops as if it were told to. */
+/** Loaded into a child with --import. When the parent ends, even by SIGKILL, the child gets a SIGTERM. */
 process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
 process.channel?.unref();

@@ -1,4 +1,4 @@
-/** Installs packages of the operating system where that is possible: Debian and its children, as root or through sudo. */
+/** Installs packages of the operating system when possible: on Debian and its derivatives, as root or with sudo. */
 import { existsSync } from 'node:fs';
 import { run } from './run.mjs';
 
@@ -6,7 +6,7 @@ let refreshed = false;
 
 /**
  * @param {string[]} packages names as Debian has them
- * @returns {Promise<string | undefined>} undefined when installed, else why not, in words for a person
+ * @returns {Promise<string | undefined>} undefined when installed, else a text that says why not
  */
 export async function installSystemPackages(packages) {
   if (!existsSync('/usr/bin/apt-get')) return 'this system has no apt-get';

@@ -1,6 +1,6 @@
 /**
- * `npm run new:flow -- <name>`: makes a flow that builds, shows and is tested, and a sandbox method that opens it. It begins as a
- * form that creates a deposit, in words that every language has; docs/add-a-flow.md says how to go on.
+ * `npm run new:flow -- <name>`: makes a flow that builds, shows and is tested, and a sandbox method that opens it. The flow is a form
+ * that creates a deposit, with texts that every language has. docs/add-a-flow.md describes the next steps.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ const firstFree = 21;
 const [name] = process.argv.slice(2);
 try {
   checkName(name, 'flow', flows);
-  // Names of methods are shared by all files, and a real method may have the flow's own.
+  // Names of methods must differ in all files, and a real method may have the flow's name.
   const method = `sandbox_${name.replaceAll('-', '_')}`;
   const viewType = freeViewType();
   writeFiles({
@@ -121,7 +121,7 @@ export const states: readonly WidgetState[] = statesOf<WidgetState>('flows/${nam
 `;
 }
 
-/** Its title and its group are another method's, so that no language lacks a word: they are the first things to change. */
+/** Title and group are copied from another method, so that every language has them. Change them first. */
 function methodFile(method, viewType) {
   return `[
   {

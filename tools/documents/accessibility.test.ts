@@ -1,4 +1,4 @@
-/** A statement of conformance that leaves a criterion out, or names a proof that is not there, is worth nothing. */
+/** The statement of conformance must list every criterion, and every proof that it names must exist. */
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';

@@ -10,7 +10,7 @@ export interface Draining {
   /** Notes a call as in hand, until the returned function is called. */
   track(abort: AbortController): () => void;
   /** Aborts every call in hand and every later call, so that each answers at once with its state. */
-  hurry(): void;
+  abortCalls(): void;
 }
 
 /** The reason with which a call is aborted when its node cannot wait any longer. */
@@ -25,7 +25,7 @@ export class NodeIsStopping extends Error {
 export function createDraining(): Draining {
   const inHand = new Set<AbortController>();
   let isDraining = false;
-  let isHurried = false;
+  let isAborting = false;
   return {
     isDraining: () => isDraining,
     begin() {
@@ -33,11 +33,11 @@ export function createDraining(): Draining {
     },
     track(abort) {
       inHand.add(abort);
-      if (isHurried) abort.abort(new NodeIsStopping());
+      if (isAborting) abort.abort(new NodeIsStopping());
       return () => inHand.delete(abort);
     },
-    hurry() {
-      isHurried = true;
+    abortCalls() {
+      isAborting = true;
       for (const abort of inHand) abort.abort(new NodeIsStopping());
     },
   };

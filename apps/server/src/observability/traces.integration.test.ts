@@ -44,7 +44,7 @@ test('[SRV-9] a payment is one trace from the provider to the web-hook, and noth
     body: JSON.stringify({
       ...(goodRequests['deposit-create'] as object),
       depositId,
-      // Paid at once, by the practice provider's amounts.
+      // The sandbox provider pays this amount at once.
       amount: '25.05',
       returnUrl: `https://play.example/${canary}`,
     }),
@@ -78,7 +78,7 @@ test('[SRV-9] a payment is one trace from the provider to the web-hook, and noth
   );
   const call = spans.find(({ name }) => name === 'http deposit-create');
   const submit = spans.find(({ name }) => name === 'deposit submit');
-  // What a create costs the database: its row, the practice provider's own, and the answer.
+  // The statements of a create: its row, the sandbox provider's row, and the answer.
   const statementsIn = (parent: CollectedSpan | undefined): string[] =>
     spans
       .filter(({ parentSpanId }) => parent !== undefined && parentSpanId === parent.spanId)

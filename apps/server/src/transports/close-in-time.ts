@@ -5,7 +5,7 @@ import type { Draining } from '../dispatch/draining.ts';
 import type { ConnectionLimits } from '../http/connection-limits.ts';
 
 /** How long a call in hand may go on. Then it is aborted, so that it answers with its state. ms. */
-export const hurryAfterMs = 3_000;
+export const abortAfterMs = 3_000;
 /** After this further time every connection is ended. ms. */
 export const endAfterMs = 4_500;
 /** A kept-alive connection is ended after its last answer. */
@@ -13,7 +13,7 @@ const sweepEveryMs = 50;
 
 export interface CloseParts {
   readonly connections: Pick<ConnectionLimits, 'endUpgraded'>;
-  readonly draining: Pick<Draining, 'hurry'>;
+  readonly draining: Pick<Draining, 'abortCalls'>;
   readonly clock: Clock;
 }
 
@@ -23,7 +23,7 @@ export async function closeInTime(
 ): Promise<void> {
   const cancels = [
     clock.setRepeating(() => server.server.closeIdleConnections(), sweepEveryMs),
-    clock.setTimer(draining.hurry, hurryAfterMs),
+    clock.setTimer(draining.abortCalls, abortAfterMs),
     clock.setTimer(() => {
       server.server.closeAllConnections();
       connections.endUpgraded();

@@ -5,7 +5,7 @@ import { calls, httpPathOf, socketEventOf, socketPath } from '@opencashier/contr
 import type { Socket } from 'socket.io-client';
 import { afterEach, expect, test } from 'vitest';
 import { stopGraceMs } from '../limits/call-limits.ts';
-import { endAfterMs, hurryAfterMs } from './close-in-time.ts';
+import { endAfterMs, abortAfterMs } from './close-in-time.ts';
 import { goodDeposit } from './testing/good-requests.ts';
 import { demoUser, openSocket, type RunningServer, startServer } from './testing/running-server.ts';
 
@@ -122,7 +122,7 @@ test.each(['http', 'socket'] as const)(
     await begun;
     running.draining.begin();
     const closed = running.closeInTime();
-    await running.clock.advanceAsync(hurryAfterMs);
+    await running.clock.advanceAsync(abortAfterMs);
     await running.clock.advanceAsync(stopGraceMs);
     expect(await answer).toMatchObject({
       status: 503,
