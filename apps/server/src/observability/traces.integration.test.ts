@@ -8,7 +8,7 @@ import { goodRequests } from '../transports/testing/good-requests.ts';
 import { appOperatorKey, type RunningApp, startApp } from '../transports/testing/running-app.ts';
 import { type CollectedSpan, type Collector, startCollector } from './collector.fixture.ts';
 
-// One deposit from the widget's call to the operator's web-hook, seen by the collector of traces.
+// A deposit from the widget's call to the operator's web-hook, as the collector of traces gets it.
 const canary = 'canary.person@example.com';
 const hooks = createServer((request, response) => {
   request.resume().on('end', () => response.end());
@@ -39,7 +39,7 @@ test('[SRV-9] a payment is one trace from the provider to the web-hook, and noth
   const token = await running.tokenOf(canary);
   const created = await fetch(`${running.url}/api/BANKING/deposit-create?${canary}`, {
     method: 'POST',
-    // A browser's word on traces is not believed.
+    // Trace headers of a browser are ignored.
     headers: { 'content-type': 'application/json', authorization: `Bearer ${token}`, traceparent },
     body: JSON.stringify({
       ...(goodRequests['deposit-create'] as object),

@@ -1,4 +1,4 @@
-/** A node on its way out: red first, then what is in hand, then nothing, whoever is still connected (SRV-9). */
+/** A node that stops: it reports "not ready", ends its calls in hand, and closes whoever is still connected (SRV-9). */
 import { Agent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { connect, type Socket as NetSocket } from 'node:net';
 import { calls, httpPathOf, socketEventOf, socketPath } from '@opencashier/contract/api';
@@ -22,7 +22,7 @@ async function start(): Promise<string> {
   return (await running.tokens.issue(demoUser)).token;
 }
 
-/** One connection that its client keeps. */
+/** A connection that its client keeps open. */
 function keptAlive(): Agent {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   closers.push(() => agent.destroy());

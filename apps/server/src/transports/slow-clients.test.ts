@@ -22,7 +22,7 @@ afterEach(async () => {
   running = undefined;
 });
 
-/** The times of production, a hundred times as fast. */
+/** The times of production, divided by a hundred. */
 const quick = { headMs: 100, requestMs: 300, checkEveryMs: 20, stillMs: 60_000 };
 
 async function start(options: RunningServerOptions = {}): Promise<RunningServer> {
@@ -37,7 +37,7 @@ interface Line {
   isClosed: boolean;
 }
 
-/** A connection on which only what the test says is said. */
+/** A connection on which the test itself writes the bytes. */
 async function open(first = ''): Promise<Line> {
   const socket = connect(Number(new URL(running?.url ?? '').port), '127.0.0.1');
   const heard: string[] = [];
