@@ -5,7 +5,7 @@ import { calls, httpPathOf, socketEventOf, socketPath } from '@opencashier/contr
 import type { Socket } from 'socket.io-client';
 import { afterEach, expect, test } from 'vitest';
 import { stopGraceMs } from '../limits/call-limits.ts';
-import { endAfterMs, abortAfterMs } from './close-in-time.ts';
+import { abortAfterMs, endAfterMs } from './close-in-time.ts';
 import { goodDeposit } from './testing/good-requests.ts';
 import { demoUser, openSocket, type RunningServer, startServer } from './testing/running-server.ts';
 
