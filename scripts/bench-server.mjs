@@ -79,7 +79,7 @@ async function measure(database, serverUrl) {
 }
 
 async function measureCreates(cashier, bareUrl) {
-  // Fresh ones: a token lives for a quarter of an hour.
+  // New tokens, since a token expires after a quarter of an hour.
   const tokens = await mintTokens(cashier, creators);
   let turn = 0;
   const servers = {

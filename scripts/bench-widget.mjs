@@ -125,7 +125,7 @@ async function measure(name) {
   session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
     if (counted.has(requestId)) bytes += encodedDataLength;
   });
-  // In every frame: note when a row can be tapped, on the same clock in all of them.
+  // In every frame: notes when a row can be tapped. All frames share the clock.
   await page.addInitScript(() => {
     const look = () => {
       const isThere = [...document.querySelectorAll('button')].some((button) =>
@@ -222,7 +222,7 @@ async function measureForm() {
   const widget = page.frameLocator('iframe');
   const amount = widget.getByRole('textbox', { name: 'Amount' });
   await amount.click();
-  // The list's own file comes with the first approach to it, as a finger or Tab makes one.
+  // The file of the bank list loads when a finger or Tab first gets near the list.
   await widget.getByRole('combobox', { name: 'Bank' }).hover();
   await page.waitForLoadState('networkidle');
   const session = await context.newCDPSession(page);
@@ -288,7 +288,7 @@ async function startCashier() {
   return Object.assign(child, { url });
 }
 
-/** The host's page, and the yardstick's files as a good static server gives them: compressed. */
+/** Serves the host's page, and the files of the comparison page, compressed as a good static server does. */
 async function startHost() {
   const types = { '.html': 'text/html; charset=utf-8', '.js': 'text/javascript', '.css': 'text/css' };
   const server = createServer((request, response) => {

@@ -16,7 +16,7 @@ const shared = ['packages', 'locales', 'scripts/locales', 'package-lock.json', '
 // The demo's page loads the built SDK.
 const after = { 'apps/demo': ['packages/embed'] };
 
-/** The workspaces that have something to build, as { name, script }. */
+/** The workspaces with a build script, as { name, script }. */
 export function buildable() {
   return ['packages', 'apps']
     .flatMap((group) => readdirSync(join(root, group)).map((name) => `${group}/${name}`))
@@ -35,7 +35,7 @@ export function buildable() {
  * @throws when a build fails, after printing its output
  */
 export async function build({ force = false } = {}) {
-  // PRODUCT is the first segment of every address that the widget's build writes down.
+  // PRODUCT is the first segment of every address in the widget's build.
   const common = `${fingerprint(shared)} ${process.env['PRODUCT'] ?? ''}`;
   const stale = buildable()
     .map(({ name }) => ({ name, stamp: `${common} ${fingerprint([name])}` }))
@@ -72,7 +72,7 @@ function remember(name, stamp) {
   writeFileSync(stampFile(name), JSON.stringify({ stamp, output: fingerprint([`${name}/dist`]) }));
 }
 
-// What was built is compared too: `npm run dev` writes the same files, and a folder may have been emptied by hand.
+// The built files are compared, too: `npm run dev` writes the same files, and somebody may have emptied the folder.
 function isFresh(name, stamp) {
   if (!existsSync(stampFile(name)) || !existsSync(join(root, name, 'dist'))) return false;
   const last = JSON.parse(readFileSync(stampFile(name), 'utf8'));

@@ -12,7 +12,7 @@ import { countsOf, printTable, vitestReport } from './machine/results.mjs';
 import { run, runTogether } from './machine/run.mjs';
 
 const commands = {
-  // The longest first: the others fill the second core beside it.
+  // The longest first, while the others run on the second core.
   tests: ['vitest', ['run', '--project', 'unit', '--project', 'dom', ...vitestReport('tests', 'dot')]],
   types: ['tsc', ['--noEmit', '-p', 'tsconfig.json']],
   style: ['biome', ['check', '--error-on-warnings', '--colors=off', '.']],

@@ -1,6 +1,6 @@
 /**
- * `npm run dev`: builds again whenever a source changes, and restarts the program whose build changed.
- * A changed page shows after a reload of the browser.
+ * `npm run dev`: builds again whenever a source changes, and restarts the program whose build changed. Reload the browser to see a
+ * changed page.
  */
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ import { toolEnvironment } from './machine/run.mjs';
 await ensureInstalled();
 await build();
 
-// A build script is one or more `vite build …`; each of them can watch.
+// A build script consists of `vite build …` commands, and each of them can watch.
 const watchers = buildable().flatMap(({ name, script }) =>
   script
     .split('&&')

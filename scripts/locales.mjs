@@ -81,7 +81,7 @@ if (process.argv.includes('--gather')) {
   process.exitCode = 1;
 }
 
-/** A text without a translation is shown in English, so a build goes on. Only the check fails. */
+/** A text without a translation is shown in English, so a build continues. Only the check fails. */
 function warn() {
   if (problems.length === 0) return;
   console.warn(`languages: ${problems.length} problems; the first is: ${problems[0]}`);
@@ -117,7 +117,7 @@ function checkFile(folder, locale, texts, originals, base) {
     );
 }
 
-/** Every folder's English, sorted by key. The same key may not mean two things. */
+/** The English texts of all folders, sorted by key. Two folders must not use the same key. */
 function gatherEnglish() {
   const all = new Map();
   for (const file of messageFiles(source)) {
@@ -151,7 +151,7 @@ function read(file) {
   return content;
 }
 
-/** Keys that a file has twice: JSON keeps the last of them and says nothing. */
+/** Keys that a file has twice. JSON silently keeps the last of them. */
 function writtenTwice(json) {
   const keys = [...json.matchAll(/^\s*"((?:[^"\\]|\\.)*)":/gm)].map(([, key]) => key);
   return keys.filter((key, index) => keys.indexOf(key) !== index);

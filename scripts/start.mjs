@@ -59,7 +59,7 @@ async function start() {
     ['PORT', port],
     ['DEMO_PORT', demoPort],
   ]) {
-    // A browser may take localhost for ::1, so that address must not belong to another program either.
+    // A browser may resolve localhost to ::1, so no other program may listen on that address.
     if ((await isTaken(wanted, host)) || (await isTaken(wanted, '::1'))) {
       throw new Error(
         `Port ${wanted} is taken. Stop the program that uses it, or choose another: ${name}=${wanted + 100} npm start`,
@@ -148,7 +148,7 @@ function launch(name, file, env) {
   return service;
 }
 
-/** Development only: a new build replaces the running program. (`node --watch` loses a file that a build replaces.) */
+/** Development only: restarts a program after a new build. (`node --watch` loses a file that a build replaces.) */
 async function relaunchWhenBuilt(service, name, file, env) {
   const built = () => statSync(resolve(root, file), { throwIfNoEntry: false })?.mtimeMs;
   const before = built();
@@ -157,14 +157,14 @@ async function relaunchWhenBuilt(service, name, file, env) {
     await pause(300);
     if (stopping) return;
     const now = built();
-    // Twice the same means that the build has finished writing.
+    // When the file is the same twice, the build has finished writing.
     if (now !== undefined && now !== before && now === last) break;
     last = now;
   }
   console.log(`[${name}] was built again, restarting`);
   services.delete(name);
   await service.stop(graceMs);
-  // Yet another build may just have emptied the folder.
+  // A further build may just have emptied the folder.
   while (!stopping && built() === undefined) await pause(100);
   if (!stopping) launch(name, file, env);
 }

@@ -27,7 +27,7 @@ const mostRepeated = 1;
 const steps = [];
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(130));
 
-/** Runs one step; its value is what `action` answers, or undefined when it failed. */
+/** Runs a step. Answers the result of `action`, or undefined when it failed. */
 async function step(name, action) {
   console.log(`\n== ${name} ==`);
   const started = performance.now();
@@ -44,7 +44,7 @@ async function step(name, action) {
   }
 }
 
-/** A program whose report is counted. A run of no test at all proves nothing and fails. */
+/** Runs a test program and counts the tests of its report. A run without any test fails. */
 async function tests(report, command, args, env, limitMs = timeoutMs) {
   const { ok } = await run(command, args, { show: true, env, timeoutMs: limitMs });
   const counts = countsOf(report) ?? { passed: 0, failed: 1 };

@@ -5,10 +5,10 @@ import { fundedUser } from '../stack/withdrawing.ts';
 test.describe.configure({ timeout: 300_000 });
 test.use({ viewport: { width: 390, height: 844 } });
 
-/** `ADAPTATION_PICTURES=1` leaves pictures in test-results/adaptation, for people to look at. */
+/** `ADAPTATION_PICTURES=1` writes screenshots into test-results/adaptation. */
 const takesPictures = process.env['ADAPTATION_PICTURES'] === '1';
 
-/** What somebody may have set: the text and its spacing, and how large the frame is. */
+/** Settings of a person: text size, text spacing, and the size of the frame. */
 const settings = [
   { name: 'text of 200 %', width: 390, height: 800, css: 'html { font-size: 200%; }' },
   { name: '320 pixels', width: 320, height: 256, css: '' },
@@ -23,11 +23,11 @@ const settings = [
   { name: 'text of 200 % at 320 pixels', width: 320, height: 640, css: 'html { font-size: 200%; }' },
 ] as const;
 
-/** Sent into the page: what is cut off, leaves the page, or cannot be brought into sight. */
+/** Runs in the page. Finds elements that are cut off, outside of the page, or cannot be scrolled into view. */
 function problemsHere(): string[] {
   const problems: string[] = [];
   const html = document.documentElement;
-  // A sheet on its way up is nowhere yet.
+  // A sheet that still slides in has no final position yet.
   for (const animation of document.getAnimations()) {
     if (Number.isFinite(Number(animation.effect?.getComputedTiming().endTime))) animation.finish();
   }
@@ -72,7 +72,7 @@ function problemsHere(): string[] {
   return problems;
 }
 
-/** Sent into the page: controls without an outline of their own where backgrounds are gone, and what still moves. */
+/** Runs in the page. Finds controls that have no outline without backgrounds, and elements that still move. */
 function statesWithoutColour(): string[] {
   const problems: string[] = [];
   for (const control of document.querySelectorAll<HTMLElement>('main button[class], main input:not([type=radio])')) {
@@ -134,7 +134,7 @@ for (const { name, person, screens } of walks) {
     const userId = person.currency === 'NGN' ? { userId: await fundedUser(stack, 'NGN', '250000.00') } : {};
     await host.open('/form', { ...person, ...userId, payload: { transport: 'http' } });
     const frame = host.frame();
-    // A sheet made by a script: the page's policy knows no other one that is not its own.
+    // A style sheet that a script makes: the page's policy allows no other foreign style.
     await frame.evaluate(() => document.adoptedStyleSheets.push(new CSSStyleSheet()));
     const problems: string[] = [];
     for (const [path, ready] of screens) {
@@ -159,7 +159,7 @@ for (const { name, person, screens } of walks) {
     }
     expect(problems).toEqual([]);
 
-    // The colours of the system, more contrast, and stillness, as the browser says them.
+    // The browser reports forced colours, more contrast and reduced motion.
     await page.emulateMedia({ forcedColors: 'active', contrast: 'more', reducedMotion: 'reduce' });
     for (const [path, ready] of screens) {
       await expect(frame.locator(await host.follow(path, ready)).first(), path).toBeVisible();

@@ -35,12 +35,12 @@ for (const walk of walks) {
   });
 }
 
-/** As by a link, and the new page is named to who listens. */
+/** Follows a link, and checks that a screen reader gets the name of the new page. */
 async function goTo(host: HostPage, { path, ready = anything }: ScreenAddress): Promise<void> {
   const frame = host.frame();
   await untilShown(frame, path, await host.follow(path, ready));
   expect(host.path(), `${path} is shown at its own address`).toBe(path.split('?')[0]);
-  // The page is drawn first, and has its focus and its title a moment later.
+  // The page is drawn first. Its focus and its title are set a moment later.
   await expect
     .poll(
       () =>
@@ -54,7 +54,7 @@ async function goTo(host: HostPage, { path, ready = anything }: ScreenAddress): 
     .toEqual({ hasFocus: true, isTitled: true });
 }
 
-/** Looks at each frame that is drawn: Playwright's own waiting pauses for half a second once it has waited for a third of one. */
+/** Checks every drawn frame. Playwright's own waiting would pause for half a second after a third of a second. */
 async function untilShown(frame: Frame, path: string, ready: string): Promise<void> {
   const isShown = await frame.evaluate(async (selector) => {
     const end = performance.now() + 60_000;
@@ -72,6 +72,6 @@ async function chooseBox(host: HostPage): Promise<void> {
   const box = host.widget.getByRole('button', { name: /25,000\sGC/ });
   await box.click();
   await expect.poll(() => host.path()).toBe('/deposit/select-method');
-  // The address comes before the screen, whose file may still be on its way.
+  // The address changes before the screen, whose file may still be loading.
   await expect(box).toHaveCount(0);
 }

@@ -6,7 +6,7 @@ import { DemoPage, expect, test } from '../stack/test.ts';
 import { expectAccessibleInEachLook, markTexts } from './every-look.ts';
 
 test.use({ viewport: { width: 390, height: 800 } });
-// The rates are the same for everybody on this stack.
+// All users of this stack share the rates.
 test.afterEach(({ stack }) => setRates(stack, 'fresh'));
 
 test('[UI-3] a balance of old rates and the list of its currencies, in both themes, English, Arabic and Hindi', async ({
@@ -90,7 +90,7 @@ test('[UI-3] [CRY-3] coins are withdrawn from their balance with the keyboard al
   await expectAccessibleInEachLook(host, 'complete');
 });
 
-/** Presses Tab until it has the focus. */
+/** Presses Tab until the element has the focus. */
 async function tabTo(page: Page, wanted: Locator): Promise<void> {
   await expect(wanted).toBeVisible();
   for (let presses = 0; presses < 60; presses++) {

@@ -73,7 +73,7 @@ test('[UI-5] nothing moves when the list lands', async ({ page, stack }) => {
   expect(shifts).toEqual([]);
 });
 
-/** Presses Tab until the thing with that name has the focus in the widget. */
+/** Presses Tab until the element with this name has the focus in the widget. */
 async function tabTo(page: Page, demo: DemoPage, name: RegExp): Promise<void> {
   for (let presses = 0; presses < 40; presses++) {
     await page.keyboard.press('Tab');

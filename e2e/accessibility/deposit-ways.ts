@@ -1,6 +1,6 @@
-/** Every way to deposit, as keys alone go it: from the list to where one pays or waits. */
+/** Every way to deposit with the keyboard only: from the list to the page where a person pays or waits. */
 
-/** What is done on the way: `open` and `press` find a thing by Tab, `type` a field; `arrow` moves within a choice; `see` waits. */
+/** A step: `open` and `press` reach a control by Tab, `type` a field, `arrow` moves within a choice, `see` waits for a text. */
 export type Step =
   | { readonly open: RegExp }
   | { readonly press: RegExp; readonly key?: 'Enter' | 'Space' }
@@ -12,14 +12,14 @@ export interface DepositWay {
   readonly name: string;
   readonly currency: string;
   readonly country: string;
-  /** Where it begins, when not on the list: a method behind the tile of others. */
+  /** The address where the way begins, when it is not the list: the method is behind the tile of others. */
   readonly at?: string;
   readonly steps: readonly Step[];
-  /** Something of the last page. */
+  /** A text of the last page. */
   readonly end: RegExp;
-  /** What must be reached there by Tab. */
+  /** The control of the last page that Tab must reach. */
   readonly reach: RegExp;
-  /** The host offers a bonus, too. */
+  /** Whether the host offers a bonus. */
   readonly hasBonus?: true;
 }
 
@@ -108,7 +108,7 @@ export const depositWays: readonly DepositWay[] = [
     steps: [
       { open: /^Crypto$/ },
       { open: /^Tether$/ },
-      // The page takes its address's name into its own when it comes.
+      // The address has a name that becomes part of the page's name.
       { see: /^Copy address/ },
       { open: /^Guide/ },
       { open: /^Read it step by step/ },

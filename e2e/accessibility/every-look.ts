@@ -9,8 +9,8 @@ const spoken = ['en', 'ar', 'hi'];
 const languages = allLanguages().filter(({ name }) => spoken.includes(name));
 
 /**
- * From now on the cashier's texts of a language are marks, which are filled in place. Things are then found by what they are,
- * not by name.
+ * From now on the cashier's texts are marks, which are replaced in place by the texts of a language. Elements must then be found by
+ * role, not by name.
  */
 export async function markTexts(page: Page, locale = 'en'): Promise<void> {
   await page.route(`**/static/locales/${locale}.*.json`, (route) => route.fulfill({ json: marked }));
@@ -18,7 +18,7 @@ export async function markTexts(page: Page, locale = 'en'): Promise<void> {
 
 let screens = 0;
 
-/** Looks six times: each language in each theme. The theme that comes first is asked more, so it changes from screen to screen. */
+/** Checks six looks: each language in each theme. The first theme is checked by more rules, so it alternates between screens. */
 export async function expectAccessibleInEachLook(host: HostPage, where: string): Promise<void> {
   const frame = host.frame();
   const keys = new Set(await frame.evaluate(collectMarks));

@@ -4,7 +4,7 @@ import { expect, test } from '../stack/test.ts';
 
 test.use({ viewport: { width: 390, height: 640 } });
 
-/** A host's page goes on around the frame. */
+/** A host's page with content around the frame. */
 async function surround(page: Page): Promise<void> {
   await page.evaluate(() => {
     for (const [where, id] of [
@@ -16,7 +16,7 @@ async function surround(page: Page): Promise<void> {
   });
 }
 
-/** What is drawn around what has the focus, and whether it can be seen and hit. */
+/** The outline of the focused element, and whether the element is visible and can be hit. */
 async function markOfFocus(frame: Frame) {
   return frame.evaluate(() => {
     const element = document.activeElement as HTMLElement;
@@ -27,7 +27,7 @@ async function markOfFocus(frame: Frame) {
       });
       return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
     };
-    /** The first that has one: a choice is drawn by what stands around or beside it, the amount by the line below it. */
+    /** The first element with an outline: for a choice an element around or beside it, for the amount the line below it. */
     const drawn = [element, element.nextElementSibling, element.parentElement, element.closest('label')]
       .concat(element.parentElement?.parentElement ?? [])
       .filter((one) => one instanceof HTMLElement)
@@ -74,7 +74,7 @@ for (const theme of ['light', 'dark'] as const) {
     await host.open(`/deposit/redirect/card?theme=${theme}`, { currency: 'INR', country: 'IN' });
     await expect(host.widget.locator('button[type=submit]')).toBeVisible();
     await surround(page);
-    // Low, so that the foot of the page lies over much of it.
+    // A low window, so that the footer of the page covers much of it.
     await page.locator('iframe').evaluate((frame) => frame.setAttribute('height', '420'));
     await page.locator('#before').focus();
     const order: string[] = [];
@@ -92,7 +92,7 @@ for (const theme of ['light', 'dark'] as const) {
     await page.keyboard.press('Shift+Tab');
     const last = await markOfFocus(host.frame());
     expect(last.name || last.tag, 'and back again').toBe(order.at(-1));
-    // As it stands in the document, which is as it is read.
+    // The order in the document is the order in which a screen reader reads.
     expect(order[0]).toBe('Back');
     expect(order.at(-1)).toMatch(/^Deposit/);
   });
@@ -164,7 +164,7 @@ test('[UI-3] names, states and errors as assistive technology has them: list, fo
   await amount.blur();
   await expect(amount).toHaveAttribute('aria-invalid', 'true');
   await expect(amount).toHaveAccessibleDescription(/500/);
-  // The text that describes the field is also the one that is announced, and the only one.
+  // The text that describes the field is also announced, and no other text is.
   const errors = widget.locator('[aria-live=polite]', { hasText: '500' });
   await expect(errors).toHaveCount(1);
   await expect(list).toMatchAriaSnapshot(`
@@ -188,6 +188,6 @@ test('[UI-3] names, states and errors as assistive technology has them: list, fo
         - term: Added to your balance
         - definition
   `);
-  // One region says it, so it is heard once.
+  // Only one live region has the text, so a screen reader reads it once.
   await expect(widget.getByRole('status').filter({ hasText: 'added to your balance' })).toHaveCount(1);
 });

@@ -9,16 +9,16 @@ import { welcomeBonus } from '../stack/welcome-bonus.ts';
 import { type DepositWay, depositWays, type Step } from './deposit-ways.ts';
 import { expectAccessibleInEachLook, markTexts } from './every-look.ts';
 
-/** What stands on a screen when a text is missing. */
+/** The form of a key that a screen shows when its text is missing. */
 const keys = Object.keys(JSON.parse(readFileSync(new URL('../../locales/en.json', import.meta.url), 'utf8')) as object);
-/** More presses of Tab than any page has things to reach. */
+/** More presses of Tab than any page has controls. */
 const farEnough = 60;
 
-// One cashier for all of them: what is looked at is the page, not the server.
+// One cashier for all tests: they check the pages, not the server.
 test.describe.configure({ mode: 'default' });
 test.use({ viewport: { width: 390, height: 844 } });
 
-/** Pages that one way has shown already, without the method: on the way to another one they are the same. */
+/** Pages that were checked already, without the method. They are the same for every method. */
 const looked = new Set<string>();
 let site: StaticSite;
 let stack: Stack;
@@ -59,7 +59,7 @@ for (const [index, way] of depositWays.entries()) {
     await expect(host.widget.getByRole('button', { name: way.end })).toBeVisible();
     await expectNoTrap(page, host, way);
 
-    // The same page again, as somebody sees it who reads Arabic or Hindi, and then in each of the three languages.
+    // The same page again in each of the three languages.
     await markTexts(page, locale);
     const url = new URL(host.frame().url());
     url.searchParams.delete('partner');
@@ -69,7 +69,7 @@ for (const [index, way] of depositWays.entries()) {
     await expect(host.widget.locator('html')).toHaveAttribute('lang', locale ?? '');
     await expect(host.widget.locator('main button').last()).toBeVisible();
     await expectAccessibleInEachLook(host, `${way.name}, the end`);
-    // A sentence with something else inside it keeps the halves of its mark.
+    // A sentence with an element inside it keeps the two halves of its mark.
     const text = ((await host.widget.locator('main').textContent()) ?? '').replaceAll(/⟦[\w.]+/g, '');
     expect(keys.filter((key) => text.includes(key))).toEqual([]);
   });
@@ -99,7 +99,7 @@ interface Focused {
   readonly isMarked: boolean;
 }
 
-/** What has the focus in the cashier: its name, whether it is in sight, and whether one sees that it has the focus. */
+/** The focused element of the cashier: its name, whether it is visible, and whether its focus is visible. */
 function focused(host: HostPage): Promise<Focused> {
   return host.frame().evaluate(() => {
     const element = document.activeElement;
@@ -111,7 +111,7 @@ function focused(host: HostPage): Promise<Focused> {
     const text =
       element.getAttribute('aria-label') ??
       (named.length > 0 ? named.map((one) => one.textContent).join(' ') : element.textContent);
-    // A choice is drawn by its label, the amount by its line.
+    // A choice shows its focus at its label, the amount at its line.
     const drawn = [
       element,
       element.nextElementSibling,
@@ -135,10 +135,10 @@ function focused(host: HostPage): Promise<Focused> {
   });
 }
 
-/** Presses Tab until the thing with that name has the focus; each thing on the way must be in sight and marked. */
+/** Presses Tab until the element with this name has the focus. Each element on the way must be visible, with a visible focus. */
 async function tabTo(page: Page, host: HostPage, name: RegExp): Promise<string> {
   const passed: string[] = [];
-  // Who presses Tab before the page is there only meets its header.
+  // Before the page is loaded, Tab reaches only the header.
   const roles = ['button', 'textbox', 'link', 'radio', 'combobox', 'tab', 'switch'] as const;
   const [first, ...others] = roles.map((role) => host.widget.getByRole(role, { name }));
   await expect(others.reduce((all, one) => all.or(one), first as Locator).first()).toBeAttached();
@@ -154,7 +154,7 @@ async function tabTo(page: Page, host: HostPage, name: RegExp): Promise<string> 
   throw new Error(`Tab never reached ${name}; it passed ${passed.join(' | ')}`);
 }
 
-/** From the heading on, Tab comes by what one pays with, and by Close, and is never held. */
+/** From the heading, Tab reaches the control for paying and Close, and is never trapped. */
 async function expectNoTrap(page: Page, host: HostPage, { reach }: DepositWay): Promise<void> {
   const passed: string[] = [];
   for (let presses = 0; presses < farEnough; presses += 1) {

@@ -14,7 +14,7 @@ test.beforeAll(({ stack: cashier, site: hosts }) => {
   [stack, site] = [cashier, hosts];
 });
 
-/** Presses Tab until it has the focus, and sees that nothing lies over it (WCAG 2.4.11). */
+/** Presses Tab until the element has the focus, and checks that nothing covers it (WCAG 2.4.11). */
 async function tabTo(page: Page, target: Locator, most = 40): Promise<void> {
   await expect(target).toBeVisible();
   for (let presses = 0; presses < most; presses++) {
@@ -43,14 +43,14 @@ test('[UI-3] [WD-1] a withdrawal to a bank of Nigeria is made with the keyboard 
   await tabTo(page, widget.getByRole('searchbox', { name: 'Search banks' }));
   await page.keyboard.type('bank');
   await expect(widget.locator('main').getByRole('status')).toHaveText(/banks found/);
-  // Several are left: Enter takes none of them, the arrow of nobody's choice does not either.
+  // Several options are left: neither Enter nor an arrow key may choose one of them.
   await page.keyboard.press('Enter');
   expect(host.path()).toBe('/withdrawal/nigerian-banks/nigerian_banks');
   await page.keyboard.press('ControlOrMeta+a');
   await page.keyboard.type('zenith');
   await tabTo(page, widget.getByRole('button', { name: 'Zenith Bank' }));
   await page.keyboard.press('Enter');
-  // The new page says where one is.
+  // The heading of the new page has the focus.
   await expect(widget.getByRole('heading', { level: 1 })).toBeFocused();
 
   await tabTo(page, widget.getByRole('button', { name: 'Change the bank, now Zenith Bank' }));
@@ -62,7 +62,7 @@ test('[UI-3] [WD-1] a withdrawal to a bank of Nigeria is made with the keyboard 
 
   await tabTo(page, widget.getByRole('textbox', { name: 'Amount' }));
   await page.keyboard.type('5000');
-  // The next empty field instead of half a form.
+  // Enter moves to the next empty field and does not submit an incomplete form.
   await page.keyboard.press('Enter');
   const account = widget.getByRole('textbox', { name: 'Account number' });
   await tabTo(page, account);

@@ -1,18 +1,18 @@
 /**
- * Every screen of every product by the address that shows it. What is missing here is found by
- * apps/widget/src/products/every-screen.test.ts, so a new screen is looked at from its first day.
+ * Every screen of every product by its address. apps/widget/src/products/every-screen.test.ts fails when a screen is missing here,
+ * so a new screen is checked from its first day.
  */
 
 export interface ScreenAddress {
-  /** As the table of routes has it, below its tree. */
+  /** The path in the table of routes. */
   readonly route: string;
-  /** The same with names filled in. */
+  /** The path with its parameters filled in. */
   readonly path: string;
-  /** What stands there once it has its data; anything to press or to read when absent. */
+  /** A text of the loaded screen. Absent: any control or text. */
   readonly ready?: string;
 }
 
-/** Somebody's visit: everything that one person sees without leaving the cashier. */
+/** A visit: all screens that a person sees without leaving the cashier. */
 export interface Walk {
   readonly name: string;
   readonly view: 'main' | 'cryptobalance' | 'sweep';
@@ -24,7 +24,7 @@ export interface Walk {
 const region = 'dialog [aria-selected=true]';
 const unknown = 'depositId=01890a5d-ac96-774b-bcce-b302099a8057';
 
-/** Forms, and pages of a payment that is not there: with one they are looked at in keyboard-deposits.spec.ts. */
+/** Forms, and pages of a payment without a payment. keyboard-deposits.spec.ts checks these pages with a payment. */
 const depositFlows = (upi: string): readonly ScreenAddress[] => [
   { route: 'group/:group', path: 'group/card_method', ready: 'main li button' },
   { route: 'redirect/:method?', path: 'redirect/card', ready: 'button[type=submit]' },
@@ -46,7 +46,7 @@ const depositFlows = (upi: string): readonly ScreenAddress[] => [
   { route: 'india/:method/invoice', path: `india/${upi}/invoice?${unknown}` },
   { route: 'video-instruction', path: 'video-instruction?method=usdt', ready: 'main h2' },
 ];
-/** Flows in which a box's price is not what is paid. */
+/** Flows in which the payer does not pay the box's price. */
 const depositFlowsWithoutBox: readonly ScreenAddress[] = [
   { route: 'bonus-details', path: 'bonus-details?bonus=welcome_inr', ready: 'main [role=switch], main h2' },
   { route: 'cash/:method?', path: 'cash/cash_agent_in', ready: 'button[type=submit]' },
@@ -163,7 +163,7 @@ export const walks: readonly Walk[] = [
   },
 ];
 
-/** What only something under way shows, and the test that has it under way. */
+/** Screens that need a payment under way, and the test that checks them. */
 export const shownOnTheWay: Readonly<Record<Walk['view'], Readonly<Record<string, string>>>> = {
   main: {
     '/deposit/peer-to-peer/:method/invoice': 'keyboard-deposits.spec.ts',

@@ -25,7 +25,7 @@ async function expectAccessible(host: HostPage, screen: string): Promise<void> {
   await expectNoSidewaysScroll(host.widget, screen);
 }
 
-/** Somebody with a hundred sweep coins, eighty of them played. */
+/** A user with a hundred sweep coins, eighty of them played through. */
 async function player(): Promise<string> {
   people += 1;
   const userId = `careful-${people}`;
@@ -78,7 +78,7 @@ test('[UI-3] [UI-4] buying a coin box and redeeming, in both themes, English, Ar
   await expect(widget.getByRole('timer')).toBeVisible();
   await expectAccessible(host, 'confirm');
   await widget.locator('main button').first().click();
-  // Both pages have a heading, and the address comes before the page.
+  // Both pages have a heading, and the address changes before the page.
   await expect(widget.getByRole('timer')).toHaveCount(0);
   await expect.poll(() => host.path()).toBe('/withdrawal/complete');
   await expect(widget.locator('main h2').first()).toBeVisible();
@@ -117,10 +117,10 @@ async function press(page: Page, host: HostPage, name: RegExp): Promise<void> {
   await page.keyboard.press('Enter');
 }
 
-/** Presses Tab until the thing with that name has the focus in the widget. */
+/** Presses Tab until the element with this name has the focus in the widget. */
 async function tabTo(page: Page, { widget }: HostPage, name: RegExp): Promise<void> {
   const wanted = widget.getByRole('button', { name }).or(widget.getByRole('textbox', { name }));
-  // The page before stays until the next is loaded: Tab would go round in it.
+  // The old page stays until the next page is loaded. Tab would only reach the old page's controls.
   await expect(wanted.first()).toBeVisible();
   for (let presses = 0; presses < 40; presses++) {
     await page.keyboard.press('Tab');

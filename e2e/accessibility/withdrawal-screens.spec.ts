@@ -19,13 +19,13 @@ test.beforeAll(({ stack: cashier, site: hosts }) => {
 interface ScreenCase {
   readonly name: string;
   readonly path: string;
-  /** What stands there once the screen has its data, in every language. */
+  /** An element of the loaded screen, in every language. */
   readonly ready: string;
-  /** What is typed before the look, by the field's name. */
+  /** Texts to type before the check, by the field's name. */
   readonly typed?: Readonly<Record<string, string>>;
 }
 
-/** Its screens as they are when something is typed or wrong; as they open they are looked at in all-screens.spec.ts. */
+/** The screens after input, with and without an error. all-screens.spec.ts checks them as they open. */
 const screens: readonly ScreenCase[] = [
   {
     name: 'account with a wrong number',

@@ -1,4 +1,4 @@
-/** A page at 400 %, large text and the dark: what stays in sight never hides what has the focus, and what is chosen is seen. */
+/** A page at 400 %, with large text, in the dark theme: fixed parts never hide the focused element, and a choice is visible. */
 import type { Frame } from '@playwright/test';
 import { HostPage } from '../stack/host-page.ts';
 import { expect, test } from '../stack/test.ts';
@@ -16,7 +16,7 @@ async function resize(host: HostPage, width: number, height: number): Promise<vo
   );
 }
 
-/** Names of what had the focus and could not be seen at all. */
+/** Names of elements that had the focus and were not visible at all. */
 async function hiddenStops(host: HostPage, frame: Frame): Promise<string[]> {
   const hidden: string[] = [];
   await frame.locator('h1').focus();

@@ -11,7 +11,7 @@ declare global {
 
 /** A page of the cashier's own origin with the captcha frame in it, as the widget frames it. */
 async function frameIn(page: Page, url: string, query = ''): Promise<void> {
-  // Of the cashier's origin and with no policy of its own, which the frame has to bring.
+  // The page has the cashier's origin and no policy, so the frame has to bring its own policy.
   await page.route(`${url}/blank`, (route) => route.fulfill({ contentType: 'text/html', body: '<!doctype html>' }));
   await page.goto(`${url}/blank`);
   await page.evaluate((source) => {
@@ -35,7 +35,7 @@ const start = (page: Page, captchaId: string, language = 'en') =>
     language,
   });
 
-/** What the frame said, as the widget reads it. */
+/** The messages of the frame. */
 const said = async (page: Page) =>
   (await page.evaluate(() => window.captchaSaid.filter(({ isFrame }) => isFrame).map(({ data }) => data))).map(
     parseCaptchaFrameMessage,

@@ -45,7 +45,7 @@ for (const transport of ['socket', 'http'] as const) {
     await page.evaluate(() => window.tellCashier({ messageType: 'close', payload: {} }));
     await expect.poll(closings).toBe(1);
     await expect.poll(() => notices.length).toBe(1);
-    // Again by the host, and by a host that simply takes the frame away.
+    // The host closes it, and another host removes the frame.
     await page.evaluate(() => window.tellCashier({ messageType: 'close', payload: {} }));
     await expect.poll(closings).toBe(2);
     await page.evaluate(() => document.querySelector('iframe')?.remove());
@@ -59,7 +59,7 @@ for (const transport of ['socket', 'http'] as const) {
       paymentMethodText: 'Bank card',
       userId,
     });
-    // The request has left; the server may still be writing it down.
+    // The request was sent; the server may still be storing it.
     await expect
       .poll(async () => {
         const [row] = await withDatabase(stack, (ask) =>
@@ -70,7 +70,7 @@ for (const transport of ['socket', 'http'] as const) {
       })
       .toBe('1');
     expect(notices).toHaveLength(1);
-    // It is written down before it is answered.
+    // The server stores it before it answers.
     await page.unrouteAll({ behavior: 'wait' });
   });
 }

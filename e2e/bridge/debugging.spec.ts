@@ -27,7 +27,7 @@ test('[HOST-9] [HOST-10] where debugging is allowed the console stores, reloads 
     const host = new HostPage(page, stack, site);
     await host.open('/deposit');
     expect(overHttp).toEqual([]);
-    /** Calls a hook; its reload ends the call, so it is made after the answer. */
+    /** Calls a hook after the answer, since the reload by the hook would end the call. */
     const call = async (name: 'forceLogging' | 'setUser' | 'setTransport', value: unknown): Promise<void> => {
       const starts = (await host.said()).filter(({ messageType }) => messageType === 'init').length;
       await host.frame().evaluate(
@@ -75,7 +75,7 @@ test('[HOST-10] where it is not, there are no hooks, and what somebody stored as
   page,
 }) => {
   const site = await StaticSite.start();
-  // Outside the sandbox a cashier and its web-hooks have public addresses. Here nothing is told to them.
+  // Outside the sandbox a cashier needs public addresses. This test calls none of them.
   const env = {
     SANDBOX: '0',
     PUBLIC_URL: 'https://cashier.example',

@@ -1,4 +1,4 @@
-/** What a host does wrong, in a browser: each fault is told in one sentence with its remedy, by the SDK and by the doctor's page. */
+/** Faults of a host, in a browser: the SDK and the doctor's page report each fault in one sentence with its remedy. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -8,18 +8,18 @@ import type { Stack } from '../stack/stack.ts';
 import { StaticSite } from '../stack/static-site.ts';
 import { expect, test } from '../stack/test.ts';
 
-/** Some font: the browser tests' own tool brings one. */
+/** Any font will do. Playwright has one. */
 const fonts = join(
   dirname(createRequire(import.meta.url).resolve('playwright-core/package.json')),
   'lib/vite/recorder/assets',
 );
 const someFont = () => readFileSync(join(fonts, readdirSync(fonts).find((name) => name.endsWith('.ttf')) ?? 'no font'));
 const problems = (page: Page) => page.evaluate(() => window.problems);
-/** A colon parts the fault from its remedy, and one full stop ends it. */
+/** A colon separates the fault from its remedy, and one full stop ends the sentence. */
 const sentence = expect.stringMatching(/^[^.]*.*: .+\.$/s);
 const widgetOf = (page: Page) => page.frameLocator('iframe[title=Cashier]');
 
-/** Lets the SDK wait for a sign of life in vain. */
+/** Moves the clock until the SDK gives up waiting for the widget. */
 async function outwait(page: Page): Promise<void> {
   await expect(page.locator('iframe[title=Cashier]')).toBeAttached();
   await page.clock.fastForward(15_000);

@@ -7,7 +7,7 @@ interface Heard {
   origin: string;
 }
 
-/** What a page heard from other windows, kept by a listener that each of the pages below installs first. */
+/** The messages that a page got from other windows. Each page below first installs a listener that keeps them. */
 declare global {
   interface Window {
     heard: Heard[];

@@ -1,4 +1,4 @@
-/** What a host does to the look of a frame: its height, and its colours while it is open. */
+/** A host changes the height of a frame, and its colours while it is open. */
 import type { Page } from '@playwright/test';
 import { HostPage } from '../stack/host-page.ts';
 import { expect, test } from '../stack/test.ts';
@@ -16,7 +16,7 @@ test('[UI-4] a frame that follows its screen ends growing, whatever height its h
   const host = new HostPage(page, stack, site);
   await host.open('/deposit?autoHeight=true', { country: 'IN' });
   await host.widget.getByRole('button', { name: 'Bank card' }).first().waitFor();
-  // The host follows, first what has been told already.
+  // The host follows the height, beginning with the height that was reported already.
   await page.evaluate(() => {
     const frame = document.querySelector('iframe');
     const follow = () => {
@@ -26,7 +26,7 @@ test('[UI-4] a frame that follows its screen ends growing, whatever height its h
     addEventListener('message', follow);
     follow();
   });
-  // What was told last is in force: a frame that is too high holds its screen as well.
+  // The last reported height counts: a frame that is too high shows its screen as well.
   const fits = async () => {
     const last = (await told(page)).at(-1) ?? 0;
     return host.frame().evaluate((height) => {
@@ -39,7 +39,7 @@ test('[UI-4] a frame that follows its screen ends growing, whatever height its h
   const before = await told(page);
   for (const height of ['300px', '2400px', '731.5px']) {
     await page.evaluate((next) => document.querySelector('iframe')?.style.setProperty('height', next), height);
-    // As many drawn frames as an answer of the widget to its new height would need, and some.
+    // More drawn frames than the widget would need to answer its new height.
     await host.frame().evaluate(async () => {
       for (let drawn = 0; drawn < 5; drawn += 1) await new Promise(requestAnimationFrame);
     });
@@ -50,7 +50,7 @@ test('[UI-4] a frame that follows its screen ends growing, whatever height its h
     before.at(-1),
   );
 
-  // A sheet opens where it was asked for, and not at the end of a frame that is longer than the window.
+  // A sheet opens beside its button, and not at the end of a frame that is longer than the window.
   await host.widget.getByRole('button', { name: 'India' }).click();
   const sheet = host.widget.getByRole('dialog');
   await expect.poll(() => sheet.evaluate((dialog) => dialog.getBoundingClientRect().top)).toBeLessThan(60);
@@ -90,7 +90,7 @@ test('[UI-9] a look comes with the first screen, and another while it is open; w
   await expect(card).toHaveCSS('border-radius', '16px');
   await expect.poll(errors).toEqual(['contrast-corrected', 'host-field-defaulted']);
 
-  // Whoever asks for less motion sees none.
+  // With reduced motion nothing moves.
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await host.widget.getByRole('button', { name: 'India' }).click();
   await expect(host.widget.getByRole('dialog')).toHaveCSS('animation-duration', '0.001s');

@@ -1,6 +1,6 @@
 /**
- * Plays every platform's channel to the real cashier: what an app injects is injected, and what it would hear is listed. The
- * hosts that a browser can show are the ones of the demonstration themselves.
+ * Tests every platform's channel with the real cashier: the test injects the app's objects and lists the messages that the app would
+ * get. Hosts that a browser can show are the real reference hosts.
  */
 import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
@@ -19,7 +19,7 @@ interface Said {
 
 const shell = readFileSync(new URL('../../apps/demo/hosts/webview/cashier-host.js', import.meta.url), 'utf8');
 
-/** What each app puts into the page before the page's own scripts; `take` hears JSON text. */
+/** The objects that each app injects before the page's own scripts. `take` gets JSON text. */
 const channels = {
   ios: `window.webkit = { messageHandlers: { cashier: { postMessage: take } } };`,
   android: `window.cashierBridge = { postMessage: take };`,
@@ -35,7 +35,7 @@ function guestName(): string {
   return `guest-${process.pid}x${guests}`;
 }
 
-/** An app around a page of its own: answers `Loaded` with the property, as the reference hosts do. */
+/** An app around a page: answers `Loaded` with the property, as the reference hosts do. */
 class App {
   readonly said: Said[] = [];
   readonly userId = guestName();
@@ -102,14 +102,14 @@ for (const channel of ['ios', 'android'] as const) {
     const method = page.getByRole('link', { name: /^IMPS/ }).or(page.getByRole('button', { name: /^IMPS/ }));
     await method.first().click();
     await expect(page.getByRole('textbox', { name: 'Amount' })).toBeVisible();
-    // The device's back button, as an app passes it on.
+    // The app forwards the device's back button.
     await page.goBack();
     await expect(page.getByRole('searchbox')).toBeVisible();
     await page.goForward();
     await page.getByRole('textbox', { name: 'Amount' }).fill('1500');
     await page.getByRole('button', { name: /^Deposit/ }).click();
 
-    // The provider's page takes the cashier's place, without the bridge.
+    // The provider's page replaces the cashier, without the bridge.
     const approve = page.getByRole('button', { name: 'Approve', exact: true });
     await expect(approve).toBeVisible();
     expect(new URL(page.url()).origin).toBe(stack.providerUrl);
@@ -184,7 +184,7 @@ test('[HOST-13] [CRY-1] an app copies and shares for the cashier, and its links 
 });
 
 test.describe('a web view of any kind', () => {
-  /** Stops the clock of the page, so that only this test lets time pass. */
+  /** Stops the clock of the page, so that only this test moves it. */
   async function openWithoutPayload(page: Page, stack: Stack): Promise<Said[]> {
     const said: Said[] = [];
     await page.exposeFunction('appHears', (json: string) => void said.push(JSON.parse(json) as Said));
@@ -263,7 +263,7 @@ test.describe('the reference hosts of the demonstration', () => {
     const address = guestAt(stack, '/hosts/pwa/');
     await page.goto(address);
     await page.evaluate(async () => void (await navigator.serviceWorker.ready));
-    // From now on every request of the page comes by the worker.
+    // From now on every request of the page goes through the worker.
     await page.goto(address);
     await page.getByRole('button', { name: 'Open the cashier' }).click();
     await expect(page.frameLocator('iframe').getByRole('heading', { name: 'Deposit method' })).toBeVisible();

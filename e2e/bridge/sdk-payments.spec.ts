@@ -13,7 +13,7 @@ const amountIn = (page: Page) => widgetOf(page).getByRole('textbox', { name: 'Am
 const outcome = (page: Page, name = 'deposit') => page.evaluate((key) => window.outcomes[key], name);
 const tellHost = (page: Page, action: 'close' | 'destroy') => page.evaluate((name) => window.handle[name](), action);
 
-/** Asks for a payment; what becomes of it is kept under the name. */
+/** Starts a payment and keeps its outcome under the name. */
 function ask(page: Page, request: PaymentRequest, name = 'deposit', way: 'deposit' | 'withdraw' = 'deposit') {
   return page.evaluate(
     ([key, call, wanted]) => {
@@ -111,7 +111,7 @@ test('[HOST-12] of two calls at once the second opens the cashier, and the first
   expect(await outcome(page, 'first')).toEqual({ status: 'closed' });
   expect(await outcome(page, 'second')).toBeUndefined();
   await expect(page.locator('iframe')).toHaveCount(1);
-  // A third, over a payment that is on its way: that one is pending.
+  // A third payment replaces one that is under way. The replaced one is pending.
   await pressDeposit(page, '25.00');
   await expect(widgetOf(page).getByText('Waiting')).toBeVisible();
   await ask(page, {}, 'third');
@@ -131,7 +131,7 @@ test('[HOST-12] a call before the inline cashier is ready begins anew, and ready
     after: `
       handle.ready.then(() => (outcomes.first = 'ready'), (error) => (outcomes.first = error.message));
       handle.deposit({ amount: '25.00', method: 'card' }).then((end) => (outcomes.deposit = end));
-      // The part that answers the promise has come, and the cashier has begun anew.
+      // The part of the SDK that settles the promise is loaded, and the cashier has started again.
       setTimeout(async () => {
         while (outcomes.first === undefined) await new Promise(requestAnimationFrame);
         await handle.ready;
@@ -190,7 +190,7 @@ test('[HOST-2] [WD-2] a withdrawal is paid out, and its amount stands in no depo
   await openSdkPage(page, stack, site, { userId });
   await ask(page, { amount: '100.05', method: 'card_withdrawal' }, 'withdrawal', 'withdraw');
   await expect(amountIn(page)).toHaveValue('100.05');
-  // As a link of the cashier leads there.
+  // A link of the cashier leads there.
   const frame = page.frames().find((candidate) => candidate.url().startsWith(stack.cashierUrl));
   await frame?.evaluate(() => history.pushState(null, '', '/cashier/deposit/redirect/card'));
   await expect(amountIn(page)).toHaveValue('');

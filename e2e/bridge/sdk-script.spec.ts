@@ -1,4 +1,4 @@
-/** The SDK as one script in a page without a bundler: its parts really come, also under a strict policy of the page. */
+/** The SDK as one script in a page without a bundler: its further parts load, also under a strict policy of the page. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { watchConsole } from '../stack/console-watch.ts';
@@ -48,7 +48,7 @@ test.describe('a page whose policy allows only itself, the place of the script a
     const complaints = watchConsole(page);
     const sdk = serveSdk(assets, { 'access-control-allow-origin': '*' });
     await openSdkPage(page, stack, site, {
-      // Of a script without the attribute a browser does not say where it came from, so its parts would be found nowhere.
+      // Without the attribute a browser does not reveal the script's address, and the SDK could not find its parts.
       sdk: `<script crossorigin src="${sdk}"></script>`,
       policy: `default-src 'none'; script-src 'self' ${assets.origin}; frame-src ${stack.cashierUrl}; connect-src ${stack.cashierUrl}; style-src 'none'; require-trusted-types-for 'script'; trusted-types 'none'`,
     });
@@ -60,7 +60,7 @@ test.describe('a page whose policy allows only itself, the place of the script a
     });
     const widget = page.frameLocator('iframe[title=Cashier]');
     await expect(widget.getByRole('textbox', { name: 'Amount' })).toHaveValue('25.00');
-    // The dialog is a sheet of its own width, though the policy forbids styles in the page.
+    // The dialog has its width, although the policy forbids inline styles.
     expect(await page.locator('dialog').evaluate((dialog) => getComputedStyle(dialog).borderRadius)).not.toBe('0px');
     await page.evaluate(() => window.handle.destroy());
     await expect.poll(() => page.evaluate(() => window.outcomes)).toEqual({ deposit: { status: 'closed' } });

@@ -1,4 +1,4 @@
-/** The simplest load balancer there is: each connection goes to the next node that is ready and takes it. */
+/** A simple load balancer: each connection goes to the next node that is ready and accepts it. */
 import { connect, createServer, type Server, type Socket } from 'node:net';
 
 const askEveryMs = 250;
@@ -21,7 +21,7 @@ export class Balancer {
 
   static async start(port: number, nodePorts: readonly number[]): Promise<Balancer> {
     let turn = 0;
-    // As balancers do: a node that says that it is not ready gets nothing new while another is.
+    // As balancers do: a node that reports "not ready" gets no new connection while another node is ready.
     const unready = new Set<number>();
     const ask = async (nodePort: number): Promise<void> => {
       const answer = await fetch(`http://127.0.0.1:${nodePort}/ready`, {
@@ -46,7 +46,7 @@ export class Balancer {
     return new Balancer(server, port, asking);
   }
 
-  /** Cuts every connection that is open now, whatever is under way on it; answers how many there were. */
+  /** Cuts every open connection, whatever is under way on it. Answers how many there were. */
   cut(): number {
     const { size } = this.#open;
     for (const socket of this.#open) socket.destroy();

@@ -1,22 +1,22 @@
-/** A customer of the bank test: does what the dice say, and writes down what it was told. */
+/** A customer of the bank test: makes random operations and notes the answers. */
 import { randomUUID } from 'node:crypto';
 import type { Cluster } from './cluster.ts';
 import type { Dice } from './dice.ts';
 import { type Answer, intentOfDeposit, intentOfWithdrawal, isFinal, Payer } from './payer.ts';
 
-/** What a customer wanted and what it knows of it. Amounts in cents. */
+/** An operation of a customer, and the outcome that the customer knows. Amounts in cents. */
 export interface Operation {
   readonly userId: string;
   readonly kind: 'deposit' | 'cancelled-deposit' | 'withdrawal' | 'cancelled-withdrawal' | 'transfer' | 'refund';
   /** The key of the intent. */
   readonly id: string;
   readonly amount: bigint;
-  /** `unknown`: nobody answered the only time it was asked. */
+  /** `unknown`: the only request got no answer. */
   outcome: 'done' | 'refused' | 'unknown';
-  /** Of transfers. */
+  /** Only of transfers. */
   readonly from?: Account;
   readonly to?: Account;
-  /** Of refunds. */
+  /** Only of refunds. */
   readonly depositId?: string;
 }
 type Account = 'main' | 'additional' | 'operator';
@@ -66,14 +66,14 @@ export class Customer {
     return operation;
   }
 
-  /** Most people ask until they are answered; some close the page after the first try. */
+  /** Most customers repeat a request until it is answered. Some close the page after the first try. */
   async #ask(call: string, body: object): Promise<Answer | undefined> {
     if (this.#dice.below(4) > 0) return this.payer.insist(call, body);
     const answer = await this.payer.post(call, body).catch(() => undefined);
     return answer !== undefined && isFinal(answer) ? answer : undefined;
   }
 
-  /** Dollars that end in .05: the provider settles them by itself. */
+  /** Amounts that end in .05: the sandbox settles them by itself. */
   #someCents(): bigint {
     return BigInt(500 + 100 * this.#dice.below(40) + 5);
   }

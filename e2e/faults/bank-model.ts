@@ -1,6 +1,6 @@
 /**
- * What the books must say after a history, worked out from what the customers were told. Of what nobody was told about the books
- * may hold all or nothing, and which of the two is asked of them by the key of the intent.
+ * Computes from the answers that customers got what the ledger must hold after a history. An operation without an answer may be in
+ * the ledger or not; its key finds out which.
  */
 import { expect } from 'vitest';
 import type { Operation } from './bank-customer.ts';
@@ -19,11 +19,11 @@ interface Found {
   readonly refunds: ReadonlyMap<string, string>;
 }
 
-/** Written down by a node that died before the provider heard of it: being checked, and declined in the end. */
+/** Stored by a node that died before it called the provider. It is checked, and declined in the end. */
 const neverSubmitted = ['created', 'submitted_unknown', 'declined'];
 const moneyIsGone = ['held', 'submitted', 'submitted_unknown', 'paid'];
 
-/** States that an operation may have been left in, by what its customer knows of it. `absent`: no row at all. */
+/** States in which an operation may be, by the outcome that its customer knows. `absent`: no row at all. */
 const allowed: Readonly<Record<Operation['kind'], Readonly<Record<Operation['outcome'], readonly string[]>>>> = {
   deposit: {
     done: ['credited', 'refunded'],

@@ -1,6 +1,6 @@
 /**
- * Customers move money at random on two nodes while a nemesis breaks everything around them. What they were told is compared with
- * the books, and while it lasts the books are read all the time. FAULT_SEED repeats the choices of a run that failed.
+ * Customers move money at random on two nodes while faults are injected. The answers that they got are compared with the ledger, and
+ * the ledger is audited all the time. FAULT_SEED repeats the choices of a failed run.
  */
 import { randomInt } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -13,7 +13,7 @@ import { expectSoundBooks, untilQuiet } from './invariants.ts';
 const rounds = Number(process.env['FAULT_ROUNDS'] ?? 1);
 const seed = Number(process.env['FAULT_SEED'] ?? randomInt(2 ** 31));
 const users = 6;
-/** Of each user: two do things at once. */
+/** Customers for each user: two act at the same time. */
 const hands = 2;
 /** Longer than any lease of the server. */
 const leasesAreOverS = 70;
@@ -31,7 +31,7 @@ const restart = async (node: number): Promise<void> => {
   await cluster.startNode(node);
 };
 
-/** Everything that is broken, in every round each of it, in an order of the dice. */
+/** The faults. Every round injects each of them, in random order. */
 const nemeses: readonly (() => Promise<unknown>)[] = [
   () => restart(0),
   () => restart(1),
@@ -45,16 +45,16 @@ const nemeses: readonly (() => Promise<unknown>)[] = [
     await cluster.redis.start();
   },
   async () => cluster.balancer.cut(),
-  // Call-backs come late.
+  // Delays call-backs.
   () =>
     cluster.query(`update sandbox_callback set due_at = due_at + make_interval(secs => 3) where finished_at is null`),
-  // All that were taken come once more.
+  // Sends all accepted call-backs again.
   () => cluster.query('update sandbox_callback set finished_at = null, leased_until = null, result = null'),
-  // Leases end while their holders still live, as when a node stands still for a minute.
+  // Ends leases whose holders are alive, as when a node stands still for a minute.
   () => cluster.passTime(leasesAreOverS),
 ];
 
-/** Reads as anybody could at any moment, until told to stop; answers how often. */
+/** Audits the ledger repeatedly until it is stopped. Answers how often. */
 async function readAllTheTime(isOver: () => boolean): Promise<number> {
   let reads = 0;
   while (!isOver()) {

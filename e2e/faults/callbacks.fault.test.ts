@@ -1,4 +1,4 @@
-/** Call-backs over the wire, at two nodes: many at once, forged, and authentic but wrong. What else is proven is in docs/reliability.md. */
+/** Call-backs over HTTP, at two nodes: many at once, forged, and authentic but wrong. docs/reliability.md lists the other proofs. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Callback, type Said, send, signed, written } from './callbacks.ts';
@@ -66,7 +66,7 @@ test.each(Object.keys(forgeries))('[SRV-4] a call-back %s is refused and leaves 
   expect(await balanceOf(cluster, payer.userId)).toBe(0n);
 });
 
-/** What becomes of the deposit, and of the report: `review` waits for people, `parked` and `unread` are kept and tried again. */
+/** The outcome for the deposit and for the report: `review` waits for staff; `parked` and `unread` are stored and tried again. */
 const mistakes: readonly [
   string,
   Partial<Said>,

@@ -1,4 +1,4 @@
-/** Call-backs written by hand, as a provider, a stranger or a provider that errs would send them. */
+/** Handmade call-backs: of a provider, of a stranger, and of a provider with a fault. */
 import { createHmac, randomBytes } from 'node:crypto';
 import type { Cluster } from './cluster.ts';
 
@@ -7,14 +7,14 @@ export interface Callback {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** What is said of a payment; amounts as they stand on the wire. */
+/** The facts of a call-back. Amounts as decimal strings. */
 export interface Said {
   readonly depositId: string;
   readonly ref: string;
   readonly paid?: string;
-  /** Of what was asked for. */
+  /** The currency of the requested amount. */
   readonly currency?: string;
-  /** Of what was paid; the asked one when absent. */
+  /** The currency of the paid amount. Absent: the requested currency. */
   readonly paidCurrency?: string;
   readonly type?: string;
 }

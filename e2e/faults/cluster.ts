@@ -1,6 +1,6 @@
 /**
- * The arrangement of `compose.yaml` as plain processes: PostgreSQL that syncs as in production, Redis, nodes of the built server
- * and a load balancer. Each part can be killed and brought back.
+ * The services of `compose.yaml` as plain processes: PostgreSQL that syncs as in production, Redis, nodes of the built server and a
+ * load balancer. Each part can be killed and started again.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -23,15 +23,15 @@ interface Node {
   child: ChildProcess | undefined;
 }
 
-/** Programs of the server. The second kills itself where it is told to; see `apps/server/src/testing/dying-main.ts`. */
+/** Programs of the server. The second kills itself at a failpoint; see `apps/server/src/testing/dying-main.ts`. */
 const programs = { production: 'apps/server/dist/main.js', dying: 'apps/server/.cache/faults/dying-main.js' } as const;
 type Program = keyof typeof programs;
 
-/** A web-hook as the operator got it. */
+/** A web-hook that the operator got. */
 interface Received {
   readonly id: string;
   readonly type: string;
-  /** Of whichever kind. */
+  /** The id of the deposit, withdrawal or refund. */
   readonly paymentId: string;
 }
 
@@ -42,7 +42,7 @@ export interface ClusterOptions {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** What waits until a moment: the column that says so. */
+/** The columns that hold a time at which work becomes due. */
 const waiting: Readonly<Record<string, readonly string[]>> = {
   deposit: ['busy_until', 'check_at'],
   refund: ['check_at'],
@@ -65,16 +65,16 @@ const unfinished: Readonly<Record<string, string>> = {
 export class Cluster {
   readonly url: string;
   readonly nodes: readonly Node[];
-  /** Everything that any node logged. */
+  /** The logs of all nodes. */
   readonly log: string[] = [];
   readonly received: Received[] = [];
-  /** The operator takes web-hooks and never answers. */
+  /** Whether the operator accepts web-hooks and never answers. */
   isOperatorHanging = false;
-  /** Every secret that was given out or typed, for the check that none is logged. */
+  /** Every secret that was issued or typed, for the check that none is logged. */
   readonly secrets: string[] = [];
-  /** With which the provider signs its call-backs. */
+  /** The provider signs its call-backs with it. */
   readonly providerSecret = `whsec_${randomBytes(32).toString('base64')}`;
-  /** With which the cashier signs its web-hooks to the operator. */
+  /** The cashier signs its web-hooks to the operator with it. */
   readonly operatorWebhookSecret = `whsec_${randomBytes(32).toString('base64')}`;
   readonly postgres: Awaited<ReturnType<typeof startPostgres>>;
   readonly redis: Awaited<ReturnType<typeof startRedis>>;
@@ -83,7 +83,7 @@ export class Cluster {
   readonly #env: Readonly<Record<string, string>>;
   readonly #operatorKey: string;
   readonly #program: Program;
-  /** Loaded and waiting, of the program that can wait. */
+  /** A process with all modules loaded that waits for its start. */
   #spare: ChildProcess | undefined;
 
   private constructor(
@@ -165,7 +165,7 @@ export class Cluster {
       env,
       program,
     });
-    // At once: nodes that start together must not trip over each other's migrations.
+    // All at once: nodes that start together must not disturb each other's migrations.
     await Promise.all(nodes.map((_, index) => cluster.startNode(index)));
     return cluster;
   }
@@ -176,7 +176,7 @@ export class Cluster {
     node.child = child;
     if (this.#program === 'dying') {
       child.send({ start: true });
-      // One port, so one spare: it is of use where one node runs.
+      // A spare needs the port of its node, so it is only useful with one node.
       this.#spare = this.nodes.length === 1 ? this.#spawn(node.port) : undefined;
     }
     const deadline = Date.now() + readyWithinMs;
@@ -200,7 +200,7 @@ export class Cluster {
     return child;
   }
 
-  /** From now on the node dies when it passes the point. Resolves once it knows. */
+  /** From now on the node dies at the failpoint. Resolves once the node has confirmed it. */
   async dieAt(index: number, point: string): Promise<void> {
     const { child } = this.#node(index);
     if (child === undefined) throw new Error(`Node ${index} is not running.`);
@@ -209,7 +209,7 @@ export class Cluster {
     await armed;
   }
 
-  /** Resolves when the node is dead by its own hand. */
+  /** Resolves when the node has killed itself. */
   async dead(index: number, withinMs: number): Promise<void> {
     const { child } = this.#node(index);
     if (child === undefined) throw new Error(`Node ${index} is not running.`);
@@ -220,22 +220,22 @@ export class Cluster {
   }
 
   /**
-   * Lets so much time pass for everything that waits in the database: leases that a dead node held run out, what is to be asked
-   * again is asked. Nobody has to wait for it in earnest.
+   * Moves all times in the database into the past by a duration: leases of a dead node end, and retries become due. The test need not
+   * wait in real time.
    */
   async passTime(seconds: number): Promise<void> {
     const statements = Object.entries(waiting).map(([table, columns]) => {
       const sets = columns.map((column) => `${column} = ${column} - make_interval(secs => ${seconds})`);
       return `update ${table} set ${sets.join(', ')} where ${unfinished[table] ?? 'true'}`;
     });
-    // Each by itself: together they would hold locks that the nodes wait for in another order.
+    // One statement after the other: a transaction over all could deadlock with the nodes.
     await this.#connected(async (client) => {
       for (const statement of statements) await client.query(statement);
     });
   }
 
   /**
-   * `SIGKILL`: no handler runs, as in a power cut; `SIGTERM`: as an operator's supervisor does it.
+   * `SIGKILL`: no handler runs, as in a power cut. `SIGTERM`: as a supervisor stops a node.
    * @returns how the node ended, and how long it took
    */
   async endNode(index: number, signal: 'SIGKILL' | 'SIGTERM'): Promise<{ exitCode: number | null; ms: number }> {
@@ -250,7 +250,7 @@ export class Cluster {
     return { exitCode: child.exitCode, ms: performance.now() - startedAt };
   }
 
-  /** Asks as the operator's backend does. */
+  /** A request of the operator's backend. */
   askAsOperator(path: string, body: object): Promise<Response> {
     return fetch(`${this.url}/operator/v1/${path}`, {
       method: 'POST',
@@ -272,14 +272,14 @@ export class Cluster {
     return token;
   }
 
-  /** Past every line of the cashier's code. */
+  /** Runs SQL directly, without the cashier's code. */
   async query<Row extends object>(sql: string, values: readonly unknown[] = []): Promise<Row[]> {
     return this.#connected(async (client) => (await client.query<Row>(sql, [...values])).rows);
   }
 
   async #connected<Value>(work: (client: pg.Client) => Promise<Value>): Promise<Value> {
     const client = new pg.Client({ connectionString: this.postgres.url });
-    // Of a database that crashes the query under way is told; the event beside it would end this program.
+    // When the database crashes, the query fails. Without a listener the client's `error` event would end this process.
     client.on('error', () => undefined);
     await client.connect();
     try {

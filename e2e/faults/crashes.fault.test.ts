@@ -4,12 +4,12 @@ import { Cluster } from './cluster.ts';
 import { expectInvariants } from './invariants.ts';
 import { Payer } from './payer.ts';
 
-/** How often each fault happens; `npm run test:faults` makes it many. */
+/** How often each fault happens. `npm run test:faults` raises it. */
 const rounds = Number(process.env['FAULT_ROUNDS'] ?? 1);
 const payersPerRound = 12;
 /** Longer than any lease of the server. */
 const leasesAreOverS = 70;
-/** In the long form the first round waits for the leases in earnest; all others let the time pass in the database. */
+/** In the long form the first round waits for the leases in real time. All others move the time in the database. */
 const isWaitedIn = (round: number): boolean => rounds > 1 && round === 0;
 
 let cluster: Cluster;
@@ -20,7 +20,7 @@ beforeAll(async () => {
 
 afterAll(() => cluster.stop());
 
-/** Deposits by many at once, with a fault at some moment among them; every one is finished by its own widget's patience. */
+/** Many deposits at once, with a fault at a random moment. The retries of each widget finish its deposit. */
 async function survive(fault: () => Promise<void>, isWaited: boolean): Promise<Payer[]> {
   const payers = await Promise.all(Array.from({ length: payersPerRound }, () => Payer.of(cluster)));
   const deposits = payers.map(async (payer) => {

@@ -1,7 +1,7 @@
-/** A line to a node that is cut at a chosen step of the next request, whatever it carries. */
+/** A connection to a node that is cut at a chosen step of the next request. */
 import { connect, createServer, type Server, type Socket } from 'node:net';
 
-/** Where the line is cut. */
+/** The step at which the connection is cut. */
 export const cuts = [
   'before the request leaves',
   'in the middle of the request',
@@ -11,7 +11,7 @@ export const cuts = [
 ] as const;
 export type Cut = (typeof cuts)[number];
 
-/** Less than any answer has. Not half of what came: on a socket a push may come in the same bytes, behind an answer that is whole. */
+/** Shorter than any answer. Half of the received bytes would not do: they may be a whole answer and a push behind it. */
 const startOfAnswer = 24;
 
 export class CuttingLine {
@@ -33,12 +33,12 @@ export class CuttingLine {
     return line;
   }
 
-  /** The next bytes that a client sends are the request that it happens to; once. */
+  /** Cuts the connection once, at the next bytes that a client sends. */
   cutNext(cut: Cut): void {
     this.#next = cut;
   }
 
-  /** Whether what was ordered has happened. */
+  /** Whether the connection was cut. */
   get isCut(): boolean {
     return this.#next === undefined;
   }
@@ -63,7 +63,7 @@ export class CuttingLine {
         this.#open.delete(socket);
         end();
       });
-      // The other side of a cut: expected here.
+      // The other end of a cut connection fails, as expected.
       socket.on('error', end);
     }
     let isAsked = false;

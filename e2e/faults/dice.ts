@@ -1,4 +1,4 @@
-/** Chance that repeats: the same seed makes the same choices. */
+/** Repeatable random choices: the same seed makes the same choices. */
 export class Dice {
   #state: number;
 

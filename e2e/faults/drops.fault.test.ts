@@ -1,4 +1,4 @@
-/** The line is cut at every step of every call that moves money, on both transports, as in a tunnel or a lift. */
+/** The connection is cut at every step of every call that moves money, on both transports. */
 import { randomUUID } from 'node:crypto';
 import { io, type Socket } from 'socket.io-client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -39,7 +39,7 @@ const transports: Readonly<Record<string, (payer: Payer) => Promise<Send>>> = {
     const connected = () => new Promise<void>((resolve) => socket.once('connect', resolve));
     if (!socket.connected) await connected();
     return async (call, body) => {
-      // What is said into a cut line would be kept by the library and said later: the widget waits for the line too.
+      // The library would buffer a message on a cut connection and send it later. The widget waits for the connection, too.
       if (!socket.connected) await connected();
       const { status, data, error } = await socket.timeout(15_000).emitWithAck(`BANKING:${call}`, body);
       return { status, code: error?.code, body: data ?? {} };
@@ -47,7 +47,7 @@ const transports: Readonly<Record<string, (payer: Payer) => Promise<Send>>> = {
   },
 };
 
-/** The call with its line cut, then again under the same key until it is answered. */
+/** Sends the call, cuts its connection, then repeats the call under the same key until it is answered. */
 async function askThrough(send: Send, cut: Cut, call: string, body: object): Promise<Answer> {
   line.cutNext(cut);
   const first = await send(call, body).catch(() => undefined);

@@ -1,4 +1,4 @@
-/** The program dies at every named moment of a payment. A failpoint that is added to the list is tested here by itself. */
+/** The server dies at every failpoint of a payment. A failpoint that is added to the list is tested here without a change. */
 import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -31,12 +31,12 @@ beforeAll(async () => {
 afterAll(() => cluster?.stop());
 
 interface Story {
-  /** What happens to one person, each thing under one key. What is left is 84.95. */
+  /** The story of one user, each step under one key. The final balance is 84.95. */
   readonly happens: (payer: Payer) => Promise<void>;
   readonly deposits: Readonly<Record<string, number>>;
 }
 
-/** Everything that one person can do. */
+/** Everything that a user can do. */
 async function doEverything(payer: Payer): Promise<void> {
   const paidIn = async () => {
     const id = await payer.create(randomUUID(), '25.05');
@@ -51,7 +51,7 @@ async function doEverything(payer: Payer): Promise<void> {
   };
   const paidLate = async () => {
     const id = await payer.create();
-    // Nobody has said anything for a while: the provider is asked.
+    // No call-back came for a while, so the server asks the provider.
     await cluster.query('update deposit set check_at = now() where id = $1', [id]);
     await expect
       .poll(() => cluster.query('select 1 from deposit where id = $1 and checks > 0', [id]), pollFor)
@@ -80,8 +80,8 @@ async function grant(payer: Payer, amount: string): Promise<void> {
   expect((await payer.insistAsOperator(`users/${payer.userId}/transfers`, transfer)).status).toBe(200);
 }
 
-/** The time of what somebody began ends by itself. */
-async function forgetEverything(payer: Payer): Promise<void> {
+/** A deposit and a withdrawal expire. */
+async function letEverythingExpire(payer: Payer): Promise<void> {
   const isOver = (table: string, id: string) =>
     cluster.query(`update ${table} set expires_at = now() - interval '1 second' where id = $1`, [id]);
   const unpaid = async () => {
@@ -99,7 +99,7 @@ async function forgetEverything(payer: Payer): Promise<void> {
   await Promise.all([unpaid(), unconfirmed()]);
 }
 
-/** People of the operator decide about it. */
+/** Staff of the operator decide about payments. */
 async function waitForPeople(payer: Payer): Promise<void> {
   const paidHalf = async () => {
     const id = await payer.create(randomUUID(), '40.07');
@@ -123,10 +123,10 @@ async function waitForPeople(payer: Payer): Promise<void> {
 }
 
 const acted: Story = { happens: doEverything, deposits: { cancelled: 1, credited: 1, refunded: 1 } };
-const forgotten: Story = { happens: forgetEverything, deposits: { expired: 1 } };
+const forgotten: Story = { happens: letEverythingExpire, deposits: { expired: 1 } };
 const decided: Story = { happens: waitForPeople, deposits: { credited: 1 } };
 
-/** The test of a point at which nobody comes by in its story says so: nobody dies. */
+/** Fails when a story never reaches its failpoint, since then no server dies. */
 function storyOf(point: string): Story {
   if (/expir/.test(point)) return forgotten;
   return /review|approval/.test(point) ? decided : acted;

@@ -1,11 +1,11 @@
-/** PostgreSQL that hangs, with every connection open: nobody waits for it, and nothing is done twice when it goes on. */
+/** PostgreSQL hangs with open connections: no request waits for it, and nothing happens twice when it continues. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Cluster } from './cluster.ts';
 import { expectInvariants } from './invariants.ts';
 import { intentOfDeposit, Payer } from './payer.ts';
 
-/** Two seconds are promised; the rest is for a machine that is busy with other tests. */
+/** Two seconds are promised. The rest is for a machine that is busy with other tests. */
 const withinMs = 3_000;
 
 let cluster: Cluster;
@@ -61,7 +61,7 @@ test('[SRV-9] [SRV-6] a database that hangs: 503 within 2 s and not ready; after
   expect(refused.length).toBeGreaterThanOrEqual(20);
   for (const { status, code, retryAfter } of refused) {
     expect(status).toBe(503);
-    // The second: the provider was asked before the database hung, and nobody knows the outcome.
+    // The second deposit: the provider was called before the database hung, so its outcome is unknown.
     expect(['temporarily-unavailable', 'unknown-outcome']).toContain(code);
     expect(Number(retryAfter)).toBeGreaterThan(0);
   }
@@ -69,7 +69,7 @@ test('[SRV-9] [SRV-6] a database that hangs: 503 within 2 s and not ready; after
   for (const index of cluster.nodes.keys()) {
     expect(await readyAt(index)).toMatchObject({ status: 503, body: { status: 'database-unavailable' } });
   }
-  // Known to hang: refused at once.
+  // The outage is known now, so calls are refused at once.
   const [payer] = payers;
   if (payer === undefined) throw new Error('nobody pays');
   const late = await create(payer);
@@ -78,7 +78,7 @@ test('[SRV-9] [SRV-6] a database that hangs: 503 within 2 s and not ready; after
 
   cluster.postgres.thaw();
   await expect.poll(() => readyAt(0), { timeout: 30_000 }).toMatchObject({ status: 200 });
-  // What was refused may have been carried out all the same: the same key gets the same deposit.
+  // A refused call may have created its deposit all the same. The same key gets the same deposit.
   for (const { payer: one, depositId } of [...told, late]) await one.create(depositId);
   for (const one of payers) for (const depositId of one.deposits) await one.pay(depositId);
   for (const one of payers) for (const depositId of one.deposits) await one.untilProcessed(depositId);

@@ -1,9 +1,9 @@
-/** What must be true after every fault, asked of the database itself. */
+/** Rules that must hold after every fault, checked in the database itself. */
 import { expect } from 'vitest';
 import type { Cluster } from './cluster.ts';
 import { type Payer, typedCard } from './payer.ts';
 
-/** Each finds what must not be. */
+/** Each query finds rows that must not exist. */
 const forbidden: Readonly<Record<string, string>> = {
   'the sum of all postings of an asset':
     'select asset, sum(amount)::text from posting group by asset having sum(amount) <> 0',
@@ -35,7 +35,7 @@ const forbidden: Readonly<Record<string, string>> = {
     where coalesce(held.amount, 0) <> coalesce(open.amount, 0)`,
 };
 
-/** Money is conserved and credited once, whatever anybody was told; and no secret stands in a log. */
+/** Money is conserved and credited once, and no log holds a secret. */
 export async function expectSoundBooks(cluster: Cluster): Promise<void> {
   for (const [what, sql] of Object.entries(forbidden)) expect(await cluster.query(sql), what).toEqual([]);
   const log = cluster.log.join('');
@@ -45,7 +45,7 @@ export async function expectSoundBooks(cluster: Cluster): Promise<void> {
   ).toEqual([]);
 }
 
-/** Sound books, and nothing that was acknowledged is lost. `payers` have paid all their deposits. */
+/** The ledger is sound, and no acknowledged deposit is lost. `payers` have paid all their deposits. */
 export async function expectInvariants(cluster: Cluster, payers: readonly Payer[]): Promise<void> {
   await expectSoundBooks(cluster);
   for (const { userId, deposits } of payers) {
@@ -59,7 +59,7 @@ export async function expectInvariants(cluster: Cluster, payers: readonly Payer[
   }
 }
 
-/** What the user has on the main account, in cents. */
+/** The user's main balance, in cents. */
 export async function balanceOf(cluster: Cluster, userId: string): Promise<bigint> {
   const [account] = await cluster.query<{ balance: string }>(
     `select balance::text from account where owner = $1 and asset = 'USD' and kind = 'user'`,
@@ -69,8 +69,8 @@ export async function balanceOf(cluster: Cluster, userId: string): Promise<bigin
 }
 
 /**
- * Resolves when nothing waits to be sent, read or told any more, but what the provider plans for later. What failed and is to be tried in a minute, or in five, is not
- * waited for in earnest.
+ * Resolves when no call-back, push or web-hook waits any more, except what the provider plans for later. Retries of the coming minutes
+ * become due at once.
  */
 export async function untilQuiet(cluster: Cluster): Promise<void> {
   let looks = 0;

@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Cluster } from './cluster.ts';
 
-/** What `deposit-cancel` allows a user in a minute. The limit counts before the request is read, so an empty one will do. */
+/** Calls of `deposit-cancel` that a user may make in a minute. The limit counts unread requests, so an empty one will do. */
 const limit = 10;
 
 let cluster: Cluster;
@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => cluster?.stop());
 
-/** Calls at both nodes in turn; the statuses, and how long the slowest answer took in ms. */
+/** Calls both nodes in turn. Answers the statuses, and the time of the slowest answer in ms. */
 async function callBoth(userId: string, times: number): Promise<{ refused: number; slowest: number }> {
   const token = await cluster.mintToken(userId);
   let [refused, slowest] = [0, 0];
@@ -33,8 +33,8 @@ async function callBoth(userId: string, times: number): Promise<{ refused: numbe
 }
 
 /**
- * Twice the limit, half of it at each node: nothing is refused where each counts for itself. On a machine that is too busy for
- * Redis to answer in time a node does so for a second, hence another user then.
+ * Twice the limit, half of it at each node: nothing would be refused if each node counted by itself. On a busy machine Redis may answer
+ * late, and a node then counts by itself for a second. The test then tries again with another user.
  */
 async function expectOneCount(): Promise<void> {
   await expect
@@ -57,7 +57,7 @@ test('[SRV-9] Redis that hangs holds up no call for long, and each node limits b
   socket.destroy();
   const { refused, slowest } = await callBoth('while-it-hangs', limit * 3);
   expect(refused).toBe(limit);
-  // 50 ms for Redis; the rest is for a busy machine. A call that waited for Redis would take until its own end.
+  // 50 ms for Redis, the rest for a busy machine. A call that waited for Redis would take until its time limit.
   expect(slowest).toBeLessThan(5_000);
 });
 

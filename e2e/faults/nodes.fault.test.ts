@@ -17,7 +17,7 @@ afterEach(() => {
 
 afterAll(() => cluster.stop());
 
-/** The statuses that a socket of the user at one node was pushed. */
+/** The statuses that were pushed to a socket of the user at one node. */
 async function listen(payer: Payer, node: number): Promise<unknown[]> {
   const seen: unknown[] = [];
   const socket = io(cluster.nodes[node]?.url ?? '', {

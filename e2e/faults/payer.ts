@@ -1,12 +1,12 @@
-/** A person whose widget behaves as ours does: one key per intent, asked again under it until somebody answers. */
+/** A user whose widget behaves like ours: one key per intent, and the request is repeated under this key until it is answered. */
 import { randomUUID } from 'node:crypto';
 import type { Cluster } from './cluster.ts';
 
-/** What a killed program had claimed is given back after half a minute; crediting is promised within one. */
+/** The leases of a killed server end after half a minute. A credit is promised within a minute. */
 const patienceMs = 90_000;
 const pauseMs = 50;
 
-/** Typed into forms, and never to be found in a log. */
+/** Typed into forms. No log may hold it. */
 export const typedCard = '4111111111111111';
 
 export interface Answer {
@@ -15,7 +15,7 @@ export interface Answer {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** Whether it says how the intent ended. Whoever does not know yet asks again: the same intent, under the same key. */
+/** Whether an answer has the outcome of the intent. Without an outcome the user repeats the request under the same key. */
 export function isFinal({ status, code }: Pick<Answer, 'status' | 'code'>): boolean {
   return (status < 500 || code === 'provider-error') && code !== 'in-flight' && code !== 'rate-limited';
 }
@@ -55,7 +55,7 @@ export class Payer {
     return depositId;
   }
 
-  /** Asks until it is answered how the intent ended. */
+  /** Repeats a request until the answer has an outcome. */
   async insist(call: string, body: object): Promise<Answer> {
     let last: Answer | undefined;
     await this.#until(async () => {
@@ -66,7 +66,7 @@ export class Payer {
     return last;
   }
 
-  /** Asks as the operator's backend until it is answered how the intent ended, and `isEnough`. */
+  /** Repeats a request of the operator's backend until the answer has an outcome, and `isEnough`. */
   async insistAsOperator(
     path: string,
     body: object,
@@ -81,7 +81,7 @@ export class Payer {
     return last;
   }
 
-  /** Pays on the provider's side, once: a page that was sent already is not sent again. */
+  /** Pays at the provider, once: a form that was sent already is not sent again. */
   async pay(depositId: string): Promise<void> {
     await this.#until(async () => {
       const found = await this.#get(`/sandbox/payments?depositId=${depositId}`);
@@ -91,7 +91,7 @@ export class Payer {
       const page = await answer.text();
       const token = /name="token" value="([0-9a-f]+)"/.exec(page)?.[1];
       if (!answer.ok) return false;
-      // Paid already, by an attempt whose answer was lost: the page offers it no more.
+      // An attempt whose answer was lost has paid already. The page does not offer the payment any more.
       if (token === undefined || !page.includes('value="pay"')) return true;
       const { status } = await fetch(new URL(place, this.#cluster.url), {
         method: 'POST',
@@ -104,22 +104,22 @@ export class Payer {
     });
   }
 
-  /** Resolves when the server says that it is credited. */
+  /** Resolves when the deposit is credited. */
   untilProcessed(depositId: string): Promise<void> {
     return this.#untilStatus(`deposit-status?depositId=${depositId}&paymentMethod=card`, 1);
   }
 
-  /** Resolves when the server says that it has ended without a credit. */
+  /** Resolves when the deposit has ended without a credit. */
   untilOver(depositId: string): Promise<void> {
     return this.#untilStatus(`deposit-status?depositId=${depositId}&paymentMethod=card`, 2);
   }
 
-  /** Resolves when the server says that it has ended: 1 paid, 2 with the money back. */
+  /** Resolves when the withdrawal has ended: 1 paid, 2 with the amount returned. */
   untilWithdrawn(withdrawalId: string, status: 1 | 2): Promise<void> {
     return this.#untilStatus(`withdrawal-status?withdrawalId=${withdrawalId}`, status);
   }
 
-  /** Sends it once. @throws when nothing comes back */
+  /** Sends a request once. @throws when there is no answer */
   async post(call: string, body: object, url = this.#cluster.url): Promise<Answer> {
     return answerOf(
       await fetch(`${url}/api/BANKING/${call}`, {

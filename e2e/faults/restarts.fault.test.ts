@@ -1,4 +1,4 @@
-/** Nodes that are told to end, as in an update of the cashier: nobody notices, and each ends with 0 in time. */
+/** Nodes are stopped, as in an update of the cashier: no request fails, and each node ends in time with exit code 0. */
 import { randomUUID } from 'node:crypto';
 import { Agent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
@@ -23,7 +23,7 @@ afterAll(async () => {
   await cluster?.stop();
 });
 
-/** One try, as a proxy makes it that never sends a payment twice. Undefined: no answer came. */
+/** One try, as by a proxy that never repeats a payment. Undefined: no answer. */
 function create(payer: Payer, depositId: string, agent: Agent): Promise<number | undefined> {
   return new Promise((resolve) => {
     const request = httpRequest(`${cluster.url}/api/BANKING/deposit-create`, {
@@ -62,7 +62,7 @@ test('[SRV-9] [SRV-7] two nodes restarted in turn behind a balancer: no create f
   for (const index of cluster.nodes.keys()) {
     endings.push(await cluster.endNode(index, 'SIGTERM'));
     await cluster.startNode(index);
-    // The balancer has to notice that it is back.
+    // The balancer has to notice that the node is back.
     await expect.poll(async () => (await fetch(`${cluster.url}/ready`)).status).toBe(200);
     await new Promise((resolve) => setTimeout(resolve, 1_000));
   }
@@ -99,7 +99,7 @@ test('[SRV-9] whatever hangs, a node ends with 0 in time, and the other sends it
 
   for (const index of cluster.nodes.keys()) {
     const { port = 0, url = '' } = cluster.nodes[index] ?? {};
-    // A connection that is kept, one that never ends its request, one that never ends its upgrade, and a web socket.
+    // A kept-alive connection, an unfinished request, an unfinished upgrade, and a web socket.
     const kept = new Agent({ keepAlive: true });
     agents.push(kept);
     await new Promise<void>((resolve) => {
@@ -132,7 +132,7 @@ test('[SRV-9] whatever hangs, a node ends with 0 in time, and the other sends it
   }
   cluster.isOperatorHanging = false;
   await cluster.startNode(1);
-  // A node that could not give it back in time leaves it to the lease of 30 s.
+  // A row that a node could not give back in time is free again when its lease of 30 s ends.
   await expect
     .poll(() => cluster.received.filter(({ paymentId }) => paymentId === depositId).length, { timeout: 75_000 })
     .toBeGreaterThan(0);

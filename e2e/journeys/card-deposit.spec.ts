@@ -11,7 +11,7 @@ for (const transport of ['socket', 'http'] as const) {
   test(`[DEP-1] [DEP-2] [DEP-4] [SRV-2] a card deposit of 25.00 goes from the tap to the ledger, over ${transport}`, async ({
     page,
   }) => {
-    // A new database is made first, which takes a slow machine its time.
+    // The start creates a new database first, which takes a while on a slow machine.
     test.setTimeout(300_000);
     const stack = await Stack.start({ isEmbedded: true });
     try {
@@ -67,7 +67,7 @@ test('[DEP-7] [DEP-15] a declined payment says so, offers the way back, and move
 });
 
 test('[DEP-16] [SRV-3] [SRV-6] a server that dies after create and comes back still credits once', async ({ page }) => {
-  // Three programs are started one after the other, which takes a slow machine its time.
+  // Three programs start one after the other, which takes a while on a slow machine.
   test.setTimeout(300_000);
   const stack = await Stack.start({ isEmbedded: true });
   try {

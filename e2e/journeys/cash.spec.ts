@@ -18,7 +18,7 @@ test('[DEP-13] [NAV-7] cash: agents with their contacts, what to tell them, a re
   await expectAccessible(demo);
   await reloadWidget(demo, stack);
   await expect(agent).toBeVisible();
-  // Said before the money comes: once it is there, the page goes on by itself.
+  // The click must come before the money. Once the money is there, the page continues by itself.
   await demo.widget.getByRole('button', { name: 'I have paid' }).press('Enter');
   await atProvider(stack, depositId, 'pay');
   await expect(demo.widget.getByRole('heading', { name: 'added to your balance' })).toBeVisible();

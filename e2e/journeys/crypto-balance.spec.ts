@@ -15,7 +15,7 @@ test.beforeAll(({ stack: cashier, site: hosts }) => {
   [stack, site] = [cashier, hosts];
 });
 
-/** Somebody with an account of dollars and a balance of coins. */
+/** A user with an account in dollars and a balance in crypto. */
 class Holder {
   readonly host: HostPage;
   readonly userId: string;
@@ -45,7 +45,7 @@ class Holder {
     return this.host.widget.getByRole('tab', { name });
   }
 
-  /** What the ledger has, in SQL, past every line of the cashier's code. */
+  /** The balances in the ledger, read by SQL without the cashier's code. */
   async inBooks(): Promise<Record<string, string>> {
     const rows = await withDatabase(stack, (ask) =>
       ask<{ name: string; balance: string }>(
@@ -58,7 +58,7 @@ class Holder {
   }
 }
 
-/** Coins on the account, as an operator's backend puts them there. */
+/** Credits crypto to the user, as an operator's backend does. */
 async function fund(userId: string, amount: string, currency: string): Promise<void> {
   const answer = await fetch(`${stack.cashierUrl}/operator/v1/users/${userId}/transfers`, {
     method: 'POST',
@@ -94,7 +94,7 @@ test('[CRY-3] [CRY-1] [NAV-7] tethers come to a balance of their own, worth what
   await expect(holder.panel.getByText('61.00000007 USDT')).toBeVisible();
   await expect(holder.panel.getByText(/about .*\$61\.00/)).toBeVisible();
 
-  // The choice and the balance are there again after a reload; what the source of rates says decides how they look.
+  // The choice and the balance survive a reload. The source of rates decides how they look.
   await setRates(stack, 'stopped', { ageSeconds: 86_400 });
   await holder.host.reload();
   await expect(holder.tab('Crypto')).toHaveAttribute('aria-selected', 'true');

@@ -58,7 +58,7 @@ test('[CRY-1] [CRY-2] [CRY-5] [NAV-7] coins: network, address and code, blocks c
   await expect(widget.getByRole('heading', { name: 'added to your balance' })).toBeVisible();
   await expect.poll(() => demo.balanceAmount()).toBeGreaterThan(before);
 
-  // Who sends once more to the same address has it credited too, as a payment of its own.
+  // A second transfer to the same address is credited, too, as a payment of its own.
   const once = await demo.balanceAmount();
   await atProvider(stack, first, 'pay-again', { amount: '30' });
   await expect.poll(() => demo.balanceAmount()).toBe(once + 3000n);

@@ -10,7 +10,7 @@ interface Sent {
   fields: Record<string, string>;
 }
 
-/** What the server has kept of every deposit, oldest first. */
+/** The stored fields of every deposit, oldest first. */
 async function sentDeposits(stack: Stack, { userId }: DemoPage): Promise<Sent[]> {
   const sent = await withDatabase(stack, (ask) =>
     ask<Sent>(`select amount::text as amount, request->'fields' as fields from deposit where user_id = '${userId}'`),
@@ -44,7 +44,7 @@ async function paste(input: Locator, text: string): Promise<void> {
   }, text);
 }
 
-/** As a browser fills a form in: the value is there at once, and no key was pressed. */
+/** Sets a value as a browser's autofill does: at once, without a key press. */
 async function autofill(input: Locator, text: string): Promise<void> {
   await input.evaluate((element, value) => {
     const { set } = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value') ?? {};
@@ -86,7 +86,7 @@ test('[AMT-6] a proposed amount gives way to what is typed: by Tab, by a tap, by
 
   await amount.blur();
   await tap();
-  // As keyboards of phones and of East Asia write: a composition, then its end.
+  // As keyboards of phones and of East Asia write: a composition begins, and ends.
   const keyboard = await page.context().newCDPSession(page);
   await keyboard.send('Input.imeSetComposition', { text: '7', selectionStart: 1, selectionEnd: 1 });
   await keyboard.send('Input.imeSetComposition', { text: '70', selectionStart: 2, selectionEnd: 2 });
@@ -166,7 +166,7 @@ test('[FORM-1] [FORM-5] [FORM-7] [FORM-8] a form of every field is filled with t
   await amountOf(demo).focus();
   await page.keyboard.press('ControlOrMeta+a');
   await page.keyboard.type('25');
-  // What is missing is said at once, and the first such field has the focus.
+  // Missing fields are marked at once, and the first of them gets the focus.
   await page.keyboard.press('Enter');
   await expect(textbox(demo, 'IBAN')).toBeFocused();
   await expect(textbox(demo, 'IBAN')).toHaveAttribute('aria-invalid', 'true');
@@ -233,7 +233,7 @@ test('[FORM-8] [FORM-12] a card number is grouped, checked and its bank named, a
   await expect(card).toHaveValue('4111 1111 1111 1111');
   await expect(card).not.toHaveAttribute('aria-invalid', 'true');
   await expect(payOf(demo)).not.toHaveAttribute('aria-disabled', 'true');
-  // A full number takes no further digit and says so: pushing its last one out would lose it in silence.
+  // A complete number accepts no further digit and shows why. Otherwise its last digit would be lost unnoticed.
   await card.press('Home');
   await page.keyboard.type('4');
   await expect(card).toHaveValue('4111 1111 1111 1111');

@@ -3,14 +3,14 @@ import { HostPage } from '../stack/host-page.ts';
 import { expect, test } from '../stack/test.ts';
 
 test.describe.configure({ mode: 'default' });
-// As in life: the provider's pages are of another origin, and refuse every frame.
+// As with real providers: the pages have another origin, and refuse every frame.
 test.use({ viewport: { width: 390, height: 844 }, stackOptions: [{ isProviderElsewhere: true }, { scope: 'worker' }] });
 
-/** The methods of the catalogue whose provider's page takes the cashier's place where the cashier is no frame. */
+/** The methods whose provider's page replaces the cashier when the cashier is not in a frame. */
 const methods = [
   { name: 'paypal', currency: 'EUR', country: 'DE', amount: '25.00' },
   { name: 'mercado_wallet', currency: 'BRL', country: 'BR', amount: '50.00' },
-  // Never opens a window ahead of the answer: a link leads out.
+  // This method never opens a window before the answer. A link leads to the provider.
   { name: 'sbp', currency: 'RUB', country: 'RU', amount: '1000.00', isByLink: true },
   { name: 'yamoney_rub', currency: 'RUB', country: 'RU', amount: '1000.00' },
   { name: 'webmoney_usd', currency: 'USD', country: 'KZ', amount: '25.00' },
@@ -40,7 +40,7 @@ for (const { name, currency, country, amount, isByLink } of methods) {
     await host.widget.getByRole('textbox', { name: 'Amount' }).fill(amount);
     const first = await pay(() => host.widget.getByRole('button', { name: /^Deposit/ }).click());
     await expect(host.widget.getByRole('heading', waiting)).toBeVisible();
-    // Closed by accident, and opened again: the same way out.
+    // The user closes the window by accident. The same link opens it again.
     await first.close();
     const again = await pay(() => host.widget.getByRole('button', { name: 'Open the payment page again' }).click());
     await again.getByRole('button', { name: 'Approve', exact: true }).click();

@@ -1,4 +1,4 @@
-/** Methods that say how to pay before one pays, and a method inside a group. */
+/** Methods with instructions before the payment, and a method inside a group. */
 import { expectAccessible, frameOf, openHandPayment } from '../stack/hand-payment.ts';
 import { atProvider } from '../stack/sandbox-control.ts';
 import { DemoPage, expect, test } from '../stack/test.ts';

@@ -22,7 +22,7 @@ test('[DEP-12] [NAV-7] a transfer to a card with support beside it: details, a r
   const help = demo.widget.getByRole('dialog');
   await expect(help.getByText(number)).toBeVisible();
   await expect(help.getByRole('link', { name: 'Support page' })).toHaveAttribute('href', /^https:/);
-  // The host was asked too, and says so on its own page.
+  // The host got the message, too, and shows it on its own page.
   await expect(page.getByText(`Our support would help you here with payment ${number}.`)).toHaveCount(1);
   await page.keyboard.press('Escape');
   await expectAccessible(demo);

@@ -14,7 +14,7 @@ test('[DEP-10] [LIST-6] [NAV-7] UPI: apps to open, a code that a camera reads, a
   const depositId = await openHandPayment(demo, stack, {
     flow: 'india',
     page: 'invoice',
-    // The tile of all UPI methods: on a phone it opens the way by an app.
+    // The tile of all UPI methods. On a phone it opens the method with an app.
     method: 'UPI',
     currency: 'INR',
     country: 'IN',
@@ -35,7 +35,7 @@ test('[DEP-10] [LIST-6] [NAV-7] UPI: apps to open, a code that a camera reads, a
   await atProvider(stack, depositId, 'pay');
   await expect(demo.widget.getByRole('heading', { name: 'added to your balance' })).toBeVisible();
   await expect.poll(() => demo.balanceAmount()).toBe(before + 150_000n);
-  // Whoever comes back, on this device or another, finds it as the first row, and its form filled in.
+  // On the next visit, on any device, the method is the first row, and its form is filled in.
   await demo.widget.locator('html').evaluate(() => localStorage.clear());
   await page.goto(page.url());
   await demo.openCashier();

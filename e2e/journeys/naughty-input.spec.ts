@@ -1,4 +1,4 @@
-/** Texts that have broken forms before, through every kind of field: nothing throws, nothing is shown as markup, nothing is lost. */
+/** Texts that have broken forms before, in every kind of field: nothing throws, no text becomes markup, no text is lost. */
 import { watchConsole } from '../stack/console-watch.ts';
 import { withDatabase } from '../stack/ledger.ts';
 import { DemoPage, expect, test } from '../stack/test.ts';
@@ -45,7 +45,7 @@ const corpus = [
   'x'.repeat(3000),
 ];
 
-/** Names that the method's own rule takes, in many scripts and in forms that software likes to "repair". */
+/** Names that the method's rule accepts, in many scripts and in forms that software tends to "repair". */
 const names = [
   'Zoë O’Neill-Åström',
   'Ame\u0301lie',
@@ -84,13 +84,13 @@ for (const [method, choices] of [
           element.focus();
           element.select();
           document.execCommand('insertText', false, text);
-          // The form answers each before the next comes.
+          // Waits until the form has reacted to each text.
           await new Promise((resolve) => setTimeout(resolve, 0));
         }
       }, corpus);
       await input.blur();
     }
-    // Whatever is left in the amount, the button says the same or nothing.
+    // The button shows the amount of the field, or none.
     const shown = await demo.widget.getByRole('textbox', { name: 'Amount' }).inputValue();
     const label = (await demo.widget.locator('button[type=submit]').textContent()) ?? '';
     const digits = (value: string) => value.replace(/[^0-9.]/g, '');
@@ -118,7 +118,7 @@ test('[FORM-1] [FORM-2] a name in any script is stored byte for byte', async ({ 
     await demo.widget.getByRole('textbox', { name: 'Date of birth' }).fill('31121990');
     const popup = page.waitForEvent('popup');
     await demo.widget.locator('button[type=submit]').click();
-    // The window opens on the tap; it has an address once the deposit is written down.
+    // The window opens at the tap. It gets its address once the deposit is stored.
     const provider = await popup;
     await provider.waitForURL(/^http/);
     await provider.close();

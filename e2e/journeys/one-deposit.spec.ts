@@ -40,13 +40,13 @@ class Payer {
     return this.host.widget.getByRole('button', { name: /^Deposit/ });
   }
 
-  /** The payment goes on: at the provider's window, or over the link to it. */
+  /** Continues the payment in the provider's window, or by the link to it. */
   async untilPaying(): Promise<void> {
     const link = this.host.widget.getByRole('link', { name: 'Open the payment page' });
     await expect(link.or(this.host.widget.getByText('Waiting for your payment'))).toBeVisible({ timeout: 30_000 });
   }
 
-  /** In SQL, past every line of the cashier's code. */
+  /** The number of deposits, read by SQL without the cashier's code. */
   async deposits(): Promise<number> {
     const [row] = await withDatabase(stack, (ask) =>
       ask<{ n: string }>(`select count(*)::text as n from deposit where user_id = '${this.userId}'`),
@@ -55,7 +55,7 @@ class Payer {
     return Number(row?.n);
   }
 
-  /** The same, each with its amount in cents and its state, the oldest first. */
+  /** The deposits with their amounts in cents and their states, the oldest first. */
   async states(): Promise<string[]> {
     const rows = await withDatabase(stack, (ask) =>
       ask<{ told: string }>(
@@ -148,7 +148,7 @@ test('[DEP-16] a reload during the creation and the same intent again: one depos
   line.hold();
   await payer.button.click();
   await expect.poll(() => line.sent).toBe(1);
-  // An answer that still reached the old page would open the payment, and the reload would rightly return to it.
+  // An answer that reached the old page would open the payment, and the reload would correctly return to it.
   line.lose();
   await payer.host.reload();
   await payer.amount.fill('25.00');

@@ -1,4 +1,4 @@
-/** How a payment by hand ends when it is not paid in time, and what is said about money that comes all the same. */
+/** A manual payment that is not paid in time, and the texts about money that arrives late. */
 import { openHandPayment } from '../stack/hand-payment.ts';
 import { HostPage } from '../stack/host-page.ts';
 import { atProvider } from '../stack/sandbox-control.ts';
@@ -57,7 +57,7 @@ for (const { id, intent } of timed) {
     const depositId = await openHandPayment(demo, stack, intent);
     const { widget } = demo;
     await expect(widget.getByRole('button', { name: 'I have paid' })).toBeVisible();
-    // The device alone counts from here: whatever the server says, it says it later.
+    // From here only the device's clock counts, since the server answers later.
     line.hold();
     await page.clock.fastForward('31:00');
     await expect(widget.getByRole('timer')).toHaveText('00:00');
@@ -80,7 +80,7 @@ const declines = [
   ['25.19', /The card or account details are wrong\. Check them/],
   ['25.20', /The payment was not confirmed with your bank\. Try again/],
   ['25.27', /Your bank does not allow this payment\. Ask your bank/],
-  // A stolen card is told like any decline that nobody explains.
+  // The reason "stolen card" is shown like a decline without a reason.
   ['25.28', /Nothing was added to your balance\. Ask your bank, or choose another method\.$/],
 ] as const;
 

@@ -22,7 +22,7 @@ test('[DEP-11] [NAV-7] a transfer to a person: details, a reload, paid, credited
   await reloadWidget(demo, stack);
   await expect(demo.widget.getByText(account)).toBeVisible();
   await atProvider(stack, depositId, 'pay');
-  // The invoice finds out by itself, without Paid.
+  // The invoice page updates by itself, without a press of Paid.
   await expect(demo.widget.getByRole('heading', { name: 'added to your balance' })).toBeVisible();
   await expect.poll(() => demo.balanceAmount()).toBe(before + 150_000n);
 });

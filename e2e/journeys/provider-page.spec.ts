@@ -32,14 +32,14 @@ test('[DEP-3] [DEP-4] a form is posted to a provider of another origin, and the 
   await expect(popup.getByRole('button', { name: 'Approve', exact: true })).toBeVisible();
   expect(new URL(popup.url()).origin).toBe(stack.providerUrl);
 
-  // Through a page of the cashier whose address holds a token alone; the provider got its fields by POST and no referrer.
+  // A page of the cashier posts the form. Its address holds only a token. The provider gets the fields by POST and no referrer.
   const bounces = visited.filter((url) => url.includes('/bounce/'));
   expect(bounces).toEqual([expect.stringMatching(bounced)]);
   expect(posts).toHaveLength(1);
   expect(posts[0]?.url.startsWith(`${stack.providerUrl}/`)).toBe(true);
   expect(posts[0]?.body).toBeTruthy();
   expect(posts[0]?.referer).toBeUndefined();
-  // The address is good once.
+  // The address works once.
   expect((await page.request.get(bounces[0] ?? '')).status()).toBe(410);
 
   await expect(demo.widget.getByRole('heading', { name: 'Waiting for your payment' })).toBeVisible();
@@ -78,7 +78,7 @@ test('[DEP-15] [DEP-16] [NAV-7] a payment page closed by accident is opened agai
   await reopen.click();
   const second = await again;
   await expect(second.getByRole('button', { name: 'Approve', exact: true })).toBeVisible();
-  // The very same payment at the provider: nothing new was made.
+  // It is the same payment at the provider, no new one.
   expect(second.url()).toBe(address);
   await second.getByRole('button', { name: 'Approve', exact: true }).click();
   await expect(demo.widget.getByRole('heading', { name: 'added to your balance' })).toBeVisible();
@@ -161,7 +161,7 @@ test('[DEP-14] a seller of coins is gone on to through the same page, and an off
 
   await widget.getByRole('button', { name: 'Back' }).click();
   const over = await ask();
-  // The answer to this very tap says so, before any push could.
+  // The answer to this tap has the state, before any push.
   await atProvider(stack, over, 'expire');
   await widget.getByRole('button', { name: /^Continue with/ }).click();
   await expect(widget.getByRole('heading', { name: /run out|did not go through/ })).toBeVisible();

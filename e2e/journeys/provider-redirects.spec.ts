@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { test as base, DemoPage, expect } from '../stack/test.ts';
 
-/** A provider's front door on an origin of its own: whoever posts there is led on to another origin, as to a bank's site. */
+/** A provider's first page on an origin of its own. It redirects a posted form to another origin, as to a bank's site. */
 interface FrontDoor {
   readonly origin: string;
-  /** What came in. */
+  /** The received bodies. */
   readonly posts: { readonly path: string; readonly body: string }[];
-  /** Where it leads on to; the path stays. */
+  /** The origin to which it redirects; the path stays. */
   onward: string;
 }
 
@@ -19,7 +19,7 @@ const test = base.extend<object, { door: FrontDoor }>({
       const server = createServer(async (request, response) => {
         const path = request.url ?? '/';
         if (request.method === 'POST') posts.push({ path, body: await bodyOf(request) });
-        // 303: what was posted stays here, the browser goes on by GET.
+        // 303: the browser continues with GET and without the posted fields.
         response.writeHead(303, { location: `${door.onward}${path}` }).end();
       });
       const door: FrontDoor = { origin: `http://127.0.0.1:${await listen(server)}`, posts, onward: '' };
@@ -51,7 +51,7 @@ test('[DEP-3] a provider whose address for forms leads on to another origin is r
   stack,
   door,
 }) => {
-  // The sandbox's pages under a third origin: not the cashier's, not the front door's.
+  // The sandbox's pages have a third origin: neither the cashier's nor the first page's.
   door.onward = stack.providerUrl;
   const demo = new DemoPage(page);
   await demo.open(stack, { currency: 'INR', country: 'IN' });

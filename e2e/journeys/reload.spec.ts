@@ -3,13 +3,13 @@ import type { Stack } from '../stack/stack.ts';
 import type { StaticSite } from '../stack/static-site.ts';
 import { expect, test } from '../stack/test.ts';
 
-/** Section 2, address by address: where it lands when it is opened by hand, and where Back leads from there. */
+/** The addresses of section 2 of the specification: which screen each opens, and where Back leads from there. */
 type Address = readonly [path: string, lands: string | RegExp, back?: string | RegExp];
 
 const stays = (base: string, back: string, paths: readonly string[]): Address[] =>
   paths.map((path) => [`${base}/${path}`, `${base}/${path}`, back]);
 
-/** Pages inside a flow: without a payment under way the flow shows its own first page or leads to the list. */
+/** Pages inside a flow. Without a payment under way the flow shows its first page or redirects to the list. */
 const inFlow = (tree: string, paths: readonly string[]): Address[] =>
   paths.map((path) => {
     const own = new RegExp(`^${tree}(?:/${path.split('/')[0]}(?:/.*)?)?$`);
@@ -44,7 +44,7 @@ const below = (tree: string, home: string): Address[] => [
   ]),
   [`${tree}/complete`, tree],
   [`${tree}/complete?depositId=01890a5d-ac96-774b-bcce-b302099a8057&method=card`, `${tree}/complete`, tree],
-  // The guard: nothing is chosen that the catalogue knows.
+  // The guard redirects: the catalogue has no such method.
   [`${tree}/redirect`, home],
   [`${tree}/redirect/no_such_method`, home],
   [`${tree}/redirect/no_such_method/pix`, home],
@@ -55,7 +55,7 @@ const withdrawal = (tree: string, home: string, method = 'card_withdrawal'): Add
   [tree, tree],
   [`${tree}/region`, `${tree}/region`],
   ...stays(tree, tree, [`redirect/${method}`, `redirect/${method}/instruction`]),
-  // A method that names no banks has its own form.
+  // A method without banks shows its form.
   [`${tree}/nigerian-banks/${method}`, `${tree}/redirect/${method}`, tree],
   // Nothing is under way.
   [`${tree}/confirm`, tree],
@@ -93,7 +93,7 @@ const products: Record<string, Address[]> = {
     ...inFlow('/cryptobalance/deposit', ['crypto', 'crypto/btc', 'video-instruction']).map(
       ([path]): Address => [path, /^\/cryptobalance\/deposit\//, /^\/cryptobalance\/deposit\//],
     ),
-    // By now the balance is of coins, which this method pays out.
+    // The chosen balance is in crypto by now, which this method pays out.
     ...withdrawal('/cryptobalance/withdrawal', fiat, 'usdt_trc20_withdrawal'),
     ...shared,
   ],
@@ -101,7 +101,7 @@ const products: Record<string, Address[]> = {
     ['/', '/deposit'],
     ['/no/such/place', '/deposit'],
     ['/deposit', '/deposit'],
-    // The guard: no box is chosen.
+    // The guard redirects: no box is chosen.
     ['/deposit/select-method', '/deposit'],
     ['/deposit/crypto', '/deposit'],
     ['/deposit/crypto/btc', '/deposit'],
@@ -114,7 +114,7 @@ const products: Record<string, Address[]> = {
     ...shared,
   ],
 };
-/** Once a box is chosen, which is done on the list. */
+/** Pages that need a box, which is chosen on the list. */
 const withBox: Address[] = [
   ['/deposit/select-method', '/deposit/select-method', '/deposit'],
   ['/deposit/crypto', '/deposit/crypto', /^\/deposit/],
@@ -144,7 +144,7 @@ for (const [widgetViewType, addresses] of Object.entries(products)) {
       const place = typeof lands === 'string' ? new RegExp(`^${lands}$`) : lands;
       await expect.poll(() => host.path(), { message: `${path} lands`, intervals: [50] }).toMatch(place);
       const main = host.widget.locator('main');
-      // Neither blank nor for ever a skeleton.
+      // The page is neither blank nor a skeleton for ever.
       await expect(main, `${path} has words`).toHaveText(/\S{2}/);
       await expect(main.getByText('Loading', { exact: true }), `${path} has loaded`).toHaveCount(0);
       await expect(host.widget.getByRole('heading', { level: 1 })).not.toBeEmpty();
@@ -157,7 +157,7 @@ for (const [widgetViewType, addresses] of Object.entries(products)) {
       await landed(`${path}, reloaded,`, lands);
       if (back === undefined) return;
       const button = host.widget.getByRole('banner').getByRole('button', { name: 'Back', exact: true });
-      // A flow's address that led to the list has nothing to go back from.
+      // An address that redirected to the list has no Back.
       if (typeof back !== 'string' && (await button.count()) === 0) return;
       await button.click();
       await landed(`Back from ${path}`, back);

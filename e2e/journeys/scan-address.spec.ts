@@ -6,7 +6,7 @@ import { fund, fundedUser } from '../stack/withdrawing.ts';
 
 const wallet = 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8';
 
-/** A Chromium whose camera sees a payment link with the address in it. */
+/** A Chromium whose camera shows a payment link with the address in it. */
 const test = journey.extend({
   launchOptions: [
     async ({ launchOptions }, use) =>
@@ -18,9 +18,9 @@ const test = journey.extend({
   ],
 });
 
-/** The demo operator's page with the form that wants a wallet's address, in the frame of the SDK. */
+/** The demo operator's page with the form that asks for a wallet address, in the frame of the SDK. */
 async function openForm(page: Page, stack: Parameters<DemoPage['open']>[0]): Promise<DemoPage> {
-  // As on iPhones: only some Chromiums have a reader of codes of their own.
+  // As on iPhones, without the built-in code reader that only some Chromiums have.
   await page.addInitScript(() => Reflect.deleteProperty(window, 'BarcodeDetector'));
   const demo = new DemoPage(page);
   await demo.open(stack, { currency: 'USD', country: 'DE' });
@@ -47,7 +47,7 @@ test('[FORM-4] [WD-2] the camera reads the address of a code and fills the field
   await expect(address(demo)).toHaveValue(wallet);
   await expect(demo.widget.getByRole('dialog')).toHaveCount(0);
   await expect(demo.widget.getByText(/^Only the address was taken/)).toBeVisible();
-  // Scripts and styles of the sheet alone are fetched.
+  // Only scripts and styles of the sheet are fetched.
   expect(sent.filter((request) => !/^GET (?:script|stylesheet)$/.test(request))).toEqual([]);
   await demo.widget.getByRole('button', { name: /^Withdraw/ }).click();
   await expect(demo.widget.getByText('TJRa bPrw bZy4 5sba vfcj inPJ C18k jpRT v8')).toBeVisible();

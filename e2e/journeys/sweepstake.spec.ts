@@ -17,7 +17,7 @@ test.beforeAll(({ stack: cashier, site: hosts }) => {
   [stack, site] = [cashier, hosts];
 });
 
-/** What the operator's backend asks of the cashier. */
+/** A request of the operator's backend. */
 async function asOperator(method: 'GET' | 'POST' | 'PUT', path: string, body?: object): Promise<unknown> {
   const answer = await fetch(`${stack.cashierUrl}/operator/v1/${path}`, {
     method,
@@ -28,7 +28,7 @@ async function asOperator(method: 'GET' | 'POST' | 'PUT', path: string, body?: o
   return answer.json();
 }
 
-/** Somebody who plays, and the cashier on the host's page. */
+/** A player, and the cashier on the host's page. */
 class Player {
   readonly host: HostPage;
   readonly userId: string;
@@ -54,7 +54,7 @@ class Player {
     return this.host.widget.getByText(words);
   }
 
-  /** The value beside a word. */
+  /** The value beside a label. */
   line(title: string) {
     return this.host.widget.locator('dl > div', { has: this.text(new RegExp(`^${title}$`)) }).locator('dd');
   }
@@ -68,19 +68,19 @@ class Player {
     await this.button(box).click();
     await this.button('Bank card').click();
     await expect(this.button(/^Pay/)).toBeVisible();
-    // After a reload the form stands on the server's word alone: no question about the box is still under way.
+    // After a reload the form depends only on the server. Waits until no request about the box is under way.
     await this.host.reload();
     await expect(this.button(/^Pay/)).toBeVisible();
   }
 
-  /** Sweep coins that were given, and how many of them were played. */
+  /** Grants sweep coins, and plays some of them through. */
   async has({ given, played }: { given: string; played: string }): Promise<void> {
     const user = `users/${this.userId}`;
     await asOperator('POST', `${user}/coin-grants`, { grantId: randomUUID(), currency: 'SC', amount: given });
     await asOperator('POST', `${user}/plays`, { playId: randomUUID(), currency: 'SC', staked: played, won: played });
   }
 
-  /** What the ledger has of this user, to the last unit; only what is not zero. */
+  /** The user's balances in the ledger, exactly; without zeros. */
   async ledger(): Promise<Record<string, string>> {
     const { balances, held } = (await asOperator('GET', `users/${this.userId}/balances`)) as Record<
       string,

@@ -92,7 +92,7 @@ test('[DEP-5] a phone a day ahead counts the right time, and goes on when its cl
   for (const jumpMs of [-2 * offMs, offMs]) {
     const before = await left();
     await page.clock.setSystemTime(Date.now() + offMs + jumpMs);
-    // The very next tick, before the server could say a word about it.
+    // The next tick of the clock, before the server can answer.
     await page.clock.runFor(1000);
     await expect.poll(left, { intervals: [50] }).toBeLessThan(before);
     expect(await left()).toBeGreaterThan(before - 30);

@@ -25,7 +25,7 @@ test('[LIST-2] [DEP-10] UPI is one tile: a desktop begins with the code, and the
   await expectAccessible(demo);
   await page.setViewportSize({ width: 1280, height: 800 });
   await amount.fill('2500');
-  // The chosen answer keeps the focus, so that arrows go on from it.
+  // The chosen option keeps the focus, so that arrow keys continue from it.
   await widget.getByRole('radio', { name: 'Pay with an app' }).focus();
   await page.keyboard.press('ArrowLeft');
   await expect(code).toBeFocused();
@@ -50,7 +50,7 @@ for (const [pageId, more] of [
     await expect.poll(() => readQr(code)).toMatch(/^upi:/);
     const intent = await readQr(code);
     const asked = new URL(intent ?? '').searchParams;
-    // This browser is a desktop's: the code comes first and whole, and no link leads to an app that is not there.
+    // On a desktop the code comes first, complete, and there are no links to apps that a desktop lacks.
     await expect(demo.widget.getByRole('link', { name: 'Open a UPI app' })).toHaveCount(0);
     await expect(code).toBeInViewport({ ratio: 1 });
     expect([asked.get('am'), asked.get('cu')]).toEqual(['500.00', 'INR']);

@@ -14,21 +14,21 @@ let people = 0;
 
 test.use({ viewport: { width: 390, height: 844 } });
 
-// The last one asks what the others have left.
+// The last test checks what the others have left, so the order matters.
 test.describe.configure({ mode: 'default' });
 
 test.beforeAll(({ stack: cashier, site: hosts }) => {
   [stack, site] = [cashier, hosts];
 });
 
-/** Where a user's money lies, in the ledger's words; only what is not zero. */
+/** The user's balances in the ledger by account, without zeros. */
 interface Money {
   main?: string;
   additional?: string;
   held?: string;
 }
 
-/** Somebody with money at the operator, and the cashier on the host's page. */
+/** A user with a balance, and the cashier on the host's page. */
 class Person {
   readonly host: HostPage;
   readonly userId: string;
@@ -66,7 +66,7 @@ class Person {
     return this.button('Confirm withdrawal');
   }
 
-  /** The value beside a word, such as a fee. */
+  /** The value beside a label, such as a fee. */
   line(title: string) {
     return this.widget.locator('dl > div', { has: this.widget.getByText(title, { exact: true }) }).locator('dd');
   }
@@ -136,7 +136,7 @@ test('[WD-1] [WD-2] [WD-3] a card withdrawal goes from the list to the bank: hel
   await person.button('See withdrawal methods').click();
   await expect(person.widget.getByText('$149.95')).toBeVisible();
 
-  // Of the 100.05 that left the balance 1.50 is the operator's.
+  // 100.05 left the balance. 1.50 of it is the operator's fee.
   const fees = await withDatabase(stack, (ask) =>
     ask(
       `select posting.amount::text as amount from posting join account on account.id = posting.account_id
@@ -263,7 +263,7 @@ test('[WD-2] a double click on each button: one withdrawal, submitted once', asy
   creates.release();
   await expect(person.confirm).toBeVisible();
   expect(creates.sent).toBe(1);
-  // The answer waits for the second click, which would hit whatever stands there on the next page.
+  // The answer comes after the second click. Otherwise the click would hit the next page.
   creates.hold();
   await person.confirm.dblclick();
   creates.release();
@@ -288,7 +288,7 @@ test('[WD-2] the same intent in a second tab while the first holds it: one withd
   expect(await first.money()).toEqual({ main: '59.95', held: '40.05' });
   await second.confirm.click();
   await expect(second.heading('Paid out')).toBeVisible();
-  // The other tab hears of it by itself.
+  // The other tab updates by itself.
   await expect(first.heading('Paid out')).toBeVisible();
   expect(await first.money()).toEqual({ main: '59.95' });
 });

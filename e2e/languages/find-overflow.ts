@@ -1,12 +1,12 @@
 /**
- * Runs inside the widget's page: fills its marks with one language after the other, and looks whether everything has its
- * place. Both functions are sent into the page, so they use nothing from around them.
+ * Runs inside the widget's page: replaces its marks with the texts of each language, and finds texts that do not fit. Both functions
+ * are sent into the page, so they use nothing outside of themselves.
  */
 import type { Language } from './marked-texts.ts';
 
 interface Mark {
   readonly node: Text | Attr;
-  /** As the widget has written it. */
+  /** The text that the widget wrote. */
   readonly written: string;
   last: string;
 }
@@ -17,7 +17,7 @@ declare global {
   }
 }
 
-/** Remembers where marks stand, and answers their keys. */
+/** Stores the places of all marks, and answers their keys. */
 export function collectMarks(): string[] {
   const nodes: (Text | Attr)[] = [];
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT | NodeFilter.SHOW_ELEMENT);
@@ -29,7 +29,7 @@ export function collectMarks(): string[] {
   window.marks = nodes.flatMap((node) => {
     const last = node.nodeValue ?? '';
     const mark = known.get(node);
-    // What the widget has not written anew still holds the text of the last language.
+    // A text that the widget has not written again still holds the last language.
     if (mark?.last === last) return mark;
     return last.includes('⟦') ? { node, written: last, last } : [];
   });
@@ -37,20 +37,20 @@ export function collectMarks(): string[] {
 }
 
 interface Measured {
-  /** How many texts stood in sight. */
+  /** How many texts were visible. */
   readonly seen: number;
-  /** What is cut off or leaves the page. */
+  /** Texts that are cut off or leave the page. */
   readonly problems: string[];
 }
 
-/** Shows the marks in every one of the languages, and leaves the last of them standing. */
+/** Shows the marks in each language. The last language stays on the page. */
 export function measureLanguages(languages: readonly Language[]): Measured {
   const html = document.documentElement;
   const marks = window.marks ?? [];
 
   const fill = (written: string, texts: Language['texts']): string => {
     let text = written;
-    // From the inside out: what fills a text in may be a text itself.
+    // From the inside out: a value inside a text may be a text itself.
     while (/⟦[^⟦⟧]*⟧/.test(text)) {
       text = text.replace(/⟦([^⟦⟧]*)⟧/g, (_, inside: string) => {
         const [key = '', ...params] = inside.split('¦');
@@ -71,19 +71,19 @@ export function measureLanguages(languages: readonly Language[]): Measured {
     const box = range.getBoundingClientRect();
     if (box.width === 0) return undefined;
     const isShortened = getComputedStyle(element).textOverflow === 'ellipsis';
-    // Of a language that nobody reads it is enough that the end of a text is seen to be missing.
+    // For a made-up language it is enough that a text is visibly cut off.
     if (name === 'pseudo' && isShortened) return '';
     const cut: string[] = [];
     for (let around: Element | null = element; around !== null && around !== html; around = around.parentElement) {
       const { overflowX, overflowY, position, clipPath } = getComputedStyle(around);
-      // Only for those who listen.
+      // Only screen readers read this text.
       if (clipPath === 'inset(50%)') return undefined;
       const [clipsX, clipsY] = [overflowX, overflowY].map((value) => value === 'hidden' || value === 'clip');
       const place = around.getBoundingClientRect();
-      // A row or a sheet that scrolls shows the rest when it is moved.
+      // A row or a sheet that scrolls shows the rest of the text after scrolling.
       if ([overflowX, overflowY].some((value) => value === 'auto' || value === 'scroll')) break;
       if (clipsX && (box.left < place.left - 1.5 || box.right > place.right + 1.5)) cut.push('in width');
-      // Letters reach a little over their line where a font of another script stands in.
+      // Letters may exceed their line a little when the font of another script replaces a missing one.
       if (clipsY && (box.top < place.top - 3 || box.bottom > place.bottom + 3)) cut.push('in height');
       if (position === 'fixed') break;
     }
@@ -102,7 +102,7 @@ export function measureLanguages(languages: readonly Language[]): Measured {
     }
     const sideways = html.scrollWidth - html.clientWidth;
     if (sideways > 0) problems.add(`${name}: the page scrolls sideways by ${sideways} px`);
-    // A row that scrolls sideways shows one of its own after the other, so each must fit.
+    // A row that scrolls sideways shows one element after the other, so each must fit.
     for (const pressed of document.querySelectorAll('main button, main a')) {
       if (pressed.getBoundingClientRect().width > innerWidth)
         problems.add(`${name}: "${pressed.textContent}" is wider than the page`);

@@ -1,6 +1,6 @@
 /**
- * All languages on one page, without loading it again for each: the widget gets texts that name their own keys, and these
- * marks are then filled with one language after the other.
+ * All languages on one page, without loading it again for each. The widget gets marks instead of texts, which name their keys. The
+ * marks are then replaced by the texts of each language.
  */
 import { fileURLToPath } from 'node:url';
 import { readDictionaries, textsOf } from '../../scripts/locales/dictionaries.mjs';
@@ -11,7 +11,7 @@ export type Dictionary = Readonly<Record<string, string>>;
 const dictionaries = readDictionaries(fileURLToPath(new URL('../../locales/', import.meta.url)));
 export const english: Dictionary = textsOf('en', dictionaries);
 
-/** English whose every text is its key with what the screen fills in: `⟦list.from¦amount=₹300⟧`. */
+/** An English file whose texts are marks: the key, and the values of the screen: `⟦list.from¦amount=₹300⟧`. */
 export const marked: Dictionary = Object.fromEntries(
   Object.entries(english).map(([key, text]) => {
     const names = [...new Set([...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name))];
@@ -27,7 +27,7 @@ export interface Language {
 
 const isRightToLeft = (locale: string): boolean => ['ar', 'ur'].includes(locale);
 
-/** Every language that ships, and two that do not: the pseudo-language, and of every text the longest that there is. */
+/** Every language of the product, and two made-up ones: the pseudo-language, and the longest translation of every text. */
 export function allLanguages(): Language[] {
   const real = [...dictionaries.keys()].map((name): Language => {
     const texts = { ...english, ...textsOf(name, dictionaries) };

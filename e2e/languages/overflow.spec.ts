@@ -10,7 +10,7 @@ let site: StaticSite;
 let stack: Stack;
 
 test.describe.configure({ mode: 'default', timeout: 300_000 });
-// The smallest phone; sheets need not be waited for.
+// The smallest phone, and no waiting for animated sheets.
 test.use({ viewport: { width: 320, height: 700 }, trace: 'off', contextOptions: { reducedMotion: 'reduce' } });
 
 test.beforeAll(async () => {
@@ -24,7 +24,7 @@ test.afterAll(async () => {
 
 const languages = allLanguages();
 
-/** Alone in its row, of amounts that need room. */
+/** A balance alone in its row, with long amounts. */
 const largeBonus = {
   id: 'large',
   type: 'deposit',
@@ -40,7 +40,7 @@ const largeBonus = {
   mustAccruedBefore: new Date(Date.now() + 5 * 3_600_000).toISOString(),
 };
 
-/** `LANGUAGE_PICTURES=pseudo,longest` leaves pictures of these in test-results/languages, for people to look at. */
+/** `LANGUAGE_PICTURES=pseudo,longest` writes screenshots of these languages into test-results/languages. */
 const pictured = (process.env['LANGUAGE_PICTURES'] ?? '').split(',');
 
 class Reader {
@@ -58,18 +58,18 @@ class Reader {
     return new Reader(host);
   }
 
-  /** Opens an address and looks at it as soon as `ready` stands there. */
+  /** Opens an address and checks it as soon as `ready` is visible. */
   async visit(path: string, ready: string): Promise<void> {
     await this.host.show(path);
     await expect(this.host.widget.locator(ready).first(), path).toBeVisible();
     await this.look(path.slice(1).replace(/\W+/g, '-'));
   }
 
-  /** Looks at what stands there in every language. */
+  /** Checks the visible texts in every language. */
   async look(screen: string): Promise<void> {
     const frame = this.host.frame();
     const keys = new Set(await frame.evaluate(collectMarks));
-    // Only what stands there is sent: all texts of all languages would take longer than looking at them.
+    // Only texts of the screen are sent into the page. Sending all texts of all languages would take longer than the check.
     const small = languages.map(({ texts, ...language }) => ({
       ...language,
       texts: Object.fromEntries(Object.entries(texts).filter(([key]) => keys.has(key))),
@@ -84,7 +84,7 @@ class Reader {
     }
   }
 
-  /** Proves that a text without a place is found: a test that sees nothing would pass as well. */
+  /** Proves that the check finds a text that does not fit. A check that finds nothing would always pass. */
   async expectSeesOverflow(): Promise<void> {
     const frame = this.host.frame();
     const texts = Object.fromEntries((await frame.evaluate(collectMarks)).map((key) => [key, 'Donau'.repeat(20)]));
@@ -146,7 +146,7 @@ test('[UI-1] [UI-4] every text of a withdrawal has its place at 320 pixels, in e
   await expect(widget.getByRole('timer')).toBeVisible();
   await reader.look('confirm');
   await widget.locator('main button').first().click();
-  // Both pages have a heading, and the address comes before the page.
+  // Both pages have a heading, and the address changes before the page.
   await expect(widget.getByRole('timer')).toHaveCount(0);
   await expect.poll(() => host.path()).toBe('/withdrawal/complete');
   await expect(widget.locator('main h2').first()).toBeVisible();

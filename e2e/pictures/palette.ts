@@ -1,8 +1,8 @@
-/** A large screenshot in 256 colours: a third of the bytes, and hardly an eye tells them apart. */
+/** Reduces a screenshot to 256 colours: a third of the bytes, with a difference that is hardly visible. */
 import { crc32, deflateSync } from 'node:zlib';
 import type { Page } from '@playwright/test';
 
-/** Plain surfaces keep their colour to the bit; edges of letters, which are the rest, share what is left. */
+/** Plain surfaces keep their exact colour. The edges of letters share the other colours. */
 const exactColours = 96;
 const allColours = 256;
 
@@ -30,7 +30,7 @@ export async function toPalette(page: Page, png: Buffer): Promise<Buffer> {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
-  // Eight bits to a pixel, each the number of a colour.
+  // Eight bits for each pixel: the index of its colour.
   header.set([8, 3, 0, 0, 0], 8);
   return Buffer.concat([
     png.subarray(0, 8),

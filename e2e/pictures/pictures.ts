@@ -1,6 +1,6 @@
 /**
- * The pictures of `README.md` and `docs`, each as the steps that lead to it. `npm run pictures` draws them all into
- * `docs/pictures`, `npm run pictures -- -g flow-pix` one of them. A phone of 390 pixels, in the sandbox, nothing retouched.
+ * The pictures of `README.md` and `docs`, each as the steps that lead to it. `npm run pictures` draws all of them into
+ * `docs/pictures`, `npm run pictures -- -g flow-pix` one of them. They show a phone of 390 pixels in the sandbox, not retouched.
  */
 import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
@@ -15,18 +15,18 @@ import { welcomeBonus } from '../stack/welcome-bonus.ts';
 import { toPalette } from './palette.ts';
 
 type Step =
-  /** A button, tab, link or choice of that name; with `isApproved` it opens the payment company's window, where one agrees. */
+  /** A button, tab, link or choice of this name. With `isApproved` it opens the provider's window, and the payment is approved there. */
   | { readonly press: string | RegExp; readonly isApproved?: true }
   | { readonly type: string; readonly into: string | RegExp }
   | { readonly leave: string | RegExp }
-  /** A text that must stand there; `isReached` when the page is scrolled to it. */
+  /** A text that must be visible. With `isReached` the page is scrolled to it. */
   | { readonly see: string | RegExp; readonly isReached?: true }
-  /** What the payment company does; see docs/sandbox.md. */
+  /** An action of the provider; see docs/sandbox.md. */
   | { readonly provider: string; readonly more?: Record<string, string> };
 
 interface Scene {
   readonly height?: number;
-  /** On the demo operator's page; else on one with nothing but the cashier, at this address of the widget. */
+  /** Either the demo operator's page, or a page with only the cashier at this address of the widget. */
   readonly at: 'demo' | `/${string}`;
   readonly currency?: string;
   readonly country?: string;
@@ -34,7 +34,7 @@ interface Scene {
   readonly theme?: 'light' | 'dark';
   readonly view?: 'cryptobalance' | 'sweep';
   readonly look?: string;
-  /** What the operator does before the visit: a path below the user's, and what is sent there beside an id. */
+  /** Requests of the operator before the visit: a path below the user's, and the body besides an id. */
   readonly before?: readonly (readonly [path: string, idName: string, body: object])[];
   readonly areRatesOld?: true;
   readonly steps?: readonly Step[];
@@ -211,7 +211,7 @@ const singles: Readonly<Record<string, Scene>> = {
   },
 };
 
-/** Several in one picture: a list and what comes after it, side by side. */
+/** Several screens in one picture, side by side: a list and the screens after it. */
 const list: Scene = { at: 'demo', ...inIndia, height: 900, steps: [{ see: /^Welcome bonus/ }] };
 const upi: readonly Step[] = [{ press: 'UPI' }, amount('1500'), { see: /^Bonus/ }];
 const sheets: readonly Sheet[] = [
@@ -249,12 +249,12 @@ const sheets: readonly Sheet[] = [
 const folder = fileURLToPath(new URL('../../docs/pictures/', import.meta.url));
 const phoneWidth = 390;
 let guests = 0;
-/** Of one phone of a sheet, in pixels of the sheet. */
+/** The size of a phone in a picture of several, in pixels of the picture. */
 const panel = { width: 260, height: 560, gap: 24, margin: 20 };
 
 test.describe.configure({ mode: 'default', timeout: 90_000 });
 test.use({ contextOptions: { reducedMotion: 'reduce' } });
-// The rates are the same for everybody on this stack.
+// All users of this stack share the rates.
 test.afterEach(({ stack }) => setRates(stack, 'fresh'));
 
 for (const [name, scene] of Object.entries(singles)) {
@@ -291,18 +291,18 @@ for (const { name, scenes } of sheets) {
   });
 }
 
-/** Goes through a scene; what is to be drawn stands there afterwards. */
+/** Plays the steps of a scene. The page then shows the screen of the picture. */
 async function play(page: Page, stack: Stack, site: StaticSite, scene: Scene): Promise<void> {
   await page.setViewportSize({ width: phoneWidth, height: scene.height ?? 800 });
   if (scene.areRatesOld === true) await setRates(stack, 'stopped', { ageSeconds: 86_400 });
   const widget = await open(page, stack, site, scene);
   for (const step of scene.steps ?? []) await take(page, stack, widget, step);
-  // No button should look as if somebody pointed at it.
+  // Moves the pointer away, so that no button has its hover style.
   await page.mouse.move(0, 0);
   await expect(widget.getByRole('status', { name: 'Loading' })).toHaveCount(0);
   await widget.locator('html').evaluate(async () => {
     await document.fonts.ready;
-    // What is fetched when it comes into sight never would be.
+    // Images that load when they scroll into view would be missing.
     for (const image of document.images) image.loading = 'eager';
     await Promise.all(Array.from(document.images, (image) => image.decode()));
   });

@@ -1,4 +1,4 @@
-/** `npm run pictures`: the pictures of README and docs, drawn again by the real cashier. They are no test of it. */
+/** `npm run pictures`: draws the pictures of README and docs again with the real cashier. They test nothing. */
 import everyTest from '../../playwright.config.ts';
 
 export default {
@@ -7,7 +7,7 @@ export default {
   testIgnore: [],
   testMatch: 'pictures.ts',
   outputDir: '../../test-results',
-  // One after the other: a picture of a counter should not depend on what else the machine does.
+  // One after the other, so that a picture of a countdown does not depend on the load of the machine.
   workers: 1,
   fullyParallel: false,
 };

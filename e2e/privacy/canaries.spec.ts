@@ -10,7 +10,7 @@ declare global {
   }
 }
 
-/** What a person types into the form of a direct debit; none of it looks like anything else on the page. */
+/** The input of a person into the form of a direct debit. No other text of the page looks like it. */
 const typed: Record<string, string> = {
   Salutation: 'MX',
   IBAN: 'DE39777788889999000011',
@@ -23,7 +23,7 @@ const typed: Record<string, string> = {
 const amount = '1357.91';
 /** Long enough not to be part of a hash or a time by chance. */
 const canaries = [...Object.values(typed).filter((value) => value.length > 4), amount, 'canary'];
-/** The calls whose very purpose is to carry what was typed. */
+/** The calls that must carry the input. */
 const carriers = /"[A-Z_]+:(?:deposit-create|session-start)"/;
 
 test('[NET-8] [ERR-3] [HOST-10] nothing that was typed, no token and no email is ever in a beacon, the console, the storage, a host message, an address or a log', async ({
@@ -77,7 +77,7 @@ test('[NET-8] [ERR-3] [HOST-10] nothing that was typed, no token and no email is
           .first()
           .click();
       });
-    // A fault whose message quotes what was typed, and a refused call.
+    // A fault whose message quotes the input, and a refused call.
     await host.frame().evaluate((value) => {
       setTimeout(() => {
         throw new Error(`cannot read ${value}`);
@@ -91,7 +91,7 @@ test('[NET-8] [ERR-3] [HOST-10] nothing that was typed, no token and no email is
     await widget.getByRole('textbox', { name: 'Amount' }).fill(amount);
     await widget.getByRole('button', { name: /^Deposit/ }).click();
     await expect(widget.getByText('Waiting for your payment')).toBeVisible();
-    // What is told late is told: the batch of events, and the faults.
+    // Waits for late reports: the batch of events, and the faults.
     await expect.poll(() => host.frame().evaluate(() => window.beacons.length), { timeout: 60_000 }).toBeGreaterThan(0);
     await expect.poll(() => bodies.some((body) => body.includes('call-failed.deposit-create'))).toBe(true);
 
@@ -117,7 +117,7 @@ test('[NET-8] [ERR-3] [HOST-10] nothing that was typed, no token and no email is
       addresses: addresses.join('\n'),
       'the log of the server': stack.log.join(''),
     };
-    // The search finds what is there to be found.
+    // The search itself works: it finds texts that are there.
     expect(bodies.join('\n')).toContain(typed.Email);
     expect(said).toContain('"init"');
     expect(places['the log of the server']).toContain('/operator/v1/user-tokens');

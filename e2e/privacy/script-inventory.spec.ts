@@ -20,7 +20,7 @@ test('[SRV-9] on the list and on a payment page a browser loads the scripts of t
   );
   const loaded: { address: string; integrity: Promise<string> }[] = [];
   page.on('response', (response) => {
-    // What the operator's own page loads is the operator's inventory.
+    // Scripts of the operator's own page belong to the operator's inventory.
     if (response.request().resourceType() !== 'script' || response.frame() === page.mainFrame()) return;
     const integrity = response.body().then((body) => `sha384-${createHash('sha384').update(body).digest('base64')}`);
     loaded.push({ address: response.url(), integrity });
@@ -33,7 +33,7 @@ test('[SRV-9] on the list and on a payment page a browser loads the scripts of t
   await demo.choose('Bank card');
   await demo.deposit('25.00');
   await expect(demo.widget.getByText('Waiting for your payment')).toBeVisible();
-  // Each step brought scripts, or the comparison below would be of nothing.
+  // Each step loaded scripts, or the comparison below would compare nothing.
   expect(withList).toBeGreaterThan(3);
   expect(loaded.length).toBeGreaterThan(withList);
 

@@ -1,35 +1,35 @@
-/** UI-3 by machine: what axe finds in the cashier's own frame, which is all that is ours on a host's page. */
+/** UI-3, automatic part: the findings of axe in the cashier's frame. The rest of a host's page is not ours. */
 import { expect, type Frame, type FrameLocator } from '@playwright/test';
 import axe from 'axe-core';
 
-/** A theme is nothing but an attribute, so a page need not be opened again for the other one. */
+/** A theme is only an attribute, so the page need not be opened again for the other theme. */
 export const bothThemes = ['light', 'dark'] as const;
 
 export type Theme = (typeof bothThemes)[number];
 
-/** Beyond the criteria what axe thinks wise: one heading of the first level, none left out, nothing outside a landmark. */
+/** Best practices of axe beyond the criteria: one heading of the first level, no level left out, nothing outside a landmark. */
 const everyRule = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
-/** The rules of axe that read colours, which are all that a theme changes (apps/widget/src/app/theme-colours.test.ts). */
+/** The rules of axe about colours. A theme changes only colours (apps/widget/src/app/theme-colours.test.ts). */
 const colourRules = ['color-contrast', 'link-in-text-block'];
 
 /**
- * Fails with the rule and the place of each violation. Asked inside the frame: over the whole page a blank one would be opened
- * to bring the frames' answers together, which costs more than the look itself.
+ * Fails with the rule and the place of each violation. Axe runs inside the frame: over the whole page it would open a blank page to
+ * join the results of the frames, which costs more than the check itself.
  *
- * @param themes in each of which to look; without, in the one that is shown. Names, roles, places and sizes are the same in
- * each, so every rule is asked in the first of them, and in the others those of colours.
+ * @param themes the themes to check; absent: the current theme. Names, roles, places and sizes are the same in each theme, so the
+ * first theme is checked by every rule, and the others only by the rules about colours.
  */
 export async function expectNoViolation(
   place: FrameLocator | Frame,
   where: string,
   themes: readonly (Theme | '')[] = [''],
 ): Promise<void> {
-  // The rest is looked at all the same, so that one run shows everything.
+  // A soft assertion, so that one run shows all violations.
   expect.soft(await findViolations(place, themes), where).toEqual([]);
 }
 
-/** The violations in words, the theme first. */
+/** The violations as text, the theme first. */
 export async function findViolations(
   place: FrameLocator | Frame,
   themes: readonly (Theme | '')[] = [''],
@@ -41,8 +41,8 @@ export async function findViolations(
       const { axe } = window as unknown as { axe: typeof import('axe-core') };
       const canvas = CanvasRenderingContext2D.prototype;
       const { fillText, measureText } = canvas;
-      // axe passes over a text that is narrower than its letters apart: it takes Arabic, whose letters join, for an icon of a
-      // font. It draws to find out, and is shown that everything is as wide as everything else.
+      // axe skips a text that is narrower than its single letters, since it may be an icon of a font. The joined letters of Arabic
+      // look the same to it. axe measures the text on a canvas, so here every text measures the same.
       canvas.fillText = function (this: CanvasRenderingContext2D) {
         this.fillRect(0, 0, this.canvas.width, this.canvas.height);
       };
@@ -50,7 +50,7 @@ export async function findViolations(
       const lines: string[] = [];
       for (const [index, look] of looks.entries()) {
         if (look !== '') document.documentElement.dataset['theme'] = look;
-        // A colour on its way to another one is nobody's to judge.
+        // Ends transitions, so that no colour is checked half-way.
         for (const animation of document.getAnimations()) {
           if (Number.isFinite(Number(animation.effect?.getComputedTiming().endTime))) animation.finish();
         }

@@ -1,4 +1,4 @@
-/** Notes what a page says that it should not: exceptions, errors and warnings of its console. */
+/** Collects the exceptions of a page, and the errors and warnings of its console. */
 import type { Page } from '@playwright/test';
 
 export function watchConsole(page: Page): string[] {

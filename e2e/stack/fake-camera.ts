@@ -10,14 +10,14 @@ const GREY = 128;
 const DARK = 40;
 const LIGHT = 210;
 
-/** What Chromium is started with to see `text` as a code in the middle of its camera's picture. */
+/** Options of a Chromium whose camera shows `text` as a QR code. */
 export function fakeCameraArgs(text: string): string[] {
   const file = join(mkdtempSync(join(tmpdir(), 'fake-camera-')), 'code.y4m');
   writeFileSync(file, y4mOf(text));
   return ['--use-fake-device-for-media-stream', `--use-file-for-fake-video-capture=${file}`];
 }
 
-/** A film of one frame, which Chromium repeats: brightness for each pixel, then two quarters of no colour. */
+/** A film of one frame, which Chromium repeats: the brightness of each pixel, then two neutral colour planes. */
 function y4mOf(text: string): Buffer {
   const { data: modules, size } = encode(text, { border: 4 });
   const scale = Math.floor((HEIGHT * 0.8) / size);

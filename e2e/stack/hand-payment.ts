@@ -1,16 +1,16 @@
-/** The steps that every payment by hand has in common: through the form to its page, and what that page must hold to. */
+/** The steps that all manual payments share: through the form to the payment page, and the rules for that page. */
 import { expect, type Frame } from '@playwright/test';
 import { expectNoSidewaysScroll, expectNoViolation } from './accessible.ts';
 import type { Stack } from './stack.ts';
 import type { DemoPage } from './test.ts';
 
 export interface HandPayment {
-  /** Part of the page's address after the method; empty where there is none. */
+  /** Part of the page's address after the method; may be empty. */
   readonly page: string;
   /** Part of the page's address before the method; `redirect` when absent. */
   readonly flow?: string;
   readonly method: string;
-  /** Opened by its address below `/deposit`: the method is behind the tile of others. */
+  /** The address below `/deposit` of a method that is behind the tile of others. */
   readonly at?: string;
   readonly currency: string;
   readonly country: string;
@@ -19,7 +19,7 @@ export interface HandPayment {
   readonly fields?: Readonly<Record<string, string>>;
 }
 
-/** Opens the cashier on a phone and creates the deposit; answers when its page is there. */
+/** Opens the cashier on a phone and creates the deposit. Resolves when the payment page is visible. */
 export async function openHandPayment(demo: DemoPage, stack: Stack, intent: HandPayment): Promise<string> {
   await demo.page.setViewportSize({ width: 390, height: 800 });
   await demo.open(stack, { currency: intent.currency, country: intent.country });
@@ -47,7 +47,7 @@ export function frameOf(demo: DemoPage, stack: Stack): Frame {
   return frame;
 }
 
-/** UI-3, UI-4: no violation that a machine finds, and nothing wider than the smallest phone. */
+/** UI-3, UI-4: no violation that axe finds, and nothing wider than the smallest phone. */
 export async function expectAccessible(demo: DemoPage): Promise<void> {
   await expectNoViolation(demo.widget, 'the page');
   for (const width of [320, 390]) {
@@ -56,7 +56,7 @@ export async function expectAccessible(demo: DemoPage): Promise<void> {
   }
 }
 
-/** NAV-7: the same page again, its data asked from the server. */
+/** NAV-7: a reload shows the same page, with data from the server. */
 export async function reloadWidget(demo: DemoPage, stack: Stack): Promise<void> {
   const depositIdOf = () => new URL(frameOf(demo, stack).url()).searchParams.get('depositId');
   const before = depositIdOf();

@@ -1,11 +1,11 @@
-/** A host's page with nothing but the cashier on it, at any address of the widget: for what the demo operator's site never does. */
+/** A host's page with only the cashier, at any address of the widget, for cases that the demo operator's site does not have. */
 import { expect, type Frame, type FrameLocator, type Page } from '@playwright/test';
 import type { Stack } from './stack.ts';
 import type { StaticSite } from './static-site.ts';
 
 declare global {
   interface Window {
-    /** What the cashier said, in order. */
+    /** The messages of the cashier, in order. */
     said: { messageType: string; payload: Record<string, unknown> }[];
     tellCashier(message: object): void;
     cashierToken: string;
@@ -36,7 +36,7 @@ export class HostPage {
     this.widget = page.frameLocator('iframe[title=Cashier]');
   }
 
-  /** Opens the cashier at an address of the widget, such as `/deposit/complete`, and answers its `Loaded`. */
+  /** Opens the cashier at an address of the widget, such as `/deposit/complete`, and answers its `Loaded` message. */
   async open(path: string, options: HostOptions = {}): Promise<void> {
     const { currency = 'USD', country = 'IN' } = options;
     guests += 1;
@@ -69,7 +69,7 @@ export class HostPage {
     return `${this.#stack.cashierUrl}/cashier${pathname}?partner=demo${query === '' ? '' : `&${query}`}`;
   }
 
-  /** Shows another address of the widget in the same frame, as if somebody had typed it. */
+  /** Loads another address of the widget in the same frame. */
   async show(path: string): Promise<void> {
     const starts = await this.#starts();
     await this.page.evaluate((src) => {
@@ -80,10 +80,10 @@ export class HostPage {
   }
 
   /**
-   * Goes there as a link of the cashier would: nothing is loaded again. The page before stays until the next one is there.
+   * Navigates as a link of the cashier does, without a new load. The old page stays until the next page is ready.
    *
-   * @param ready what stands there once it has its data
-   * @returns the same, found on the next page alone
+   * @param ready an element of the loaded page
+   * @returns the same element, found only on the next page
    */
   async follow(path: string, ready: string): Promise<string> {
     await this.frame().evaluate((address) => {
@@ -97,7 +97,7 @@ export class HostPage {
   async reload(): Promise<void> {
     const starts = await this.#starts();
     await this.frame().evaluate(() => {
-      // After this call has been answered, or it would be answered by nobody.
+      // Runs after this call has returned: the navigation would end the call.
       setTimeout(() => location.reload(), 0);
     });
     await this.untilStarted(starts + 1);

@@ -1,4 +1,4 @@
-/** A proxy between a page and the cashier that loses the first tries of one call, and delivers them when nobody expects them any more. */
+/** A proxy between a page and the cashier. It loses the first tries of a call, and delivers them much later. */
 import type { Page, WebSocketRoute } from '@playwright/test';
 
 export class LateCalls {
@@ -26,17 +26,17 @@ export class LateCalls {
     return calls;
   }
 
-  /** How many tries are on their way. */
+  /** How many tries are held back. */
   get waiting(): number {
     return this.#late.length;
   }
 
-  /** Calls from now on are carried as they come. */
+  /** From now on calls are delivered at once. */
   carryOn(): void {
     this.#isLosing = false;
   }
 
-  /** All that was lost arrives, each twice, the newest first. */
+  /** Delivers all held back tries, each twice, the newest first. */
   async deliver(): Promise<void> {
     for (const arrive of this.#late.splice(0).reverse()) {
       await arrive();
@@ -47,7 +47,7 @@ export class LateCalls {
   #carry(route: WebSocketRoute): void {
     const server = route.connectToServer();
     let isCut = false;
-    // The server's side of a line that was cut stays: what it holds is delivered over it.
+    // The connection to the server stays open, so that the held back calls can be delivered over it.
     route.onClose(() => undefined);
     server.onMessage((packet) => {
       if (!isCut) route.send(packet);
@@ -64,7 +64,7 @@ export class LateCalls {
   }
 }
 
-/** HTTP/2's own and what fetch writes by itself. */
+/** Headers of HTTP/2 and headers that `fetch` writes by itself. */
 function sendable(headers: Record<string, string>): Record<string, string> {
   const left = Object.entries(headers).filter(([name]) => !/^(?::|host$|content-length$|connection$)/.test(name));
   return Object.fromEntries(left);

@@ -1,4 +1,4 @@
-/** Reads the ledger by SQL, past every line of the cashier's own code. */
+/** Reads the ledger by SQL, without the cashier's own code. */
 import { PGlite } from '@electric-sql/pglite';
 import pg from 'pg';
 import type { Stack } from './stack.ts';
@@ -6,8 +6,8 @@ import type { Stack } from './stack.ts';
 type Ask = <Row>(sql: string) => Promise<Row[]>;
 
 /**
- * Runs SQL on the stack's database. The embedded one belongs to one process at a time, so there the cashier is stopped first and
- * stays stopped.
+ * Runs SQL on the stack's database. Only one process can open the embedded database, so the cashier is stopped first and stays
+ * stopped.
  */
 export async function withDatabase<Result>(stack: Stack, work: (ask: Ask) => Promise<Result>): Promise<Result> {
   if (stack.databaseUrl) {

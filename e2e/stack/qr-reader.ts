@@ -1,11 +1,11 @@
-/** Reads a QR code off the screen, as a phone's camera would: from the pixels alone, by a decoder that is not ours. */
+/** Reads a QR code from a screenshot, as a phone's camera would, with a decoder that is not ours. */
 import type { Locator } from '@playwright/test';
 import jsQR from 'jsqr';
 
 /** The text of the code in a screenshot of `element`; undefined when no code is found there. */
 export async function readQr(element: Locator): Promise<string | undefined> {
   const picture = (await element.screenshot()).toString('base64');
-  // A page of its own: the cashier's policy would not let pixels in.
+  // A separate page, since the cashier's policy forbids the image.
   const page = await element.page().context().newPage();
   try {
     const { pixels, width, height } = await page.evaluate(async (source) => {

@@ -1,4 +1,4 @@
-/** What happens at the payment company, as a person would let it happen on the sandbox's control page (docs/sandbox.md). */
+/** Actions of the provider, by the forms of the sandbox's control page (docs/sandbox.md). */
 import type { Stack } from './stack.ts';
 
 /** @param more further fields of the form, such as the amount of `pay-less` */
@@ -19,7 +19,7 @@ export async function atProvider(
   if (status !== 303) throw new Error(`The sandbox answered ${action} with ${status}.`);
 }
 
-/** What the source of exchange rates does from now on, as chosen on the sandbox's page of rates. */
+/** Sets how the source of exchange rates behaves, by the form of the sandbox's page of rates. */
 export async function setRates(
   stack: Stack,
   mood: 'fresh' | 'stopped' | 'down',

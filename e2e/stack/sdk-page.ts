@@ -1,4 +1,4 @@
-/** A host's page with the built script of the SDK and nothing else: no bundler, no framework. */
+/** A host's page with only the built script of the SDK: no bundler, no framework. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
@@ -10,7 +10,7 @@ declare global {
   interface Window {
     readonly OpenCashier: { createCashier(options: CashierOptions): Cashier };
     handle: Cashier;
-    /** What a test waits for, by a name of its own. */
+    /** Promises that a test waits for, by name. */
     outcomes: Record<string, unknown>;
     problems: { code: string; message: string }[];
     errors: { code: string; message: string }[];
@@ -31,22 +31,22 @@ export function serveSdk(site: StaticSite, headers: Readonly<Record<string, stri
 let pages = 0;
 
 export interface SdkPage {
-  /** Of the page; without it nothing is forbidden. */
+  /** The policy of the page. Absent: nothing is forbidden. */
   readonly policy?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Options of `createCashier` as they are written into a script. */
+  /** Options of `createCashier` as source text. */
   readonly options?: Readonly<Record<string, unknown>>;
-  /** The tag of the SDK's script, where it is not the page's own site that serves it. */
+  /** The tag of the SDK's script, when another site serves it. */
   readonly sdk?: string;
-  /** A guest of their own when absent. */
+  /** Absent: a new guest. */
   readonly userId?: string;
   /** Runs right after the cashier was made. */
   readonly after?: string;
-  /** What `getToken` answers; a good token where it is left out. */
+  /** The answer of `getToken`. Absent: a valid token. */
   readonly token?: string;
 }
 
-/** Opens a page whose own script has made a cashier, `window.handle`. @returns its user */
+/** Opens a page whose script creates a cashier, `window.handle`. @returns its user */
 export async function openSdkPage(page: Page, stack: Stack, site: StaticSite, wanted: SdkPage = {}): Promise<string> {
   pages += 1;
   const userId = wanted.userId ?? `sdk-${process.pid}x${pages}`;

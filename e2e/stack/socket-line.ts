@@ -1,7 +1,7 @@
-/** Stands in the cashier's socket and does to it what networks do, at the worst moments of one call. */
+/** A proxy of the cashier's socket that injects network faults at the worst moments of a call. */
 import type { Page, WebSocketRoute } from '@playwright/test';
 
-/** What happens to the first packet of the call that is watched; later ones pass. */
+/** The fault of the first packet of the watched call. Later packets pass. */
 export type Mischief = 'none' | 'drop-before-send' | 'drop-after-send' | 'drop-after-answer';
 
 export class SocketLine {
@@ -24,7 +24,7 @@ export class SocketLine {
     return line;
   }
 
-  /** How often the call was sent on to the server. */
+  /** How often the call reached the server. */
   get sent(): number {
     return this.#sent;
   }
@@ -33,7 +33,7 @@ export class SocketLine {
     this.#mischief = mischief;
   }
 
-  /** From now on the server's answers, to any call, are kept back. */
+  /** From now on the server's answers to all calls are held back. */
   hold(): void {
     this.#isHolding = true;
   }
@@ -43,7 +43,7 @@ export class SocketLine {
     for (const deliver of this.#held.splice(0)) deliver();
   }
 
-  /** What the open lines still had to deliver is never delivered; lines that are opened from now on are sound. */
+  /** Drops everything that open connections hold back. New connections have no faults. */
   lose(): void {
     this.#isHolding = false;
     this.#held = [];

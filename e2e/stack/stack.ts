@@ -1,6 +1,6 @@
 /**
- * A whole cashier for one test file: the built server and the built demo operator as real processes, on ports of their own,
- * on the embedded database in a folder of their own, or on PostgreSQL when `DATABASE_URL` names a server.
+ * A whole cashier for a test file: the built server and the built demo operator as real processes on free ports. They use an embedded
+ * database in a new folder, or PostgreSQL when `DATABASE_URL` names a server.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -13,7 +13,7 @@ import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-// Generous: four programs may start at once on a machine of two cores.
+// Long, since four programs may start at once on a machine with two cores.
 const startLimitMs = 120_000;
 const stopLimitMs = 30_000;
 
@@ -27,16 +27,16 @@ export interface StackOptions {
   env?: Record<string, string>;
   /** Further origins that the demo operator may embed the cashier on. */
   origins?: string[];
-  /** On the embedded database even where `DATABASE_URL` names a server: what is proved is that of a fresh `npm start`. */
+  /** Uses the embedded database even when `DATABASE_URL` names a server, for tests of a fresh `npm start`. */
   isEmbedded?: boolean;
-  /** The provider's pages are of another origin than the cashier's, as in life. */
+  /** Whether the provider's pages have another origin than the cashier, as with real providers. */
   isProviderElsewhere?: boolean;
 }
 
 export class Stack {
   readonly cashierUrl: string;
   readonly demoUrl: string;
-  /** The same server under another origin; the sandbox's when the provider is elsewhere. */
+  /** The same server under another origin, for the sandbox's pages. */
   readonly providerUrl: string;
   readonly dataFolder: string;
   readonly databaseUrl: string | undefined;
@@ -47,7 +47,7 @@ export class Stack {
   readonly #ports: { cashier: number; demo: number };
   readonly #secrets: Record<string, string>;
   readonly #options: StackOptions;
-  /** Everything both programs logged since the start, for the tests that look for secrets in it. */
+  /** The logs of both programs since the start, for tests that search them for secrets. */
   readonly log: string[] = [];
 
   private constructor(
@@ -82,7 +82,7 @@ export class Stack {
     return stack;
   }
 
-  /** Does nothing while it runs. */
+  /** Starts the cashier, unless it runs. */
   async startCashier(): Promise<void> {
     if (this.#cashier !== undefined) return;
     this.#cashier = this.#launch('apps/server/dist/main.js', {
@@ -105,7 +105,7 @@ export class Stack {
     await this.#untilHealthy(this.#cashier, `${this.cashierUrl}/ready`);
   }
 
-  /** A user token, minted as an operator's backend does it. */
+  /** Requests a user token, as an operator's backend does. */
   async mintToken(user: { userId: string; currency: string; country?: string }): Promise<string> {
     const answer = await fetch(`${this.cashierUrl}/operator/v1/user-tokens`, {
       method: 'POST',

@@ -1,4 +1,4 @@
-/** A page on an origin of its own, for hosts and attackers that the demo operator's site is not. */
+/** A site with an origin of its own, for hosts and attackers besides the demo operator's site. */
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 
@@ -22,7 +22,7 @@ export class StaticSite {
     });
   }
 
-  /** `host` sets the origin apart: `localhost` and `127.0.0.1` are two origins even on one port. */
+  /** `host` makes another origin: `localhost` and `127.0.0.1` differ even on the same port. */
   static async start(host: 'localhost' | '127.0.0.1' = 'localhost'): Promise<StaticSite> {
     const server = createServer();
     server.listen(0, '127.0.0.1');

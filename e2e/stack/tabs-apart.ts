@@ -1,17 +1,17 @@
-/** Two tabs of one person, neither of which sees yet what the other has stored, and a press in both in the same moment. */
+/** Two tabs of a user that do not see each other's storage yet, and a press in both at the same moment. */
 import { expect, type Locator, type Page } from '@playwright/test';
 import { SocketLine } from './socket-line.ts';
 
 export interface TabApart {
   readonly tab: Page;
-  /** Of the call that the press makes. */
+  /** The requests of the call that the press makes. */
   readonly line: SocketLine;
 }
 
 /**
- * Opens both on one page of the cashier. Not framed: frames of two tabs may share a process, in which one of them is always first.
- * @param call that a press makes
- * @param cashierPayload as a web view's page gives it
+ * Opens both on the same page of the cashier. Not in frames: frames of two tabs may share a process, and one would always be first.
+ * @param call the call that a press makes
+ * @param cashierPayload the payload that a web view's page injects
  */
 export async function openTabsApart(
   page: Page,
@@ -19,7 +19,7 @@ export async function openTabsApart(
 ): Promise<readonly TabApart[]> {
   await page.context().addInitScript((payload) => {
     Object.assign(window, { cashierPayload: payload });
-    // What a tab stores reaches the process of another a moment later. Here the moment lasts.
+    // Data that a tab stores reaches another tab's process a moment later. This test extends the moment.
     const own = new Map<string, string>();
     Storage.prototype.getItem = (key) => own.get(key) ?? null;
     Storage.prototype.setItem = (key, value) => void own.set(key, value);
@@ -36,7 +36,7 @@ export async function openTabsApart(
   );
 }
 
-/** No answer before both have sent, and no time goes by: whoever is answered, or waits for seconds, has no key to show. */
+/** Holds back answers until both tabs have sent, and stops the clock: an answer or a wait would hide the race. */
 export async function pressAtOnce(tabs: readonly TabApart[], buttonIn: (tab: Page) => Locator): Promise<void> {
   for (const { line } of tabs) line.hold();
   for (const { tab } of tabs) await tab.clock.pauseAt(Date.now() + 10_000);

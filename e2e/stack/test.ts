@@ -1,10 +1,10 @@
-/** Playwright's `test` with a running stack for all files of a worker, and the demo operator's page as its visitors use it. */
+/** Playwright's `test` with a running stack for all files of a worker, and the demo operator's page. */
 import { test as base, expect, type FrameLocator, type Locator, type Page } from '@playwright/test';
 import { Stack, type StackOptions } from './stack.ts';
 import { StaticSite } from './static-site.ts';
 
 interface Running {
-  /** Shared: a test brings users of its own, and puts back what it changes for all of them, such as the rates. */
+  /** Shared by tests: a test uses its own users, and restores what it changes for all users, such as the rates. */
   stack: Stack;
   stackOptions: StackOptions;
   /** A host's site, which the stack lets embed the cashier. */
@@ -46,7 +46,7 @@ export interface DemoChoices {
   variant?: string;
   platform?: string;
   look?: string;
-  /** A guest of their own when absent. */
+  /** Absent: a new guest. */
   user?: string;
 }
 
@@ -57,7 +57,7 @@ export class DemoPage {
   readonly page: Page;
   readonly balance: Locator;
   readonly widget: FrameLocator;
-  /** Who was signed in last. */
+  /** The user who was signed in last. */
   userId = '';
 
   constructor(page: Page) {
@@ -73,7 +73,7 @@ export class DemoPage {
     url.searchParams.set('user', this.userId);
     for (const [name, value] of Object.entries(choices)) url.searchParams.set(name, value);
     await this.page.goto(url.href);
-    // Dots stand there, and the buttons do nothing, until somebody is signed in.
+    // Until a user is signed in, the balance shows dots and the buttons do nothing.
     await expect(this.balance).toContainText(/\d/);
   }
 
@@ -88,14 +88,14 @@ export class DemoPage {
     await expect(this.widget.getByRole('heading', { name: 'Deposit method' })).toBeVisible();
   }
 
-  /** The cashier begins again in its frame, as by the browser's own button; answers when the old document is gone. */
+  /** Reloads the cashier in its frame. Resolves when the old document is gone. */
   async reload(): Promise<void> {
     await this.widget.locator('html').evaluate((html) => {
       html.dataset['seen'] = 'before';
-      // After this call has been answered, or it would be answered by nobody.
+      // Runs after this call has returned: the reload would end the call.
       setTimeout(() => location.reload(), 0);
     });
-    // Until then the old one hears and shows whatever the test does next.
+    // Until then the next steps of the test would reach the old document.
     await expect(this.widget.locator('html[data-seen]')).toHaveCount(0);
   }
 
@@ -109,7 +109,7 @@ export class DemoPage {
     await expect(this.widget.getByRole('textbox', { name: 'Amount' })).toBeVisible();
   }
 
-  /** Types an amount and taps Deposit; answers the provider's page in the pop-up window. */
+  /** Types an amount and taps Deposit. Answers the provider's page in the pop-up window. */
   async deposit(amount: string): Promise<Page> {
     await this.widget.getByRole('textbox', { name: 'Amount' }).fill(amount);
     const popup = this.page.waitForEvent('popup');

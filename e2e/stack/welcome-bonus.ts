@@ -1,4 +1,4 @@
-/** A bonus of the sandbox's operator, as its site hands it to the cashier. */
+/** A bonus of the sandbox's operator, as its site sends it to the cashier. */
 export const welcomeBonus = {
   id: 'welcome_inr',
   type: 'deposit',

@@ -1,10 +1,10 @@
-/** Somebody with money on the account, in front of their withdrawals. */
+/** A user with a balance, on the page of withdrawals. */
 import { randomUUID } from 'node:crypto';
 import type { Stack } from './stack.ts';
 
 let people = 0;
 
-/** A user that no other test knows, with an amount on the main account that the operator gave. */
+/** A new user, with an amount that the operator put on the main account. */
 export async function fundedUser(stack: Stack, currency: string, amount: string): Promise<string> {
   people += 1;
   const userId = `payee-${process.pid}x${people}`;
@@ -22,7 +22,7 @@ export async function fund(stack: Stack, userId: string, currency: string, amoun
   if (!answer.ok) throw new Error(`transfers answered ${answer.status}: ${await answer.text()}`);
 }
 
-/** What lies on a user's main account, by the operator's own question. */
+/** The user's main balance, from the operator API. */
 export async function mainBalance(stack: Stack, userId: string, currency: string): Promise<string | undefined> {
   const answer = await fetch(`${stack.cashierUrl}/operator/v1/users/${userId}/balances`, {
     headers: { authorization: `Bearer ${stack.operatorKey}` },

@@ -1,15 +1,15 @@
-/** In which order a text stands on the screen, by the places of its letters: what a browser makes of two directions in one line. */
+/** The visual order of a text by the positions of its letters, for lines with two writing directions. */
 import type { Page } from '@playwright/test';
 
 interface Place {
   readonly within: string;
-  /** A regular expression; everything inside when absent. */
+  /** A regular expression. Absent: the whole text. */
   readonly text?: string;
 }
 
 /**
- * The first such text as it is drawn: its letters from left to right, line by line, without blanks and without what is not seen.
- * Undefined when there is none.
+ * The first matching text as it is drawn: its visible letters from left to right, line by line, without blanks. Undefined when there
+ * is none.
  */
 export function drawnOrder(page: Page, place: Place): Promise<string | undefined> {
   return page.evaluate(({ within, text = '[^]+' }) => {
@@ -43,7 +43,7 @@ export function drawnOrder(page: Page, place: Place): Promise<string | undefined
   }, place);
 }
 
-/** What Intl of the browser writes in the language of the page, and how that is drawn when nothing stands around it. */
+/** The text that the browser's Intl writes in the language of the page, and its visual order without any text around it. */
 export async function drawnByIntl(
   page: Page,
   what: { readonly amount: number; readonly currency: string; readonly decimals: number } | { readonly time: number },
@@ -54,7 +54,7 @@ export async function drawnByIntl(
       'time' in given
         ? new Intl.DateTimeFormat(lang, { hour: 'numeric', minute: '2-digit', day: 'numeric', month: 'long' })
             .format(given.time)
-            // A clock with Latin letters is a word of its own among words from the right.
+            // A time with Latin letters is a word of its own among right-to-left words.
             .replace(/\d{1,2}:\d{2}\s[AP]M/u, '\u2066$&\u2069')
         : new Intl.NumberFormat(lang, {
             style: 'currency',

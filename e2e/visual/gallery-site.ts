@@ -1,4 +1,4 @@
-/** The gallery as it is built, on a port of its own. */
+/** The built gallery, on a free port. */
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -17,13 +17,13 @@ const types: Readonly<Record<string, string>> = {
 export async function serveGallery(): Promise<{ readonly origin: string; stop(): Promise<void> }> {
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://gallery');
-    // A state takes over the path of its page; only files have an ending.
+    // Paths of states have no extension. Only files have one.
     const file = extname(pathname) === '' ? '/index.html' : pathname;
     const path = join(folder, file);
     if (!existsSync(path)) return void response.writeHead(404).end();
     const content = readFileSync(path);
     response.writeHead(200, { 'content-type': types[extname(path)] ?? 'application/octet-stream' });
-    // The symbol in the drawing of a currency is in the machine's own font.
+    // The symbol in an icon of a currency uses a font of the machine.
     response.end(extname(path) === '.svg' ? content.toString().replace(/<text .*<\/text>/, '') : content);
   });
   server.listen(0, '127.0.0.1');

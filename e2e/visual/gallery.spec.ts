@@ -1,7 +1,7 @@
 /**
- * Every state of the gallery opens, axe finds nothing in it, and those of which pictures are kept look as they did. There letters
- * are blocks of one width, so that a picture is the same on every machine, whatever its fonts: `npm run gallery -- --update`
- * renews them.
+ * Every state of the gallery opens without a finding of axe, and the states with stored pictures look as before. In pictures letters
+ * are blocks of one width, so that they are the same on every machine, whatever its fonts. `npm run gallery -- --update` draws the
+ * pictures again.
  */
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
@@ -29,7 +29,7 @@ interface Gallery {
   dress(settings: Settings): Promise<string[]>;
 }
 
-// One build for both, in one process: two would write into the same folder.
+// One process builds for both workers: two builds would write into the same folder.
 test.describe.configure({ mode: 'default', timeout: 300_000 });
 
 const spoken = ['en', 'ar', 'hi'] as const;
@@ -41,7 +41,7 @@ const narrowPhone = { width: 320, height: 640 };
 
 test.use({ viewport: phone, deviceScaleFactor: 1, reducedMotion: 'reduce' });
 test.use({
-  // How a machine smooths its letters is its own affair.
+  // Machines smooth letters differently.
   launchOptions: [
     ({ launchOptions }, use) =>
       use({
@@ -62,7 +62,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => site.stop());
 
-/** One page for all states: each is put in the place of the last one. */
+/** One page for all states: each state replaces the one before. */
 async function openGallery(page: Page) {
   await page.goto(`${site.origin}/?bare`);
   await page.waitForFunction(() => 'gallery' in window);
@@ -84,14 +84,14 @@ async function openGallery(page: Page) {
     ...gallery,
     page,
     show: (settings: Partial<Settings>) => told('show', { blocks: true, ...settings }),
-    /** The state that stands there in another language. */
+    /** Shows the current state in another language. */
     dress: (settings: Partial<Settings>) => told('dress', settings),
   };
 }
 
 type OpenGallery = Awaited<ReturnType<typeof openGallery>>;
 
-/** Proves that a text too pale to be read is found in every look: axe passes over what it takes for an icon. */
+/** Proves that the check finds a text that is too pale, in every look. axe skips texts that it takes for icons. */
 async function expectSeesContrast({ page, show, dress }: OpenGallery): Promise<void> {
   await show({ state: 'screens/complete/failed' });
   const pale = await page.addStyleTag({ content: ':root { --text: #7a7a7a !important; --muted: #7a7a7a !important }' });
@@ -110,7 +110,7 @@ test('[UI-1] [UI-3] [UI-4] every state has no violation in both themes, English,
   browser,
 }) => {
   test.setTimeout(600_000);
-  // Two at a time, each with a storage of its own: this is the last file, and the other worker is about to have nothing to do.
+  // Two pages at a time, each with its own storage: this is the last file, and the other worker would have nothing to do.
   const other = await browser.newContext({ viewport: phone, deviceScaleFactor: 1, reducedMotion: 'reduce' });
   const galleries = await Promise.all([page, await other.newPage()].map(openGallery));
   await Promise.all(
@@ -124,14 +124,14 @@ test('[UI-1] [UI-3] [UI-4] every state has no violation in both themes, English,
   await other.close();
 });
 
-/** Shows a state once, and then turns it where it stands: to every look, and to the longest texts on the narrowest phone. */
+/** Shows a state once, and then changes it in place: to every look, and to the longest texts on the narrowest phone. */
 async function expectSound({ page, show, dress }: OpenGallery, state: string): Promise<void> {
   const { faults, text, overflow } = await show({ state });
   expect.soft(faults, state).toEqual([]);
   expect.soft(text.length > 0 || state.startsWith('ui/'), `${state} is empty`).toBe(true);
   expect.soft(overflow, `${state} is wider than its window`).toBeLessThanOrEqual(phone.width);
   for (const locale of spoken) {
-    // Letters are their own again: how they are drawn is what contrast depends on.
+    // Restores the real letters, since contrast depends on them.
     expect.soft(await dress({ locale }), `${state} in ${locale}`).toMatchObject({ faults: [] });
     await expectNoViolation(page.mainFrame(), `${state} in ${locale}`, bothThemes);
   }
@@ -203,7 +203,7 @@ test('the states of which pictures are kept look as they did', async ({ page }) 
       .toMatchSnapshot(
         [...(settings.state ?? '').split('/').slice(0, -1), `${settings.state?.split('/').at(-1)}.${kind}.png`],
         {
-          // Fine enough for a tone of green; what a browser smooths at an edge is not counted.
+          // Detects a slightly different colour, and ignores smoothed edges.
           threshold: 0.03,
           maxDiffPixelRatio: 0.0005,
         },
@@ -228,7 +228,7 @@ test('[UI-2] [UI-4] [UI-5] a sheet comes from below on a phone and stands at the
   const phoneList = await box(list);
   expect(phoneList).toMatchObject({ x: 0, width: 390 });
   expect(phoneList.y + phoneList.height).toBe(844);
-  // What is pressed next stands where it stood while the list was loading, and while it is searched.
+  // The next control stays in its place while the list loads, and during a search.
   expect(await box('screens/region/loading')).toEqual(phoneList);
   expect(await box('screens/region/nothing-found')).toEqual(phoneList);
   expect(await box(question)).toMatchObject({ x: 0, width: 390 });
@@ -241,12 +241,12 @@ test('[UI-2] [UI-4] [UI-5] a sheet comes from below on a phone and stands at the
   expect(Math.abs(desktopQuestion.y + desktopQuestion.height / 2 - 400)).toBeLessThan(1);
   expect(desktopQuestion.height).toBeLessThan(400);
 
-  // A phone on its side has no room below, and has it beside.
+  // A phone in landscape has its room beside the form, not below it.
   await page.setViewportSize({ width: 844, height: 390 });
   expect(await box(list)).toEqual({ x: 404, y: 0, width: 440, height: 390 });
 });
 
-/** Nothing lies over the field, nor over the last line of what is said about it. */
+/** Nothing covers the field or the last line of its description. */
 function isSeenWithItsWords(field: Element): boolean {
   const words = document.getElementById(field.getAttribute('aria-describedby')?.split(' ').at(-1) ?? '');
   if (!words?.textContent) return false;
@@ -257,13 +257,13 @@ function isSeenWithItsWords(field: Element): boolean {
   );
 }
 
-/** Nothing lies over its last line. */
+/** Nothing covers the last line of the element. */
 function isSeenToItsEnd(element: Element): boolean {
   const { left, width, bottom } = element.getBoundingClientRect();
   return element.contains(document.elementFromPoint(left + width / 2, bottom - 4));
 }
 
-/** A regular expression for just this text. */
+/** A regular expression for exactly this text. */
 const literally = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
 for (const locale of ['ar', 'ur']) {

@@ -4,7 +4,7 @@ import { bareCall, type Cashier, createCall, mintTokens, readMetrics } from './c
 import { applyCallbacks, holdSockets } from './live.mjs';
 import { load } from './load.mjs';
 
-// The measuring itself, as small as it gets: a bench that nobody runs would rot unseen.
+// A short run of the benchmark, since a benchmark that nobody runs breaks unnoticed.
 const providerSecret = `whsec_${Buffer.alloc(32, 9).toString('base64')}`;
 let running: RunningApp;
 let cashier: Cashier;

@@ -35,7 +35,7 @@ export const createCall = (token) => ({
   body: JSON.stringify({ ...deposit, depositId: randomUUID(), selectedCountry: 'IN' }),
 });
 
-/** The same as the bare server takes it. */
+/** The create call for the bare server. */
 export const bareCall = () => ({
   path: '/create',
   headers: { 'content-type': 'application/json' },
@@ -98,7 +98,7 @@ export async function readMetrics({ url }) {
 }
 
 /**
- * Does it to all, so many at a time, and answers the results in their order.
+ * Does the work for all items, `width` at a time, and answers the results in the order of the items.
  * @template Item, Result
  * @param {readonly Item[]} items @param {number} width @param {(item: Item, index: number) => Promise<Result>} work
  * @returns {Promise<Result[]>}

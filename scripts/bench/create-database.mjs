@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** Makes a database of its own on a PostgreSQL server and answers its address. */
+/** Creates a database on a PostgreSQL server and answers its address. */
 export async function createDatabase(serverUrl, name) {
   const client = new pg.Client({ connectionString: serverUrl });
   await client.connect();

@@ -7,10 +7,10 @@ import { quantile } from './load.mjs';
 const toldWithinMs = 60_000;
 
 /**
- * Opens one socket for each token, as a widget does, and weighs the process before and after.
+ * Opens a socket for each token, as a widget does, and measures the memory of the process before and after.
  * @param {import('./cashier.mjs').Cashier} cashier
  * @param {{ tokens: readonly string[], width?: number, rest?: () => Promise<void> }} options
- *   `width`: how many connect at once; `rest`: before each weighing, so that garbage of before is collected
+ *   `width`: how many connect at once; `rest`: runs before each measurement, so that garbage is collected
  */
 export async function holdSockets(cashier, { tokens, width = 50, rest = async () => undefined }) {
   await rest();
@@ -86,7 +86,7 @@ export async function applyCallbacks(cashier, { tokens, sockets, width }) {
     await answer.arrayBuffer();
     if (answer.status !== 202) throw new Error(`A callback was answered ${answer.status}`);
     answered.push(performance.now() - sentAt);
-    // Not awaited here: a provider does not wait for the books either.
+    // Not awaited: a provider does not wait for the credit either.
     return { heard };
   });
   const answeredSeconds = (performance.now() - start) / 1000;
@@ -105,7 +105,7 @@ export async function applyCallbacks(cashier, { tokens, sockets, width }) {
   };
 }
 
-/** When the socket heard that the deposit is processed. Rejects when it does not in time. */
+/** The time at which the socket got the credit of the deposit. Rejects after a time limit. */
 function processed(socket, depositId) {
   return new Promise((resolve, reject) => {
     const listen = (transaction) => {

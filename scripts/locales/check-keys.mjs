@@ -1,4 +1,4 @@
-/** What a language's file must have in common with English: keys, plural forms, placeholders, markup, numbers. */
+/** Checks that a language's file matches English: keys, plural forms, placeholders, markup, numbers. */
 import { baseOf } from './dictionaries.mjs';
 
 const pluralForm = /\.(?:zero|one|two|few|many|other)$/;
@@ -8,7 +8,7 @@ const pluralForm = /\.(?:zero|one|two|few|many|other)$/;
 
 /**
  * @param {string} locale
- * @param {Dictionary} texts of the file itself: of a variant, what differs
+ * @param {Dictionary} texts the file's own texts; a variant has only the different texts
  * @param {Dictionary} english
  * @param {Dictionary | undefined} shared the texts of the language that a variant starts from
  * @returns {Finding[]}
@@ -37,7 +37,7 @@ export function checkKeys(locale, texts, english, shared) {
 }
 
 /**
- * The English of a key: of a plural form that English has not, its `.other`.
+ * The English text of a key. For a plural form that English lacks it is the `.other` form.
  *
  * @param {string} key
  * @param {Dictionary} english
@@ -74,7 +74,7 @@ export function checkContents(locale, key, value, original) {
   return found;
 }
 
-/** A family of plural forms has what English needs, `.one` and `.other`; a lone `list.other` is an ordinary text. */
+/** A key with plural forms has `.one` and `.other`, as English needs. A single `list.other` is an ordinary text. */
 function isPlural(key, english) {
   return (
     pluralForm.test(key) && ['.one', '.other'].every((form) => Object.hasOwn(english, key.replace(pluralForm, form)))
@@ -104,13 +104,13 @@ function tagsOf(text) {
   return (text.match(/<[^>]*>|&\w+;/g) ?? []).sort().join(' ');
 }
 
-/** Numbers that are written out, in ASCII digits and without what groups them. */
+/** The numbers of a text, in ASCII digits and without group separators. */
 function numbersOf(text) {
   const ascii = text.replace(/\p{Nd}/gu, (digit) => String(digitValue(digit)));
   return (ascii.match(/\d+(?:[.,\s'’٬]\d{3})*/gu) ?? []).map((number) => number.replace(/\D/g, ''));
 }
 
-/** Decimal digits stand in Unicode in runs of ten that begin at a zero. */
+/** In Unicode, decimal digits come in runs of ten that begin with zero. */
 function digitValue(digit) {
   let code = digit.codePointAt(0) ?? 0;
   let value = 0;

@@ -4,7 +4,7 @@ import { checkDigits, checkWriting } from './check-writing.mjs';
 
 /**
  * @param {string} locale
- * @param {Record<string, string>} texts the file's own: of a variant, what differs from its language
+ * @param {Record<string, string>} texts the file's own texts; a variant has only the different texts
  * @param {Record<string, string>} english
  * @param {{ base?: Record<string, string> | undefined, words?: ReadonlySet<string> }} [more] the texts of a variant's
  *   language, and the words that are written as in English (`sharedWords`)

@@ -1,4 +1,4 @@
-/** A checker that never fails proves nothing: each of its rules is shown a file that breaks it, and a good one. */
+/** Each rule is tested with a file that breaks it and with a good file: a check that never fails proves nothing. */
 import { describe, expect, test } from 'vitest';
 import { checkLanguage } from './check-language.mjs';
 import { sharedWords } from './check-writing.mjs';

@@ -1,10 +1,10 @@
-/** How a language's texts are written: translated at all, in the right letters, with the right signs. */
+/** Checks the writing of a language's texts: they are translated, in the right letters, with the right punctuation. */
 import { writingOf } from './languages.mjs';
 import { englishWords, homographs, names, nameTexts } from './names.mjs';
 
-/** Characters that nobody sees: marks and embeddings of direction, spaces without width, a soft hyphen, a byte order mark. */
+/** Invisible characters: direction marks and embeddings, spaces without width, a soft hyphen, a byte order mark. */
 const invisible = /[\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/u;
-/** Greek asks with a semicolon. */
+/** Greek writes its question mark as a semicolon. */
 const sentenceEnd = /[.!?;…。！？।۔؟][”’»」』“]?$/u;
 
 /**
@@ -30,7 +30,7 @@ export function checkWriting(locale, key, value, original, shared) {
   if (original.endsWith('…') && !value.endsWith('…')) report('ellipsis', 'lost its ellipsis (…)');
   const quotes = quotesProblem(value, writing.quotes);
   if (quotes !== undefined) report('quotation', quotes);
-  // Thai ends a sentence with nothing.
+  // Thai has no mark at the end of a sentence.
   if (sentenceEnd.test(original) && !sentenceEnd.test(value) && locale !== 'th')
     report('sentence end', 'English ends its sentence');
   if (locale === 'fr' && / [?!:;»]|« /.test(value)) report('space', 'may break its line at a French sign');
@@ -77,7 +77,7 @@ function englishProblem(locale, value, original, shared) {
 }
 
 /**
- * Words that a glossary names in its line "Same as in English: Bank, Code.": there the language's own word is written alike.
+ * Words in a glossary's line "Same as in English: Bank, Code.". The language writes these words as English does.
  *
  * @param {string} glossary
  * @returns {Set<string>}
@@ -87,19 +87,19 @@ export function sharedWords(glossary) {
   return new Set(lines.flatMap(([, list]) => wordsOf(list ?? '')));
 }
 
-/** Without placeholders, tags, and names of several words or with a digit inside. */
+/** The text without placeholders, tags, and names of several words or with a digit inside. */
 function withoutCode(text) {
   return text.replace(/\{\w+\}|<[^>]*>|copia e cola|Sandbox Pay|P2P/gi, ' ');
 }
 
-/** Words of two letters and more, without names: those are the same everywhere. */
+/** Words of two letters and more, without names, which are the same in every language. */
 function wordsOf(text) {
   const words = withoutCode(text).match(/[\p{L}\p{M}][\p{L}\p{M}’-]*/gu) ?? [];
   return words.filter((word) => word.length > 1 && !names.has(word)).map((word) => word.toLowerCase());
 }
 
 /**
- * A file writes its numbers with one kind of digits.
+ * Checks that a file uses one kind of digits.
  *
  * @param {Record<string, string>} texts
  * @returns {import('./check-keys.mjs').Finding[]}

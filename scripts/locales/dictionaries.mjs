@@ -3,8 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * The language whose texts a variant starts from: `es` of `es-MX`, `hi` of `hi-IN`. Its file holds only what differs.
- * Undefined for a language, and for one in other letters (`hi-Latn-IN`): those are complete of their own.
+ * The language from which a variant starts: `es` for `es-MX`, `hi` for `hi-IN`. The variant's file holds only the different texts.
+ * Undefined for a language, and for a variant in another script (`hi-Latn-IN`): their files are complete.
  *
  * @param {string} locale
  * @returns {string | undefined}
@@ -15,7 +15,7 @@ export function baseOf(locale) {
 }
 
 /**
- * Every file of the folder by its locale, with the texts that are its own.
+ * Every file of the folder by its locale, with its own texts.
  *
  * @param {string} folder
  * @returns {Map<string, Record<string, string>>}
@@ -35,7 +35,7 @@ export function readDictionaries(folder) {
  * @param {string} locale
  * @param {ReadonlyMap<string, Record<string, string>>} dictionaries as `readDictionaries` answers them
  * @returns {Record<string, string>}
- * @throws when a variant lies there without its language
+ * @throws when a variant has no file of its language
  */
 export function textsOf(locale, dictionaries) {
   const own = dictionaries.get(locale) ?? {};

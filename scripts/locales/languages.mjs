@@ -1,6 +1,6 @@
 /** The languages of the product, and how each is written. */
 
-/** The specification, section 9: 32 languages, and the variants that are kept whole (HOST-8). */
+/** The specification, section 9: 32 languages, and the variants with complete files (HOST-8). */
 export const languages = (
   'ar az bn de el en es fil fr hi id it ja kk ko ky mr ms pl pt ro ru sw te tg th tr uk ur uz vi zh ' +
   'hi-Latn-IN hi-IN es-MX es-ES'
@@ -29,7 +29,7 @@ const quotes = {
   zh: ['“”', '「」'],
 };
 
-/** Unicode's names of the scripts that Intl calls by four letters. */
+/** Unicode's names of the scripts, by the four-letter codes of Intl. */
 const scripts = {
   Arab: ['Arabic'],
   Beng: ['Bengali'],
@@ -44,12 +44,12 @@ const scripts = {
   Thai: ['Thai'],
 };
 
-/** Letters that are easily typed for others and that no word of the language has. */
+/** Letters that are easily typed by mistake and that no word of the language has. */
 const strangers = {
   // The Persian and Urdu letters that look like Arabic ones, and the other way round.
   ar: /[\u06a9\u06cc\u06c1\u06be]/u,
   ur: /[\u0643\u064a\u0649\u0647]/u,
-  // With a cedilla they are Turkish; Romanian has a comma below.
+  // With a cedilla they are Turkish. Romanian uses a comma below.
   ro: /[şţŞŢ]/u,
   // Traditional characters of the words that a cashier needs most.
   zh: /[帳戶號碼錢銀轉請這個們時間開關連線網絡銷發匯額]/u,

@@ -2,11 +2,11 @@
 import { textsOf } from './dictionaries.mjs';
 import { pseudo } from './pseudo.mjs';
 
-/** Their tags, of those that ISO 639-2 leaves for local use. */
+/** Their tags, from the range that ISO 639-2 reserves for local use. */
 export const madeUpTags = { pseudo: 'qps', longest: 'qlo' };
 
 /**
- * The pseudo-language, and of every text the longest that any language has.
+ * The pseudo-language, and the longest translation of every text.
  *
  * @param {ReadonlyMap<string, Record<string, string>>} dictionaries as `readDictionaries` answers them
  * @returns {Record<keyof typeof madeUpTags, Record<string, string>>}

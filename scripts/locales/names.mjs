@@ -1,4 +1,4 @@
-/** What stays as it is in every language, and words by which English is known. */
+/** Names that stay the same in every language, and words that show that a text is English. */
 
 /** Words in Latin letters that are names: of coins, codes, systems, standards and examples. */
 export const names = new Set(
@@ -9,7 +9,7 @@ export const names = new Set(
   ).split(' '),
 );
 
-/** Texts that are nothing but a name: they may be the same in every language. */
+/** Texts that consist of a name, so that they may be the same in every language. */
 export const nameTexts = new Set([
   'BNB',
   'Bitcoin',
@@ -48,7 +48,7 @@ export function isName(text) {
   return (text.match(/\p{L}+/gu) ?? []).every((word) => brands.has(word) || (names.has(word) && word !== 'Email'));
 }
 
-/** Words by which English is known in a text of another language that uses Latin letters. */
+/** Words that show that a text in Latin letters is English. */
 export const englishWords = new Set(
   (
     'the your you this that with have been please cannot and from when again which what were would there their they ' +

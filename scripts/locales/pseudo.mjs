@@ -1,5 +1,5 @@
-/** A language that nobody speaks: English with accents, in brackets and 40 % longer. What is cut off, or was never given to a
- * translator, is seen in it at once. Made when it is needed, never shipped. */
+/** A pseudo-language: English with accents, in brackets and 40 % longer. It shows at once which texts are cut off, and which are not in
+ * the files for translators. It is made when needed and never released. */
 
 const accented = {
   ...{ a: 'á', b: 'ƀ', c: 'ç', d: 'ð', e: 'é', f: 'ƒ', g: 'ĝ', h: 'ĥ', i: 'î', j: 'ĵ', k: 'ķ', l: 'ļ', m: 'ɱ' },

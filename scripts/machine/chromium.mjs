@@ -1,4 +1,4 @@
-/** Finds a Chromium for the browser tests, or gets one. */
+/** Finds a Chromium for the browser tests, or installs one. */
 import { accessSync, constants, existsSync, readdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';

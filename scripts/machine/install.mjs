@@ -1,4 +1,4 @@
-/** Installs node_modules when they are missing or differ from the lockfile; otherwise costs a few milliseconds. */
+/** Installs node_modules when they are missing or differ from the lockfile. Otherwise takes a few milliseconds. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './paths.mjs';
@@ -8,7 +8,7 @@ import { run } from './run.mjs';
 export async function ensureInstalled() {
   if (isInstalled()) return;
   console.log('Installing packages (once)…');
-  // NODE_ENV=production would leave out what builds the cashier.
+  // NODE_ENV=production would leave out the build tools.
   const { ok } = await run(
     'npm',
     ['ci', '--include=dev', '--prefer-offline', '--no-fund', '--no-audit', '--loglevel=error'],

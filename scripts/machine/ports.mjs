@@ -1,7 +1,7 @@
-/** Asks about TCP ports before anything depends on them. */
+/** Checks and finds TCP ports. */
 import { createServer } from 'node:net';
 
-/** Whether another program listens there. A port that cannot be used for another reason fails where it is used. */
+/** Whether another program listens on the port. A port with another problem fails later, when it is used. */
 export function isTaken(port, host) {
   return new Promise((resolve) => {
     const probe = createServer();
@@ -10,7 +10,7 @@ export function isTaken(port, host) {
   });
 }
 
-/** A port that nothing uses at this moment, on the loopback interface. */
+/** A free port on the loopback interface. */
 export function freePort() {
   return new Promise((resolve, reject) => {
     const probe = createServer();

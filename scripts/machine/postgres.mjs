@@ -156,7 +156,7 @@ function unprivileged() {
       const id = (flag) => Number(execFileSync('id', [flag, user], { stdio: ['ignore', 'pipe', 'ignore'] }));
       return { uid: id('-u'), gid: id('-g') };
     } catch {
-      // This system has no such user; the next may exist.
+      // This system has no such user. The next name may exist.
     }
   }
   throw new Error('PostgreSQL refuses to run as root, and this system has neither the user postgres nor nobody.');

@@ -1,11 +1,11 @@
-/** Reads what vitest and Playwright wrote about a run, and puts steps into a table. */
+/** Reads the reports of vitest and Playwright, and writes the table of steps. */
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { cache } from './paths.mjs';
 
 const reports = join(cache, 'test-results');
 
-/** The path of a report, with no old one left there. */
+/** The path for a report. Removes an old report. */
 export function freshReport(name) {
   const file = reportFile(name);
   mkdirSync(dirname(file), { recursive: true });
@@ -16,8 +16,8 @@ export function freshReport(name) {
 const reportFile = (name) => join(reports, `${name}.json`);
 
 /**
- * @returns {{ passed: number, failed: number, repeated?: number } | undefined} `repeated` of the passed ones did so only at the
- *   second try; undefined when the run did not get as far as a report
+ * @returns {{ passed: number, failed: number, repeated?: number } | undefined} `repeated`: passed tests that passed only at the second
+ *   try; undefined when the run wrote no report
  */
 export function countsOf(name) {
   if (!existsSync(reportFile(name))) return undefined;
@@ -41,7 +41,7 @@ export function vitestReport(name, forPeople = 'default') {
   return [`--reporter=${forPeople}`, '--reporter=json', `--outputFile.json=${freshReport(name)}`];
 }
 
-/** One line per step: its verdict, seconds and, where it ran tests, how many. */
+/** A line for each step: its result, its seconds and the number of its tests. */
 export function printTable(steps) {
   const width = Math.max(...steps.map(({ name }) => name.length));
   console.log('');

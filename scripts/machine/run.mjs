@@ -1,4 +1,4 @@
-/** Runs other programs: with their output shown, or kept until it is needed. */
+/** Runs other programs. Their output is shown, or kept until it is needed. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { delimiter, join } from 'node:path';
@@ -8,7 +8,7 @@ import { root } from './paths.mjs';
 export function toolEnvironment(extra = {}) {
   return {
     ...process.env,
-    // Colours and moving lines are for a person at a terminal.
+    // Colours and progress lines are only for a terminal.
     ...(process.stdout.isTTY === true ? {} : { NO_COLOR: '1' }),
     ...extra,
     PATH: `${join(root, 'node_modules/.bin')}${delimiter}${process.env['PATH'] ?? ''}`,

@@ -37,7 +37,7 @@ export function startService({ name, args, env }) {
     recent,
     closed,
     isRunning: () => child.exitCode === null && child.signalCode === null,
-    /** Asks it to stop and waits; after `graceMs` it is ended. */
+    /** Sends SIGTERM and waits. After `graceMs` the program is killed. */
     async stop(graceMs) {
       if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM');
       const inTime = await Promise.race([closed.then(() => true), pause(graceMs, false, { ref: false })]);
@@ -67,7 +67,7 @@ function readable(line) {
 }
 
 /**
- * Waits until the first of `paths` that exists answers well.
+ * Waits until the first of `paths` that exists answers with success.
  *
  * @throws when the service ends first or `timeoutMs` passes
  */

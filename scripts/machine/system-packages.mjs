@@ -6,7 +6,7 @@ let refreshed = false;
 
 /**
  * @param {string[]} packages names as Debian has them
- * @returns {Promise<string | undefined>} undefined when installed, else why not, in words for a person
+ * @returns {Promise<string | undefined>} undefined when installed, else a text that says why not
  */
 export async function installSystemPackages(packages) {
   if (!existsSync('/usr/bin/apt-get')) return 'this system has no apt-get';

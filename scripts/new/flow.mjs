@@ -16,7 +16,7 @@ const firstFree = 21;
 const [name] = process.argv.slice(2);
 try {
   checkName(name, 'flow', flows);
-  // Names of methods are shared by all files, and a real method may have the flow's own.
+  // Names of methods must differ in all files, and a real method may have the flow's name.
   const method = `sandbox_${name.replaceAll('-', '_')}`;
   const viewType = freeViewType();
   writeFiles({

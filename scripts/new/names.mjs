@@ -1,4 +1,4 @@
-/** What the generators share: how a name is written, and how a file is made without losing another. */
+/** Shared by the generators: checks of names, and writing files without overwriting others. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { root } from '../machine/paths.mjs';
@@ -6,14 +6,14 @@ import { root } from '../machine/paths.mjs';
 const form = /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/;
 const longest = 30;
 
-/** What is wrong with a command. The message says what to type instead. */
+/** A mistake in a command. The message says what to type instead. */
 export class GeneratorError extends Error {}
 
 /**
  * @param {string | undefined} name as it was typed
  * @param {string} what such as `flow`
  * @param {string} parent folder, below the root, in which the new one will lie
- * @throws {GeneratorError} when it is no name of a folder, or is taken
+ * @throws {GeneratorError} when the name is not valid, or is taken
  */
 export function checkName(name, what, parent) {
   if (name === undefined || !form.test(name) || name.length > longest) {

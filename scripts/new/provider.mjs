@@ -1,6 +1,6 @@
 /**
- * `npm run new:provider -- <name>`: makes a provider that builds, is tested by the conformance suite and is set up by three settings.
- * It speaks to a company with a plain JSON interface; docs/add-a-provider.md says what to change for a real one.
+ * `npm run new:provider -- <name>`: makes a provider that builds, passes the conformance tests and is configured by three settings. It
+ * calls a company with a simple JSON interface. docs/add-a-provider.md says what to change for a real company.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,9 +1,9 @@
 /**
- * The import gate: cruises the tree, then proves that the gate is awake.
+ * The import gate: checks the imports of the tree, then proves that the gate itself works.
  *
  * 1. No rule of .dependency-cruiser.mjs is broken.
- * 2. The tool saw every source file and every import that a plain reading of the text finds. The tree is not suspiciously
- * small. So a parser that misses imports does not look like a clean tree.
+ * 2. The tool has read every source file, and every import that a simple text search finds. A parser that misses files must not look
+ *    like a clean tree.
  * 3. No two folders of the server import each other.
  * 4. The page about the server's layers names every folder.
  * 5. Each file of the canary breaks exactly the rules that its first line names, and each rule is broken by some file.
@@ -14,16 +14,16 @@ import { fileURLToPath } from 'node:url';
 import config, { tests } from '../../.dependency-cruiser.mjs';
 import { serverFolderOf, serverLayers, serverRoot } from './server-layers.mjs';
 
-// After the configuration, which teaches swc our TypeScript before the tool loads it.
+// Imported after the configuration, which sets up swc for our TypeScript before the tool loads it.
 const { cruise } = await import('dependency-cruiser');
 
 const base = resolve(fileURLToPath(import.meta.url), '../../..');
 const canary = join(base, 'tools/architecture/canary');
 
-/** Less than this means that the tool did not look, not that the code became small. Raise it as the tree grows. */
+/** A smaller number means that the tool missed files. Raise it as the tree grows. */
 const floor = { modules: 250, imports: 850 };
 
-/** Not a rule of dependency-cruiser, which knows cycles of files alone. */
+/** Our own rule: dependency-cruiser knows only cycles of files. */
 const oneWay = {
   name: 'server-folders-one-way',
   comment: 'Two folders that import each other are one folder, or want a third below them.',
@@ -90,10 +90,10 @@ if (problems.length > 0) {
   console.log(`${files} files, ${imports} imports, ${rules.length} rules: each kept here and caught in the canary`);
 }
 
-/** Cruises folders of `baseDir`; answers the broken rules and what each file imports. */
+/** Runs the tool over folders of `baseDir`. Answers the broken rules and the imports of each file. */
 async function graph(baseDir, folders, options) {
   const { enhancedResolveOptions, ...cruiseOptions } = options;
-  // The tool reads folders relative to the process and keeps its answer relative to baseDir.
+  // The tool reads folders relative to the process, and answers paths relative to baseDir.
   process.chdir(baseDir);
   const { output } = await cruise(
     folders.filter((folder) => existsSync(folder)),
@@ -139,7 +139,7 @@ function sourceFiles(folder) {
   return found.sort();
 }
 
-/** The specifiers of static imports, re-exports and `import()` by plain reading, independent of any parser. */
+/** The specifiers of static imports, re-exports and `import()`, by a text search that needs no parser. */
 function specifiersIn(source) {
   const lines = source.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*\/\/.*$/gm, '');
   const found = new Set();

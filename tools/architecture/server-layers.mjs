@@ -7,7 +7,7 @@ export const serverRoot = 'apps/server/src';
 export const serverLayers = [
   {
     name: 'foundations',
-    comment: 'What is technical knows nothing of money.',
+    comment: 'Technical parts know no rule of money.',
     folders: [
       'errors',
       'languages',
@@ -23,7 +23,7 @@ export const serverLayers = [
   },
   {
     name: 'domain',
-    comment: 'A rule of money knows no call, no page and no transport.',
+    comment: 'The rules of money know no call, no page and no transport.',
     folders: [
       'ledger',
       'operators',
@@ -42,7 +42,7 @@ export const serverLayers = [
   },
   {
     name: 'application',
-    comment: 'What the server does when it is asked, or when time has come, does not know how the question arrived.',
+    comment: 'Handlers of requests and repeated work do not know by which transport a request came.',
     folders: [
       'reconciliation',
       'webhooks',

@@ -1,17 +1,16 @@
 /**
  * Lets dependency-cruiser read our TypeScript completely.
  *
- * The tool knows the TypeScript compiler up to version 6. With version 7 it uses a tolerant JavaScript parser, which may miss
- * imports silently. Its swc parser refuses TSX and does not distinguish types from values. So we replace what its parser gets.
- * swc parses the file with the right syntax, and the tool gets a small module that contains only the imports of the file. Each
- * import of a type is marked `type-import`, which the
- * rules can ask for.
+ * The tool knows the TypeScript compiler up to version 6. With version 7 it falls back to a tolerant JavaScript parser, which may
+ * silently miss imports. Its swc parser refuses TSX and does not tell types from values. So this file replaces that parser's result:
+ * swc parses the file with the right syntax, and the tool gets a small module with only the file's imports. Each import of a type is
+ * marked `type-import`, which rules can use.
  */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import swc from '@swc/core';
 
-// The tool sees the CommonJS object, which is shared, and not a frozen ES namespace.
+// The tool uses the CommonJS object, which can be changed, and not the frozen ES namespace.
 const shared = createRequire(import.meta.url)('@swc/core');
 const span = { start: 0, end: 0, ctxt: 0 };
 
@@ -19,7 +18,7 @@ const span = { start: 0, end: 0, ctxt: 0 };
  * Lists what a file imports, in any form: static, re-export, `import()`, `typeof import()` and worker addresses.
  *
  * @param {string} file address of a TypeScript or JavaScript file
- * @returns {{ specifier: string, kind: 'value' | 'type' | 'dynamic' }[]} a specifier once; a value hides a type
+ * @returns {{ specifier: string, kind: 'value' | 'type' | 'dynamic' }[]} each specifier once; a value goes before a type
  * @throws when the file cannot be parsed
  */
 export function importsOf(file) {
@@ -85,7 +84,7 @@ const standIns = {
       arguments: [{ spread: null, expression: string(specifier) }],
     },
   }),
-  // The one shape that the tool's visitor calls a `type-import`: the annotation `let x: typeof import('specifier')`.
+  // The tool's visitor reports a `type-import` only for the annotation `let x: typeof import('specifier')`.
   type: (specifier) => ({
     type: 'VariableDeclaration',
     span,

@@ -1,4 +1,4 @@
-/** A statement of conformance must not leave out a criterion, or name a proof that does not exist. */
+/** The statement of conformance must list every criterion, and every proof that it names must exist. */
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';

@@ -1,6 +1,6 @@
 /**
- * The reference hosts for apps cannot be compiled here. The tests check that they speak the protocol, and that they contain
- * nothing that a host must not contain. Each rule first proves on a bad sample that it can fail.
+ * The reference hosts for apps cannot be compiled here. These tests check that they follow the protocol, and that they have nothing
+ * that is forbidden in a host. Each rule first proves on a bad sample that it can fail.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -20,7 +20,7 @@ function messageTypesOf(union: string): string[] {
 const widgetSays = messageTypesOf('WidgetMessage');
 const hostSays = messageTypesOf('HostMessage');
 
-/** How each language writes what it hears and what it says. */
+/** How each language writes received and sent messages. */
 const apps = [
   {
     path: `${hosts}/ios/CashierView.swift`,

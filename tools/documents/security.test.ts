@@ -1,4 +1,4 @@
-/** A security page must not promise what nothing proves: every test that it names must exist. */
+/** The page about security must not promise what no test proves: every test that it names must exist. */
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const page = readFileSync(`${root}docs/security.md`, 'utf8');
 
-/** A test's file in backticks, the requirements that it proves, or words of its title. */
+/** A test's file in backticks, its requirements, and the words of its title when it has no requirement. */
 const named = /`([\w./-]+\.(?:test|spec)\.tsx?)`((?: \[[A-Z]+-\d+\])*)(?: “([^”]+)”)?/g;
 const proofs = [...page.matchAll(named)].map(([, file = '', ids = '', words]) => ({
   file,

@@ -54,7 +54,7 @@ function snippetsOf(path: string): Snippet[] {
   }));
 }
 
-/** Each snippet is a module of its own. What an earlier one of the page has made is imported or declared for it. */
+/** Each snippet is a module of its own. Names of earlier snippets of the page are imported or declared for it. */
 function moduleOf({ text }: Snippet): string {
   const isMade = (name: string) => new RegExp(`const ${name}\\b|import .*\\b${name}\\b`).test(text);
   const parts = ["import type {} from '@opencashier/embed';"];
@@ -64,13 +64,13 @@ function moduleOf({ text }: Snippet): string {
   if (/\bcashier\./.test(text) && !isMade('cashier')) {
     parts.push("declare const cashier: import('@opencashier/embed').Cashier;");
   }
-  // The first lines are joined, so that the compiler's line is the snippet's line plus one.
+  // The added declarations are one line, so that the compiler's line is the snippet's line plus one.
   return `${parts.join(' ')}\n${text}\nexport {};\n`;
 }
 
-/** @returns what the compiler says of them; empty: all is well */
+/** @returns the compiler's errors; empty: none */
 async function complaintsOf(snippets: readonly Snippet[]): Promise<string[]> {
-  // Inside the repository: the packages are found from there.
+  // Inside the repository, so that the compiler finds the packages.
   const parent = join(root, 'node_modules/.cache');
   mkdirSync(parent, { recursive: true });
   const folder = mkdtempSync(join(parent, 'snippets-'));
@@ -108,7 +108,7 @@ async function compile(folder: string): Promise<string> {
     await promisify(execFile)(process.execPath, [tsc, '-p', folder, '--pretty', 'false'], { cwd: folder });
     return '';
   } catch (error) {
-    // The compiler ends with 1 or 2 where it has found something, and says so on its output.
+    // With findings the compiler exits with 1 or 2 and prints them.
     if (error instanceof Error && 'stdout' in error && error.stdout !== '') return String(error.stdout);
     throw error;
   }

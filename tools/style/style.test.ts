@@ -16,10 +16,10 @@ interface Rule {
   readonly name: string;
   readonly appliesTo: RegExp;
   readonly notTo?: RegExp;
-  /** Answers what is wrong, with line numbers where they help. */
+  /** Answers the violations, with line numbers where they help. */
   readonly find: (text: string, path: string) => readonly string[];
   readonly bad: string;
-  /** Where the bad sample would lie, when that matters. */
+  /** The path of the bad sample, when the rule depends on it. */
   readonly badPath?: string;
   readonly exceptions?: readonly string[];
 }
@@ -112,7 +112,7 @@ describe.each(rules)('$name', ({ appliesTo, notTo, find, bad, badPath = 'sample'
       .flatMap((path) => find(read(path), path).map((what) => `${path}: ${what}`));
     const excused = broken.filter((line) => exceptions.some((path) => line.startsWith(`${path}:`)));
     expect(broken.filter((line) => !excused.includes(line))).toEqual([]);
-    // An exception that nobody needs any more must go.
+    // An exception that is no longer needed must be removed.
     expect(exceptions.filter((path) => !excused.some((line) => line.startsWith(`${path}:`)))).toEqual([]);
   });
 });
@@ -147,8 +147,8 @@ describe('a message goes to one origin', () => {
     expect('frame.postMessage(message, origin)').not.toMatch(toAnyone);
   });
 
-  // The hello carries nothing and comes before any origin is known. The captcha's frame has an opaque origin without a name. It
-  // gets an id and a language.
+  // The hello carries no data and is sent before any origin is known. The captcha's frame has an opaque origin, which has no name, and
+  // gets only an id and a language.
   test('but the hello of the widget, and what starts the captcha in its nameless origin', () => {
     const found = files
       .filter((path) => /^(?:packages|apps)\/.+\.(?:ts|tsx|html)$/.test(path) && !testFile.test(path))

@@ -1,19 +1,19 @@
 /**
- * What every test of a component needs: matchers that read as a person would, and an empty page before each test. The page is the
- * same one for all files of a process, so what a test leaves on it is taken away.
+ * Setup for tests of components: matchers for the page, and an empty page before each test. All files of a process share the page, so
+ * the leftovers of a test are removed.
  */
 import '@testing-library/jest-dom/vitest';
 import { cleanup, configure } from '@testing-library/react';
 import { afterEach } from 'vitest';
 
-// jsdom lays nothing out, so nothing changes its size.
+// jsdom has no layout, so no element changes its size.
 globalThis.ResizeObserver ??= class {
   observe(): void {}
   unobserve(): void {}
   disconnect(): void {}
 };
 
-// As tools/testing/patience.ts has it for the waits of vitest.
+// The same limit as tools/testing/patience.ts sets for the waits of vitest.
 configure({ asyncUtilTimeout: 15_000 });
 
 afterEach(() => {

@@ -1,9 +1,9 @@
-/** A wait ends as soon as what it waits for is there. Vitest's own limit of a second is less than an import takes on a busy machine. */
+/** Raises the time limit of waits: on a busy machine an import takes longer than vitest's limit of a second. */
 import { vi } from 'vitest';
 
 const patienceMs = 15_000;
 
-// Files share this object where they share a process: the wrapper of the file before is not wrapped again.
+// Files of a process share this object, so the wrapper must not be wrapped again.
 const own = Symbol.for('opencashier.patience');
 if (!Reflect.has(vi.waitFor, own)) {
   const { waitFor } = vi;

@@ -27,16 +27,16 @@ import { type CashierServer, createServer } from './transports/server.ts';
 
 export interface App {
   readonly server: FastifyInstance;
-  /** For tests that look into the books. */
+  /** For tests that read the database. */
   readonly database: Database;
-  /** Where it can be reached from this machine. */
+  /** The address of the server from this machine. */
   readonly url: string;
-  /** Listens and starts the work that repeats. */
+  /** Listens and starts the workers. */
   start(): Promise<void>;
   /**
-   * Says that it is not ready, serves on for a while, finishes what is in hand, and closes everything: within `drainMs` and
+   * Reports "not ready", serves for another `drainMs`, finishes the work in hand and closes everything. Takes at most `drainMs` and
    * {@link stopWithinMs}. Safe to call twice.
-   * @param drainMs how long load balancers have to leave this node; absent: not at all
+   * @param drainMs the time for load balancers to leave this node; absent: none
    */
   stop(drainMs?: number): Promise<void>;
 }
@@ -44,20 +44,20 @@ export interface App {
 export interface AppOptions {
   readonly logger: Logger;
   readonly clock?: Clock;
-  /** An open database instead of the one that the settings name; it is not closed by `stop`. */
+  /** An open database instead of the one that the settings name. `stop` does not close it. */
   readonly database?: Database;
-  /** For tests of crashes; nothing that production reads can set it. */
+  /** For tests of crashes. No setting of production can set it. */
   readonly failpoint?: (name: Failpoint) => void;
 }
 
-/** A stop takes no longer than this beyond the time that it drains, whatever hangs. ms. */
+/** The longest time of a stop after the time of draining, whatever hangs. ms. */
 export const stopWithinMs = 7_000;
 
 function pause(clock: Clock, ms: number): Promise<void> {
   return ms === 0 ? Promise.resolve() : new Promise((resolve) => clock.setTimer(resolve, ms));
 }
 
-/** @throws ConfigError, CatalogueError, and whatever the database says when it cannot be opened */
+/** @throws ConfigError, CatalogueError, or the database's own error when it cannot be opened */
 export async function createApp(config: Config, options: AppOptions): Promise<App> {
   const closers = createClosers(options.logger);
   try {
@@ -74,7 +74,7 @@ async function assemble(config: Config, options: AppOptions, closers: Closers): 
   const own = await openOperators(config, foundations, addresses, closers);
   const offer = await openCatalogue(config, foundations, addresses, closers);
   const base = { ...foundations, ...own, ...addresses, ...offer };
-  // Payments push through the socket, and the socket serves calls that need payments: the later one is bound late.
+  // Payments push through the socket, and the socket serves calls that need payments. So payments get the socket later.
   let push: CashierServer['socket']['push'] = () => undefined;
   const parts = createPaymentParts(config, {
     ...base,

@@ -1,4 +1,4 @@
-/** The program: reads the settings, starts the cashier, stops it when told. */
+/** The program: reads the settings, starts the cashier, and stops it on a signal. */
 import { createApp, stopWithinMs } from './app.ts';
 import { readConfig } from './config/config.ts';
 import { createLogger } from './observability/logger.ts';
@@ -23,11 +23,11 @@ async function main(): Promise<void> {
     logger.info('stopped');
     logger.flush(() => process.exit(exitCode));
   };
-  // A person at the keyboard does not wait for load balancers.
+  // SIGINT comes from a keyboard, where there is no load balancer to wait for.
   process.on('SIGINT', () => void stop('SIGINT', 0));
   process.on('SIGTERM', () => void stop('SIGTERM', 0, config.drainMs));
   for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
-    // Nothing is known about the state any more: finish what is in hand and let the supervisor start anew.
+    // The state of the process is unknown now. It finishes its work in hand, and the supervisor starts a new process.
     process.on(event, (error) => {
       logger.fatal({ err: error }, event);
       void stop(event, 1);

@@ -1,4 +1,4 @@
-/** What only the place where the server runs can say about its settings: asked before anything is opened. */
+/** Checks of settings that need the machine on which the server runs. They run before anything is opened. */
 import { accessSync, constants, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
@@ -8,7 +8,7 @@ import { readCryptoSettings } from './providers/crypto/crypto-settings.ts';
 import { webhookAddressProblem } from './webhooks/webhook-address.ts';
 
 /**
- * Refuses settings that are each readable, and together or on this machine cannot be meant.
+ * Refuses settings that are valid each by itself, but do not fit each other or this machine.
  * @throws ConfigError with a line for each
  */
 export async function checkStart(config: Config): Promise<void> {
@@ -16,7 +16,7 @@ export async function checkStart(config: Config): Promise<void> {
   if (problems.length > 0) throw new ConfigError(problems);
 }
 
-/** Settings of which one makes another wrong. */
+/** Settings that contradict each other. */
 export function contradictions(config: Config): string[] {
   const { isSandbox, publicUrl, redisUrl, tokenSecret, stripe } = config;
   const problems: string[] = [];
@@ -44,7 +44,7 @@ function folderProblems({ dataDir, databaseUrl, tokenSecret, widgetDir, cryptoFi
       problems.push(`${expected}: ${codeOf(error)}.`);
     }
   };
-  // A node with PostgreSQL and a secret of its own keeps nothing here; its disk may be read-only.
+  // A node with PostgreSQL and a secret from its settings stores nothing here, and its disk may be read-only.
   if (databaseUrl === undefined || tokenSecret === undefined) {
     attempt('DATA_DIR must be a folder that this user may write', () => {
       makeFolder(dataDir);
@@ -64,7 +64,7 @@ function folderProblems({ dataDir, databaseUrl, tokenSecret, widgetDir, cryptoFi
   return problems;
 }
 
-/** Node's own recursion never ends where a parent is there and takes no folder, as /proc does. */
+/** Node's recursive `mkdir` never ends below a folder that refuses new folders, such as /proc. */
 function makeFolder(path: string): void {
   if (existsSync(path)) return;
   const parent = dirname(path);
@@ -82,7 +82,7 @@ async function hostProblems({ host }: Config): Promise<string[]> {
   return refusal === undefined ? [] : [`HOST must be an address of this machine: ${codeOf(refusal)}.`];
 }
 
-/** The system's code of an error, which names no value; of our own errors their words. */
+/** The system's code of an error, since its message may name a value. For our own errors the message. */
 function codeOf(error: unknown): string {
   const { code, message } = error as { readonly code?: unknown; readonly message?: unknown };
   return typeof code === 'string' ? code : String(message).replace(/\.$/, '');
@@ -92,7 +92,7 @@ function codeOf(error: unknown): string {
 const plainErrors = ['ConfigError', 'CatalogueError', 'FolderInUseError', 'AddressesBehindError'];
 const chainErrors = ['CryptoSettingsError', 'AccountKeyError'];
 
-/** One clear line for what a person can mend; the whole error for everything else. */
+/** One clear line for an error that the reader can fix, the whole error for any other. */
 export function explainStart(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { code, port, address } = error as { code?: string; port?: number; address?: string };

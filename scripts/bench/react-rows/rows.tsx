@@ -1,4 +1,4 @@
-/** The yardstick: React and twelve rows like the cashier's, with nothing to fetch and nothing to say to a host. */
+/** The comparison page: React and twelve rows like the cashier's, without requests and without messages to a host. */
 import { createRoot } from 'react-dom/client';
 
 const names = [

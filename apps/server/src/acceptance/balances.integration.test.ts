@@ -1,4 +1,4 @@
-/** Balances of coins beside the money of states, through the whole server: deposit, rate, withdrawal, ledger (CRY-3). */
+/** Balances in crypto besides fiat, through the whole server: deposit, rate, withdrawal, ledger (CRY-3). */
 import { randomUUID } from 'node:crypto';
 import { type Balance, balancesGet, type MethodList, type ResponseOf } from '@opencashier/contract/api';
 import { describe, expect, test, vi } from 'vitest';
@@ -17,7 +17,7 @@ withApp(
   { RATE_STALE_AFTER: '120' },
 );
 
-/** An account of dollars whose person buys tethers. */
+/** A user with an account in dollars who buys USDT. */
 async function dollarPerson(): Promise<Person> {
   const person = await Person.with(running, intents.tron);
   person.token = await running.tokenOf(person.userId, { currency: 'USD', country: 'IN' });
@@ -69,7 +69,7 @@ describe('[CRY-3] balances', () => {
       'BRL',
       'USDT',
     ]);
-    // A country that nobody knows still has where a cashier begins.
+    // For an unknown country the list has only the default currencies.
     expect((await read(person, { country: 'ZZ' })).balances.map((one) => one.currency)).toEqual(['USD', 'USDT']);
   });
 

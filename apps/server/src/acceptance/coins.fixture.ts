@@ -1,4 +1,4 @@
-/** What tests of coins begin with: a chain of their own, its node, a provider that watches it, and time that passes when they say. */
+/** For tests of crypto deposits: a chain with its node, a provider that watches it, and a clock that the test moves. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { TestClock } from '@opencashier/core/time/test-clock';
 import { HDKey } from '@scure/bip32';
@@ -26,7 +26,7 @@ export class CoinBench {
   readonly #kind: CoinKind;
   readonly #database: Database;
   readonly #clock: TestClock;
-  /** Fewer settings than an operator writes: the rest is what it is when nobody sets it. */
+  /** Only a few settings; the others have their defaults. */
   settings: CryptoSettings = { chains: {} };
 
   constructor(kind: CoinKind, { database, clock }: { readonly database: Database; readonly clock: TestClock }) {
@@ -36,7 +36,7 @@ export class CoinBench {
     this.node = new FakeNode(kind.family, this.chain);
   }
 
-  /** With an account that no other test has. */
+  /** Opens the node and makes the settings, with an account that no other test uses. */
   async open(options: Partial<CryptoSettings['chains'][string]> = {}): Promise<void> {
     const { key, family, coin, contract } = this.#kind;
     const account =
@@ -60,12 +60,12 @@ export class CoinBench {
     }
   }
 
-  /** A process that has just started. */
+  /** A new process over the same database. */
   start(log: WatcherLog = silentLogger): Provider {
     return createCryptoProvider({ database: this.#database, clock: this.#clock, log, settings: this.settings });
   }
 
-  /** Of a new deposit; undefined where none is given. */
+  /** The address of a new deposit; undefined when it gets none. */
   async addressFrom(provider: Provider, depositId: string = randomUUID()): Promise<string | undefined> {
     const created = await provider.create({
       depositId,
@@ -84,7 +84,7 @@ export class CoinBench {
     return address === undefined || memo === undefined ? address : destinationOf(address, memo);
   }
 
-  /** In no block yet. */
+  /** Sends a transaction that is in no block yet. */
   send(to: string, raw = 1_000_000n): void {
     const { contract } = this.#kind;
     this.chain.send({ to, raw, ...(contract !== undefined && { contract }) });
@@ -92,12 +92,12 @@ export class CoinBench {
 }
 
 /**
- * A clock that moves only while no query and no question to a node is under way, so that what is measured does not depend on the
- * machine. Takes the place of `fetch` until it is restored.
+ * A clock that moves only while no query and no request to a node is under way, so that measurements do not depend on the machine.
+ * It replaces `fetch` until it is restored.
  */
 export class SteppedTime {
   readonly clock: TestClock;
-  /** To be used in the place of the one that it was made of. */
+  /** The database that the test must use instead of its own. */
   readonly database: Database;
   readonly #fetch = globalThis.fetch;
   #underWay = 0;
@@ -141,7 +141,7 @@ export class SteppedTime {
     return over;
   }
 
-  /** Lets so much time pass. */
+  /** Moves the clock by a duration. */
   async wait(ms: number): Promise<void> {
     const until = this.clock.now() + ms;
     await this.during(

@@ -1,4 +1,4 @@
-/** The check of addresses at a start, through a node that refuses more than five questions in any second. */
+/** The check of addresses at a start, through a node that refuses more than five requests in any second. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -20,7 +20,7 @@ const kinds: readonly (CoinKind & { readonly questions: number })[] = [
   },
   { key: 'tron', family: 'tron', coin: 'TRX', questions: 2 },
 ];
-/** Two series, and in each the places that are checked behind the last known one. */
+/** The addresses of two series, with the further ones that are checked behind the last known address. */
 const CHECKED = 2 * 20;
 
 let database: Database;
@@ -60,13 +60,13 @@ describe.each(kinds)('[SRV-4] the check of addresses on $key', (kind) => {
     expect(clock.now() - startedAt).toBeLessThanOrEqual(5_100);
     const waiting = Array.from({ length: 10 }, () => coins.addressFrom(provider));
     const first = await time.during(Promise.all(waiting));
-    // Of ten people who share one check nobody starts another one.
+    // Ten deposits share one check, and none starts another.
     if (kind.questions > 1) {
       expect(new Set(first)).toEqual(new Set([undefined]));
       expect(await kept()).toBe(known);
     }
     await time.wait(60_000);
-    // Where the check ended in time each of the ten has a look of its own, some again after a refusal: they are not paced.
+    // If the check ended in time, each of the ten looks up its own address. Some repeat it after a refusal, without pacing.
     const checked = kind.questions === 1 ? CHECKED + first.length * 2 : CHECKED * kind.questions;
     expect(coins.node.questions.length).toBeLessThanOrEqual(checked);
     if (kind.questions > 1) expect([coins.node.refused, await kept()]).toEqual([0, known]);

@@ -1,4 +1,4 @@
-/** No address is ever given to two people: not after a restore from a backup, nor when a replica that lagged takes over. */
+/** No address is given to two users: neither after a restore from a backup, nor when a replica that lagged takes over. */
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -24,7 +24,7 @@ withPayments((made) => {
   ({ database } = made);
 });
 
-/** What the database holds of addresses, and how it comes back from a backup. */
+/** A backup of the tables of addresses, and its restore. */
 async function dump(): Promise<() => Promise<void>> {
   const tables = ['crypto_chain', 'crypto_series', 'crypto_address'];
   const kept = await Promise.all(
@@ -60,7 +60,7 @@ describe.each(kinds)('[SRV-4] addresses of $coin on $key', (kind) => {
     await coins.close();
   });
 
-  /** A process that has just started, a second after the one before. */
+  /** A new process, a second after the one before. */
   function started(): Provider {
     clock.advance(1000);
     const say = (_fields: object, message: string) => said.push(message);
@@ -122,7 +122,7 @@ describe.each(kinds)('[SRV-4] addresses of $coin on $key', (kind) => {
     pay(used);
     await database.query({ text: 'delete from crypto_address' });
     await database.query({ text: 'delete from crypto_series' });
-    // The same series once more, as if the clock had gone back with the database.
+    // The same series again, as if the clock had gone back with the database.
     clock.skew(-1000);
     const again = started();
     expect(await addressFrom(again)).not.toBe(used);
@@ -149,7 +149,7 @@ describe.each(kinds)('[SRV-4] addresses of $coin on $key', (kind) => {
     expect(await commandLine('addresses lost --acknowledge --by eve')).toMatchObject({ exitCode: 0, errors: '' });
     await beforeStart(after);
     expect(await addressFrom(after)).toBeDefined();
-    // It stays on the list, since whoever had it may pay again.
+    // It stays on the list, since its user may pay again.
     expect(await commandLine('addresses lost')).toMatchObject({
       exitCode: 0,
       out: expect.stringContaining(lost ?? '-'),

@@ -63,7 +63,7 @@ describe.each(watchedKinds)('[SRV-4] [CRY-2] $name', ({ family, chain: key, coin
           [key]: {
             nodes: urls.map((url) => ({ url, headers: {} })),
             account,
-            // Small letters, as many lists of tokens have them.
+            // In lower case, as in many lists of tokens.
             tokens:
               contract === undefined || !isTokenKnown
                 ? {}
@@ -90,7 +90,7 @@ describe.each(watchedKinds)('[SRV-4] [CRY-2] $name', ({ family, chain: key, coin
     payments = createBench(database, { catalogue, providers: new Map([[provider.name, provider]]) }).payments;
   }
 
-  /** One round of the watcher, as if the chain's next block were due. */
+  /** Runs a round of the watcher, as if the chain's next block were due. */
   async function look(): Promise<void> {
     await database.query({ text: `update crypto_chain set next_at = '-infinity'` });
     await database.query({ text: 'update crypto_address set look_at = now()' });
@@ -342,7 +342,7 @@ describe.each(watchedKinds)('[SRV-4] [CRY-2] $name', ({ family, chain: key, coin
       send(address, 5n);
       await look();
       expect(await status()).toMatchObject({ status: 0, confirmations: 0 });
-      // Replaced by fee: the first is in no block and waits no more.
+      // Replaced by fee: the first transaction is in no block and no longer pending.
       chain.waiting = [];
       send(address, 6n);
       await mine(REQUIRED);

@@ -1,4 +1,4 @@
-/** The watcher against a real chain of Ethereum's kind: real blocks, signed transactions, contracts and reorganisations. */
+/** The watcher with a real EVM chain: real blocks, signed transactions, contracts and reorganisations. */
 import { randomUUID } from 'node:crypto';
 import { systemClock } from '@opencashier/core/time/clock';
 import { HDKey } from '@scure/bip32';
@@ -24,7 +24,7 @@ import type { Provider } from '../providers/provider.ts';
 
 const REQUIRED = 3;
 const ETHER = 10n ** 18n;
-/** The books count in 8 decimals. */
+/** The ledger counts crypto in 8 decimals. */
 const BOOKED = 10n ** 8n;
 
 let chain: LocalChain;
@@ -76,7 +76,7 @@ afterAll(async () => {
   await opened?.drop();
 });
 
-/** What each test does must not lie within the reach of another's reorganisation. */
+/** Mines blocks, so that the reorganisation of one test does not reach the blocks of another. */
 beforeEach(() => chain.mine(10));
 
 async function look(): Promise<void> {
@@ -108,7 +108,7 @@ test('[SRV-4] [CRY-2] coins: seen, counted, and credited exactly at the needed d
   await mine(REQUIRED - 2);
   expect(await balance()).toBe(0n);
   await mine();
-  // What is finer than the books count stays with the operator.
+  // The operator keeps amounts below the ledger's 8 decimals.
   expect(await balance()).toBe(123_456_789n);
   expect(await status()).toMatchObject({ status: 1, cryptoCurrency: 'ETH' });
   await mine(20);
@@ -119,7 +119,7 @@ test('[SRV-4] [CRY-2] tokens: by the events of their own contract; what failed a
   const { address, status, balance } = await openDeposit('USDT');
   await chain.sendToken(token, address, 1_500_000n);
   await chain.sendToken(otherToken, address, 9_000_000n);
-  // It owns none, so that the contract reverts.
+  // The account owns no tokens, so the contract reverts.
   await chain.sendToken(token, address, 4_000_000n, chain.account(1));
   await chain.send({ to: address, value: ETHER });
   await mine(REQUIRED);
@@ -188,7 +188,7 @@ test('[SRV-4] an address that holds coins or tokens counts as used, and one that
   await mine();
   const used = [holdsCoins, holdsTokens, empty].map((address) => source.isUsed?.(address));
   expect(await Promise.all(used)).toEqual([true, true, false]);
-  // Everything was sent on: the count of transactions stays.
+  // The count of transactions stays, although everything was sent on.
   expect(await source.isUsed?.(chain.account(0))).toBe(true);
 });
 

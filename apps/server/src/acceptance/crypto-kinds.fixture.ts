@@ -2,7 +2,7 @@
 import { withChecksum } from '../providers/crypto/chain/receiving-address.ts';
 import type { Family } from '../providers/crypto/testing/fake-node.ts';
 
-/** The book counts coins in 8 decimals; these are what the chains count in. */
+/** The decimals of the chains. The ledger counts crypto in 8 decimals. */
 export const watchedKinds: readonly {
   readonly name: string;
   readonly family: Family;

@@ -1,4 +1,4 @@
-/** Which addresses are looked at for a payment on its way, and that the others cost a look nothing. */
+/** Which addresses are checked for a pending payment, and that the others cost nothing. */
 import { beforeEach, expect, test } from 'vitest';
 import type { Database } from '../database/database.ts';
 import { withPayments } from '../payments/testing/with-payments.fixture.ts';

@@ -18,7 +18,7 @@ import type { Provider } from '../providers/provider.ts';
 
 const REQUIRED = 3;
 const TON = 1_000_000_000n;
-/** In the books. */
+/** The balance in the ledger. */
 const COIN = 100_000_000n;
 
 let database: Database;
@@ -73,7 +73,7 @@ async function reopened(): Promise<string> {
   return node.open();
 }
 
-/** Mines, and looks as if the next block were due. */
+/** Mines a block and runs a round of the watcher. */
 async function mine(count = 1): Promise<void> {
   chain.mine(count);
   await database.query({ text: `update crypto_chain set next_at = '-infinity'` });

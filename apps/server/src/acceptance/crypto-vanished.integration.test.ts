@@ -1,4 +1,4 @@
-/** A payment that was seen before it was in a block, or that a fork took before its credit: replaced, dropped, or back again. */
+/** A payment that vanishes before its credit, from the mempool or by a fork: it is replaced, dropped, or comes back. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { systemClock } from '@opencashier/core/time/clock';
 import { HDKey } from '@scure/bip32';
@@ -88,7 +88,7 @@ async function openDeposit() {
   };
 }
 
-/** The time that a deposit has is over. */
+/** Lets a deposit's time end. */
 async function overdue(id: string): Promise<void> {
   await database.query({
     text: `update deposit set expires_at = now() - interval '1 second', check_at = now() where id = $1`,
@@ -104,7 +104,7 @@ describe('[SRV-3] [CRY-2] a payment that vanishes before its credit', () => {
     await look();
     expect(await status()).toMatchObject({ status: 0, confirmations: 0, receivedAmount: '0.50000000' });
     chain.waiting = [];
-    // Nodes that lag may not have it: one look is no proof.
+    // A node that lags may not have the transaction, so one check is no proof.
     await look();
     expect(await status()).toMatchObject({ confirmations: 0 });
     await mine(2);

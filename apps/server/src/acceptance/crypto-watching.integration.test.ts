@@ -1,6 +1,6 @@
 /**
- * What the watch costs: 10,000 waiting addresses of each family of chains, counted at the node, by a clock of the test's own. Between two
- * questions the clock moves on only when nothing is under way, so that the count is of the watch and not of this machine.
+ * The cost of watching 10,000 addresses of each family of chains, in requests to the node. The test's clock moves only while nothing is
+ * under way, so that the count does not depend on this machine.
  */
 import { randomUUID } from 'node:crypto';
 import { createTestClock } from '@opencashier/core/time/test-clock';
@@ -16,13 +16,13 @@ const REQUIRED = 3;
 
 interface Kind extends CoinKind {
   readonly blockS: number;
-  /** Blocks that the test lasts. */
+  /** How many blocks the test lasts. */
   readonly blocks: number;
   /** Transactions of strangers in each block. */
   readonly crowd: number;
-  /** What becomes of several questions in one. */
+  /** How the node answers several requests in one. */
   readonly batches: FakeNode['batches'];
-  /** Blocks between the one that confirms and the credit, at most; 2 unless set. */
+  /** The most blocks between the block that confirms and the credit. Absent: 2. */
   readonly late?: number;
 }
 const usdtOnBsc = {
@@ -87,7 +87,7 @@ describe.each(kinds)('[SRV-4] watching $coin on $key, batches $batches', (kind) 
   const addressOf = async (depositId: string): Promise<string> =>
     (await time.during(coins.addressFrom(provider, depositId))) ?? '';
 
-  /** Addresses that nobody ever pays: in the database they are like any other. */
+  /** Addresses that nobody pays. In the database they are like any other. */
   async function crowdWaits(): Promise<void> {
     await database.query({
       text: `insert into crypto_address
@@ -99,7 +99,7 @@ describe.each(kinds)('[SRV-4] watching $coin on $key, batches $batches', (kind) 
     });
   }
 
-  /** Lets one round come to its end. */
+  /** Waits until a round has ended. */
   async function round(): Promise<void> {
     const work = provider.watch?.round(async (evidence) => {
       told.push({ evidence, height: coins.chain.height });
@@ -111,7 +111,7 @@ describe.each(kinds)('[SRV-4] watching $coin on $key, batches $batches', (kind) 
   let agedMs = 0;
   let leasedMs = 0;
   let counts: { readonly at: number; readonly asked: number }[] = [];
-  /** Moves the test's clock and what the database holds of time; a block comes when it is due. */
+  /** Moves the test's clock and the times in the database. Mines a block when one is due. */
   async function pass(ms: number): Promise<void> {
     const before = Math.floor(passedMs / (blockS * 1000));
     passedMs += ms;
@@ -130,7 +130,7 @@ describe.each(kinds)('[SRV-4] watching $coin on $key, batches $batches', (kind) 
   async function sleep(ms: number): Promise<void> {
     await pass(ms);
     agedMs += ms;
-    // Only Bitcoin's family asks by address; 10,000 rows are not moved on at each step.
+    // Only Bitcoin's family asks by address. 10,000 rows are not updated at each step.
     if (family !== 'esplora' || agedMs < 120_000) return;
     await database.query({
       text: `update crypto_address set look_at = look_at - make_interval(secs => $1),
@@ -140,7 +140,7 @@ describe.each(kinds)('[SRV-4] watching $coin on $key, batches $batches', (kind) 
     agedMs = 0;
   }
 
-  /** Questions a second in the busiest ten seconds. */
+  /** Requests a second in the busiest ten seconds. */
   function worstTenSeconds(): number {
     let first = 0;
     let most = 0;
@@ -196,7 +196,7 @@ describe.each(kinds)('[SRV-4] watching $coin on $key, batches $batches', (kind) 
     await round();
     await time.wait(1000);
     coins.node.limit = { perSecond: 5, now: time.clock.now };
-    // By now the watch knows how many questions in one the node takes.
+    // By now the watcher knows how many requests in one the node accepts.
     for (let before = 0; before < 5; before += 1) {
       await round();
       await sleep(Math.min(blockS * 1000, 2000));
@@ -223,7 +223,7 @@ describe.each(kinds)('[SRV-4] watching $coin on $key, batches $batches', (kind) 
     if (batches === 'taken') expect(coins.node.refused).toBe(0);
   }, 120_000);
 
-  // The one chain whose blocks come faster than questions may.
+  // The only chain whose blocks come faster than the limit of requests.
   if (key === 'bsc') testCatchingUp();
 
   test('what was credited costs nothing more, and a chain that nobody waits for is left alone', async () => {

@@ -1,4 +1,4 @@
-/** Every shape of a deposit, through the whole server: create, what happens at the provider, status, ledger. */
+/** Every shape of a deposit, through the whole server: create, payment at the provider, status, ledger. */
 import { randomUUID } from 'node:crypto';
 import type { DepositResponse, MethodList } from '@opencashier/contract/api';
 import { nextStep } from '@opencashier/core/deposit/next-step';
@@ -83,7 +83,7 @@ describe('each shape', () => {
     };
     expect(await last(person)).toBeUndefined();
     await pay(person);
-    // Neither a deposit that waits nor one of somebody else is one that was made.
+    // Neither an open deposit nor another user's deposit counts as the last deposit.
     await person.create(randomUUID(), { amount: '40.00' });
     expect(await last(person)).toEqual({ paymentMethod: 'card', currency: 'USD', amount: '25.00' });
     expect(await last(await Person.with(running, intents.redirect))).toBeUndefined();
@@ -263,7 +263,7 @@ describe('on-ramp', () => {
     expect(paymentMethodOffers).toContainEqual({ method: 'bank', amount: '49.4', fee: '0.60', iconIds: ['bank'] });
     const goOn = (method: string) => person.call('external-deposit-continue', { depositId, method });
     expect((await goOn('card')).data).toEqual({ redirect: expect.stringContaining('/sandbox/pay/sbx_') });
-    // This seller wants a form posted, which the cashier's own page does.
+    // This seller needs a posted form. The cashier's own page posts it.
     expect((await goOn('bank')).data).toEqual({ redirect: expect.stringMatching(/\/bounce\/[\w-]{43}$/) });
     expect((await goOn('nobody')).data).toEqual({ error: 'offer-unknown' });
     const stranger = await Person.with(running, intents.onramp);

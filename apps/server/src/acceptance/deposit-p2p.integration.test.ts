@@ -74,7 +74,7 @@ describe('peer to peer', () => {
     const person = await Person.with(running, intents.p2p);
     const keys = [randomUUID(), randomUUID()];
     const both = await Promise.all(keys.map((key) => person.createP2p(key)));
-    // The other tab is told to ask again rather than given a second person to pay.
+    // The other tab gets an error that it may retry, and no second payee.
     expect(both.map(({ status }) => status)).toContain(200);
     for (const { error } of both) expect([undefined, 'in-flight']).toContain(error?.code);
     const again = (await Promise.all(keys.map((key) => person.createP2p(key)))).map(
@@ -105,7 +105,7 @@ describe('peer to peer', () => {
       const { data, status } = await person.createP2p(depositId);
       expect(status).toBe(200);
       expect(p2pStep(data as Parameters<typeof p2pStep>[0])).toEqual({ kind: 'invalid', depositId, missing });
-      // It cannot be shown, so it is not gone on with either.
+      // The deposit cannot be shown, so it is not continued.
       expect(await person.createP2p()).not.toMatchObject({ data: { exists: true } });
     },
   );

@@ -13,7 +13,7 @@ withApp((app) => {
   running = app;
 });
 
-/** Somebody who has just paid in 200.05 USD. */
+/** A user who has just deposited 200.05 USD. */
 async function rich(): Promise<Person> {
   const person = await Person.with(running, { ...intents.redirect, amount: '200.05' });
   const depositId = randomUUID();
@@ -55,7 +55,7 @@ test('[WD-2] the list names what it costs; create and confirm agree with it; pai
     receives: '98.55',
   });
   expect(await person.balance()).toBe(10_000n);
-  // 1 where the signed call-back was quicker than the answer.
+  // 1 when the signed call-back was faster than the answer.
   const confirmed = (await person.call('withdrawal-confirm', { withdrawalId })).data;
   expect([1, 3].map((status) => ({ withdrawalId, status }))).toContainEqual(confirmed);
   await becomes(person, withdrawalId, { status: 1, amount: '100.05', fee: '1.50', receives: '98.55' });
@@ -63,7 +63,7 @@ test('[WD-2] the list names what it costs; create and confirm agree with it; pai
   expect((await person.call('withdrawal-cancel', { withdrawalId })).error?.code).toBe('state-conflict');
 });
 
-// Each of them mostly waits for the sandbox, and none knows of another's person.
+// The tests mostly wait for the sandbox, and each has its own user.
 describe.concurrent('[WD-2] through the sandbox', () => {
   test.each([
     ['50.01', 'provider-error'],
@@ -155,6 +155,6 @@ test('[WD-2] coins go to an address of the network alone', async () => {
     payout: { currency: 'USDT' },
   });
   expect((await paid('usdt_erc20_withdrawal', ethereum)).data).toMatchObject({ fee: '0.50' });
-  // What arrives is agreed before anything is held.
+  // The amount that arrives is agreed before anything is held.
   expect((await to('usdt_trc20_withdrawal', tron)).error?.code).toBe('rate-stale');
 });

@@ -19,13 +19,13 @@ export async function addressesOf(config: Pick<Config, 'host' | 'port' | 'public
   };
 }
 
-/** 0.0.0.0 and :: mean every address of this machine and are themselves no address to ask. */
+/** 0.0.0.0 and :: mean every address of this machine. A client cannot connect to them. */
 function reachableHost(host: string): string {
   if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
   return host.includes(':') ? `[${host}]` : host;
 }
 
-/** A port that nobody uses now: its number is needed before the server listens, for the addresses that it gives out. */
+/** A free port. Its number is needed before the server listens, since the server hands out addresses with it. */
 function freePort(host: string): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer();

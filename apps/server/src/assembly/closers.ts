@@ -1,9 +1,9 @@
-/** What a start has opened: closed in the opposite order, also when the start fails half-way. */
+/** The parts that a start has opened. They are closed in the opposite order, also when the start fails half-way. */
 import type { Logger } from '../observability/logger.ts';
 
 export interface Closers {
   add(close: () => Promise<unknown> | unknown): void;
-  /** Closes each once. One that fails is logged, and holds up no other. */
+  /** Closes each part once. A part that fails is logged; the others are closed all the same. */
   closeAll(): Promise<void>;
 }
 

@@ -23,7 +23,7 @@ interface ProviderParts {
 export interface ProviderSet {
   /** By name. */
   readonly providers: Map<string, Provider>;
-  /** The pages that some of them have. */
+  /** The pages of providers that have some, such as the sandbox's. */
   readonly plugins: readonly FastifyPluginAsync[];
   /** Contracts of the tokens that the settings of chains name. */
   readonly tokenContracts: readonly string[];
@@ -35,7 +35,7 @@ export function createProviders(config: Config, parts: ProviderParts): ProviderS
   const plugins: FastifyPluginAsync[] = [];
   let tokenContracts: readonly string[] = [];
   if (config.isSandbox) {
-    // Not a matter of reading: the command line does without it.
+    // Checked here and not while the settings are read: the command line works without this secret.
     if (config.sandboxProviderSecret === undefined) {
       throw new ConfigError(['SANDBOX_PROVIDER_SECRET must be set where SANDBOX is on.']);
     }

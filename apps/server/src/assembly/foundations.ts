@@ -17,7 +17,7 @@ export interface Foundations {
   readonly clock: Clock;
   readonly database: Database;
   readonly spans: Spans;
-  /** Absent: this node knows no other. */
+  /** Absent: this node works alone. */
   readonly redis: Redis | undefined;
   readonly limiter: RateLimiter;
 }
@@ -29,7 +29,7 @@ export interface FoundationOptions {
   readonly database?: Database;
 }
 
-/** @throws ConfigError, and whatever the database says when it cannot be opened */
+/** @throws ConfigError, or the database's own error when it cannot be opened */
 export async function openFoundations(
   config: Config,
   { logger, clock = systemClock, database: given }: FoundationOptions,
@@ -47,7 +47,7 @@ export async function openFoundations(
   return { logger, clock, database, spans, redis, limiter };
 }
 
-/** The SDK of traces is not even read where nobody wants any. */
+/** Imports the SDK of traces only where traces are wanted, since it is large. */
 async function createSpans({ tracing }: Config, logger: Logger): Promise<Spans> {
   if (tracing === undefined) return noSpans;
   const { openTelemetrySpans } = await import('../observability/open-telemetry.ts');
@@ -55,7 +55,7 @@ async function createSpans({ tracing }: Config, logger: Logger): Promise<Spans> 
 }
 
 function connectRedis(redisUrl: string, logger: Logger): Redis {
-  // Without a limit of tries a command waits for the connection to come back instead of failing.
+  // Without a limit of retries a command waits until the connection is back, instead of failing.
   const redis = new Redis(redisUrl, { maxRetriesPerRequest: null });
   redis.on('error', (error) => logger.warn({ err: error }, 'redis'));
   return redis;

@@ -1,4 +1,4 @@
-/** The operators of this server: their keys and tokens, and what they have set for themselves. */
+/** The operators of this server: their keys, their users' tokens and their settings. */
 import type { Config } from '../config/config.ts';
 import { type CodeChannelOf, codeChannelIn } from '../operators/code-policy.ts';
 import { type LimitsOf, limitsOf as limitsIn } from '../operators/limit-overrides.ts';
@@ -15,7 +15,7 @@ import type { Foundations } from './foundations.ts';
 export interface OperatorParts {
   readonly operators: Operators;
   readonly tokens: UserTokens;
-  /** Signs tokens and keys codes; nodes that share a database share it. */
+  /** Signs users' tokens and hashes confirmation codes. Nodes that share a database share it. */
   readonly secret: string;
   readonly dataKeys: DataKeys;
   readonly limitsOf: LimitsOf;

@@ -1,4 +1,4 @@
-/** Payments with what they ask: bonuses, rates, redeemed coins, the captcha, and the page that posts forms to providers. */
+/** Payments with the parts that they use: bonuses, rates, redemptions, the captcha, and the page that posts forms to providers. */
 import type { FastifyPluginAsync } from 'fastify';
 import { type Bonuses, createJsonBonuses, noBonuses } from '../bonuses/bonuses.ts';
 import bonusFile from '../bonuses/data/bonuses.json' with { type: 'json' };

@@ -14,7 +14,7 @@ export interface BouncePageOptions {
 }
 
 const scriptName = 'submit.js';
-/** Used, expired and never made look alike from outside. */
+/** One answer for a used, an expired and an unknown token, so that a stranger learns nothing from it. */
 const HTTP_GONE = 410;
 
 export function bouncePage({ bounce, operators, publicUrl, product }: BouncePageOptions): FastifyPluginAsync {
@@ -29,7 +29,7 @@ export function bouncePage({ bounce, operators, publicUrl, product }: BouncePage
         .send(submitScript),
     );
 
-    // Whoever only looks, such as a preview of links, must not use up the address.
+    // A preview of links sends HEAD. It must not use up the address.
     app.head(`${base}/:token`, async (_request, reply) =>
       reply.headers(headers).type('text/html; charset=utf-8').send(),
     );
@@ -48,7 +48,7 @@ export function bouncePage({ bounce, operators, publicUrl, product }: BouncePage
       return reply
         .header(
           'content-security-policy',
-          // In the same window the widget may stand in the operator's frame, and this page takes its place there.
+          // Without a new window this page replaces the widget in the operator's frame, so the operator may frame it.
           policy({ form: [new URL(form.action).origin, ...onward].join(' '), ancestors: ["'self'", ...ancestors] }),
         )
         .send(formPage(form, `${base}/${scriptName}`));
@@ -57,9 +57,9 @@ export function bouncePage({ bounce, operators, publicUrl, product }: BouncePage
 }
 
 /**
- * Where a provider may lead on to after the post: a browser holds every redirect against `form-action`, and providers hand over
- * to a bank's or an acquirer's site that nobody knows beforehand. This page can afford it: it holds one form, which the server
- * wrote whole, nothing that a person types, and no script but the one that posts it.
+ * Where a provider may redirect to after the post. A browser checks every redirect against `form-action`, and nobody knows the
+ * bank's or the acquirer's site beforehand, so every https site is allowed. That is safe here: the server wrote the one form of
+ * this page, nobody types into it, and its only script posts it.
  */
 function onwardSources(publicUrl: string): readonly string[] {
   const isDevelopment = publicUrl.startsWith('http:');

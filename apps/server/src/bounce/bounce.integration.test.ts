@@ -47,7 +47,7 @@ describe('[DEP-3] a form for a provider', () => {
     expect(html).toContain('<html lang="ar" dir="rtl">');
     expect(html).toContain('name="submit" value="yes"');
     expect(html).toContain('<button>المتابعة إلى الدفع</button>');
-    // Whatever a provider writes stays text inside a quoted attribute.
+    // A provider's text stays text inside a quoted attribute.
     expect(html).not.toMatch(/<(?:img|b)\b/);
     expect(html.match(/<script/g)).toHaveLength(1);
   });
@@ -74,7 +74,7 @@ describe('[DEP-3] a form for a provider', () => {
 
   test('is given out once', async () => {
     const address = await keep();
-    // Who only looks does not use it up.
+    // A HEAD request does not use up the address.
     expect((await fetch(address, { method: 'HEAD' })).status).toBe(200);
     const both = await Promise.all([fetch(address), fetch(address)]);
     expect(both.map(({ status }) => status).sort()).toEqual([200, 410]);

@@ -1,7 +1,7 @@
 /**
- * The way to a provider that wants a form posted to it (DEP-3). The widget's own page may post to nobody but the cashier, so
- * that a script that gets into it cannot send away what a person typed. A page of one form goes between: its address holds a
- * token and nothing else, and it posts to that one provider, which may lead on to a bank's site.
+ * The way to a provider that wants a form posted to it (DEP-3). The widget's page may post only to the cashier, so that an
+ * injected script cannot send away what a person typed. A page between them therefore posts the form to the provider. Its
+ * address holds a token and nothing else.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import type { DepositResponse, RedirectForm } from '@opencashier/contract/api';
@@ -12,29 +12,29 @@ import { isStorableText } from '../database/storable-text.ts';
 /** What the page shows and posts. */
 export interface BouncedForm {
   readonly operatorId: string;
-  /** Checked: https, or this very machine where the cashier itself is no more. */
+  /** Checked: https, or http to this machine when the cashier itself has no https. */
   readonly action: string;
   readonly fields: Readonly<Record<string, string>>;
   readonly language: string;
 }
 
-/** For whom a form is kept. */
+/** The visitor for whom a form is kept. */
 export interface BounceFor {
   readonly operatorId: string;
-  /** Of the page's words. */
+  /** The language of the page's texts. */
   readonly language: string;
 }
 
 export interface Bounce {
-  /** Keeps a form for one visit and answers the address that posts it. Undefined when the form leads where nobody may be led. */
+  /** Keeps a form for one visit and answers the address that posts it. Undefined when the form's address is not safe. */
   keep(visitor: BounceFor, form: Pick<RedirectForm, 'action' | 'fields'>): Promise<string | undefined>;
-  /** A create answer as the widget gets it: a form to post becomes the address of its page; any other stays as it is. */
+  /** Replaces a form in a create answer with the address of the page that posts it. Leaves any other answer as it is. */
   wrap(visitor: BounceFor, response: DepositResponse): Promise<DepositResponse>;
-  /** Takes a kept form out: the first visit gets it, and no other. */
+  /** Takes a kept form out. Only the first visit gets it. */
   take(token: string): Promise<BouncedForm | undefined>;
 }
 
-/** Long enough for a person who hesitates, short enough for an address that was written down somewhere. Seconds. */
+/** How long a form is kept, in seconds. A person may hesitate, but an address that leaked into a log must soon be worthless. */
 export const BOUNCE_LIFETIME_S = 600;
 const TOKEN_BYTES = 32;
 const tokenShape = /^[A-Za-z0-9_-]{43}$/;
@@ -99,7 +99,7 @@ export function createBounce({
   };
 }
 
-/** The form that an answer wants posted, if it does. */
+/** The form that an answer asks the widget to post, if it has one. */
 function postedForm({ apiResponse }: DepositResponse): Pick<RedirectForm, 'action' | 'fields'> | undefined {
   const { source, method } = apiResponse;
   if (source === undefined || source === null || source === '') return undefined;

@@ -1,24 +1,25 @@
 /**
- * The captcha frame (ERR-5): a page of its own, sandboxed by its own header into an opaque origin, so that the vendor's
- * scripts reach neither the widget nor what the cashier's origin stores. The protocol is contract/host/captcha-messages.ts.
+ * The captcha frame (ERR-5). Its header puts the page into an opaque origin, so that the vendor's scripts reach neither the
+ * widget nor the storage of the cashier's origin. The protocol is contract/host/captcha-messages.ts.
  */
 import { createHash } from 'node:crypto';
 import { captchaFramePath } from '@opencashier/contract/host';
 import type { FastifyPluginAsync } from 'fastify';
 import type { Operators } from '../operators/operators.ts';
 import { pageHeaders } from '../pages/content-security-policy.ts';
+import { escapeHtml } from '../pages/plain-page.ts';
 import frameScript from './frame-script.js?raw';
 
 export interface CaptchaFrameOptions {
   readonly publicUrl: string;
   readonly operators: Pick<Operators, 'byPartnerKey'>;
-  /** Whose script the frame loads. The stand-in is served by the cashier itself. */
+  /** Whose script the frame loads. The cashier itself serves the stand-in. */
   readonly vendor: 'geetest' | 'stand-in';
 }
 
 export const standInPath = '/captcha/stand-in';
 const geetestScript = 'https://static.geetest.com/v4/gt4.js';
-/** geetest's script fetches pictures, texts and more code from both of its domains. */
+/** geetest's script loads pictures, texts and further code from both domains. */
 const geetestHosts = ['https://*.geetest.com', 'https://*.geevisit.com'];
 const scriptHash = `'sha256-${createHash('sha256').update(frameScript).digest('base64')}'`;
 
@@ -45,7 +46,7 @@ export function captchaFrame({ publicUrl, operators, vendor }: CaptchaFrameOptio
   };
 }
 
-/** The origin of the widget above: its page came from the host that this request was sent to. */
+/** The origin of the widget around this frame: the browser loaded the widget from the host that this request names. */
 function ownOrigin(publicUrl: string, protocol: string, host: string | undefined): string {
   const { origin, host: publicHost } = new URL(publicUrl);
   if (host === undefined || host === publicHost || !URL.canParse(`${protocol}://${host}`)) return origin;
@@ -56,10 +57,10 @@ function policyOf(sources: readonly string[], ancestors: readonly string[]): str
   const hosts = sources.join(' ');
   return [
     "default-src 'none'",
-    // Without allow-same-origin the page has an origin that is nobody's.
+    // Without allow-same-origin the page has an opaque origin.
     'sandbox allow-scripts allow-popups',
     `script-src ${scriptHash} ${hosts}`,
-    // The vendor writes styles into the page as it goes.
+    // The vendor's script writes inline styles.
     `style-src 'unsafe-inline' ${hosts}`,
     `img-src data: ${hosts}`,
     `font-src data: ${hosts}`,
@@ -72,11 +73,9 @@ function policyOf(sources: readonly string[], ancestors: readonly string[]): str
   ].join('; ');
 }
 
-const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-
 function pageOf(data: Readonly<Record<string, string>>): string {
   const attributes = Object.entries(data)
-    .map(([name, value]) => ` data-${name}="${value.replace(/[&<>"]/g, (character) => escapes[character] ?? '')}"`)
+    .map(([name, value]) => ` data-${name}="${escapeHtml(value)}"`)
     .join('');
   return `<!doctype html>
 <html lang="en">

@@ -1,16 +1,15 @@
 /** Decides what a captcha allows a create call (ERR-5). A bypass lowers limits; it never lifts a check. */
-
 import { createHash } from 'node:crypto';
 import type { CaptchaResult } from '@opencashier/contract/api';
 import type { Database } from '../database/database.ts';
 import { DomainError } from '../errors/domain-error.ts';
 import type { CaptchaGate, CaptchaQuestion, CaptchaStanding } from '../lifecycle/captcha.ts';
+import { minuteMs } from '../limits/call-limits.ts';
 import type { RateLimiter } from '../limits/rate-limiter.ts';
 import type { CaptchaAnswer, CaptchaVerifier } from './captcha-verifier.ts';
 
 /** Without a captcha a user may create two deposits a minute, each of at most a tenth of the method's maximum. */
 export const bypassesPerMinute = 2;
-const minuteMs = 60_000;
 
 export interface CaptchaGateOptions {
   readonly verifier: CaptchaVerifier;
@@ -39,7 +38,7 @@ export function createCaptchaGate({ verifier, database, limiter }: CaptchaGateOp
     return row?.owner;
   };
 
-  /** Takes the lot number for this call; false when another call was quicker. */
+  /** Claims the lot number for this call. False when another call has claimed it. */
   const take = async (lot: Buffer, { caller, depositId }: CaptchaQuestion): Promise<boolean> => {
     const rows = await database.query<object>({
       name: 'captcha-use-take',

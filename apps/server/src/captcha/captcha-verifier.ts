@@ -1,6 +1,6 @@
-/** Whoever can tell whether a person solved the captcha (ERR-5): geetest, or its stand-in. */
+/** Verifies that a person solved the captcha (ERR-5): geetest, or its stand-in. */
 
-/** What the captcha left behind in the browser, whole. */
+/** The result that the captcha handed to the browser, complete. */
 export interface CaptchaAnswer {
   readonly lotNumber: string;
   readonly captchaOutput: string;
@@ -8,7 +8,7 @@ export interface CaptchaAnswer {
   readonly genTime: string;
 }
 
-/** `unreachable`: nothing can be said, also where no captcha is configured. It never counts as a success. */
+/** `unreachable`: the verifier gave no verdict, or no captcha is configured. It never counts as a success. */
 export type CaptchaVerdict = 'success' | 'fail' | 'unreachable';
 
 export interface CaptchaVerifier {
@@ -16,5 +16,5 @@ export interface CaptchaVerifier {
   verify(answer: CaptchaAnswer): Promise<CaptchaVerdict>;
 }
 
-/** For a server without an account: every method that wants a captcha stays within the limits of a bypass. */
+/** For a server without a captcha account: methods with a captcha stay within the limits of a bypass. */
 export const absentVerifier: CaptchaVerifier = { verify: async () => 'unreachable' };

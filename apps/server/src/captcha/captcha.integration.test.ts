@@ -21,7 +21,7 @@ afterAll(async () => {
   await limited?.stop();
 });
 
-/** What the stand-in's script gets when the person presses a button. */
+/** The result that the stand-in's script gets when the person presses a button. */
 async function solve(verdict = 'good', on = running): Promise<CaptchaResult> {
   const response = await fetch(`${on.url}/captcha/stand-in/solve?verdict=${verdict}`);
   const made = (await response.json()) as Record<string, string>;
@@ -63,7 +63,7 @@ describe.each(['http', 'socket'] as const)('over %s', (transport) => {
     const captcha = await solve();
     const done = await create(token, { ...request, captcha });
     expect(done.status, JSON.stringify(done)).toBe(200);
-    // A repeat of the same call answers what was stored, with the old captcha, a bad one or none.
+    // A repeat of the same call gets the stored answer, with the old captcha, a bad one or none.
     expect(await create(token, { ...request, captcha })).toEqual(done);
     expect(await create(token, { ...request, captcha: await solve('refused') })).toEqual(done);
     expect(await create(token, request)).toEqual(done);
@@ -92,7 +92,7 @@ describe.each(['http', 'socket'] as const)('over %s', (transport) => {
     expect(await create(token, deposit({ captcha, amount: '4.99' }))).toMatchObject({ error: { code: 'limit-min' } });
     expect(await create(token, deposit({ captcha, amount: '20.00', fields: {} }))).toMatchObject({ status: 422 });
     expect(await create(token, deposit({ captcha, amount: '20.00' }))).toMatchObject({ status: 200 });
-    // With all four values the flag says nothing: they are verified.
+    // With all four values the flag is ignored, and the values are verified.
     const both = { ...(await solve('refused')), isBypassed: true };
     expect(await create(token, deposit({ captcha: both, amount: '10.00' }))).toMatchObject(required);
     expect(await create(token, deposit({ paymentType: 'card', fields: {} }))).toMatchObject({ status: 200 });

@@ -1,4 +1,4 @@
-/** Assembles the captcha from the settings: geetest, or in the sandbox its stand-in, or nobody who could verify. */
+/** Assembles the captcha from the settings: geetest, in the sandbox its stand-in, or no verifier at all. */
 import { createHmac, randomBytes } from 'node:crypto';
 import { sandboxCaptchaId } from '@opencashier/contract/host';
 import type { Clock } from '@opencashier/core/time/clock';
@@ -23,7 +23,7 @@ export interface CaptchaSettings {
 
 export interface CaptchaParts {
   readonly publicUrl: string;
-  /** Where this very server can be reached from this machine. */
+  /** The address of this server from this machine. */
   readonly url: string;
   readonly operators: Operators;
   readonly database: Database;
@@ -43,7 +43,7 @@ export function createCaptcha(
     return { gate: gateOf(createGeetest({ ...geetest, clock, logger })), plugins: [frame] };
   }
   if (isSandbox) {
-    // The nodes of one sandbox share it, so that one verifies what another has signed.
+    // All nodes of a sandbox have the same key, so that a node can verify what another node has signed.
     const secret = sandboxProviderSecret ?? randomBytes(32);
     const key = createHmac('sha256', secret).update('captcha stand-in').digest('hex');
     const verifier = createGeetest({ captchaId: sandboxCaptchaId, key, api: `${url}${standInPath}`, clock, logger });

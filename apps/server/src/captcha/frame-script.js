@@ -1,14 +1,11 @@
 /**
  * Runs in the captcha frame: loads the vendor's script, and speaks the protocol of contract/host/captcha-messages.ts with
- * the widget. Everything here is in an opaque origin: no storage, no cookies, no way to the widget but messages.
+ * the widget. The frame has an opaque origin: no storage, no cookies, no way to the widget but messages.
  */
-(() => {
+{
   const { parentOrigin, scriptUrl, isStandIn, scenario } = document.body.dataset;
-  if (window.parent === window) return;
 
-  const post = (message) => window.parent.postMessage(message, parentOrigin);
-
-  /** Languages by the vendor's own codes; whatever it does not have is shown in English. */
+  /** Languages by the vendor's own codes. A language that the vendor lacks is shown in English. */
   const languages = {
     ar: 'ara',
     de: 'deu',
@@ -40,33 +37,61 @@
     60204: 'network',
     60205: 'network',
   };
+
+  /** Counts the starts. A captcha of an earlier start must not report any more. */
+  let currentRun = 0;
+  let currentCaptcha;
+
+  const post = (message) => window.parent.postMessage(message, parentOrigin);
+
+  const end = () => {
+    currentRun += 1;
+    const ended = currentCaptcha;
+    currentCaptcha = undefined;
+    try {
+      ended?.destroy();
+    } catch (error) {
+      console.warn('The captcha could not be removed.', error);
+    }
+  };
+
+  /** Ends the captcha of this run and reports how it ended. Does nothing when a later run has begun. */
+  const finish = (run, message) => {
+    if (run !== currentRun) return;
+    end();
+    post(message);
+  };
+
   const kindOf = (error) => {
     const { code, msg } = error ?? {};
     if (/expire/i.test(`${code} ${msg}`)) return 'expired';
     return kinds[code] ?? 'unknown';
   };
 
-  let run = 0;
-  let captcha;
-
-  const end = () => {
-    run += 1;
-    const ended = captcha;
-    captcha = undefined;
-    try {
-      ended?.destroy();
-    } catch (error) {
-      console.warn('The captcha could not be taken down.', error);
+  /** The vendor may report success without a result: the server could verify nothing, so it is an error. */
+  const messageOfResult = (result) => {
+    const values = [result?.lot_number, result?.captcha_output, result?.pass_token, result?.gen_time];
+    if (!values.every((value) => value !== undefined && value !== null && value !== '')) {
+      return { messageType: 'captcha:error', kind: 'empty' };
     }
+    const [lotNumber, captchaOutput, passToken, genTime] = values.map(String);
+    return { messageType: 'captcha:success', lotNumber, captchaOutput, passToken, genTime };
   };
 
-  const loadScript = (captchaId) =>
+  /** The address of the vendor's script, or of the stand-in's with the scenario that it plays. */
+  const scriptAddress = (captchaId) => {
+    if (!isStandIn) return scriptUrl;
+    // The server chooses whether the script loads, so it needs these scenarios in the address. The script reads the others
+    // from the captcha id.
+    const scenarioOfScript = scenario || /:(script-.*)/.exec(captchaId)?.[1] || '';
+    return `${scriptUrl}?scenario=${encodeURIComponent(scenarioOfScript)}`;
+  };
+
+  const loadScript = (address) =>
     new Promise((resolve, reject) => {
       if (typeof window.initGeetest4 === 'function') return resolve();
       const script = document.createElement('script');
-      // A script that does not come cannot read the id; everything else it chooses by the id it is given.
-      const wanted = scenario || /:(script-.*)/.exec(captchaId)?.[1] || '';
-      script.src = isStandIn ? `${scriptUrl}?scenario=${encodeURIComponent(wanted)}` : scriptUrl;
+      script.src = address;
       script.onload = () => (typeof window.initGeetest4 === 'function' ? resolve() : reject(new Error('no captcha')));
       script.onerror = () => {
         script.remove();
@@ -75,63 +100,56 @@
       document.head.append(script);
     });
 
-  const open = (thisRun, captchaId, language) => {
-    const isMine = () => thisRun === run;
-    const finish = (message) => {
-      if (!isMine()) return;
-      end();
-      post(message);
-    };
+  const show = (run, captcha) => {
+    if (run !== currentRun) return;
+    (captcha.showCaptcha ?? captcha.showBox).call(captcha);
+    post({ messageType: 'captcha:shown' });
+  };
+
+  const open = (run, captchaId, language) => {
     const config = { captchaId, language, product: 'bind', protocol: 'https://' };
-    window.initGeetest4(config, (made) => {
-      if (!isMine()) return made.destroy?.();
-      captcha = made;
-      made
-        .onReady(() => {
-          if (!isMine()) return;
-          (made.showCaptcha ?? made.showBox).call(made);
-          post({ messageType: 'captcha:shown' });
-        })
-        .onSuccess(() => {
-          const result = made.getValidate();
-          const values = [result?.lot_number, result?.captcha_output, result?.pass_token, result?.gen_time];
-          if (!values.every((value) => value !== undefined && value !== null && value !== '')) {
-            return finish({ messageType: 'captcha:error', kind: 'empty' });
-          }
-          const [lotNumber, captchaOutput, passToken, genTime] = values.map(String);
-          finish({ messageType: 'captcha:success', lotNumber, captchaOutput, passToken, genTime });
-        })
-        .onError((error) => finish({ messageType: 'captcha:error', kind: kindOf(error) }))
-        .onClose(() => finish({ messageType: 'captcha:closed' }));
+    window.initGeetest4(config, (captcha) => {
+      if (run !== currentRun) return captcha.destroy?.();
+      currentCaptcha = captcha;
+      captcha
+        .onReady(() => show(run, captcha))
+        .onSuccess(() => finish(run, messageOfResult(captcha.getValidate())))
+        .onError((error) => finish(run, { messageType: 'captcha:error', kind: kindOf(error) }))
+        .onClose(() => finish(run, { messageType: 'captcha:closed' }));
     });
   };
 
   const start = async (captchaId, language) => {
     end();
-    const thisRun = run;
+    const run = currentRun;
     document.documentElement.lang = language;
     document.documentElement.dir = /^(?:ar|fa|he|ur)\b/.test(language) ? 'rtl' : 'ltr';
     try {
-      await loadScript(captchaId);
+      await loadScript(scriptAddress(captchaId));
     } catch {
-      if (thisRun === run) post({ messageType: 'captcha:error', kind: 'script' });
+      if (run === currentRun) post({ messageType: 'captcha:error', kind: 'script' });
       return;
     }
-    if (thisRun !== run) return;
+    if (run !== currentRun) return;
     try {
-      open(thisRun, captchaId, languages[language.split('-')[0]] ?? 'eng');
+      open(run, captchaId, languages[language.split('-')[0]] ?? 'eng');
     } catch (error) {
       console.warn('The captcha could not be opened.', error);
-      if (thisRun === run) post({ messageType: 'captcha:error', kind: 'unknown' });
+      if (run === currentRun) post({ messageType: 'captcha:error', kind: 'unknown' });
     }
   };
 
-  window.addEventListener('message', ({ source, origin, data }) => {
+  const receive = ({ source, origin, data }) => {
     if (source !== window.parent || origin !== parentOrigin) return;
     if (typeof data !== 'object' || data === null || data.messageType !== 'captcha:start') return;
     const { captchaId, language } = data;
-    if (typeof captchaId === 'string' && captchaId !== '' && typeof language === 'string')
+    if (typeof captchaId === 'string' && captchaId !== '' && typeof language === 'string') {
       void start(captchaId, language);
-  });
-  post({ messageType: 'captcha:ready' });
-})();
+    }
+  };
+
+  if (window.parent !== window) {
+    window.addEventListener('message', receive);
+    post({ messageType: 'captcha:ready' });
+  }
+}

@@ -4,7 +4,7 @@ import type { Clock } from '@opencashier/core/time/clock';
 import type { CaptchaAnswer, CaptchaVerdict, CaptchaVerifier } from './captcha-verifier.ts';
 
 export interface GeetestOptions {
-  /** Public: it stands in the page. */
+  /** Public: the page contains it. */
   readonly captchaId: string;
   readonly key: string;
   /** Without a slash at its end. */
@@ -15,10 +15,10 @@ export interface GeetestOptions {
 }
 
 export const geetestTimeoutMs = 5_000;
-/** Its answers are a few hundred characters. */
+/** The answers of geetest have a few hundred characters. */
 const longestAnswer = 64 * 1024;
 
-/** Its `sign_token`: HMAC-SHA256 of the lot number under the account's key, in hex. */
+/** The `sign_token` of a call: HMAC-SHA256 of the lot number under the account's key, in hex. */
 export function signLotNumber(key: string, lotNumber: string): string {
   return createHmac('sha256', key).update(lotNumber).digest('hex');
 }
@@ -51,7 +51,7 @@ export function createGeetest(options: GeetestOptions): CaptchaVerifier {
 
   return {
     async verify(answer) {
-      // geetest refuses the whole call otherwise, which would look like a fault of the line.
+      // geetest refuses the whole call when the time is no number. The refusal would look like a network fault.
       if (!/^\d{1,20}$/.test(answer.genTime)) return 'fail';
       const abort = new AbortController();
       let cancelTimer = (): void => undefined;

@@ -1,14 +1,15 @@
 /**
- * A stand-in of geetest for the sandbox: its script, and a verifier that knows its own signature. Every path of failure can
- * be chosen: by `?scenario=` on the captcha frame, or behind a colon in the captcha id (`sandbox-captcha:refused`).
+ * A stand-in of geetest for the sandbox: a script, and a verifier that checks the cashier's own signature. A scenario chooses how
+ * the captcha fails: `?scenario=` on the captcha frame, or a suffix of the captcha id (`sandbox-captcha:refused`).
  *
- * `script-missing` and `script-broken`: the script is not there, or is no captcha. `environment`, `network`, `expired`,
- * `unknown`: it starts and reports that. `empty`: success without a result. `refused`, `unreachable`: solved, and the
- * verifier says no, or nothing.
+ * `script-missing`: there is no script. `script-broken`: the script is no captcha. `environment`, `network`, `expired`,
+ * `unknown`: the captcha starts and reports this error. `empty`: success without a result. `refused`: the verifier refuses
+ * the result. `unreachable`: the verifier does not answer.
  */
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import type { Clock } from '@opencashier/core/time/clock';
 import type { FastifyPluginAsync } from 'fastify';
+import { isSameSecret } from '../sealing/is-same-secret.ts';
 import { standInPath } from './captcha-frame.ts';
 import { signLotNumber } from './geetest.ts';
 import script from './stand-in-gt4.js?raw';
@@ -18,7 +19,7 @@ export interface StandInOptions {
   readonly clock: Pick<Clock, 'now'>;
 }
 
-/** A solved captcha is good for this long. Seconds. */
+/** How long a solved captcha is valid. Seconds. */
 export const standInLifetimeS = 600;
 
 const verdicts = ['good', 'refused', 'unreachable'] as const;
@@ -39,7 +40,7 @@ export function captchaStandIn({ key, clock }: StandInOptions): FastifyPluginAsy
       return reply.type('text/javascript; charset=utf-8').send(query['scenario'] === 'script-broken' ? ';' : script);
     });
 
-    // The frame has an opaque origin, so every origin may ask; there is nothing to be had that the sandbox guards.
+    // The frame has an opaque origin, so every origin may ask. The answer is worth nothing outside the sandbox.
     app.get<{ Querystring: Record<string, unknown> }>(`${standInPath}/solve`, async ({ query }, reply) => {
       const verdict = verdicts.find((known) => known === query['verdict']) ?? 'good';
       const lotNumber = randomBytes(16).toString('hex');
@@ -60,8 +61,8 @@ export function captchaStandIn({ key, clock }: StandInOptions): FastifyPluginAsy
       const form = body instanceof URLSearchParams ? body : new URLSearchParams();
       const read = (name: string) => form.get(name) ?? '';
       const [lot, output, genTime] = [read('lot_number'), read('captcha_output'), read('gen_time')];
-      const isSigned = isSame(read('sign_token'), signLotNumber(key, lot));
-      const isOurs = isSame(read('pass_token'), seal(lot, output, genTime));
+      const isSigned = isSameSecret(read('sign_token'), signLotNumber(key, lot));
+      const isOurs = isSameSecret(read('pass_token'), seal(lot, output, genTime));
       reply.header('cache-control', 'no-store');
       if (!isSigned || !isOurs) return reply.send({ result: 'fail', reason: 'not ours', captcha_args: {} });
       if (output.startsWith('unreachable.')) return reply.code(503).send({ status: 'error' });
@@ -70,9 +71,4 @@ export function captchaStandIn({ key, clock }: StandInOptions): FastifyPluginAsy
       return reply.send({ result: isGood ? 'success' : 'fail', reason: isStale ? 'expired' : '', captcha_args: {} });
     });
   };
-}
-
-function isSame(given: string, wanted: string): boolean {
-  const [a, b] = [Buffer.from(given), Buffer.from(wanted)];
-  return a.length === b.length && timingSafeEqual(a, b);
 }

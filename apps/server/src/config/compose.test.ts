@@ -1,4 +1,4 @@
-/** `compose.yaml` cannot be run by a test; e2e/faults runs its twin as plain processes. Here is what would make them differ. */
+/** No test can run `compose.yaml`; e2e/faults runs the same services as plain processes. These tests find differences. */
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
@@ -27,12 +27,12 @@ const compose = parse(text, { merge: true }) as {
 const { 'node-a': nodeA, 'node-b': nodeB, migrate, ...others } = compose.services;
 const isSecret = (name: string): boolean => /SECRET|PASSWORD|TOKEN|KEY/.test(name);
 
-/** What is set in `.env.example`, by name. */
+/** The settings of `.env.example`, by name. */
 const example = new Map(
   [...read('.env.example').matchAll(/^([A-Z_]+)=(.*)$/gm)].map(([, name = '', value = '']) => [name, value]),
 );
 
-/** As compose does it; a name that must be set and is not is an error. */
+/** Replaces variables as compose does. Throws for a required variable that is not set. */
 function interpolate(value: string, env: Record<string, string>): string {
   return value.replace(/\$\{([A-Z_]+)(?::([?-])([^}]*))?\}/g, (_all, name: string, kind?: string, rest = '') => {
     const given = env[name];

@@ -1,20 +1,20 @@
-/** Finds variables that were meant for this server and that it does not know: a misspelt setting is silently without effect. */
+/** Finds variables that look like settings of this server and are none. Without this check a misspelt setting has no effect. */
 
 export interface MisspeltName {
   readonly found: string;
-  /** Absent where no setting is near. */
+  /** The setting with the most similar name. Absent: no name is similar. */
   readonly meant?: string;
 }
 
-/** Read by `npm start`, by the SDK of traces, or by whoever reads the chain file. */
+/** Names that `npm start`, the SDK of traces or the chain file reads. */
 const ofOthers = /^(?:DEMO_PORT$|OTEL_|CHAIN_KEY_)/;
-/** Nobody else's variables begin like this. */
+/** Beginnings of names that only this server uses. */
 const ourFamilies = /^(?:STRIPE|GEETEST|SEED_DEMO)_/;
-/** What Kubernetes sets for each service, whatever the service is called. */
+/** Endings of the variables that Kubernetes sets for each service, whatever the service is called. */
 const ofKubernetes = /_(?:SERVICE_HOST|SERVICE_PORT(?:_\w+)?|PORT(?:_\d+_(?:TCP|UDP)(?:_(?:ADDR|PORT|PROTO))?)?)$/;
-/** Shorter names (PORT, HOST) are too near to names of others. */
+/** Shorter names (PORT, HOST) are too similar to names of other programs. */
 const leastLength = 7;
-/** From this length on two wrong letters still say which name was meant. */
+/** From this length on, a name with two wrong letters is still recognized. */
 const longLength = 10;
 
 /**

@@ -56,7 +56,7 @@ function address(protocols: readonly string[] = httpProtocols) {
   );
 }
 
-/** An address to which the server adds paths: the slash at its end goes. */
+/** An address to which the server adds paths, so a slash at its end is removed. */
 const baseAddress = v.pipe(
   address(),
   v.transform((value) => value?.replace(/\/+$/, '')),
@@ -147,7 +147,7 @@ const settings = v.object({
   OTEL_TRACES_EXPORTER: text,
 });
 
-/** The settings, and what holds between two of them. */
+/** The settings, and the rules between two of them. */
 const settingsSchema = v.pipe(
   settings,
   v.forward(
@@ -182,7 +182,7 @@ function isShare(value: string): boolean {
 
 export type Settings = v.InferOutput<typeof settingsSchema>;
 
-/** The names of all settings, but for `CHAIN_KEY_…`, which the chain file names. */
+/** The names of all settings except `CHAIN_KEY_…`, which the chain file names. */
 export const settingNames: ReadonlySet<string> = new Set(Object.keys(settings.entries));
 
 /**

@@ -208,7 +208,7 @@ describe('the table of settings in docs/operate.md', () => {
   readConfig(recording);
 
   test('names every one that is read, whole or by how it begins', () => {
-    // Those of traces have a table of their own.
+    // The settings of traces have a table of their own.
     const named = namesIn(page);
     const isNamed = (name: string) =>
       named.some((one) => (one.endsWith('…') ? name.startsWith(one.slice(0, -1)) : one === name));
@@ -217,7 +217,7 @@ describe('the table of settings in docs/operate.md', () => {
   });
 
   test('names none that nothing reads', () => {
-    // The demo's own port, which `npm start` reads, and the owner's address, which `opencashier migrate` alone reads.
+    // `npm start` reads the demo's port, and `opencashier migrate` reads the address for the database's owner.
     const elsewhere = ['DEMO_PORT', 'DATABASE_OWNER_URL'];
     const names = namesIn(section).filter((name) => !name.endsWith('…') && !elsewhere.includes(name));
     expect(names.length).toBeGreaterThan(20);

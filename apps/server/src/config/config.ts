@@ -20,12 +20,12 @@ export interface StripeConfig {
   readonly productName?: string;
 }
 
-/** The standard variables of OpenTelemetry, as far as they are read here; headers and time limits are the SDK's to read. */
+/** The standard variables of OpenTelemetry that the server reads. The SDK itself reads headers and time limits. */
 export interface Config {
-  /** 0: any free one, for tests. */
+  /** 0: any free port, for tests. */
   readonly port: number;
   readonly host: string;
-  /** The embedded database and the secrets that the server made for itself. */
+  /** The folder of the embedded database and of the secrets that the server makes for itself. */
   readonly dataDir: string;
   readonly databaseUrl: string | undefined;
   readonly redisUrl: string | undefined;
@@ -37,39 +37,39 @@ export interface Config {
   readonly demoOperator: DemoOperator | undefined;
   readonly sandboxProviderSecret: string | undefined;
   readonly tokenSecret: string | undefined;
-  /** Encrypt what is kept for long, such as saved payout accounts; the first writes, all read. Empty: the token secret does. */
+  /** Encrypt stored data, such as payout accounts. The first key encrypts, all decrypt. Empty: the token secret encrypts. */
   readonly dataKeys: readonly string[];
   readonly metricsToken: string | undefined;
-  /** The captcha's account (ERR-5). Absent: the sandbox's stand-in, or none. */
+  /** The captcha's account (ERR-5). Absent: the stand-in in the sandbox, elsewhere no captcha. */
   readonly geetest: GeetestConfig | undefined;
   /** The account at Stripe that takes cards. Absent: its methods are not offered. */
   readonly stripe: StripeConfig | undefined;
   /** The file that names the chains to watch. Absent: none. */
   readonly cryptoFile: string | undefined;
-  /** Keys of chains' nodes, by names that begin with `CHAIN_KEY_`; the file names them instead of holding them. */
+  /** Keys of blockchain nodes, by names that begin with `CHAIN_KEY_`. The chain file holds only the names. */
   readonly chainKeys: Readonly<Record<string, string | undefined>>;
-  /** Whether calls are limited per user; switched off only to measure. */
+  /** Whether calls are limited per user. Only measurements switch it off. */
   readonly hasRateLimits: boolean;
-  /** How many proxies stand before the server: so many addresses at the end of `X-Forwarded-For` are believed. */
+  /** How many proxies stand before the server. The server trusts as many addresses at the end of `X-Forwarded-For`. */
   readonly trustedProxies: number;
-  /** For so long a node that is told to end says that it is not ready and goes on serving, in ms. */
+  /** How long a node that was told to stop reports "not ready" while it still serves requests. ms. */
   readonly drainMs: number;
   readonly product: string;
   /** The widget's build. */
   readonly widgetDir: string;
-  /** Sites whose players the video guide may show inside the widget (DEP-13); from any other a guide is a link. */
+  /** Sites whose players the video guide may show inside the widget (DEP-13). A guide on any other site is a link. */
   readonly videoOrigins: readonly string[];
-  /** Where the sandbox's pages are reached, when not at the public address: a provider of its own origin, as in life. */
+  /** The address of the sandbox's pages, when it is not the public address. Real providers have an origin of their own, too. */
   readonly sandboxUrl: string | undefined;
-  /** Where exchange rates come from. Absent: the sandbox's seeded ones, or none. */
+  /** Where exchange rates come from. Absent: the seeded rates in the sandbox, elsewhere none. */
   readonly ratesUrl: string | undefined;
-  /** Age in ms from which on the rate of a coin counts as stale. */
+  /** Age from which the rate of a crypto currency counts as stale. ms. */
   readonly rateStaleAfterMs: number;
   /** Absent: no traces. */
   readonly tracing: TracingSettings | undefined;
 }
 
-// The build puts every file straight into apps/server/dist; the source lies one folder deeper.
+// Built files lie directly in apps/server/dist. The source file lies one folder deeper.
 const apps = import.meta.url.endsWith('.ts') ? '../../..' : '../..';
 const besideServer = (path: string): string => fileURLToPath(new URL(`${apps}/${path}`, import.meta.url));
 
@@ -113,7 +113,7 @@ export function readConfig(environment: Environment): Config {
   };
 }
 
-/** A line for each variable that was meant for this server and that it does not read. */
+/** A line for each variable that looks like a setting of this server and is none. */
 function namesThatNobodyReads(environment: Environment): string[] {
   const set = Object.entries(environment).flatMap(([name, value]) => (value?.trim() ? name : []));
   return misspeltNames(set, settingNames).map(({ found, meant }) =>
@@ -137,7 +137,7 @@ function geetestOf(settings: Settings): GeetestConfig | undefined {
   return account && { ...account, api: settings.GEETEST_API ?? 'https://gcaptcha4.geetest.com' };
 }
 
-/** The settings of an account, or nothing where one of them is not set. */
+/** The settings of an account, or undefined when one of them is not set. */
 function allSet<Name extends string>(
   values: Readonly<Record<Name, string | undefined>>,
 ): Readonly<Record<Name, string>> | undefined {

@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => opened.drop());
 beforeEach(async () => {
-  // Nobody listens there: what is queued stays, to be read.
+  // Nobody listens on this address, so queued web-hooks stay in the database.
   await seedOperator(database, { url: 'https://operator.example/hook', secrets: [] });
   bench = createBench(database);
   withdrawals = bench.payments.withdrawals;
@@ -28,7 +28,7 @@ beforeEach(async () => {
 const coded = (caller: Caller, more: Partial<CreateWithdrawal['request']> = {}): CreateWithdrawal =>
   intent(caller, { paymentMethod: 'payout_coded', ...more });
 
-/** Every code that was queued for the operator, the newest last. */
+/** All codes that were queued for the operator, the newest last. */
 async function codesFor(withdrawalId: string): Promise<string[]> {
   const rows = await database.query<{ sealed: Buffer }>({
     text: `select sealed from webhook_delivery where withdrawal_id = $1 and type = 'withdrawal.confirmation_requested'
@@ -40,10 +40,10 @@ async function codesFor(withdrawalId: string): Promise<string[]> {
 
 const newestCode = async (withdrawalId: string): Promise<string> => (await codesFor(withdrawalId)).at(-1) ?? '';
 
-/** The nth code that is not the right one. */
+/** The nth wrong code. */
 const wrong = (right: string, n: number): string => String((Number(right) + n) % 1_000_000).padStart(6, '0');
 
-/** As time passes. */
+/** Moves the times in the database into the past. */
 const later = (withdrawalId: string, seconds: number) =>
   database.query({
     text: `update withdrawal_code set sent_at = sent_at - make_interval(secs => $2),
@@ -79,7 +79,7 @@ test('[WD-2] a method that wants a code says how; the right one submits; nothing
   const kept = await Promise.all(
     tables.map((table) => database.query({ text: `select row_to_json(t)::text from ${table} t` })),
   );
-  // Six digits may stand in a time or an id by chance; as a value of their own they do not.
+  // Six digits may be part of a time or an id by chance, but not a whole value.
   expect(JSON.stringify(kept)).not.toMatch(new RegExp(`[\\\\": ]${code}[\\\\", }]`));
 
   expect(await failureOf(withdrawals.confirm(ann, withdrawalId))).toMatchObject({
@@ -91,7 +91,7 @@ test('[WD-2] a method that wants a code says how; the right one submits; nothing
     status: 3,
   });
   expect(bench.provider.withdraws).toMatchObject([{ withdrawalId, fields: CARD }]);
-  // A replay is answered by how it stands, whatever its code.
+  // A repeated request gets the current state, whatever its code.
   expect(await withdrawals.confirm(ann, withdrawalId, wrong(code, 1))).toMatchObject({ status: 3 });
   expect((await withdrawals.status(ann, withdrawalId)).confirmation).toBeUndefined();
   expect(JSON.stringify(bench.logs)).not.toContain(code);
@@ -226,7 +226,7 @@ test('[WD-2] thirty withdrawals opened beforehand and 120 codes at once are stil
     values: [ann.userId],
   });
   expect(counted?.wrong).toBe(15);
-  // What is still held is not confirmed by the right code either; its amount goes back.
+  // A withdrawal that is still held cannot be confirmed by the right code either. Its amount is returned.
   for (const [id, code] of codes) expect(await codeOf(withdrawals.confirm(ann, id, code))).not.toBe('ok');
   expect(bench.provider.withdraws).toEqual([]);
   expect(await books(database, ann)).toMatchObject({ free: 3_000_000n, held: 0n });

@@ -1,6 +1,6 @@
 /**
- * Codes that confirm a withdrawal (WD-2). The server makes them and keeps a keyed hash; the operator gets the code by a sealed
- * web-hook and lets its user know. Attempts belong to the withdrawal, so that another code brings no other tries.
+ * Codes that confirm a withdrawal (WD-2). The server makes a code and stores its keyed hash. The operator gets the code in an
+ * encrypted web-hook and sends it to its user. Attempts are counted for the withdrawal, so a new code gives no new attempts.
  */
 
 import { createHmac, hkdfSync, randomInt, timingSafeEqual } from 'node:crypto';
@@ -16,7 +16,7 @@ import { countWrongCode, lockWrongCodes, WRONG_CODES_A_DAY, wrongCodesToday } fr
 
 const LENGTH = 6;
 const LIFETIME_S = 600;
-/** Between two codes of one withdrawal. */
+/** The time between two codes of one withdrawal. */
 const COOL_DOWN_S = 60;
 
 interface CodeRow {
@@ -49,8 +49,8 @@ export interface WithdrawalToConfirm {
 }
 
 /**
- * Makes the first code of a withdrawal that was just held.
- * @throws DomainError rate-limited after too many wrong codes in a day; method-unavailable where nobody would get the code
+ * Makes the first code of a withdrawal whose amount was just held.
+ * @throws DomainError rate-limited after too many wrong codes in a day; method-unavailable when the operator gets no web-hooks
  */
 export async function requestCode(
   core: CodeCore,
@@ -59,7 +59,7 @@ export async function requestCode(
   channel: ConfirmationChannel,
   webhookData: WithdrawalWebhookData,
 ): Promise<void> {
-  await requirePatience(transaction, row);
+  await refuseTooManyWrongCodes(transaction, row);
   const code = makeCode();
   const [made] = await transaction.query<CodeRow>({
     name: 'withdrawal-code-insert',
@@ -68,10 +68,10 @@ export async function requestCode(
     values: [row.id, channel, hashOf(core, row, code), LIFETIME_S, row.expiresAt],
   });
   if (made === undefined) throw new Error('A code was not kept');
-  await tellOperator(core, transaction, row, { made, code, webhookData });
+  await queueCodeWebhook(core, transaction, row, { made, code, webhookData });
 }
 
-/** The state of a withdrawal's code; undefined where none is wanted, or it no longer matters. */
+/** The state of a withdrawal's code. Undefined when the withdrawal needs no code, or no longer. */
 export async function confirmationOf(
   queryable: Queryable,
   row: WithdrawalToConfirm,
@@ -82,8 +82,8 @@ export async function confirmationOf(
 }
 
 /**
- * Another code for a locked, held withdrawal; nothing while the last one is fresh or all were sent.
- * @returns undefined where no code is wanted
+ * Makes another code for a locked, held withdrawal. Makes none while the last code is new, or when the most codes were sent.
+ * @returns undefined when the withdrawal needs no code
  */
 export async function sendAnotherCode(
   core: CodeCore,
@@ -102,16 +102,16 @@ export async function sendAnotherCode(
     values: [row.id, hashOf(core, row, code), LIFETIME_S, row.expiresAt],
   });
   if (renewed === undefined) throw new Error('A code is gone');
-  await tellOperator(core, transaction, row, { made: renewed, code, webhookData });
+  await queueCodeWebhook(core, transaction, row, { made: renewed, code, webhookData });
   return viewOf(renewed, row);
 }
 
-/** `good` also where no code is wanted; `spent`: no attempt is left, at this withdrawal or for the user's day. */
+/** `good`: also when the withdrawal needs no code. `spent`: no attempt is left, for this withdrawal or for this day. */
 export type CodeVerdict =
   | { readonly kind: 'good' | 'missing' | 'expired' | 'spent' }
   | { readonly kind: 'wrong'; readonly attemptsLeft: number };
 
-/** Judges a code for a locked, held withdrawal, and counts a wrong one. */
+/** Checks a code for a locked, held withdrawal, and counts a wrong code. */
 export async function judgeCode(
   core: CodeCore,
   transaction: Transaction,
@@ -124,11 +124,11 @@ export async function judgeCode(
   if (code === undefined || code === '') return { kind: 'missing' };
   if (found.isExpired) return { kind: 'expired' };
   const wrongToday = await lockWrongCodes(transaction, row);
-  // Also a right one: whoever has guessed so often may have found it.
+  // Refuses a right code too: after so many attempts it may be guessed.
   if (wrongToday >= WRONG_CODES_A_DAY) return { kind: 'spent' };
   const hash = hashOf(core, row, code);
   if (timingSafeEqual(hash, found.codeHash)) return { kind: 'good' };
-  // The same request again, because its answer was lost on the way.
+  // The widget repeats the request because the answer was lost.
   if (found.wrongHash?.equals(hash)) return { kind: 'wrong', attemptsLeft: found.attemptsLeft };
   const [counted] = await transaction.query<CodeRow>({
     name: 'withdrawal-code-wrong',
@@ -142,7 +142,7 @@ export async function judgeCode(
   return attemptsLeft === 0 ? { kind: 'spent' } : { kind: 'wrong', attemptsLeft };
 }
 
-async function requirePatience(transaction: Transaction, row: WithdrawalToConfirm): Promise<void> {
+async function refuseTooManyWrongCodes(transaction: Transaction, row: WithdrawalToConfirm): Promise<void> {
   if ((await wrongCodesToday(transaction, row)) < WRONG_CODES_A_DAY) return;
   throw new DomainError('rate-limited', 'Too many wrong codes today', { retryAfterSeconds: 3600 });
 }
@@ -173,13 +173,13 @@ function makeCode(): string {
   return String(randomInt(10 ** LENGTH)).padStart(LENGTH, '0');
 }
 
-/** A million codes are tried in a moment: the hash is keyed, and the key is not in the database. */
+/** The hash has a key, since all million codes can be hashed in a moment. The key is not in the database. */
 function hashOf({ secret }: CodeCore, { id }: WithdrawalToConfirm, code: string): Buffer {
   const key = new Uint8Array(hkdfSync('sha256', secret, '', 'withdrawal code', 32));
   return createHmac('sha256', key).update(`${id} ${code}`).digest();
 }
 
-async function tellOperator(
+async function queueCodeWebhook(
   core: CodeCore,
   transaction: Transaction,
   row: WithdrawalToConfirm,

@@ -1,7 +1,7 @@
 /** How many wrong confirmation codes a user may try in a day, over all withdrawals (WD-2). */
 import type { Queryable, Transaction } from '../database/database.ts';
 
-/** A million codes are possible: so few tries a day find none, however many withdrawals are opened beforehand. */
+/** A million codes are possible, so a few attempts a day find none, however many withdrawals a stranger creates. */
 export const WRONG_CODES_A_DAY = 15;
 
 interface User {
@@ -21,7 +21,7 @@ export async function wrongCodesToday(queryable: Queryable, { operatorId, userId
   return row?.count ?? 0;
 }
 
-/** As {@link wrongCodesToday}, and nobody else judges or counts a code of this user until the end of the transaction. */
+/** As {@link wrongCodesToday}, with a lock: until the transaction ends, nobody else checks or counts a code of this user. */
 export async function lockWrongCodes(transaction: Transaction, { operatorId, userId }: User): Promise<number> {
   const [row] = await transaction.query<{ count: number }>({
     name: 'wrong-codes-lock',
@@ -33,7 +33,7 @@ export async function lockWrongCodes(transaction: Transaction, { operatorId, use
   return row.count;
 }
 
-/** Counts one more. The user's count must be locked by {@link lockWrongCodes}. */
+/** Counts a wrong code. The caller must have locked the count with {@link lockWrongCodes}. */
 export async function countWrongCode(transaction: Transaction, { operatorId, userId }: User): Promise<void> {
   await transaction.query({
     name: 'wrong-codes-count',

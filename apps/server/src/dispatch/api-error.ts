@@ -1,9 +1,9 @@
-/** Failures as an API sends them. Every transport maps errors here and nowhere else. */
+/** Failures as the API sends them. Every transport maps its errors here. */
 import { type CallError, type ErrorCode, errorCodes } from '@opencashier/contract/api';
 import { DomainError, type ErrorDetails } from '../errors/domain-error.ts';
 import { isOutage } from './outage.ts';
 
-/** A failure with its HTTP status: thrown where a transport itself refuses a request. */
+/** A failure with its HTTP status. A transport throws it when it refuses a request by itself. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly code: ErrorCode;
@@ -15,7 +15,7 @@ export class ApiError extends Error {
     this.details = details;
   }
 
-  /** Fastify reads it where a page answers with words of its own. */
+  /** Fastify reads it on pages that have an error handler of their own. */
   get statusCode(): number {
     return errorCodes[this.code].status;
   }
@@ -27,13 +27,13 @@ export interface ErrorAnswer {
   readonly error: CallError;
 }
 
-/** The wire form of any error: a code of the contract, and never the message of an unforeseen error. */
+/** The wire form of any error: a code of the contract. The message of an unforeseen error never leaves the server. */
 export function errorAnswer(error: unknown, reference: string): ErrorAnswer {
   const { statusCode, code, message, details } = apiErrorOf(error);
   return { status: statusCode, error: { code, message, ...details, reference } };
 }
 
-/** Any error as its transport tells it. */
+/** The API error for any error. */
 export function apiErrorOf(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   if (error instanceof DomainError) return new ApiError(error.code, error.message, error.details, { cause: error });

@@ -1,6 +1,6 @@
 /**
- * The one way into the calls (NET-1): HTTP and socket only carry requests here and outcomes back, so that a call behaves
- * the same on both.
+ * The one way into the calls (NET-1). HTTP and socket only carry requests here and outcomes back, so a call behaves the same
+ * on both.
  */
 import {
   type CallContext,
@@ -28,18 +28,18 @@ import { type Draining, NodeIsStopping } from './draining.ts';
 export interface DispatchInput {
   readonly transport: 'http' | 'socket';
   readonly name: string;
-  /** As it came, unread. */
+  /** The request as the transport received it; no schema has read it. */
   readonly request: unknown;
   readonly identity: Identity;
   readonly context: CallContext;
-  /** The address of the caller, to limit those without a token. */
+  /** The address of the caller, by which callers without a token are limited. */
   readonly address: string;
   readonly requestId: string;
-  /** Aborted by the transport when the caller went away, by dispatch when the time is up. */
+  /** The transport aborts it when the caller disconnects, dispatch at the time limit. */
   readonly abort: AbortController;
 }
 
-/** `status` is the HTTP status and the acknowledgement's alike. */
+/** `status` is the HTTP status, on the socket the status of the acknowledgement. */
 export type Outcome = { readonly status: 200; readonly data: unknown } | ErrorAnswer;
 
 export type Dispatch = (input: DispatchInput) => Promise<Outcome>;
@@ -58,7 +58,7 @@ export interface DispatchOptions {
 
 const isCallName = (name: string): name is CallName => Object.hasOwn(calls, name);
 
-/** Answers every call of the contract; one that nobody handles yet is `not-implemented`. Never throws. */
+/** Answers every call of the contract. A call without a handler is `not-implemented`. Never throws. */
 export function createDispatch(options: DispatchOptions): Dispatch {
   const { services, handlers, limiter, metrics, logger, draining, spans = noSpans } = options;
 
@@ -73,7 +73,7 @@ export function createDispatch(options: DispatchOptions): Dispatch {
     const handler = handlers.get(name);
     if (!handler) throw new ApiError('not-implemented', `This server does not answer ${name} yet.`);
     const scope = {
-      // A handler of a call without a token sees none; the type says so only for calls that need one (calls/handler/call.ts).
+      // The type promises a caller that calls without a token do not have (calls/handler/call.ts).
       caller: caller as Caller,
       context: readContext(input.context),
       signal: input.abort.signal,
@@ -84,7 +84,7 @@ export function createDispatch(options: DispatchOptions): Dispatch {
     );
   }
 
-  /** Runs with a time limit; a handler that ignores its signal is left behind and what it does then is logged. */
+  /** Runs a handler with a time limit. A handler that ignores its signal is not waited for, and its late failure is logged. */
   function inTime(call: CallDefinition, abort: AbortController, work: () => Promise<unknown>): Promise<unknown> {
     return new Promise((resolve, reject) => {
       let cancelTimer = services.clock.setTimer(() => {
@@ -135,14 +135,14 @@ export function createDispatch(options: DispatchOptions): Dispatch {
     const call = isCallName(input.name) ? calls[input.name] : undefined;
     const name = call?.name ?? 'unknown';
     const { transport } = input;
-    // A trace always begins here: what a browser says of one is not believed, nor even read.
+    // A trace always begins here. The server does not read trace headers of browsers.
     return spans.begin(`${transport} ${name}`, { transport, call: name }, { kind: 'server' }, (span) =>
       outcomeOf(call, input, span),
     );
   };
 }
 
-/** A provider that declines, or did not take a payment, has done its work: where it has not, its own line says so. */
+/** A provider that declines a payment works correctly, so its answer is no error. A fault of a provider has a log line of its own. */
 export function levelOf(code: string): 'debug' | 'info' | 'error' {
   if (code === 'not-implemented') return 'debug';
   return code === 'provider-error' ? 'info' : 'error';
@@ -186,12 +186,12 @@ function readRequest(call: CallDefinition, request: unknown): unknown {
 
 const languageTag = /^[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*$/;
 
-/** What accompanies a call never fails it: a language that is none is English. */
+/** A context that is not valid never fails a call. An unknown language becomes English. */
 function readContext(context: CallContext): CallContext {
   return languageTag.test(context.language) ? context : { ...context, language: 'en' };
 }
 
-/** A call that may have created something is of unknown outcome; any other can simply be repeated. */
+/** A call that may have created something has an unknown outcome. Any other call can simply be repeated. */
 function timeIsUp(call: CallDefinition): ApiError {
   return call.idempotency.kind === 'key'
     ? new ApiError('unknown-outcome', 'It took too long to know the outcome. It is being checked; do not pay again.')

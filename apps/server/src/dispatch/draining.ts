@@ -1,19 +1,19 @@
 /**
- * The way out of a node (SRV-9): it says that it is leaving before it takes no more, lets calls in hand end, and hurries those
- * that would take too long.
+ * How a node stops (SRV-9). It reports "not ready" while it still takes calls, then lets the calls in hand end, and at last
+ * aborts the calls that take too long.
  */
 
 export interface Draining {
   readonly isDraining: () => boolean;
-  /** From now on `/ready` is red, and every answer asks its connection to close. */
+  /** From now on `/ready` answers 503, and every answer asks its connection to close. */
   begin(): void;
-  /** Remembers a call until it is answered. */
+  /** Notes a call as in hand, until the returned function is called. */
   track(abort: AbortController): () => void;
-  /** Tells every call in hand, and every later one, to say now how it stands. */
-  hurry(): void;
+  /** Aborts every call in hand and every later call, so that each answers at once with its state. */
+  abortCalls(): void;
 }
 
-/** What a call is aborted with when its node cannot wait any longer. */
+/** The reason with which a call is aborted when its node cannot wait any longer. */
 export class NodeIsStopping extends Error {
   override readonly name = 'NodeIsStopping';
 
@@ -25,7 +25,7 @@ export class NodeIsStopping extends Error {
 export function createDraining(): Draining {
   const inHand = new Set<AbortController>();
   let isDraining = false;
-  let isHurried = false;
+  let isAborting = false;
   return {
     isDraining: () => isDraining,
     begin() {
@@ -33,11 +33,11 @@ export function createDraining(): Draining {
     },
     track(abort) {
       inHand.add(abort);
-      if (isHurried) abort.abort(new NodeIsStopping());
+      if (isAborting) abort.abort(new NodeIsStopping());
       return () => inHand.delete(abort);
     },
-    hurry() {
-      isHurried = true;
+    abortCalls() {
+      isAborting = true;
       for (const abort of inHand) abort.abort(new NodeIsStopping());
     },
   };

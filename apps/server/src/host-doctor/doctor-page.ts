@@ -1,4 +1,4 @@
-/** The doctor's page: what was found, and a form to tell it more. In English, as it is for an operator's engineers. */
+/** The doctor's page: its findings, and a form to examine more. In English, as its readers are an operator's engineers. */
 import { createHash } from 'node:crypto';
 import { escapeHtml } from '../pages/plain-page.ts';
 import type { Finding, HostFacts, Subject } from './examine-host.ts';
@@ -14,7 +14,7 @@ button{min-height:52px;border:0;border-radius:14px;background:var(--accent);colo
 /** Source of the page's own style in its policy. */
 export const doctorPageStyle = `'sha256-${createHash('sha256').update(style).digest('base64')}'`;
 
-// The headers can be read here alone: the page has the address of the cashier, and the browser got them through every proxy.
+// Only this page can read the headers: it has the cashier's origin, and the browser got them through every proxy.
 const script = `(async()=>{
 const item=document.querySelector('[data-answer]');
 if(!item)return;
@@ -105,7 +105,7 @@ function findingItem({ subject, verdict, message }: Finding): string {
   return `<li data-verdict="${verdict}"><span role="img" aria-label="${word}">${sign}</span><div><b>${titles[subject]}</b>${escapeHtml(message)}</div></li>`;
 }
 
-/** Filled by the script: without it nothing is said of the headers. */
+/** The script fills this list. Without the script the page says nothing about the headers. */
 function answerItem({ partner, publicUrl }: HostFacts, product: string): string {
   const address = `/${product}/deposit?${new URLSearchParams({ partner })}`;
   return `<li data-verdict="skipped" data-answer="${escapeHtml(address)}" data-partner="${escapeHtml(partner)}" data-origin="${escapeHtml(new URL(publicUrl).origin)}"><span role="img" aria-label="Not examined">–</span><div><b>Headers on their way</b><p aria-live="polite">Not examined yet: this needs JavaScript.</p></div></li>`;

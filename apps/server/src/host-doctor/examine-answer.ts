@@ -1,25 +1,25 @@
 /**
- * Compares the headers that a browser got with the widget's page against those that the cashier sends. They differ where a proxy
- * in front of the cashier adds or replaces them.
+ * Compares the headers that a browser got with the widget's page against the headers that the cashier sends. They differ when a
+ * proxy in front of the cashier adds or replaces headers.
  */
 import { directivesOf } from './frame-sources.ts';
 
 /** Headers of the widget's page as a browser received them. An empty text: the header was not there. */
 export interface AnswerHeaders {
-  /** `Content-Security-Policy`; several headers of the name are joined by commas. */
+  /** `Content-Security-Policy`. Several headers of this name are joined by commas. */
   readonly policy: string;
   /** `X-Frame-Options`. */
   readonly frameOptions: string;
 }
 
 export interface AnswerVerdict {
-  /** `advice`: today's browsers work all the same. */
+  /** `advice`: current browsers work all the same. */
   readonly verdict: 'good' | 'bad' | 'advice';
   readonly code?: 'frame-ancestors-changed' | 'frame-options-added';
   readonly message: string;
 }
 
-/** @param allowedOrigins of the partner: the `frame-ancestors` that the cashier sends */
+/** @param allowedOrigins the partner's origins, which the cashier sends as `frame-ancestors` */
 export function examineAnswer(headers: AnswerHeaders, allowedOrigins: readonly string[]): AnswerVerdict {
   const wanted = allowedOrigins.length > 0 ? allowedOrigins : ["'none'"];
   const policies = headers.policy.split(',').flatMap((policy) => {

@@ -1,28 +1,28 @@
 /**
- * What keeps the cashier from working in a host's page, each fault as one sentence with its remedy (HOST-7, HOST-11). Pure: the
- * caller has looked up the operator and verified the token.
+ * Finds what keeps the cashier from working in a host's page. Each finding is a sentence with its remedy (HOST-7, HOST-11). Pure:
+ * the caller has looked up the operator and verified the token.
  */
-
+import { isLoopback } from '@opencashier/core/links/safe-link';
 import type { Identity } from '../operators/identity.ts';
 import type { Operator } from '../operators/operators.ts';
 import { frameSourcesOf, isSourceAllowed } from './frame-sources.ts';
 
 export interface HostFacts {
-  /** As the page named it. */
+  /** The partner key that the page uses. */
   readonly partner: string;
-  /** The operator of that name, if there is one. */
+  /** The operator with this partner key, if there is one. */
   readonly operator: Operator | undefined;
-  /** Origin of the page that frames the cashier; absent: not told. */
+  /** Origin of the page that frames the cashier. Absent: not known. */
   readonly origin?: string | undefined;
-  /** Origins of the pages around that page. A browser holds each of them against the list. */
+  /** Origins of the pages around that page. A browser checks each of them against the list. */
   readonly ancestors: readonly string[];
-  /** `payload.userId`, where the host names it. */
+  /** `payload.userId`, if the host sends it. */
   readonly userId?: string | undefined;
-  /** What `getToken` answered; absent: not told. An empty text: it answered nothing. */
+  /** The token that `getToken` answered. Absent: not known. Empty: `getToken` answered nothing. */
   readonly token?: string | undefined;
-  /** Of the token; undefined where none was told. */
+  /** The identity of the token. Undefined: the token is not known. */
   readonly identity?: Identity | undefined;
-  /** The page's Content-Security-Policy header; absent: not told. */
+  /** The page's Content-Security-Policy header. Absent: not known. */
   readonly policy?: string | undefined;
   /** The cashier's own address. */
   readonly publicUrl: string;
@@ -41,13 +41,13 @@ export type ProblemCode =
   | 'token-of-other-partner'
   | 'user-differs';
 
-/** What was looked at, in the order of the page. */
+/** The subjects that are examined, in the order of the page. */
 export const subjects = ['partner', 'origin', 'frames', 'policy', 'token', 'user'] as const;
 export type Subject = (typeof subjects)[number];
 
 export interface Finding {
   readonly subject: Subject;
-  /** `skipped`: the page told nothing about it. */
+  /** `skipped`: nothing is known about the subject. */
   readonly verdict: 'good' | 'bad' | 'skipped';
   readonly code?: ProblemCode;
   /** One sentence in English: what is wrong, and what to do. */
@@ -95,7 +95,7 @@ function origin({ origin: page, operator, publicUrl }: HostFacts): Finding {
         `run \`opencashier add-origin ${operator.partnerKey} ${page}\`.`,
     );
   }
-  if (page.startsWith('https:') && publicUrl.startsWith('http:') && !isLoopback(publicUrl)) {
+  if (page.startsWith('https:') && publicUrl.startsWith('http:') && !isLoopback(new URL(publicUrl).hostname)) {
     return bad(
       'origin',
       'page-insecure',
@@ -181,8 +181,4 @@ function user({ identity, userId }: HostFacts): Finding {
     'user-differs',
     'The page names another `userId` than its token is of: take both from the session of the signed-in user, or leave `userId` out.',
   );
-}
-
-function isLoopback(address: string): boolean {
-  return ['localhost', '127.0.0.1', '[::1]'].includes(new URL(address).hostname);
 }

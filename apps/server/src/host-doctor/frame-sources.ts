@@ -1,17 +1,17 @@
-/** Reads who may be framed out of a Content-Security-Policy header (https://www.w3.org/TR/CSP3/). */
+/** Reads from a Content-Security-Policy header which pages may be framed (https://www.w3.org/TR/CSP3/). */
 
 /** @returns the directives of one policy, by their names in lower case */
 export function directivesOf(policy: string): ReadonlyMap<string, readonly string[]> {
   const directives = new Map<string, readonly string[]>();
   for (const part of policy.replace(/^\s*content-security-policy:/i, '').split(';')) {
     const [name = '', ...sources] = part.trim().split(/\s+/);
-    // The first of two directives of one name counts.
+    // Of two directives with the same name the first counts.
     if (name !== '' && !directives.has(name.toLowerCase())) directives.set(name.toLowerCase(), sources);
   }
   return directives;
 }
 
-/** @returns the sources that count for frames, or undefined where the policy says nothing about them */
+/** @returns the sources that count for frames, or undefined when the policy does not limit frames */
 export function frameSourcesOf(policy: string): readonly string[] | undefined {
   const directives = directivesOf(policy);
   return directives.get('frame-src') ?? directives.get('child-src') ?? directives.get('default-src');
@@ -35,7 +35,7 @@ export function isSourceAllowed(origin: string, sources: readonly string[]): boo
   });
 }
 
-/** A source of http allows https as well. */
+/** A source with http allows https as well. */
 function isSchemeAllowed(protocol: string, scheme: string): boolean {
   return protocol === scheme || (scheme === 'http:' && protocol === 'https:');
 }

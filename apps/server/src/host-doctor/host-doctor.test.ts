@@ -23,7 +23,7 @@ async function problemsOf(fields: Record<string, string>): Promise<string[]> {
   expect(response.status).toBe(200);
   expect(response.headers.get('access-control-allow-origin')).toBe('*');
   const { problems } = (await response.json()) as { problems: { code: string; message: string }[] };
-  // One sentence with its remedy: a colon parts the two, and one full stop ends it.
+  // A sentence with its remedy: a colon separates the two, and one full stop ends the sentence.
   for (const { message } of problems) expect(message).toMatch(/^[^.]*.*: .+\.$/);
   return problems.map(({ code }) => code);
 }

@@ -1,7 +1,7 @@
 /**
- * `/doctor`: says what keeps the cashier from working in a host's page. `GET /doctor?partner=…` is a page for people; `POST /doctor`
+ * `/doctor`: finds what keeps the cashier from working in a host's page. `GET /doctor?partner=…` is a page for people. `POST /doctor`
  * takes the same form with a token, and answers the SDK in JSON. The page fetches the widget's page and asks `POST /doctor/answer`
- * whether a proxy changed the headers. A token travels in the body alone, and nothing is kept.
+ * whether a proxy changed the headers. A token is sent only in the body, and nothing is stored.
  */
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { ApiError } from '../dispatch/api-error.ts';
@@ -23,9 +23,9 @@ export interface HostDoctorOptions {
 }
 
 export const hostDoctorPath = '/doctor';
-/** Judges the headers that a browser got with the widget's page. Only the doctor's own page asks. */
+/** Examines the headers that a browser got with the widget's page. Only the doctor's own page calls it. */
 export const answerDoctorPath = '/doctor/answer';
-/** Questions of one address in a minute. */
+/** Requests of one address in a minute. */
 export const questionsPerMinute = 30;
 const bodyLimitBytes = 32 * 1024;
 const longest = { partner: 200, origin: 300, userId: 2048, token: 8192, policy: 8192 };
@@ -50,7 +50,7 @@ export function registerHostDoctor(server: FastifyInstance, options: HostDoctorO
 
   void server.register(async (scope) => {
     scope.removeAllContentTypeParsers();
-    // What an HTML form and `fetch` with a URLSearchParams send: no browser asks beforehand whether it may.
+    // An HTML form and `fetch` with URLSearchParams send this type. Browsers send no preflight request for it.
     scope.addContentTypeParser(
       'application/x-www-form-urlencoded',
       { parseAs: 'string', bodyLimit: bodyLimitBytes },
@@ -63,7 +63,7 @@ export function registerHostDoctor(server: FastifyInstance, options: HostDoctorO
     });
     scope.get(hostDoctorPath, (request, reply) => {
       const fields = new URLSearchParams(request.url.split('?')[1] ?? '');
-      // A token in an address ends up in logs and histories: it is neither read nor shown.
+      // A token in an address ends up in logs and histories, so the server neither reads nor shows it.
       fields.delete('token');
       return sendPage(reply, fields);
     });
@@ -72,7 +72,7 @@ export function registerHostDoctor(server: FastifyInstance, options: HostDoctorO
       if (!String(request.headers.accept).includes('application/json')) return sendPage(reply, fields);
       const { findings } = await examine(fields);
       const problems = findings.flatMap(({ code, message }) => (code === undefined ? [] : [{ code, message }]));
-      // Any page may ask, above all one that is on no list yet. What is answered is the page's own words, judged.
+      // Any page may ask, above all a page that is on no list yet. The answer is only about the facts that the page sent.
       return reply.header('access-control-allow-origin', '*').header('cache-control', 'no-store').send({ problems });
     });
     scope.post(answerDoctorPath, (request, reply) => {
@@ -91,10 +91,10 @@ async function factsOf(
 ): Promise<HostFacts> {
   const read = (name: keyof typeof longest): string | undefined =>
     fields.has(name) ? (fields.get(name) ?? '').trim().slice(0, longest[name]) : undefined;
-  /** A field of the page's form that was left empty says nothing. */
+  /** An empty field of the page's form counts as absent. */
   const given = (name: keyof typeof longest): string | undefined => read(name) || undefined;
   const partner = read('partner') ?? '';
-  // The SDK says `token=` where `getToken` answered nothing; the form leaves an empty field behind, and says so.
+  // The SDK sends an empty token when `getToken` answered nothing. The page's form sends one for an empty field, and marks itself.
   const token = fields.get('by') === 'form' ? given('token') : read('token');
   return {
     partner,

@@ -1,8 +1,8 @@
 /** Whose address counts for the limits where proxies stand before the server. */
 
 /**
- * The address that the outermost trusted proxy saw: as many steps back from the connection as there are proxies. What stands
- * further left in `X-Forwarded-For` is the caller's own word.
+ * The address that the outermost trusted proxy saw: as many steps back from the connection as there are proxies. The caller may
+ * have written whatever stands further left in `X-Forwarded-For`.
  *
  * @param peer the other end of the connection
  */

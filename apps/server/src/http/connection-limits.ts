@@ -1,6 +1,6 @@
 /**
- * Bounds of connections (SRV-9): how long a client may take to say what it wants, how many connections one address has, and how
- * many web sockets of it may be open before they say whose they are.
+ * Limits of connections (SRV-9): how long a client may take to send a request, how many connections an address may have, and how
+ * many of its web sockets may be open without a valid token.
  */
 import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
@@ -9,46 +9,46 @@ import { callerAddress } from './caller-address.ts';
 
 /** Times of the HTTP server, in ms. */
 export interface RequestTimes {
-  /** For the whole head of a request, also the first of a connection that says nothing. */
+  /** For the whole head of a request, also on a new connection that sends nothing. */
   readonly headMs: number;
   /** For head and body together. */
   readonly requestMs: number;
-  /** How often the server looks for those that are late. */
+  /** How often the server looks for late requests. */
   readonly checkEveryMs: number;
-  /** For a connection on which nothing moves, also when its client does not read the answer. */
+  /** For a connection without any traffic, also when its client does not read the answer. */
   readonly stillMs: number;
 }
 
 export const requestTimes: RequestTimes = { headMs: 10_000, requestMs: 30_000, checkEveryMs: 1_000, stillMs: 60_000 };
 
-/** Of one address. Behind the address of an office or a mobile network there are many people, each with a few connections. */
+/** The most of one address. Many people may share the address of an office or a mobile network, each with a few connections. */
 export interface ConnectionCounts {
   readonly connections: number;
-  /** Web sockets that have not said whose they are. */
-  readonly strangers: number;
+  /** Web sockets that have not shown a valid token. */
+  readonly unidentified: number;
 }
 
-export const connectionCounts: ConnectionCounts = { connections: 512, strangers: 64 };
-/** Where calls are not limited either, to measure. */
+export const connectionCounts: ConnectionCounts = { connections: 512, unidentified: 64 };
+/** No limits, for measurements. */
 export const uncounted: ConnectionCounts = {
   connections: Number.POSITIVE_INFINITY,
-  strangers: Number.POSITIVE_INFINITY,
+  unidentified: Number.POSITIVE_INFINITY,
 };
 
-/** A web socket that has not shown a good token by then is closed. ms. */
-export const strangerMs = 10_000;
+/** A web socket that has not shown a valid token by then is closed. ms. */
+export const tokenWithinMs = 10_000;
 
 export interface ConnectionLimits {
   /**
    * Counts a connection or a request of an address.
-   * @returns what gives the place back, or undefined where the address has none left
+   * @returns the function that ends the count, or undefined when the address has too many
    */
   take(address: string): Cancel | undefined;
-  /** Lets an upgrade in as a stranger, and closes it in time. @returns false where its address has too many */
+  /** Admits an upgrade without a token yet, and closes it in time. @returns false when its address has too many */
   admit(upgrade: IncomingMessage): boolean;
-  /** The web socket has shown a good token: it may stay. */
-  greet(socket: Socket): void;
-  /** Ends every web socket, also one whose client does not say goodbye. */
+  /** Keeps a web socket open that has shown a valid token. */
+  keep(socket: Socket): void;
+  /** Ends every web socket, also when its client does not answer the close. */
   endUpgraded(): void;
 }
 
@@ -59,11 +59,11 @@ export interface ConnectionLimitOptions {
   readonly clock: Pick<Clock, 'setTimer'>;
 }
 
-/** Counts every connection of the server where clients connect by themselves; proxies have as many as they like. */
+/** Counts every connection of the server when clients connect directly. A proxy may have any number of connections. */
 export function limitConnections(server: Server, options: ConnectionLimitOptions): ConnectionLimits {
   const { counts, trustedProxies, clock } = options;
   const connections = placesOf(counts.connections);
-  const strangers = placesOf(counts.strangers);
+  const unidentified = placesOf(counts.unidentified);
   const upgraded = new Map<Socket, Cancel>();
 
   if (trustedProxies === 0) {
@@ -78,14 +78,14 @@ export function limitConnections(server: Server, options: ConnectionLimitOptions
     take: connections.take,
     admit({ socket, headers }) {
       const address = callerAddress(socket.remoteAddress ?? '', headers['x-forwarded-for'], trustedProxies);
-      const leave = strangers.take(address);
+      const leave = unidentified.take(address);
       if (leave === undefined) return false;
       const release = trustedProxies === 0 ? () => undefined : connections.take(address);
       if (release === undefined) {
         leave();
         return false;
       }
-      const cancelTimer = clock.setTimer(() => socket.destroy(), strangerMs);
+      const cancelTimer = clock.setTimer(() => socket.destroy(), tokenWithinMs);
       const end = (): void => {
         cancelTimer();
         leave();
@@ -98,7 +98,7 @@ export function limitConnections(server: Server, options: ConnectionLimitOptions
       });
       return true;
     },
-    greet(socket) {
+    keep(socket) {
       upgraded.get(socket)?.();
     },
     endUpgraded() {
@@ -107,7 +107,7 @@ export function limitConnections(server: Server, options: ConnectionLimitOptions
   };
 }
 
-/** So many places for each address; a place is given back once, however often that is said. */
+/** Counts uses of each address, at most `most`. The returned function ends a use once, however often it is called. */
 function placesOf(most: number): { take(address: string): Cancel | undefined } {
   const taken = new Map<string, number>();
   return {

@@ -1,7 +1,7 @@
 /**
- * What browsers report of the widget's Content-Security-Policy (SRV-9): `POST /{product}/csp-report`, in the form of the
- * Reporting API or of `report-uri`. Anybody can send anything here, so that little is believed and less is kept: which directive,
- * and which origin it kept away, without path or query. Neither the page nor the person is noted.
+ * Reports of browsers about the widget's Content-Security-Policy (SRV-9): `POST /{product}/csp-report`, in the form of the
+ * Reporting API or of `report-uri`. Anybody can send anything here, so the server keeps little: the directive, and the blocked
+ * origin without path or query. It notes neither the page nor the person.
  */
 import type { Clock } from '@opencashier/core/time/clock';
 import type { FastifyPluginAsync } from 'fastify';
@@ -10,7 +10,7 @@ import type { RateLimiter } from '../limits/rate-limiter.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import { isOwnOrigin } from './origin-check.ts';
-import { strangerReports } from './stranger-reports.ts';
+import { publicReports } from './public-reports.ts';
 
 export interface CspReportsOptions {
   readonly product: string;
@@ -21,12 +21,12 @@ export interface CspReportsOptions {
   readonly clock: Clock;
 }
 
-/** Bodies of one address in a minute. */
+/** Requests of one address in a minute. */
 export const reportsPerMinute = 30;
-/** A page that breaks its policy breaks it in few ways. */
+/** Reports in one request. A page breaks its policy in few ways. */
 const mostReports = 20;
 const hourMs = 3_600_000;
-/** Different lines in an hour, whatever strangers think of. */
+/** Different log lines in an hour, so that strangers cannot fill the log. */
 export const mostLinesPerHour = 100;
 
 const textSchema = v.pipe(v.string(), v.maxLength(4096));
@@ -50,7 +50,7 @@ const reportUriSchema = v.pipe(
   ]),
 );
 
-/** https://www.w3.org/TR/reporting-1/ with the body of https://www.w3.org/TR/CSP3/#reporting; other types are passed over. */
+/** https://www.w3.org/TR/reporting-1/ with the body of https://www.w3.org/TR/CSP3/#reporting. Other types are ignored. */
 const reportingSchema = v.pipe(
   v.array(v.object({ type: v.string(), body: v.optional(v.unknown()) })),
   v.maxLength(mostReports),
@@ -83,12 +83,12 @@ export function cspReports(options: CspReportsOptions): FastifyPluginAsync {
 
   const note = (directive: string, blocked: Blocked): void => {
     metrics.policyViolated({ directive, blocked: blocked.kind });
-    // Counted each time, said once: an extension of a browser would fill the log by itself.
+    // Every report is counted and only the first is logged: one browser extension could fill the log.
     if (isNews(`${directive} ${blocked.origin}`))
       logger.warn({ directive, blocked: blocked.origin }, 'content security policy violated');
   };
 
-  return strangerReports({
+  return publicReports({
     path: cspReportPath(product),
     bodyLimitBytes: 16 * 1024,
     perMinute: reportsPerMinute,
@@ -106,8 +106,8 @@ export function cspReports(options: CspReportsOptions): FastifyPluginAsync {
 }
 
 /**
- * Whether a line is said, in a window that begins with the first: only what was said is remembered, so that whatever strangers make up
- * takes no more memory than the log. @param said for tests
+ * Whether a line is to be logged: once in a window of an hour. Only logged lines are remembered, so that strangers cannot fill
+ * the memory. @param said for tests
  */
 export function oncePerHour(clock: Pick<Clock, 'now'>, said = new Set<string>()): (line: string) => boolean {
   let endsAt = 0;
@@ -147,7 +147,7 @@ const directives = new Set([
   'trusted-types',
 ]);
 
-/** An older browser sends the directive with its sources. */
+/** Older browsers send the directive together with its sources. */
 function knownDirective(text: string): string {
   const [name = ''] = text.trim().split(/\s/);
   return directives.has(name) ? name : 'other';

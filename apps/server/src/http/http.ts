@@ -4,8 +4,7 @@ import { calls, extraParamsHeader, httpPathOf, parseExtraParams } from '@opencas
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
 import { ApiError, errorAnswer } from '../dispatch/api-error.ts';
 import type { Dispatch, Outcome } from '../dispatch/dispatch.ts';
-import type { Identify, Identity } from '../operators/identity.ts';
-import { bearerOf } from '../requests/bearer.ts';
+import { bearerOf, type Identify, type Identity } from '../operators/identity.ts';
 import type { OriginCheck } from './origin-check.ts';
 
 export interface HttpCallsOptions {
@@ -16,16 +15,16 @@ export interface HttpCallsOptions {
 }
 
 export const bodyLimitBytes = 64 * 1024;
-/** When a 503 that names no time may be asked again, under the same key. */
+/** `retry-after` of a 503 that names no time of its own. */
 const defaultWaitSeconds = 5;
 
-/** What answers GET answers HEAD as well: the framework adds it. */
+/** Methods that a route refuses. A route for GET answers HEAD too: the framework adds it. */
 const otherMethods: Readonly<Record<'GET' | 'POST', HTTPMethods[]>> = {
   GET: ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'],
   POST: ['GET', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'],
 };
 
-/** Twelve random characters: short enough to be read out to support, long enough to find one line in the logs. */
+/** Twelve random characters: short enough to read out to support, long enough to find one line in the logs. */
 export function newRequestId(): string {
   return randomUUID().slice(24);
 }
@@ -35,14 +34,14 @@ export function registerHttpCalls(server: FastifyInstance, options: HttpCallsOpt
 
   for (const call of Object.values(calls)) {
     const url = httpPathOf(call);
-    // An anonymous function per route keeps the shared one monomorphic: this is the hot path.
+    // A function of its own for each route keeps the shared code monomorphic: this is the hot path.
     server.route({
       method: call.method,
       url,
       config: { call: call.name },
       handler: async (request, reply) => {
         const abort = new AbortController();
-        // A payment that was begun is finished even if nobody waits: its answer is stored and found by its key.
+        // A call that creates something goes on when its caller disconnects: a repeat finds its answer by the key.
         if (call.idempotency.kind === 'read') {
           reply.raw.once('close', () => {
             if (!reply.raw.writableFinished) abort.abort(new Error('The caller went away.'));
@@ -87,7 +86,7 @@ export function forbiddenOrigin(requestId: string): Outcome {
   return errorAnswer(new ApiError('forbidden-origin', 'This origin is not registered.'), requestId);
 }
 
-/** Sends data, or `{error}` with the status of its code (ERR-1). Never kept by a cache. */
+/** Sends data, or `{error}` with the status of its code (ERR-1). No cache may store it. */
 export function sendOutcome(reply: FastifyReply, outcome: Outcome, serverTime: number): FastifyReply {
   reply.code(outcome.status).header('cache-control', 'no-store').header('x-server-time', String(serverTime));
   if (!('error' in outcome)) return reply.send(outcome.data);

@@ -1,4 +1,4 @@
-/** Which pages may talk to the cashier: its own, and those that the operator has registered. */
+/** Which pages may call the cashier: its own pages, and pages on origins that the operator has registered. */
 import type { CallContext } from '@opencashier/contract/api';
 import type { Identity } from '../operators/identity.ts';
 import type { Operators } from '../operators/operators.ts';
@@ -6,7 +6,7 @@ import type { Operators } from '../operators/operators.ts';
 export interface OriginQuestion {
   /** The `Origin` header. */
   readonly origin: string;
-  /** The `Host` header: what the browser believes to be talking to. */
+  /** The `Host` header: the host that the browser calls. */
   readonly host: string | undefined;
   readonly identity: Identity;
   readonly context: Pick<CallContext, 'partnerKey'>;
@@ -15,8 +15,8 @@ export interface OriginQuestion {
 export type OriginCheck = (question: OriginQuestion) => Promise<boolean>;
 
 /**
- * The widget's page is served by the cashier itself, so its origin is the cashier's own: the public address, or whatever
- * host this very request was sent to. Anything else must be an origin of the operator (SRV-1). `null` is nobody's origin.
+ * The cashier itself serves the widget's page, so the page has the cashier's origin: the public address, or the host of this
+ * request. Any other origin must be registered by the operator (SRV-1). `null` is never allowed.
  */
 export function createOriginCheck(publicUrl: string, operators: Operators): OriginCheck {
   return async ({ origin, host, identity, context }) => {
@@ -29,7 +29,7 @@ export function createOriginCheck(publicUrl: string, operators: Operators): Orig
   };
 }
 
-/** Whether it is the cashier's own: by its public address, or by the host that the request was sent to. */
+/** Whether an origin is the cashier's own: its public address, or the host of the request. */
 export function isOwnOrigin(origin: string, publicUrl: string, host: string | undefined): boolean {
   if (origin === new URL(publicUrl).origin) return true;
   return host !== undefined && URL.canParse(origin) && new URL(origin).host === host;

@@ -1,4 +1,4 @@
-/** What is taken of call-backs, and what is turned away (SRV-9), at two nodes that share their counts as they do through Redis. */
+/** Which call-backs are accepted and which refused (SRV-9), at two nodes that share their counts as through Redis. */
 import { createTestClock } from '@opencashier/core/time/test-clock';
 import { type FastifyInstance, fastify } from 'fastify';
 import { expect, test } from 'vitest';
@@ -9,7 +9,7 @@ import type { PaymentsEngine } from '../payment-service/payments-engine.ts';
 import { sendOutcome } from './http.ts';
 import { registerProviderCallbacks } from './provider-callbacks.ts';
 
-/** How many signed call-backs a provider has here, and how many unsigned ones an address. */
+/** The limit of signed call-backs of a provider in this test, and of unsigned ones of an address. */
 const [mostSigned, mostUnsigned] = [6, 3];
 
 async function setUp() {
@@ -17,7 +17,7 @@ async function setUp() {
   const shared = createRateLimiter(clock);
   const stored: string[] = [];
   let looks = 0;
-  // As the inbox does: unsigned ones are refused first, so that they use up nothing.
+  // As the inbox does: unsigned call-backs are refused first, so they do not count towards the limit.
   const receiveCallback: PaymentsEngine['receiveCallback'] = async (provider, { headers }, admit) => {
     looks += 1;
     if (provider === 'nobody') return { kind: 'unknown-provider' };

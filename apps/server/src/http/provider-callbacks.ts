@@ -1,4 +1,4 @@
-/** `POST /providers/{name}/callbacks`: what providers tell us. Stored as it came and answered at once; read later. */
+/** `POST /providers/{name}/callbacks`: call-backs of providers. They are stored unread and answered at once. */
 import type { Clock } from '@opencashier/core/time/clock';
 import type { FastifyInstance } from 'fastify';
 import { ApiError } from '../dispatch/api-error.ts';
@@ -18,20 +18,20 @@ interface ProviderCallbacksOptions {
 export function registerProviderCallbacks(server: FastifyInstance, options: ProviderCallbacksOptions): void {
   const { payments, limiter, clock } = options;
   const limits = createCallbackLimits(limiter, clock);
-  const comeAgain = (retryAfterSeconds: number) =>
+  const tooMany = (retryAfterSeconds: number) =>
     new ApiError('rate-limited', 'Too many call-backs. Send this one again.', { retryAfterSeconds });
   void server.register(async (scope) => {
-    // The signature is over the bytes as they came, whatever their type is said to be.
+    // The signature covers the raw bytes, so the content type does not matter.
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: bodyLimitBytes }, (_request, body, done) => {
       done(null, body);
     });
     scope.addHook('onRequest', async (request, reply) => {
-      const wait = limits.waitAtDoor(request.ip);
+      const wait = limits.secondsRefused(request.ip);
       if (wait === 0) return;
-      // What it still sends is not read either.
+      // The server does not read the rest of the body.
       reply.header('connection', 'close');
-      throw comeAgain(wait);
+      throw tooMany(wait);
     });
     scope.post<{ Params: { name: string } }>(
       '/providers/:name/callbacks',
@@ -45,7 +45,7 @@ export function registerProviderCallbacks(server: FastifyInstance, options: Prov
           receivedAt: clock.now(),
         };
         const receipt = await payments.receiveCallback(name, callback, () => limits.takeSigned(name, ip));
-        if (receipt.kind === 'over-limit') throw comeAgain(receipt.retryAfterSeconds);
+        if (receipt.kind === 'over-limit') throw tooMany(receipt.retryAfterSeconds);
         if (receipt.kind !== 'accepted') limits.noteUnsigned(ip);
         return reply.code(statusOf[receipt.kind]).header('cache-control', 'no-store').send();
       },

@@ -1,19 +1,19 @@
-/** Where a person lands after the provider's page when the operator has named no address of its own. */
+/** The page after the provider's page, when the operator has no return address of its own. */
 import { createHash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { pageHeaders } from '../pages/content-security-policy.ts';
 import { pageTexts, plainPage, plainPageStyle } from '../pages/plain-page.ts';
 
-// A browser closes only windows that a script has opened; in any other the words stay.
+// A browser closes only a window that a script has opened. In any other window the text stays.
 const script = 'window.close()';
 const hash = createHash('sha256').update(script).digest('base64');
 
-/** Its path below the product, and the address as a provider needs it. */
+/** The full address, for providers. */
 export function returnPageUrl(publicUrl: string, product: string): string {
   return `${publicUrl}/${product}/returned`;
 }
 
-/** `locale` and `theme` of the address are those of the widget that sent the person away. */
+/** The address carries the `locale` and `theme` of the widget that sent the person away. */
 export function registerReturnPage(server: FastifyInstance, publicUrl: string, product: string): void {
   server.get<{ Querystring: Record<string, unknown> }>(`/${product}/returned`, async (request, reply) => {
     const { locale, theme } = request.query;

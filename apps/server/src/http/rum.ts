@@ -1,6 +1,6 @@
 /**
- * Real-user monitoring (NET-8): `POST /{product}/rum` takes what one visit felt like, as `navigator.sendBeacon` sends it while
- * the page goes away. Answers 204, without a word.
+ * Real-user monitoring (NET-8): `POST /{product}/rum` takes the measurements of one visit. `navigator.sendBeacon` sends them while
+ * the page closes. The answer is an empty 204.
  */
 import { rumBeaconSchema } from '@opencashier/contract/api';
 import type { Clock } from '@opencashier/core/time/clock';
@@ -10,7 +10,7 @@ import type { RateLimiter } from '../limits/rate-limiter.ts';
 import type { Operators } from '../operators/operators.ts';
 import type { Telemetry } from '../telemetry/telemetry.ts';
 import { isOwnOrigin } from './origin-check.ts';
-import { strangerReports } from './stranger-reports.ts';
+import { publicReports } from './public-reports.ts';
 
 export interface RumOptions {
   readonly product: string;
@@ -24,7 +24,7 @@ export interface RumOptions {
 export const rumPerMinute = 30;
 
 export function rum({ product, publicUrl, operators, telemetry, limiter, clock }: RumOptions): FastifyPluginAsync {
-  return strangerReports({
+  return publicReports({
     path: `/${product}/rum`,
     bodyLimitBytes: 32 * 1024,
     perMinute: rumPerMinute,

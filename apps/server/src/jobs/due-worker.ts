@@ -1,6 +1,6 @@
 /**
- * A loop over rows that are due. There is no queue beside the truth: every piece of delayed work is a `next_at` column on the
- * row that it is about, written in the same transaction (ADR 6).
+ * A loop over rows that are due. There is no separate queue: delayed work is a `next_at` column of the row itself, written in the
+ * same transaction (ADR 6).
  */
 import { setMaxListeners } from 'node:events';
 import type { Cancel, Clock } from '@opencashier/core/time/clock';
@@ -11,13 +11,13 @@ export interface DueWorker {
   readonly name: string;
   readonly isByTimeAlone: boolean;
   start(): void;
-  /** Looks again soon, as something has just been written. */
+  /** Looks for due rows at once, since some have just been written. */
   wake(): void;
   /** Works until nothing is due. */
   runDue(): Promise<void>;
   /**
-   * Takes nothing new, waits a little for what is in hand, aborts the rest and gives it back. It ends in any case: what does not
-   * heed its signal is left behind, and its lease brings it back.
+   * Claims nothing more, waits a little for the items in hand, then aborts the others and gives them back. It always ends: an item
+   * that ignores its signal becomes due again when its lease ends.
    */
   stop(): Promise<void>;
 }
@@ -25,24 +25,24 @@ export interface DueWorker {
 export interface DueWork<Item> {
   readonly name: string;
   /**
-   * Takes due rows and leases them, so that another node leaves them alone and a crash gives them back.
-   * @param inHand what this worker still works on; empty unless the work is continuous, which bounds itself by it
+   * Takes due rows and leases them: no other node takes them meanwhile, and after a crash they become due again.
+   * @param inHand the items that this worker still works on, by which continuous work limits itself; else empty
    */
   claim(inHand: readonly Item[]): Promise<readonly Item[]>;
   /**
-   * Must not throw for a fault of the item: what it throws is logged, and the lease brings the item back.
-   * @param signal aborted when the worker stops and cannot wait any longer: the item is then given back
+   * Should not throw for a fault of the item. An error is logged, and the item becomes due again when its lease ends.
+   * @param signal aborted when the worker stops and cannot wait any longer; the item is then given back
    */
   handle(item: Item, signal: AbortSignal): Promise<void>;
-  /** Ends the leases of aborted items, so that another node takes them at once. Absent: they run out by themselves. */
+  /** Ends the leases of aborted items, so that another node takes them at once. Absent: the leases run out. */
   giveBack?(items: readonly Item[]): Promise<void>;
   /** ms between looks when nothing wakes the worker. */
   readonly idleMs: number;
-  /** No change of something else makes its rows due, so that to look after each would only cost queries. Default false. */
+  /** Only time makes the rows due, so other changes need not wake this worker. Default false. */
   readonly isByTimeAlone?: boolean;
   /**
-   * Claims again whenever an item ends, instead of after all of a claim have ended: one that hangs then keeps only its own place.
-   * The claim shares the places out. Default false.
+   * Claims again whenever an item ends, instead of when all items of a claim have ended. An item that hangs then blocks no others.
+   * The claim itself limits how many items are in hand. Default false.
    */
   readonly isContinuous?: boolean;
 }
@@ -51,58 +51,31 @@ interface WorkerLogger {
   error(fields: object, message: string): void;
 }
 
-/** The longest pause after failures in a row, such as a database that is away. ms. */
+/** The longest pause after repeated failures, such as an outage of the database. ms. */
 const LONGEST_PAUSE_MS = 30_000;
-/** How long a stop waits for what is in hand before it aborts it, and then for what heeds the signal. ms. */
+/** How long a stop waits for the items in hand before it aborts them, and then for the aborted items to end. ms. */
 export const STOP_GRACE_MS = 3_000;
 const STOP_ABORT_MS = 1_000;
 
-export function createDueWorker<Item>(
-  work: DueWork<Item>,
-  {
-    clock,
-    logger,
-    spans = noSpans,
-  }: { readonly clock: Clock; readonly logger: WorkerLogger; readonly spans?: Spans | undefined },
-): DueWorker {
-  const { isContinuous = false, isByTimeAlone = false } = work;
-  const running = new Map<Item, Promise<void>>();
-  const abort = new AbortController();
-  // Everything in hand listens to it; Node would take more than ten for a leak.
-  setMaxListeners(0, abort.signal);
+interface DueWorkerPorts {
+  readonly clock: Clock;
+  readonly logger: WorkerLogger;
+  readonly spans?: Spans | undefined;
+}
+
+export function createDueWorker<Item>(work: DueWork<Item>, ports: DueWorkerPorts): DueWorker {
+  const { clock, logger } = ports;
+  const { name, idleMs, isContinuous = false, isByTimeAlone = false } = work;
+  const inHand = createItemsInHand(work, ports, () => {
+    if (isContinuous) wake();
+  });
   let isRunning = false;
   let cancelTimer: Cancel | undefined;
   let claiming: Promise<unknown> = Promise.resolve();
   let failures = 0;
   let isWoken = false;
   let isBusy = false;
-
-  const handle = async (item: Item): Promise<void> => {
-    try {
-      await spans.begin(`job ${work.name}`, {}, {}, () => work.handle(item, abort.signal));
-    } catch (error) {
-      logger.error({ worker: work.name, err: error }, 'work failed');
-    } finally {
-      running.delete(item);
-      if (isContinuous) wake();
-    }
-  };
-
-  const claim = async (): Promise<readonly Promise<void>[]> => {
-    const items = await work.claim([...running.keys()]);
-    return items.map((item) => {
-      const handled = handle(item);
-      running.set(item, handled);
-      return handled;
-    });
-  };
-
-  /** Items of a claim run side by side, so that a slow or poisoned one holds up no other. */
-  const runBatch = async (): Promise<number> => {
-    const handled = await claim();
-    await Promise.all(handled);
-    return handled.length;
-  };
+  let stopped: Promise<void> | undefined;
 
   const schedule = (delayMs: number): void => {
     cancelTimer?.();
@@ -118,15 +91,15 @@ export function createDueWorker<Item>(
     if (isBusy) return;
     isBusy = true;
     isWoken = false;
-    claiming = (isContinuous ? claim().then(({ length }) => length) : runBatch())
+    claiming = (isContinuous ? inHand.claim().then(({ length }) => length) : inHand.runBatch())
       .then((count) => {
         failures = 0;
-        return count > 0 || isWoken ? 0 : work.idleMs;
+        return count > 0 || isWoken ? 0 : idleMs;
       })
       .catch((error: unknown) => {
         failures += 1;
-        logger.error({ worker: work.name, err: error, failures }, 'work could not be claimed');
-        return Math.min(work.idleMs * 2 ** failures, LONGEST_PAUSE_MS);
+        logger.error({ worker: name, err: error, failures }, 'work could not be claimed');
+        return Math.min(idleMs * 2 ** failures, LONGEST_PAUSE_MS);
       })
       .then((delayMs) => {
         isBusy = false;
@@ -134,36 +107,8 @@ export function createDueWorker<Item>(
       });
   };
 
-  /** What a claim that is under way still takes counts as in hand. */
-  const idle = async (): Promise<void> => {
-    await claiming;
-    await Promise.all(running.values());
-  };
-
-  const giveBack = async (): Promise<void> => {
-    const left = [...running.keys()];
-    abort.abort(new Error('The node is stopping.'));
-    await withinTime(clock, STOP_ABORT_MS, idle(), () => undefined);
-    await work.giveBack?.(left);
-  };
-
-  const stop = async (): Promise<void> => {
-    isRunning = false;
-    cancelTimer?.();
-    const isIdle = await withinTime(
-      clock,
-      STOP_GRACE_MS,
-      idle().then(() => true),
-      () => false,
-    );
-    if (isIdle) return;
-    logger.error({ worker: work.name, items: running.size }, 'work was cut off by a stop');
-    await withinTime(clock, STOP_ABORT_MS * 2, giveBack(), () => undefined);
-  };
-  let stopped: Promise<void> | undefined;
-
   return {
-    name: work.name,
+    name,
     isByTimeAlone,
     start() {
       if (isRunning) return;
@@ -172,11 +117,92 @@ export function createDueWorker<Item>(
     },
     wake,
     async runDue() {
-      while ((await runBatch()) > 0);
+      while ((await inHand.runBatch()) > 0);
     },
     stop() {
-      stopped ??= stop();
+      isRunning = false;
+      cancelTimer?.();
+      // A claim under way may still take items, so the items in hand are complete only after it.
+      stopped ??= inHand.finishOrGiveBack(claiming);
       return stopped;
+    },
+  };
+}
+
+/** The items that this node has claimed and still works on. */
+interface ItemsInHand {
+  /** Claims items and begins each of them. Answers their ends; they never reject. */
+  claim(): Promise<readonly Promise<void>[]>;
+  /** Claims items and waits until all of them have ended. Answers how many there were. */
+  runBatch(): Promise<number>;
+  /**
+   * Waits a little for the claim under way and the items. Aborts and gives back the items that are left.
+   * @param claiming the claim under way; never rejects
+   */
+  finishOrGiveBack(claiming: Promise<unknown>): Promise<void>;
+}
+
+/** @param onEnd called whenever an item has ended, well or not */
+function createItemsInHand<Item>(
+  work: DueWork<Item>,
+  { clock, logger, spans = noSpans }: DueWorkerPorts,
+  onEnd: () => void,
+): ItemsInHand {
+  const running = new Map<Item, Promise<void>>();
+  const abort = new AbortController();
+  // Every item listens to this signal. Node would report more than ten listeners as a leak.
+  setMaxListeners(0, abort.signal);
+
+  const handle = async (item: Item): Promise<void> => {
+    try {
+      await spans.begin(`job ${work.name}`, {}, {}, () => work.handle(item, abort.signal));
+    } catch (error) {
+      logger.error({ worker: work.name, err: error }, 'work failed');
+    } finally {
+      running.delete(item);
+      onEnd();
+    }
+  };
+
+  const claim = async (): Promise<readonly Promise<void>[]> => {
+    const items = await work.claim([...running.keys()]);
+    return items.map((item) => {
+      const handled = handle(item);
+      running.set(item, handled);
+      return handled;
+    });
+  };
+
+  const idle = async (claiming: Promise<unknown>): Promise<void> => {
+    await claiming;
+    await Promise.all(running.values());
+  };
+
+  const giveBack = async (claiming: Promise<unknown>): Promise<void> => {
+    const left = [...running.keys()];
+    abort.abort(new Error('The node is stopping.'));
+    await withinTime(clock, STOP_ABORT_MS, idle(claiming), () => undefined);
+    await work.giveBack?.(left);
+  };
+
+  return {
+    claim,
+    async runBatch() {
+      // Items of a claim run side by side, so that a slow or poisoned item holds up no other.
+      const handled = await claim();
+      await Promise.all(handled);
+      return handled.length;
+    },
+    async finishOrGiveBack(claiming) {
+      const isIdle = await withinTime(
+        clock,
+        STOP_GRACE_MS,
+        idle(claiming).then(() => true),
+        () => false,
+      );
+      if (isIdle) return;
+      logger.error({ worker: work.name, items: running.size }, 'work was cut off by a stop');
+      await withinTime(clock, STOP_ABORT_MS * 2, giveBack(claiming), () => undefined);
     },
   };
 }

@@ -1,9 +1,9 @@
 /**
- * Fair shares of due work. Rows belong to lanes (a provider, an operator), and each lane has a number of places at every node, so
- * that one that hangs keeps only its own places and holds up nobody else.
+ * Fair shares of due work. Every row belongs to a lane (a provider, an operator), and a node works on a limited number of rows of
+ * each lane. A provider that hangs then blocks only its own lane.
  */
 
-/** How many places of each lane are taken, as two arrays for SQL's `unnest`. */
+/** How many rows of each lane are in hand, as two arrays for SQL's `unnest`. */
 export interface PlacesTaken {
   readonly names: readonly string[];
   readonly counts: readonly number[];
@@ -16,8 +16,8 @@ export function placesTaken(lanesOfItems: readonly string[]): PlacesTaken {
 }
 
 /**
- * The lanes that have waiting rows, as the body of a recursive query `lane(name)`: one look into the index for each lane, however
- * many rows wait. All arguments are our own words, never input.
+ * The lanes that have waiting rows, as the body of a recursive query `lane(name)`. It reads the index once for each lane, however
+ * many rows wait. The arguments become SQL text, so they must never be input.
  */
 export function lanesOf(table: string, column: string, waiting: string): string {
   return `(select ${column} from ${table} where ${waiting} order by ${column} limit 1)
@@ -27,8 +27,8 @@ export function lanesOf(table: string, column: string, waiting: string): string 
 }
 
 /**
- * A sub-select of the keys of due rows, locked: at most `$1` of each lane, less the places that are taken of it (`$2` names, `$3`
- * counts). All arguments are our own words, never input.
+ * A sub-select that locks due rows and answers their keys: at most `$1` of each lane, less the rows in hand (`$2` names, `$3`
+ * counts). The arguments become SQL text, so they must never be input.
  * @param query.waiting the condition of the index that begins with the lane's column
  */
 export function dueByLane(query: {

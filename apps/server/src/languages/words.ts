@@ -1,15 +1,25 @@
-/** What the catalogue says in other languages: titles and lines of methods and groups, by their English. */
+/** Translations of the server's texts, found by their English text. */
 
-/** English text by translation, for each language. `{0} card` stands for every name before "card". */
+/** For each language, translations by their English text. `{0} card` matches every name before "card". */
 export type WordFiles = Readonly<Record<string, Readonly<Record<string, string>>>>;
+
+/**
+ * Files that are named after a language, by that language. A new language needs only its file.
+ * @param files by path, as a glob import gives them
+ */
+export function byLanguage<Words>(files: Readonly<Record<string, Words>>): Readonly<Record<string, Words>> {
+  return Object.fromEntries(
+    Object.entries(files).map(([path, words]) => [path.replace(/^.*\/(.+)\.json$/, '$1'), words]),
+  );
+}
 
 export type Words = (english: string, language: string) => string | undefined;
 
 /**
- * Finds the words of a language for an English text of the catalogue; undefined where there are none.
+ * Finds the translation of an English text; undefined when there is none.
  *
- * A text of its own (`Bank card`) goes before a pattern (`{0} card`), whose name stays as it is. A variant (`es-MX`) takes
- * what its language has; one in other letters (`hi-Latn-IN`) does not, as its readers could not read it.
+ * An exact text (`Bank card`) goes before a pattern (`{0} card`), whose name stays as it is. A variant (`es-MX`) falls back to its
+ * language. A variant in another script (`hi-Latn-IN`) does not, as its readers could not read the text.
  */
 export function createWords(files: WordFiles): Words {
   const patterns = new Map(Object.entries(files).map(([language, words]) => [language, patternsOf(words)]));
@@ -19,7 +29,7 @@ export function createWords(files: WordFiles): Words {
     for (const { before, after, text } of patterns.get(language) ?? []) {
       const isLonger = english.length > before.length + after.length;
       if (!isLonger || !english.startsWith(before) || !english.endsWith(after)) continue;
-      // A function, as a name may have a dollar sign.
+      // The replacement is a function, since a name may contain a dollar sign.
       return text.replace('{0}', () => english.slice(before.length, english.length - after.length));
     }
     return undefined;
@@ -31,7 +41,7 @@ export function createWords(files: WordFiles): Words {
   };
 }
 
-/** The language whose texts a tag may fall back to; undefined where it is written in letters of its own. */
+/** The language whose texts a tag may fall back to; undefined when the tag has a script of its own. */
 export function baseOf(tag: string): string | undefined {
   const [language, second] = tag.split('-');
   return second?.length === 4 ? undefined : language;

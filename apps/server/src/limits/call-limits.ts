@@ -26,8 +26,8 @@ export function callsPerMinute(name: CallName): number {
   return perMinute[name] ?? otherCallsPerMinute;
 }
 
-/** After this the handler is told to stop; it has the grace to say by itself how it stands. Both below the socket's 20 s. */
+/** After this time the handler is aborted. It then has the grace time to answer by itself. Together less than the socket's 20 s. */
 export const callTimeLimitMs = 15_000;
 export const callGraceMs = 2_000;
-/** The same where the node is stopping. ms. */
+/** The grace time when the node is stopping. ms. */
 export const stopGraceMs = 1_000;

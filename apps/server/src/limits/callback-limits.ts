@@ -1,23 +1,23 @@
 /**
- * How many call-backs are taken (SRV-9). A signed one is never lost: over the limit it is not stored but told when to come again,
- * as providers do. Unsigned ones use up nothing of it, and who sends many is turned away before anything is read.
+ * Limits of call-backs (SRV-9). No signed call-back is lost: over the limit the server answers when the provider may send it again.
+ * Unsigned call-backs do not count towards that limit. An address that sends many is refused before anything is read.
  */
 import type { Clock } from '@opencashier/core/time/clock';
 import { minuteMs } from './call-limits.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 
-/** Signed call-backs of one provider, over all nodes, in a minute: more than a provider sends, less than would fill a disk. */
+/** Signed call-backs of one provider in a minute, over all nodes: more than a provider sends, too few to fill a disk. */
 export const callbacksPerMinute = 30_000;
-/** Call-backs of one address in a minute, at one node, that no provider has signed. */
+/** Unsigned call-backs of one address in a minute, at one node. */
 export const unsignedPerMinute = 120;
-/** For so long an address is a provider's whose signature was good: forgeries from behind the same proxy do not close the door to it. */
+/** How long an address is trusted after a good signature, so that forgeries through the same proxy do not block the provider. */
 const knownForMs = 3_600_000;
-/** Beyond so many addresses no more are remembered: their call-backs are then looked at, which is dearer and as safe. */
+/** The most addresses that are remembered. Call-backs of further addresses are all verified, which costs more and is as safe. */
 const mostAddresses = 10_000;
 
 export interface CallbackLimits {
-  /** @returns the seconds for which nothing of this address is looked at; 0: it is */
-  waitAtDoor(address: string): number;
+  /** @returns the seconds for which call-backs of this address are refused unread; 0: they are read */
+  secondsRefused(address: string): number;
   /** Counts a call-back whose signature is good. @returns 0, or the seconds after which the provider may send it again */
   takeSigned(provider: string, address: string): Promise<number>;
   noteUnsigned(address: string): void;
@@ -27,7 +27,7 @@ export function createCallbackLimits(limiter: RateLimiter, clock: Pick<Clock, 'n
   const closed = rememberedUntil(clock);
   const known = rememberedUntil(clock);
   return {
-    waitAtDoor: (address) => (known.leftMs(address) > 0 ? 0 : Math.ceil(closed.leftMs(address) / 1000)),
+    secondsRefused: (address) => (known.leftMs(address) > 0 ? 0 : Math.ceil(closed.leftMs(address) / 1000)),
     async takeSigned(provider, address) {
       known.remember(address, knownForMs);
       return limiter.take(`callbacks ${provider}`, callbacksPerMinute, minuteMs);

@@ -1,14 +1,14 @@
-/** Counts what one key did in the running window. See `shared-rate-limiter` for limits that nodes have in common. */
+/** Counts the uses of a key in the current window. `shared-rate-limiter` has limits that nodes share. */
 import type { Clock } from '@opencashier/core/time/clock';
 
 export interface RateLimiter {
   /**
-   * Counts one use, over all nodes where they share their counts.
+   * Counts one use, over all nodes when they share their counts.
    *
    * @returns 0 when it is within `limit` per `windowMs`, else the seconds until the window ends
    */
   take(key: string, limit: number, windowMs: number): number | Promise<number>;
-  /** As `take`, for a key that no other node ever sees, such as a socket. */
+  /** As `take`, for a key that only this node sees, such as a socket. */
   takeHere(key: string, limit: number, windowMs: number): number;
 }
 
@@ -17,10 +17,10 @@ interface Window {
   endsAt: number;
 }
 
-/** Beyond this many keys, those whose window has ended are dropped. */
+/** Above this number of keys, the keys whose window has ended are dropped. */
 const sweepAt = 50_000;
 
-/** Counts in this process alone. */
+/** Counts in this process only. */
 export function createRateLimiter(clock: Pick<Clock, 'now'>): RateLimiter {
   const windows = new Map<string, Window>();
   let nextSweepAt = sweepAt;
@@ -46,5 +46,5 @@ export function secondsOf(ms: number): number {
   return Math.max(1, Math.ceil(ms / 1000));
 }
 
-/** For measurements and for those who limit at their own door. */
+/** No limits, for measurements and for servers behind a proxy that limits. */
 export const unlimited: RateLimiter = { take: () => 0, takeHere: () => 0 };

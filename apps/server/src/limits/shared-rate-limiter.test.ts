@@ -4,7 +4,7 @@ import { createSharedRateLimiter } from './shared-rate-limiter.ts';
 
 const minuteMs = 60_000;
 
-/** Redis as far as the script goes: counts and ends by name. Two limiters over one are two nodes. */
+/** The part of Redis that the script uses: counts and their ends by name. Two limiters with the same Redis are two nodes. */
 function setUp() {
   let time = 0;
   let isAway = false;

@@ -1,6 +1,6 @@
 /**
- * Limits that several nodes have in common (SRV-9): the windows lie in Redis. Each node counts for itself too; while Redis is
- * away or slow that count alone decides, so that a limit never costs a call more than a moment and is never lifted.
+ * Limits that several nodes share (SRV-9): the windows lie in Redis. Each node also counts by itself. During an outage of Redis the
+ * node's own count decides, so that a limit neither delays a call for long nor goes away.
  */
 import { createHash } from 'node:crypto';
 import type { Clock } from '@opencashier/core/time/clock';
@@ -8,18 +8,18 @@ import type { Redis } from 'ioredis';
 import type { Logger } from '../observability/logger.ts';
 import { createRateLimiter, type RateLimiter, secondsOf } from './rate-limiter.ts';
 
-/** How long a call waits for Redis at most, in ms. */
+/** The longest time that a call waits for Redis, in ms. */
 const answerWithinMs = 50;
-/** After Redis did not answer it is left in peace for so long, in ms. */
+/** How long a node does not ask Redis after Redis did not answer, in ms. */
 const restMs = 1_000;
 
-// One step, so that no two nodes take the last use, and no count is left without an end.
+// One atomic step: two nodes cannot both take the last use, and every count gets its end.
 const countUse = `local used = redis.call('incr', KEYS[1])
 local left = redis.call('pttl', KEYS[1])
 if left < 0 then redis.call('pexpire', KEYS[1], ARGV[1]) left = tonumber(ARGV[1]) end
 return {used, left}`;
 
-/** @param redis a connection of its own, as of {@link limiterConnection}: it must fail instead of wait */
+/** @param redis a connection from {@link limiterConnection}, which fails instead of waiting */
 export function createSharedRateLimiter(
   redis: Pick<Redis, 'eval'>,
   { clock, logger }: { readonly clock: Pick<Clock, 'now'>; readonly logger: Logger },
@@ -30,7 +30,7 @@ export function createSharedRateLimiter(
     takeHere: own.takeHere,
     async take(key, limit, windowMs) {
       const wait = own.takeHere(key, limit, windowMs);
-      // Who is over the limit on one node is over it on all.
+      // A key over the limit at this node is over the shared limit, too.
       if (wait > 0 || clock.now() < restsUntil) return wait;
       try {
         const [used, leftMs] = (await redis.eval(countUse, 1, nameOf(key), windowMs)) as [number, number];
@@ -45,7 +45,7 @@ export function createSharedRateLimiter(
   };
 }
 
-/** A second connection beside the one for pushes: one that gives up at once, where the other waits for Redis to come back. */
+/** A second connection besides the one for pushes. It fails at once, while the other waits until Redis is back. */
 export function limiterConnection(redis: Redis, logger: Logger): Redis {
   const connection = redis.duplicate({
     commandTimeout: answerWithinMs,
@@ -56,7 +56,7 @@ export function limiterConnection(redis: Redis, logger: Logger): Redis {
   return connection;
 }
 
-/** A key names a user or an address; Redis need not know whose. */
+/** A key holds a user or an address, which must not be readable in Redis. */
 function nameOf(key: string): string {
   return `cashier:limit:${createHash('sha256').update(key).digest('base64url')}`;
 }

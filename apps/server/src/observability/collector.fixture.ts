@@ -1,4 +1,4 @@
-/** A collector of traces for tests: takes OTLP over HTTP as JSON and keeps what it got. */
+/** A collector of traces for tests: takes OTLP over HTTP as JSON and keeps it. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -13,7 +13,7 @@ export interface CollectedSpan {
 
 export interface Collector {
   readonly url: string;
-  /** Everything that came, as it came. */
+  /** The bodies as they were received. */
   readonly bodies: string[];
   spans(): CollectedSpan[];
   stop(): Promise<void>;

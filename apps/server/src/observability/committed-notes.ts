@@ -1,4 +1,4 @@
-/** A database whose transactions can leave lines for the log: they are written once what they tell of is committed. */
+/** A database whose transactions can leave log lines. They are written after the commit, so that no line is about a rollback. */
 import type { Database } from '../database/database.ts';
 
 interface Note {
@@ -14,7 +14,7 @@ export function notedDatabase(database: Database, logger: { info(fields: object,
     async transaction(work) {
       let notes: Note[] = [];
       const result = await database.transaction((transaction) => {
-        // A transaction that runs again tells its story again.
+        // A transaction that is run again leaves its lines again.
         notes = [];
         return work({ ...transaction, note: (fields, message) => notes.push({ fields, message }) });
       });

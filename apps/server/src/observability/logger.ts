@@ -1,6 +1,6 @@
 /**
- * The server's log (SRV-9). Only what is named here is written: a request is its method and path without the query, an
- * error its type, code and stack. Bodies, headers, tokens and data of users have no way in.
+ * The server's log (SRV-9). It writes only the facts that are named here: method and path of a request without the query; type,
+ * code and stack of an error. It never writes bodies, headers, tokens or data of users.
  */
 import { type DestinationStream, destination, type Logger, pino } from 'pino';
 
@@ -11,20 +11,20 @@ interface RequestLike {
   readonly url?: string;
 }
 
-/** `/api/BANKING/deposit-status?depositId=…` without what follows the question mark. */
+/** `/api/BANKING/deposit-status?depositId=…` without the query. */
 export function pathOf(url: string | undefined): string {
   const address = url ?? '';
   const end = address.search(/[?#]/);
   return end < 0 ? address : address.slice(0, end);
 }
 
-/** Errors whose message quotes what they choked on, which may be what a person typed. */
+/** Errors whose message quotes the input, which a person may have typed. */
 function quotesInput(error: Error): boolean {
   return error instanceof SyntaxError || error instanceof URIError || 'severity' in error;
 }
 
 /**
- * What is written of an error: its type, code and frames, and its message where that is our own words. Never the fields that
+ * The facts of an error for the log: its type, code and stack, and its message when our own code wrote it. Never the fields that
  * libraries attach, such as the values of a query.
  */
 export function describeError(error: unknown): Record<string, unknown> {
@@ -35,7 +35,7 @@ export function describeError(error: unknown): Record<string, unknown> {
     ...(!quotesInput(error) && { message: error.message }),
     ...(typeof code === 'string' && { code }),
     ...(typeof constraint === 'string' && { constraint }),
-    // The first lines of a stack repeat the message.
+    // The first lines of a stack repeat the message, so they are left out.
     stack: error.stack
       ?.split('\n')
       .filter((line) => /^ {4}at /.test(line))

@@ -1,4 +1,4 @@
-/** What the server counts (SRV-9). Labels come from fixed vocabularies, so that a caller cannot grow the number of series. */
+/** The metrics of the server (SRV-9). Labels come from fixed vocabularies, so that a caller cannot create new series. */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
 export interface Metrics {
@@ -8,7 +8,7 @@ export interface Metrics {
   event(key: string): void;
   /** The widget was closed while a deposit was being created. */
   closedDuringCreation(): void;
-  /** A browser kept something away from the widget's page. Both are words of fixed vocabularies. */
+  /** A browser reported a breach of the policy. Both words come from fixed vocabularies. */
   policyViolated(violation: { readonly directive: string; readonly blocked: string }): void;
   socketOpened(): void;
   socketClosed(): void;
@@ -16,11 +16,11 @@ export interface Metrics {
   read(): Promise<{ contentType: string; text: string }>;
 }
 
-/** More keys than the widget has; whatever comes after them is counted together. */
+/** More keys than the widget has. Further keys are counted together. */
 const mostEventKeys = 200;
 
 export interface MetricSources {
-  /** Reports of providers that name no payment, by provider; asked for whenever the metrics are read. */
+  /** Unmatched events by provider. Called whenever the metrics are read. */
   readonly unmatchedReports?: () => Promise<readonly { readonly provider: string; readonly reports: number }[]>;
 }
 
@@ -62,7 +62,7 @@ export function createMetrics({ unmatchedReports }: MetricSources = {}): Metrics
       registers,
       async collect() {
         this.reset();
-        // While the database is away nothing is known, which is not none: the series is absent.
+        // During an outage of the database the number is unknown, not zero, so the series is left out.
         const counts = await unmatchedReports().catch(() => []);
         for (const { provider, reports } of counts) this.set({ provider }, reports);
       },

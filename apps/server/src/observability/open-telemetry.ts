@@ -1,7 +1,6 @@
 /**
- * Spans by OpenTelemetry, sent as OTLP over HTTP. Imported only where traces are on, so that the SDK costs nobody else anything.
- * Our own code keeps the current span: nothing is registered globally and no library is patched, so nothing is recorded but
- * what `Spans` is told.
+ * Spans by OpenTelemetry, sent as OTLP over HTTP. Imported only when traces are on, since the SDK is large. Our own code keeps the
+ * current span. Nothing is registered globally and no library is patched, so only facts that reach `Spans` are recorded.
  */
 import {
   type Attributes,
@@ -34,16 +33,16 @@ import type { Logger } from './logger.ts';
 import { currentSpan, type Span, type SpanFacts, type Spans } from './spans.ts';
 
 export interface TracingSettings {
-  /** Where traces go, with its path. */
+  /** The full address to which traces are sent. */
   readonly url: string;
   readonly sampler: string;
   readonly samplerArgument: string | undefined;
 }
 
-/** A stop must not wait for a collector that is gone. ms. */
+/** The longest time that a stop waits for the collector. ms. */
 const flushWithinMs = 2_000;
 
-/** Every fact that may leave, and its name out there. */
+/** Every fact that may be sent, and its attribute in the trace. */
 const attributeOf: { readonly [Fact in keyof Required<SpanFacts>]: string } = {
   transport: 'cashier.transport',
   call: 'cashier.call',
@@ -56,7 +55,7 @@ const attributeOf: { readonly [Fact in keyof Required<SpanFacts>]: string } = {
   outcome: 'cashier.outcome',
   attempt: 'cashier.attempt',
 };
-/** Ids and words of our own look like this; what does not is somebody's text and stays here. */
+/** The form of our own ids and codes. A text of another form may be a person's, so it is not sent. */
 const plainWord = /^[\w.:/*-]{1,100}$/;
 
 /** @param limits for tests */
@@ -69,7 +68,7 @@ export function openTelemetrySpans(
   let wantedTraceId: string | undefined;
   const provider = new TracerProvider({
     sampler: samplerOf(settings),
-    // The environment has the last word: OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES.
+    // The environment goes first: OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES.
     resource: defaultResource()
       .merge(resourceFromAttributes({ 'service.name': 'opencashier' }))
       .merge(detectResources({ detectors: [envDetector] })),
@@ -84,7 +83,7 @@ export function openTelemetrySpans(
     ],
   });
   const tracer = provider.getTracer('opencashier');
-  /** What is over has no more parts, and is the cause of nothing: a timer that was set in it may run for ever. */
+  /** The current span, unless it has ended: a timer that was set in a span may run long after it. */
   const openSpan = (): OtelSpan | undefined => {
     const span = currentSpan.getStore() as OtelSpan | undefined;
     return span?.isRecording() === true ? span : undefined;
@@ -95,7 +94,7 @@ export function openTelemetrySpans(
     try {
       return await currentSpan.run(span, () => work(open));
     } catch (error) {
-      // Its kind alone: a message may quote what a person typed.
+      // Only the kind of the error: its message may quote a person's input.
       span.setAttributes(attributesOf({ outcome: wordOf(error) }));
       span.setStatus({ code: SpanStatusCode.ERROR });
       throw error;
@@ -158,7 +157,7 @@ function wordOf(error: unknown): string {
   return typeof code === 'string' ? code : error.name;
 }
 
-/** A payment's id is as long as a trace's, and as random: its trace is found by whoever knows it, and needs no place to be kept. */
+/** A payment's id is as long and as random as a trace id, so it serves as one. Nothing has to store the trace id. */
 function traceIdOf(payment: string | undefined): string | undefined {
   const hex = payment?.replaceAll('-', '').toLowerCase();
   return hex !== undefined && /^[0-9a-f]{32}$/.test(hex) && /[1-9a-f]/.test(hex) ? hex : undefined;
@@ -195,7 +194,7 @@ function rootSampler(name: string, argument: string | undefined): Sampler {
   throw new RangeError('There is no such sampler');
 }
 
-/** A collector that cannot be reached is told of once, and again only after it could be. */
+/** Logs an unreachable collector once, and again only after it was reachable. */
 function quiet(exporter: SpanExporter, logger: Pick<Logger, 'warn'>): SpanExporter {
   let isFailing = false;
   return {

@@ -1,22 +1,22 @@
 /** `/health`, `/ready` and `/metrics` (SRV-9). */
-import { timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { DatabaseUnavailable } from '../database/guarded-database.ts';
+import { isSameSecret } from '../sealing/is-same-secret.ts';
 import type { Metrics } from './metrics.ts';
 
 export interface ProbeOptions {
   readonly metrics: Metrics;
-  /** Whether the node is on its way out: told before it takes no more, so that load balancers leave it in time. */
+  /** Whether the node is about to stop. Reported while it still takes requests, so that load balancers leave it in time. */
   readonly isDraining: () => boolean;
-  /** Rejects or never answers while the database is away; `DatabaseUnavailable` says why. */
+  /** During an outage of the database it rejects or never answers. `DatabaseUnavailable` has the reason. */
   ping(): Promise<void>;
-  /** Who may read the metrics from elsewhere than this machine; without it nobody may. */
+  /** The bearer token for reading the metrics from another machine. Absent: no other machine may read them. */
   readonly metricsToken?: string | undefined;
 }
 
 const pingWithinMs = 2000;
 
-/** What `/ready` says, and for whom it says more. */
+/** The answer of `/ready`, and its details. */
 const readiness = {
   ready: 'Everything is there.',
   draining: 'The node is stopping. It finishes what is in hand and takes no new work.',
@@ -25,7 +25,7 @@ const readiness = {
 } as const;
 type Readiness = keyof typeof readiness;
 
-/** `/health`: the process answers. `/ready`: it can also do its work, else 503 and why not. */
+/** `/health`: the process answers. `/ready`: it can also do its work, else 503 with the reason. */
 export function registerProbes(server: FastifyInstance, options: ProbeOptions): void {
   server.get('/health', async (_request, reply) => reply.header('cache-control', 'no-store').send({ status: 'ok' }));
 
@@ -65,18 +65,14 @@ export function registerProbes(server: FastifyInstance, options: ProbeOptions): 
 }
 
 function mayReadMetrics(request: FastifyRequest, token: string | undefined): boolean {
-  if (token !== undefined) {
-    const given = Buffer.from(request.headers.authorization ?? '');
-    const wanted = Buffer.from(`Bearer ${token}`);
-    return given.length === wanted.length && timingSafeEqual(given, wanted);
-  }
+  if (token !== undefined) return isSameSecret(request.headers.authorization ?? '', `Bearer ${token}`);
   return isFromThisMachine(request);
 }
 
 const loopback = /^(?:127(?:\.\d{1,3}){3}|::1|::ffff:127(?:\.\d{1,3}){3})$/;
-/** What a proxy adds: it also comes from this machine, but for somebody else. */
+/** Headers of a proxy. A proxy on this machine connects from this machine, too, but for somebody else. */
 const proxyHeaders = ['x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip', 'forwarded', 'via'];
-/** A page in a browser of this machine comes from it as well, by a name of its own. */
+/** The host of a request from this machine. A page in a browser of this machine may use another name (DNS rebinding). */
 const ownName = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/;
 
 function isFromThisMachine({ headers, socket }: FastifyRequest): boolean {

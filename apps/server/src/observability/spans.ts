@@ -1,7 +1,6 @@
 /**
- * Spans of what the server does (SRV-9): who wants traces gets them from `open-telemetry`, everybody else `noSpans`, which only
- * calls through. What a span may say is a closed list of ids and words of our own; bodies, addresses, tokens, errors' messages
- * and data of users have no way in.
+ * Spans of the server's work (SRV-9). `open-telemetry` records them; without traces `noSpans` only runs the work. The facts of a
+ * span are a closed list of our own ids and codes. Bodies, addresses, tokens, messages of errors and data of users never get in.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 
@@ -18,7 +17,7 @@ export interface SpanFacts {
   readonly provider?: string;
   /** The name of a prepared statement. */
   readonly statement?: string;
-  /** A word of our own: a code of the contract, a state, the kind of an answer. */
+  /** One of our codes: a code of the contract, a state, the kind of an answer. */
   readonly outcome?: string;
   readonly attempt?: number;
 }
@@ -31,37 +30,37 @@ export interface Span {
 
 export interface Beginning {
   readonly kind?: 'server' | 'internal';
-  /** The payment that it is all about: every beginning with the same one joins one trace, on whichever node. */
+  /** The payment that the work is about. All work with the same payment joins one trace, at whichever node. */
   readonly payment?: string | undefined;
-  /** A W3C `traceparent` of somebody who has proved to be an operator's backend. */
+  /** A W3C `traceparent` from an operator's backend that has authenticated. */
   readonly traceparent?: string | undefined;
 }
 
 export interface Spans {
-  /** A beginning: a request, a job, a stage of a payment. It links to the span in which it happens, if there is one. */
+  /** Starts a span of its own: a request, a job, a stage of a payment. It links to the span in which it happens, if there is one. */
   begin<Result>(
     name: string,
     facts: SpanFacts,
     options: Beginning,
     work: (span: Span) => Promise<Result>,
   ): Promise<Result>;
-  /** A part of what has begun; outside of any beginning it is not recorded. */
+  /** Starts a span inside the current span. Without a current span nothing is recorded. */
   step<Result>(name: string, facts: SpanFacts, work: (span: Span) => Promise<Result>): Promise<Result>;
-  /** Sends what is left, for a moment at most. */
+  /** Sends the remaining spans, within a short time. */
   stop(): Promise<void>;
 }
 
-/** The span in which code runs; `Spans` that record keep it. */
+/** The span in which code runs. Recording `Spans` set it. */
 export const currentSpan = new AsyncLocalStorage<object>();
 
-/** Starts work that is nobody's part, such as a loop that happens to be woken by a request. Costs nothing while traces are off. */
+/** Starts work outside the current span, such as a loop that a request wakes. Costs nothing while traces are off. */
 export function apart<Result>(work: () => Result): Result {
   return currentSpan.exit(work);
 }
 
 const noSpan: Span = { note: () => undefined };
 
-/** Traces are off. */
+/** For a server without traces. */
 export const noSpans: Spans = {
   begin: (_name, _facts, _options, work) => work(noSpan),
   step: (_name, _facts, work) => work(noSpan),

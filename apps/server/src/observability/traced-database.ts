@@ -1,4 +1,4 @@
-/** A database whose work shows in traces: statements by their names, never their values. */
+/** A database whose statements are recorded in traces, by their names, never with their values. */
 import type { Database, Queryable, Statement } from '../database/database.ts';
 import type { Spans } from './spans.ts';
 

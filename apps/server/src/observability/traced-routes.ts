@@ -3,8 +3,8 @@ import type { FastifyInstance } from 'fastify';
 import { noSpans, type Spans } from './spans.ts';
 
 /**
- * Every route that is registered in the scope afterwards is a beginning. A handler runs only for a request whose secret key is
- * good: its sender is an operator's backend, so the trace that it names may be gone on with.
+ * Starts a span for every route that is registered in the scope afterwards. A handler runs only for a request with a valid secret
+ * key. The sender is then an operator's backend, so its trace may be continued.
  */
 export function traceRoutes(scope: FastifyInstance, spans: Spans): void {
   if (spans === noSpans) return;

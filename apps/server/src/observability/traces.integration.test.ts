@@ -8,7 +8,7 @@ import { goodRequests } from '../transports/testing/good-requests.ts';
 import { appOperatorKey, type RunningApp, startApp } from '../transports/testing/running-app.ts';
 import { type CollectedSpan, type Collector, startCollector } from './collector.fixture.ts';
 
-// One deposit from the widget's call to the operator's web-hook, seen by the collector of traces.
+// A deposit from the widget's call to the operator's web-hook, as the collector of traces gets it.
 const canary = 'canary.person@example.com';
 const hooks = createServer((request, response) => {
   request.resume().on('end', () => response.end());
@@ -39,12 +39,12 @@ test('[SRV-9] a payment is one trace from the provider to the web-hook, and noth
   const token = await running.tokenOf(canary);
   const created = await fetch(`${running.url}/api/BANKING/deposit-create?${canary}`, {
     method: 'POST',
-    // A browser's word on traces is not believed.
+    // Trace headers of a browser are ignored.
     headers: { 'content-type': 'application/json', authorization: `Bearer ${token}`, traceparent },
     body: JSON.stringify({
       ...(goodRequests['deposit-create'] as object),
       depositId,
-      // Paid at once, by the practice provider's amounts.
+      // The sandbox provider pays this amount at once.
       amount: '25.05',
       returnUrl: `https://play.example/${canary}`,
     }),
@@ -78,7 +78,7 @@ test('[SRV-9] a payment is one trace from the provider to the web-hook, and noth
   );
   const call = spans.find(({ name }) => name === 'http deposit-create');
   const submit = spans.find(({ name }) => name === 'deposit submit');
-  // What a create costs the database: its row, the practice provider's own, and the answer.
+  // The statements of a create: its row, the sandbox provider's row, and the answer.
   const statementsIn = (parent: CollectedSpan | undefined): string[] =>
     spans
       .filter(({ parentSpanId }) => parent !== undefined && parentSpanId === parent.spanId)

@@ -9,3 +9,9 @@ export type Identity =
 
 /** Verifies the token of a user; no token at all is `anonymous`. */
 export type Identify = (token: string | undefined) => Promise<Identity>;
+
+/** The token of an `Authorization: Bearer <token>` header, or `undefined`. */
+export function bearerOf(header: string | undefined): string | undefined {
+  const match = /^Bearer +(\S+)$/i.exec(header ?? '');
+  return match?.[1];
+}

@@ -1,7 +1,7 @@
-/** The headers of the widget's page (SRV-9). They are headers, never `<meta>`: frame-ancestors works only so. */
+/** The headers of the widget's page (SRV-9). A `<meta>` element would not do: browsers ignore frame-ancestors in it. */
 import { createHash } from 'node:crypto';
 
-/** The inline scripts and styles that the build put into the page, as sources of a policy. */
+/** Hashes of the page's inline scripts and styles, as sources of a policy. */
 export interface InlineHashes {
   readonly scripts: readonly string[];
   readonly styles: readonly string[];
@@ -9,7 +9,7 @@ export interface InlineHashes {
 
 const inlineTag = /<(script|style)\b([^>]*)>([\s\S]*?)<\/\1>/gi;
 
-/** Reads the page that our own build wrote. A block of data, such as JSON, is not executed and needs no hash. */
+/** Reads the page of our own build. A script element with data, such as JSON, is not executed and needs no hash. */
 export function inlineHashesOf(html: string): InlineHashes {
   const hashes = { scripts: [] as string[], styles: [] as string[] };
   for (const [, tag = '', attributes = '', content = ''] of html.matchAll(inlineTag)) {
@@ -24,12 +24,12 @@ export function inlineHashesOf(html: string): InlineHashes {
 
 export interface PolicyOptions {
   readonly hashes: InlineHashes;
-  /** The origins that the partner has registered; none: nobody may frame the page. */
+  /** The origins that the partner has registered. None: no page may frame this one. */
   readonly frameAncestors: readonly string[];
   readonly publicUrl: string;
   /** Sites whose players and files the video guide may show. */
   readonly videoOrigins?: readonly string[];
-  /** Where browsers tell what they kept away. */
+  /** The path to which browsers report breaches. */
   readonly reportPath?: string;
 }
 
@@ -37,8 +37,8 @@ export interface PolicyOptions {
 const reportGroup = 'csp';
 
 /**
- * The header of the Reporting API, which is for https alone: a browser that finds `report-to` passes `report-uri` over, also where
- * it then has nowhere to report to.
+ * The header of the Reporting API, only for https. A browser that finds `report-to` ignores `report-uri`, even when it then has no
+ * endpoint.
  */
 export function reportingEndpoints(reportPath: string, publicUrl: string): Record<string, string> {
   return isSecure(publicUrl)
@@ -48,18 +48,18 @@ export function reportingEndpoints(reportPath: string, publicUrl: string): Recor
 
 export function contentSecurityPolicy(options: PolicyOptions): string {
   const { hashes, frameAncestors, publicUrl, videoOrigins = [], reportPath } = options;
-  // Not every browser counts a web socket to the same host as 'self'.
+  // Some browsers do not count a web socket to the same host as 'self'.
   const socketOrigin = new URL(publicUrl).origin.replace(/^http/, 'ws');
   const directives = {
     'default-src': ["'none'"],
     'script-src': ["'self'", ...hashes.scripts],
     'style-src': ["'self'", ...hashes.styles],
-    // A logo and fonts of the operator's own, from where it shows the cashier (UI-9).
+    // The operator's logo and fonts, from the site that shows the cashier (UI-9).
     'img-src': ["'self'", 'data:', ...frameAncestors],
     'font-src': ["'self'", ...frameAncestors],
     'connect-src': ["'self'", socketOrigin],
     'manifest-src': ["'self'"],
-    // The captcha frame, which is sandboxed by its own header; and players of video guides.
+    // The captcha frame, which has a sandbox of its own, and players of video guides.
     'frame-src': ["'self'", ...videoOrigins],
     ...(videoOrigins.length > 0 && { 'media-src': videoOrigins }),
     'form-action': ["'self'"],
@@ -76,8 +76,8 @@ export function contentSecurityPolicy(options: PolicyOptions): string {
 }
 
 /**
- * What every answer is sent with that sets no headers of its own: data and files are no pages, and if a browser is made to
- * show one, nothing in it runs and nobody frames it.
+ * Headers of every answer that sets none of its own. Data and files are no pages. If a browser is made to show one, no script in
+ * it runs and no page can frame it.
  */
 export function answerHeaders(publicUrl: string): Record<string, string> {
   return {
@@ -88,7 +88,7 @@ export function answerHeaders(publicUrl: string): Record<string, string> {
   };
 }
 
-/** What else every page of the cashier is sent with. */
+/** The other headers of every page of the cashier. */
 export function pageHeaders(publicUrl: string): Record<string, string> {
   return {
     'x-content-type-options': 'nosniff',

@@ -1,4 +1,4 @@
-/** Pages of a few words that stand between the cashier and a provider: no script of the widget, both directions, both themes. */
+/** Short pages between the cashier and a provider, without the widget's scripts. In both writing directions and both themes. */
 import { createHash } from 'node:crypto';
 import { wordFiles } from '../languages/word-files.ts';
 import { createWords } from '../languages/words.ts';
@@ -18,7 +18,7 @@ export interface PageTexts {
 
 const words = createWords(wordFiles);
 
-/** The texts of a locale such as `de`, `es-MX` or a browser's whole list; English for what is not spoken here (UI-1). */
+/** The texts of a locale such as `de`, `es-MX` or a browser's whole list. English when there is no translation (UI-1). */
 export function pageTexts(locale: unknown): PageTexts {
   const [asked = ''] = typeof locale === 'string' ? locale.split(/[,;]/) : [];
   const tag = tagOf(asked.trim()) ?? 'en';
@@ -36,12 +36,12 @@ export function pageTexts(locale: unknown): PageTexts {
   };
 }
 
-/** The tag whose words are spoken for an asked one: itself where it has a file, else its language's. */
+/** The tag whose file has the texts: the asked tag itself when it has a file, else its language. */
 function tagOf(asked: string): string | undefined {
   const isSpoken = (tag: string | undefined) => (one: string) => one.toLowerCase() === tag?.toLowerCase();
   const tags = Object.keys(wordFiles);
   const [language = '', second] = asked.split('-');
-  // Hindi in Latin letters is the one tag whose letters are not its language's.
+  // Hindi in Latin script is the only tag with another script than its language.
   const wanted = second?.toLowerCase() === 'latn' ? `${language}-Latn-IN` : asked;
   return tags.find(isSpoken(wanted)) ?? tags.find(isSpoken(language));
 }
@@ -68,7 +68,7 @@ export interface PlainPage {
   readonly texts: PageTexts;
   readonly title: string;
   readonly text: string;
-  /** Else the browser's own preference. */
+  /** Absent: the browser's own preference. */
   readonly theme?: 'light' | 'dark' | undefined;
   /** Ready HTML below the text. */
   readonly content?: string;

@@ -1,4 +1,4 @@
-/** Assembles payments: the calls, the door, and the workers. */
+/** Assembles payments: the calls, the application of provider events, and the workers. */
 
 import { cancelDeposit } from '../deposits/cancel-deposit.ts';
 import { keepConfirmationId } from '../deposits/confirmation-id.ts';
@@ -86,7 +86,7 @@ function portsOf({ clock, logger, spans }: PaymentsCore) {
   return { clock, logger, spans };
 }
 
-/** Work on deposits, refunds and withdrawals that waits for a provider or for its time. */
+/** Workers for deposits, refunds and withdrawals that wait for a provider or for their time. */
 function moneyWorkers(core: PaymentsCore): DueWorker[] {
   const ports = portsOf(core);
   return [
@@ -99,7 +99,7 @@ function moneyWorkers(core: PaymentsCore): DueWorker[] {
   ];
 }
 
-/** Sends what transactions have left for users and operators. */
+/** Sends the pushes and web-hooks that transactions have queued. */
 function outboxWorkers(core: PaymentsCore): DueWorker[] {
   const ports = portsOf(core);
   const webhooks = deliverWebhooks({

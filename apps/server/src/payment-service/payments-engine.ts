@@ -1,4 +1,4 @@
-/** The payments of a running server: their calls, the door of call-backs, the decisions of people, and the workers. */
+/** The payments of a running server: calls, call-backs of providers, decisions of staff, and workers. */
 import type { Transaction as TransactionView, WithdrawalTransaction } from '@opencashier/contract/api';
 import type { Payments } from '../deposits/payments.ts';
 import type { RefundCommand, RefundRow } from '../payments/refund-store.ts';
@@ -9,13 +9,14 @@ import type { DecidedWithdrawal, WithdrawalDecision, Withdrawals } from '../with
 export interface PaymentsEngine extends Payments {
   readonly withdrawals: Withdrawals;
   /**
-   * Verifies and stores a provider's call-back; it is read later. Once accepted it is never lost.
-   * @param admit asked about one whose signature is good: 0, or the seconds after which it may come again; absent: all are let in
+   * Verifies and stores a provider's call-back. A worker reads it later. An accepted call-back is never lost.
+   * @param admit limits call-backs with a good signature: 0, or the seconds after which the provider may send it again; absent: no
+   *   limit
    */
   receiveCallback(providerName: string, callback: RawCallback, admit?: () => Promise<number>): Promise<CallbackReceipt>;
   /**
-   * People decide about money under review: `credit` gives the user what was really paid, `refund` sends it back.
-   * @param nth which of the deposit's reviews; absent: the open one
+   * Staff decide about money under review: `credit` gives the user the amount that was really paid, `refund` sends it back.
+   * @param nth the number of the deposit's review; absent: the open review
    * @throws ReviewError
    */
   resolveReview(
@@ -25,26 +26,26 @@ export interface PaymentsEngine extends Payments {
     nth?: number,
   ): Promise<TransactionView>;
   /**
-   * Sends a credited deposit back, wholly: once per `refundId`, and once per deposit.
+   * Refunds a credited deposit in full: once per `refundId`, and once per deposit.
    * @throws DomainError not-found, state-conflict, insufficient-funds, idempotency-conflict
    */
   refundDeposit(command: RefundCommand): Promise<RefundRow>;
   /**
-   * People decide about a withdrawal that was paid after its money had been given back: `charge` takes it from the user, `bear`
-   * leaves it to the operator.
+   * Staff decide about a withdrawal that was paid out after its amount had been returned: `charge` takes it from the user, `bear`
+   * charges the operator.
    * @throws ReviewError
    */
   settleLatePayout(withdrawalId: string, decision: 'charge' | 'bear', staff: string): Promise<WithdrawalTransaction>;
   /**
-   * People of the operator approve or decline a withdrawal that waits for them: once per `decisionId`. The last approval that is
-   * needed hands it to the provider; a decline gives the amount back.
+   * Staff approve or decline a withdrawal that waits for approval: once per `decisionId`. The last needed approval hands the
+   * withdrawal to the provider. A decline returns the amount.
    * @throws DomainError not-found, state-conflict (`params.state`), idempotency-conflict
    */
   decideWithdrawal(decision: WithdrawalDecision): Promise<DecidedWithdrawal>;
-  /** Does everything that is due now, once; for tests, and for people who do not want to wait. */
+  /** Does all work that is due now, once. For tests, and for commands that do not wait for the workers. */
   runDueWork(): Promise<void>;
   /** Starts expiry, reconciliation, inbox, outbox and web-hooks. */
   startWorkers(): void;
-  /** Stops the workers and waits for what they have in hand. */
+  /** Stops the workers and waits for their work in hand. */
   stop(): Promise<void>;
 }

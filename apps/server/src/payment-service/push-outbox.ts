@@ -1,4 +1,4 @@
-/** Pushes leave from the outbox, in order of writing, after the commit that they tell of. A push is a hint: few tries. */
+/** Sends pushes from the outbox, in their order, after their commit. A push is only a hint, so it gets few tries. */
 import type { DueWork } from '../jobs/due-worker.ts';
 import type { PaymentsCore } from '../lifecycle/payments-core.ts';
 
@@ -27,7 +27,7 @@ export function sendPushes(core: PaymentsCore): DueWork<readonly PushRow[]> {
           returning id, operator_id as "operatorId", user_id as "userId", name, body, attempts`,
         values: [BATCH, LEASE_S],
       });
-      // As one item: a user's pushes keep their order.
+      // All pushes of a claim are one item, so that a user's pushes keep their order.
       return rows.length === 0 ? [] : [rows.sort((left, right) => (left.id < right.id ? -1 : 1))];
     },
     async handle(rows) {
@@ -46,7 +46,7 @@ export function sendPushes(core: PaymentsCore): DueWork<readonly PushRow[]> {
   };
 }
 
-/** @returns whether the row is done with: sent, or given up */
+/** @returns whether the row is finished: sent, or given up */
 async function trySend(core: PaymentsCore, row: PushRow): Promise<boolean> {
   try {
     await core.pusher.push(row.operatorId, row.userId, row.name, row.body);

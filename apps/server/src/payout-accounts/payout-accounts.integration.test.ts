@@ -1,4 +1,4 @@
-/** Accounts that are kept for the next withdrawal: by their own user, masked, deletable, and only once confirmed (WD-1). */
+/** Accounts that a user saves for the next withdrawal: private, masked, deletable, and saved only once confirmed (WD-1). */
 import { randomUUID } from 'node:crypto';
 import { beforeEach, expect, test } from 'vitest';
 import type { Database } from '../database/database.ts';
@@ -127,7 +127,7 @@ test('[WD-1] there is a bound: the account that was not used for longest makes r
   expect(JSON.stringify(accounts)).not.toContain('01000"');
 });
 
-/** All that lies in the database of a user's accounts, as whoever reads the files would see it. */
+/** All stored data of users' accounts, as a reader of the database's files would see it. */
 async function rowsOf(caller: Caller) {
   const rows = await database.query<{ row: string; sealed: Buffer | null; keyId: string | null }>({
     text: `select payout_account::text as row, sealed, key_id as "keyId" from payout_account where user_id = $1`,
@@ -147,7 +147,7 @@ test('[SRV-2] it lies encrypted, bound to its user, and a withdrawal carries it 
   });
   expect(withdrawal?.request).toMatchObject({ fields: {} });
   expect(withdrawal?.request).not.toHaveProperty('account');
-  // A row that somebody moves to another user opens for nobody.
+  // A row that is moved to another user cannot be decrypted.
   await database.query({
     text: 'update payout_account set user_id = $1 where user_id = $2',
     values: [bob.userId, ann.userId],
@@ -169,7 +169,7 @@ test('[SRV-2] accounts of older keys are read as they are, and encrypted under t
   expect((await rowsOf(ann)).map(({ row }) => row).join()).not.toContain('40817');
   expect(await listPayoutAccounts(database, rotated, ann, 'payout_bank')).toEqual(before);
   expect(await payoutAccountFields(database, rotated, ann, 'payout_bank', old?.accountId ?? '')).toEqual(other);
-  // Without the key nobody reads it; its user types the account again.
+  // Without the key the account cannot be read, and its user enters it again.
   expect(await kept(ann)).toEqual([]);
   expect(await payoutAccountFields(database, keys, ann, 'payout_bank', old?.accountId ?? '')).toBeUndefined();
 });
@@ -184,7 +184,7 @@ test('[SRV-2] the same account under an older key is kept once', async () => {
   await payments.withdrawals.create(command);
   await payments.withdrawals.confirm(ann, command.request.withdrawalId);
   expect(await rowsOf(ann)).toHaveLength(1);
-  // And where two are there all the same, one stays.
+  // When the same account is there twice, one row stays.
   await database.query({
     text: `insert into payout_account (operator_id, user_id, payment_method, key_id, sealed, fingerprint)
       select operator_id, user_id, payment_method, key_id, sealed, sha256('y') from payout_account where user_id = $1`,

@@ -1,6 +1,6 @@
 /**
- * Accounts that a user keeps for the next withdrawal (WD-1): seen, used and removed by that user alone. They lie encrypted, bound to
- * their owner and method.
+ * Accounts that a user saves for the next withdrawal (WD-1). Only this user can list, use and remove them. They are stored
+ * encrypted, bound to their owner and method.
  */
 import type { PayoutAccount } from '@opencashier/contract/api';
 import { type AskedPart, receiptParts } from '@opencashier/core/withdrawal/destination';
@@ -21,7 +21,7 @@ interface AccountOf extends Owner {
 
 type Fields = Readonly<Record<string, string>>;
 
-/** What is encrypted: where money goes, and what its user is shown of that. */
+/** The encrypted data: the account, and its masked form for the user. */
 interface Account {
   readonly fields: Fields;
   readonly masked: readonly DestinationPart[];
@@ -33,15 +33,15 @@ interface StoredAccount {
   readonly sealed: Buffer;
 }
 
-/** An account as a withdrawal carries it until it is confirmed: encrypted, so that no key is needed to keep it then. Base64. */
+/** An account as a withdrawal carries it until it is confirmed. Already encrypted, so that saving it needs no key. Base64. */
 export interface SealedAccount {
   readonly keyId: string;
   readonly sealed: string;
-  /** Under each key, the newest first. */
+  /** The HMAC of the account under each key, the newest key first. */
   readonly fingerprints: readonly string[];
 }
 
-/** The part of a withdrawal that says which account it goes to, and whether its user wants the account kept. */
+/** The part of a withdrawal about its account: which account it goes to, and whether the user wants to save it. */
 interface WithdrawalToAccount extends AccountOf {
   readonly request: {
     readonly isKept?: boolean;
@@ -50,16 +50,16 @@ interface WithdrawalToAccount extends AccountOf {
   };
 }
 
-/** Of one user and method; the one that was not used for longest makes room. */
+/** The most accounts of a user for a method. A further account replaces the one that was used least recently. */
 export const MOST_ACCOUNTS = 10;
 
 const stored = `id as "accountId", key_id as "keyId", sealed`;
 
-/** Moved to another user or method, it does not open. */
+/** The encryption context: an account that is moved to another user or method cannot be decrypted. */
 const contextOf = ({ operatorId, userId, paymentMethod }: AccountOf): string =>
   JSON.stringify(['payout_account', operatorId, userId, paymentMethod]);
 
-/** Undefined where its key is gone from the settings: its user types it again. */
+/** Undefined when its key is no longer in the settings. The user then enters the account again. */
 function opened(keys: DataKeys, of: AccountOf, { keyId, sealed }: StoredAccount): Account | undefined {
   const text = keys.open({ keyId, sealed }, contextOf(of));
   return text === undefined ? undefined : (JSON.parse(text) as Account);
@@ -84,7 +84,7 @@ export async function listPayoutAccounts(
   });
 }
 
-/** What a withdrawal to a kept account is made of; undefined where this user has no such account for the method. */
+/** The fields for a withdrawal to a saved account. Undefined when this user has no such account for the method. */
 export async function payoutAccountFields(
   queryable: Queryable,
   keys: DataKeys,
@@ -101,7 +101,7 @@ export async function payoutAccountFields(
   return row && opened(keys, { operatorId, userId, paymentMethod }, row)?.fields;
 }
 
-/** Removes it for good. An account that is gone, or is somebody else's, stays as it is without a word. */
+/** Removes an account for good. Does nothing when the account is gone or belongs to another user. */
 export async function removePayoutAccount(
   queryable: Queryable,
   { operatorId, userId }: Owner,
@@ -114,7 +114,7 @@ export async function removePayoutAccount(
   });
 }
 
-/** What a withdrawal carries of an account that is to be kept, or that was. */
+/** The data that a withdrawal carries about an account that is saved, or will be. */
 export function sealAccount(keys: DataKeys, of: AccountOf, fields: Fields, asked: readonly AskedPart[]): SealedAccount {
   return inBase64(sealedOf(keys, of, { fields, masked: receiptParts(asked) }));
 }
@@ -130,7 +130,7 @@ function inBase64({ keyId, sealed, fingerprints }: ReturnType<typeof sealedOf>):
   return { keyId, sealed: text(sealed), fingerprints: fingerprints.map(text) };
 }
 
-/** Keeps where a confirmed withdrawal goes, where its user asked for that; what is still kept is used again now. */
+/** Saves the account of a confirmed withdrawal, if its user asked for that. Marks an account that is saved already as used. */
 export async function keepPayoutAccount(transaction: Transaction, row: WithdrawalToAccount): Promise<void> {
   const { account, isKept, isFromKept } = row.request;
   if (account === undefined || (isKept !== true && isFromKept !== true)) return;
@@ -142,7 +142,7 @@ export async function keepPayoutAccount(transaction: Transaction, row: Withdrawa
       where operator_id = $1 and user_id = $2 and payment_method = $3 and fingerprint = any($4::bytea[]) returning 1`,
     values: [operatorId, userId, paymentMethod, fingerprints],
   });
-  // Its user may have removed the account since the withdrawal began: then it stays away.
+  // The user may have removed the account since the withdrawal was created. It must not come back.
   if (used.length > 0 || isKept !== true) return;
   await transaction.query({
     name: 'payout-account-keep',
@@ -162,7 +162,7 @@ export async function keepPayoutAccount(transaction: Transaction, row: Withdrawa
 
 const AT_ONCE = 200;
 
-/** Encrypts under the newest key what lies under an older one, after another key was set. */
+/** Encrypts accounts under the newest key that are still encrypted under an older key. */
 export function sealPayoutAccounts(database: Database, keys: DataKeys): DueWork<never> {
   return {
     name: 'payout accounts sealed',
@@ -187,7 +187,7 @@ async function sealSome(transaction: Transaction, keys: DataKeys): Promise<void>
     const account = opened(keys, row, row);
     if (account === undefined) continue;
     const { keyId, sealed, fingerprints } = sealedOf(keys, row, account);
-    // The same account may have been kept anew under the newest key meanwhile.
+    // The user may have saved the same account again meanwhile, under the newest key.
     await transaction.query({
       name: 'payout-account-seal',
       text: `with twin as (
@@ -201,7 +201,7 @@ async function sealSome(transaction: Transaction, keys: DataKeys): Promise<void>
   }
 }
 
-/** How many saved accounts are of a key that is not known; for the doctor. */
+/** How many saved accounts are encrypted under an unknown key. For the command `doctor`. */
 export async function countLostAccounts(queryable: Queryable, keyIds: readonly string[]): Promise<number> {
   const [count] = await queryable.query<{ lost: number }>({
     text: 'select count(*)::int as lost from payout_account where key_id <> all($1::text[])',

@@ -5,10 +5,10 @@
  */
 import type { Database, Transaction } from '../database/database.ts';
 import { constraintOf } from '../database/pool-database.ts';
+import { isUuid } from '../database/uuid.ts';
 import type { Failpoint } from '../lifecycle/failpoints.ts';
 import type { PaymentsLogger } from '../lifecycle/payments-core.ts';
 import type { Spans } from '../observability/spans.ts';
-import { isUuid } from '../requests/uuid.ts';
 import { type EventStore, type ProviderEvent, STILL_PARKED } from './event-store.ts';
 
 /** What the runner needs of the server. */

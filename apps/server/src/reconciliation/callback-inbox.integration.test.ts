@@ -94,7 +94,7 @@ describe('[SRV-3] the inbox', () => {
     await broken.payments.runDueWork();
     await bench.payments.runDueWork();
     expect(await balanceOf(userId)).toBe(0n);
-    // Another content under the same id is not what was put aside.
+    // Other content under the same id is not the call-back that failed.
     const forged = callbackOf(evidenceOf(depositId, { paidMinor: 1n }), `aside-${depositId}`);
     for (const again of [forged, callback, callback]) {
       expect(await bench.payments.receiveCallback('fake', again)).toEqual({ kind: 'accepted' });
@@ -155,7 +155,7 @@ test('[SRV-3] a genuine report that contradicts its deposit credits nothing, is 
   });
   expect(kept).toEqual({ status: 'parked', outcome: 'asked-amount', deposit_id: depositId, tries: 3 });
   expect(bench.logs.filter(({ message }) => message.includes('two contents'))).toEqual([]);
-  // The right word is another event.
+  // The corrected report is another event.
   const right = evidenceOf(depositId, { asked: { minor: 50_000n, currency: 'INR' } });
   expect(await bench.payments.apply(right)).toMatchObject({ outcome: 'credited' });
 });

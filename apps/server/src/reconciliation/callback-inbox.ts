@@ -1,4 +1,4 @@
-/** Call-backs of providers: verified, stored as they came, answered at once, read later (SRV-4). */
+/** Call-backs of providers. They are verified, stored unread and answered at once; a worker reads them later (SRV-4). */
 import { createHash } from 'node:crypto';
 import type { DueWork } from '../jobs/due-worker.ts';
 import { dueByLane, placesTaken } from '../jobs/lanes.ts';
@@ -8,26 +8,26 @@ import { applyEvidence } from '../payments/apply.ts';
 import type { Provider, ProviderEvidence, RawCallback } from '../providers/provider.ts';
 import { applyWithdrawal } from '../withdrawals/apply-withdrawal.ts';
 
-/** After as many failures a call-back is put aside for people, who may let it be sent again; the others never wait for it. */
+/** After this number of failures staff must look at a call-back, and may have it sent again. No other call-back waits for it. */
 export const MOST_TRIES = 10;
-/** Call-backs of one provider that are read at a time, at one node: to read one may mean to ask its provider. */
+/** The most call-backs of a provider that a node reads at a time. Reading one may include a question to the provider. */
 const PLACES_PER_PROVIDER = 20;
-/** How long a provider may take to answer what its call-back only hints at. */
+/** How long a provider may take to answer the question that its call-back causes. */
 const READ_TIMEOUT_MS = 10_000;
 const LEASE_S = 30;
 const LONGEST_DELAY_S = 600;
 
-/** What the HTTP route of a call-back answers: 202, 401, 404 or 429. Nothing of the reason leaves the server. */
+/** The result for the HTTP route: 202, 401, 404 or 429. The reason never leaves the server. */
 export type CallbackReceipt =
   | { readonly kind: 'accepted' | 'rejected' | 'unknown-provider' }
-  /** Signed, and not stored: the provider has to send it again. */
+  /** Well signed but not stored: the provider has to send it again. */
   | { readonly kind: 'over-limit'; readonly retryAfterSeconds: number };
 
 type Command = [providerName: string, callback: RawCallback, admit?: () => Promise<number>];
 
 export function receiveCallback(core: PaymentsCore, ...command: Command): Promise<CallbackReceipt> {
   const [source] = command;
-  // The name is the caller's word until it is one of ours.
+  // A caller may write any name here.
   const provider = core.providers.has(source) ? source : 'unknown';
   return core.spans.begin('callback receive', { provider }, { kind: 'server' }, async (span) => {
     const receipt = await receiveOnce(core, ...command);
@@ -50,7 +50,7 @@ async function receiveOnce(core: PaymentsCore, ...[source, callback, admit]: Com
   const hash = createHash('sha256').update(callback.rawBody).digest();
   const stored = await core.database.query({
     name: 'inbox-insert',
-    // Sent once more, what was put aside is read anew: what was in the way may be gone by now.
+    // A call-back that failed for good is read again when the provider sends it again: the cause may be gone.
     text: `insert into webhook_inbox (source, message_id, body_hash, raw) values ($1, $2, $3, $4)
       on conflict (source, message_id) do update set status = 'new', tries = 0, next_at = now()
         where webhook_inbox.status = 'dead' and webhook_inbox.body_hash = excluded.body_hash
@@ -63,7 +63,7 @@ async function receiveOnce(core: PaymentsCore, ...[source, callback, admit]: Com
   return { kind: 'accepted' };
 }
 
-/** One id with two contents, both well signed: the first stands, and people are told. */
+/** Logs two well signed call-backs with the same id and different content. The first one counts. */
 async function alertIfChanged(core: PaymentsCore, source: string, messageId: string, hash: Buffer): Promise<void> {
   const [known] = await core.database.query<{ body_hash: Buffer }>({
     text: 'select body_hash from webhook_inbox where source = $1 and message_id = $2',
@@ -124,7 +124,7 @@ export function readCallbacks(core: PaymentsCore): DueWork<StoredCallback> {
 
 type Read = ProviderEvidence | undefined;
 
-/** @throws whatever the provider throws, and an error when it takes too long: it is then tried again */
+/** @throws the provider's error, or an error when it takes too long; the call-back is then tried again */
 async function readInTime(core: PaymentsCore, provider: Provider, raw: Buffer): Promise<Read> {
   const late = Symbol('late');
   const read = await withinTime<Read | typeof late>(core.clock, READ_TIMEOUT_MS, readNow(provider, raw), () => late);
@@ -168,7 +168,7 @@ async function finish(
   });
 }
 
-/** The kind of an error, not its words: they may hold what the provider sent. */
+/** The kind of an error without its message, which may quote the provider's data. */
 function nameOf(error: unknown): string {
   return error instanceof Error ? error.name : 'Error';
 }

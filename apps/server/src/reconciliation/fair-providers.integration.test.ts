@@ -1,4 +1,4 @@
-/** One provider that hangs holds up no other's payments (SRV-6). */
+/** A provider that hangs does not delay the payments of other providers (SRV-6). */
 import { createTestClock, type TestClock } from '@opencashier/core/time/test-clock';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Catalogue } from '../catalogue/catalogue.ts';
@@ -24,7 +24,7 @@ withPayments((made) => {
 });
 
 const healthyName = 'healthy';
-/** Two methods, each of a provider of its own. */
+/** Two methods, each with its own provider. */
 const shared = createFakeCatalogue();
 const catalogue: Catalogue = {
   ...shared,
@@ -63,7 +63,7 @@ afterEach(async () => {
   await database.query({ text: "update deposit set check_at = null, expires_at = now() + interval '1 day'" });
 });
 
-/** Twenty-five payments at the provider that hangs, due for longer, and one at the healthy one. */
+/** Twenty-five payments at the provider that hangs, which are due earlier, and one at the healthy provider. */
 async function payments(): Promise<string> {
   for (let n = 0; n < 25; n += 1) await bench.payments.createDeposit(commandOf({}, caller));
   const command = commandOf({ paymentType: 'healthy' }, caller);
@@ -130,7 +130,7 @@ test('[SRV-4] call-backs of a healthy provider are read while another providerâ€
   await reader.payments.receiveCallback(healthyName, callbackOf(paid));
   bench = reader;
   await until(async () => (await creditedBy()) === before + 50_000n);
-  // What hangs is given up in time and tried again, as any other failure.
+  // A hanging request ends at its time limit and is tried again, as after any other failure.
   await clock.advanceAsync(10_000);
   await until(() => bench.logs.some(({ message }) => message === 'call-back failed'));
 });

@@ -1,4 +1,4 @@
-/** Work that repeats: asking silent providers, ending what nobody paid, trying parked reports again. */
+/** Repeated work: asks providers that sent nothing, expires unpaid deposits, and tries parked reports again. */
 import { canDepositExpire } from '@opencashier/core/deposit/deposit-lifecycle';
 import { type DepositRow, depositColumns, isMoneySeen, readDeposit } from '../deposits/deposit-row.ts';
 import { lockDeposit, moveDeposit } from '../deposits/deposit-store.ts';
@@ -13,14 +13,14 @@ import { depositEvents } from '../provider-events/deposit-events.ts';
 import type { ProviderEvidence } from '../providers/provider.ts';
 
 const BATCH = 10;
-/** Questions to one provider at a time, at one node: one that hangs keeps no other's payments waiting. */
+/** The most questions to a provider at a time, at one node. A provider that hangs then blocks only its own payments. */
 const PLACES_PER_PROVIDER = 10;
 const INQUIRY_TIMEOUT_MS = 10_000;
-/** Longer than an inquiry: a node that dies in one gives the row back after this. */
+/** Longer than an inquiry takes. A row of a node that died becomes due again after this time. */
 const LEASE_S = 30;
-/** A create call may still be on its way to the provider; after this it is not. */
+/** After this time a create call can no longer be on its way to the provider. */
 const NEVER_ARRIVED_AFTER_S = 600;
-/** How long an unpaid deposit is kept open past its time because its provider does not answer. */
+/** How long an unpaid deposit stays open after its time because its provider does not answer. */
 const EXPIRY_PATIENCE_S = 600;
 
 /** Asks the providers about deposits whose next question is due. */
@@ -42,7 +42,7 @@ export function reconcileDeposits(core: PaymentsCore): DueWork<DepositRow> {
   };
 }
 
-/** Ends deposits that nobody paid in time, by the database's clock. */
+/** Expires deposits that were not paid in time, by the database's clock. */
 export function expireDeposits(core: PaymentsCore): DueWork<DepositRow> {
   return {
     name: 'expiry',
@@ -65,7 +65,7 @@ export function retryParkedEvidence(core: PaymentsCore): DueWork<ProviderEvidenc
   };
 }
 
-/** Which rows are due, and the column that is pushed ahead while one is in hand. */
+/** Which rows are due, and the column that holds the lease of a row in hand. */
 interface Due {
   readonly leased: 'check_at' | 'busy_until';
   readonly keys: string;
@@ -93,7 +93,7 @@ const expiries: Due = {
   }),
 };
 
-/** Takes due rows of each provider that has places free. */
+/** Leases due rows of each provider that has not too many in hand. */
 async function claim(core: PaymentsCore, due: Due, inHand: readonly DepositRow[]): Promise<readonly DepositRow[]> {
   const taken = placesTaken(inHand.map(({ provider }) => provider));
   const rows = await core.database.query<DepositRow>({
@@ -115,9 +115,9 @@ async function reconcile(core: PaymentsCore, row: DepositRow): Promise<void> {
     if (now === undefined) throw new Error(`Deposit ${row.id} is gone`);
     const isUnsure = now.state === 'created' || now.state === 'submitted_unknown';
     const hasNotArrived = isUnsure && answer.kind === 'unknown-there' && now.ageS >= NEVER_ARRIVED_AFTER_S;
-    // A person who has come back is told by the create call that is under way: it may have arrived since the question.
+    // While a create call is under way (`isBusy`), the payment may have reached the provider after this inquiry.
     if (hasNotArrived && !now.isBusy) {
-      // Should it have arrived all the same, its payment is kept as late.
+      // If the payment arrived at the provider all the same, its money becomes a late payment.
       await moveDeposit(transaction, now, {
         to: 'declined',
         cause: 'reconciliation',
@@ -125,7 +125,7 @@ async function reconcile(core: PaymentsCore, row: DepositRow): Promise<void> {
       });
       return;
     }
-    // Who still waits for the create call is told by its node; nobody does when the node died.
+    // The node of a create call that is under way sets the state itself. It is not under way when the node died.
     if (now.state === 'created' && !now.isBusy) {
       await moveDeposit(transaction, now, { to: 'submitted_unknown', cause: 'reconciliation' });
       return;
@@ -134,7 +134,7 @@ async function reconcile(core: PaymentsCore, row: DepositRow): Promise<void> {
       await moveDeposit(transaction, now, { to: 'expired', cause: 'expiry', reason: 'transaction.reason.expired' });
       return;
     }
-    // A move has set its own next question.
+    // A change of state has set the time of the next inquiry.
     if (now.state !== row.state) return;
     const delay = nextCheckDelayS(now.state, now.checks + 1);
     await transaction.query({
@@ -147,7 +147,7 @@ async function reconcile(core: PaymentsCore, row: DepositRow): Promise<void> {
 }
 
 async function expire(core: PaymentsCore, row: DepositRow): Promise<void> {
-  // The call-back of a payment in the last second may be on its way: one question saves people a late payment.
+  // The call-back of a payment in the last second may be on its way. An inquiry now avoids a late payment.
   const answer = await inquire(core, row);
   if (answer.kind === 'evidence') await applyEvidence(core, answer.evidence);
   await core.database.transaction(async (transaction) => {
@@ -162,7 +162,7 @@ async function expire(core: PaymentsCore, row: DepositRow): Promise<void> {
   core.onChange();
 }
 
-/** A payment was seen and has vanished, and the time is over. */
+/** Whether a payment was seen, has vanished, and the deposit's time is over. */
 function hasExpiredUnseen(row: DepositRow): boolean {
   const wasSeen = row.state === 'detected' || row.state === 'confirming';
   return (

@@ -1,4 +1,4 @@
-/** Providers that take a payment and do not say so: the person waits, nobody pays twice, and the cashier asks until it knows. */
+/** Providers that accept a payment and do not report it: nobody pays twice, and the cashier asks until it knows the outcome. */
 import { createTestClock } from '@opencashier/core/time/test-clock';
 import { expect, test } from 'vitest';
 import type { Database } from '../database/database.ts';
@@ -22,7 +22,7 @@ withPayments((made) => {
   ({ database } = made);
 });
 
-/** Whole seconds until the provider is asked next. */
+/** Whole seconds until the next inquiry. */
 async function askedIn(depositId: string): Promise<number> {
   const [row] = await database.query<{ seconds: number }>({
     text: 'select extract(epoch from check_at - updated_at)::float8 as seconds from deposit where id = $1',
@@ -31,7 +31,7 @@ async function askedIn(depositId: string): Promise<number> {
   return Math.round(row?.seconds ?? -1);
 }
 
-/** The time has come. */
+/** Makes the next inquiry due. */
 async function ask({ payments }: Bench, depositId: string): Promise<void> {
   await database.query({ text: 'update deposit set check_at = now() where id = $1', values: [depositId] });
   await payments.runDueWork();
@@ -39,7 +39,7 @@ async function ask({ payments }: Bench, depositId: string): Promise<void> {
 
 type Answer = (late: Promise<void>, depositId: string) => Promise<ProviderCreateResult>;
 
-/** Each has taken the payment before it goes wrong. */
+/** Faults of a provider after it has accepted the payment. */
 const troubles: readonly [string, Answer][] = [
   ['never answers', () => new Promise(() => undefined)],
   [

@@ -1,7 +1,7 @@
-/** What a caller is told of a request that does not have the documented shape. */
+/** The error for a request that does not have the documented shape. */
 import * as v from 'valibot';
+import { isStorableText } from '../database/storable-text.ts';
 import { DomainError } from '../errors/domain-error.ts';
-import { unstorablePath, unstorableText } from './storable-text.ts';
 
 /** For whoever reads the answer; its fields say what is wrong. */
 export const NOT_OF_SHAPE = 'The request does not have the documented shape.';
@@ -9,7 +9,7 @@ export const NOT_OF_SHAPE = 'The request does not have the documented shape.';
 const mostFields = 20;
 const longestPath = 100;
 
-/** valibot's own message quotes what was received, which may be what a person typed: only what was expected is told. */
+/** Names only the expected value: valibot's own message quotes the received value, which a person may have typed. */
 export function expectedWords(issue: v.BaseIssue<unknown>): string {
   return issue.expected === null ? 'This value is not allowed.' : `Expected ${issue.expected}.`;
 }
@@ -23,7 +23,7 @@ export function invalidRequest(issues: readonly v.BaseIssue<unknown>[]): DomainE
 }
 
 /**
- * A request, or a part of it, as its schema reads it.
+ * Reads a request, or a part of it, by its schema.
  * @throws DomainError invalid-request
  */
 export function readRequest<Schema extends v.GenericSchema>(schema: Schema, value: unknown): v.InferOutput<Schema> {
@@ -43,6 +43,20 @@ export function refuseUnstorable(value: unknown): void {
 export function unstorableFailure(value: unknown): DomainError | undefined {
   const path = unstorablePath(value);
   if (path === undefined) return undefined;
-  const fields = [{ path: path.slice(0, longestPath), message: unstorableText }];
+  const fields = [
+    { path: path.slice(0, longestPath), message: 'Expected text without NUL and without half characters.' },
+  ];
   return new DomainError('invalid-request', 'The request has a text that is none.', { fields });
+}
+
+/** Path of the first text, key or value, that no database can keep; `undefined` where there is none. */
+function unstorablePath(value: unknown, path = ''): string | undefined {
+  if (typeof value === 'string') return isStorableText(value) ? undefined : path;
+  if (typeof value !== 'object' || value === null) return undefined;
+  for (const [key, item] of Object.entries(value)) {
+    if (!isStorableText(key)) return path;
+    const found = unstorablePath(item, path === '' ? key : `${path}.${key}`);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }

@@ -1,4 +1,4 @@
-/** Pages of an operator's lists. Where one ended is opaque to the operator; to us it is a place in the order of that list alone. */
+/** Pages of an operator's lists. The cursor is opaque to the operator; it holds a position in the order of one list. */
 import { isOfCalendar } from '@opencashier/contract/operator';
 import * as v from 'valibot';
 import { DomainError } from '../errors/domain-error.ts';
@@ -20,27 +20,27 @@ interface Page<Row> {
 
 const momentForm = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}(?:\.\d{1,6})?[+-](?:0\d|1[0-4])(?::[0-5]\d)?$/;
 
-/** As the database writes it, with the microseconds that a Date has not: a page must not lose what happened within one millisecond. */
+/** A time as the database writes it, in microseconds. A `Date` has only milliseconds, and a page would lose rows. */
 const moment = v.pipe(v.string(), v.regex(momentForm), v.check(isOfCalendar));
 
-/** Of an account: a number above zero, as text since it may be too big for a `number`. */
+/** The number of an account: above zero, as text since it may be too big for a `number`. */
 const accountNumber = v.pipe(v.string(), v.regex(/^[1-9]\d{0,17}$/));
 
-/** By time; what happened at once, by its id. */
+/** An order by time, and for the same time by id. */
 export const momentAndId = v.strictObject({
   at: moment,
-  id: v.pipe(v.string(), v.regex(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)),
+  id: v.pipe(v.string(), v.uuid()),
 });
 export const momentAndAccount = v.strictObject({ at: moment, account: accountNumber });
-/** A report's own name may hold any sign; this is its SHA-256. */
+/** The SHA-256 of a report's own id, which may hold any character. */
 const reportIdSchema = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/));
 export const momentAndReport = v.strictObject({ at: moment, report: reportIdSchema });
 export const accountAlone = v.strictObject({ account: accountNumber });
 
 /**
  * A list that is read page by page.
- * @param name tells its cursors from those of other lists, where the same place would be another one; never changed
- * @param place what of a row says where it stands in the list's order
+ * @param name marks the cursors of this list, since another list has another order; it never changes
+ * @param place the part of a row that is its position in the list's order
  */
 export function pagedList<Place>(name: string, place: v.GenericSchema<unknown, Place>) {
   const cursorSchema = v.strictTuple([v.literal(name), place]);
@@ -68,7 +68,7 @@ function encoded(cursor: unknown): string {
   return Buffer.from(JSON.stringify(cursor)).toString('base64url');
 }
 
-/** Undefined where it is none of ours. */
+/** Undefined for a text that is not JSON in base64url. */
 function decoded(text: string): unknown {
   try {
     return JSON.parse(Buffer.from(text, 'base64url').toString());

@@ -1,4 +1,4 @@
-/** Finds what a request says beyond the contract: a misspelt field must be refused, not silently dropped. */
+/** Finds fields that the contract does not know: a misspelt field must be refused, not silently dropped. */
 import type { GenericSchema } from 'valibot';
 
 interface SchemaNode {

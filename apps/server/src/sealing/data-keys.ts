@@ -1,6 +1,6 @@
 /**
- * Keys of what is kept encrypted for long, and of what is kept only to be found again. The newest writes; all of them read, so that a
- * key is changed by putting another before it. The id of its key stands beside each text.
+ * Keys of stored data: some data is encrypted, some only hashed to be found again. The newest key encrypts, and all keys decrypt, so
+ * a new key is simply put before the others. The id of its key is stored with each text.
  */
 import { createHmac, hkdfSync } from 'node:crypto';
 import { openText, sealText } from './sealed-text.ts';
@@ -11,17 +11,17 @@ export interface Sealed {
 }
 
 export interface DataKeys {
-  /** The id of the key that writes. */
+  /** The id of the key that encrypts. */
   readonly newest: string;
-  /** The ids of those that only read. */
+  /** The ids of the keys that only decrypt. */
   readonly older: readonly string[];
-  /** @param context where the text belongs, such as its table and owner: moved elsewhere it does not open */
+  /** @param context where the text belongs, such as its table and owner; it cannot be decrypted anywhere else */
   seal(text: string, context: string): Sealed;
-  /** Undefined where its key is not known, or where it was changed or moved. */
+  /** Undefined when the key is unknown, or when the text was changed or moved. */
   open(sealed: Sealed, context: string): string | undefined;
   /**
-   * What a value is found by without being kept: its HMAC under each key, the newest first.
-   * @param purpose the same value has another mark for another purpose
+   * The HMAC of a value under each key, the newest key first. It finds a value that is not stored.
+   * @param purpose makes the HMACs of the same value differ between purposes
    */
   marks(value: string, purpose: string): [Buffer, ...Buffer[]];
 }
@@ -41,7 +41,7 @@ const keyOf = (secret: string): DataKey => ({
   marking: derived(secret, 'data marks'),
 });
 
-/** @param secrets the newest first; nodes that share a database share them */
+/** @param secrets the newest first. Nodes that share a database share them */
 export function createDataKeys(secrets: readonly [string, ...string[]]): DataKeys {
   const [first, ...more] = secrets;
   const newest = keyOf(first);
@@ -61,8 +61,8 @@ export function createDataKeys(secrets: readonly [string, ...string[]]): DataKey
 }
 
 /**
- * The secrets of the settings, the newest first: those of DATA_KEY, and behind them the one that signs tokens, under which data was
- * sealed before DATA_KEY was set.
+ * The secrets of the settings, the newest first: those of DATA_KEY, then the secret that signs tokens, which encrypted the data
+ * before DATA_KEY was set.
  */
 export function dataSecrets(dataKeys: readonly string[], tokenSecret: string): [string, ...string[]] {
   const [first = tokenSecret, ...more] = dataKeys;

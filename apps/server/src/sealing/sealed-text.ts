@@ -1,11 +1,11 @@
-/** Text that must not lie readable in the database: AES-256-GCM, which also notices every change. */
+/** Text that must not be readable in the database: AES-256-GCM, which also detects every change. */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 
 const ALGORITHM = 'aes-256-gcm';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** @param context where the text belongs; it opens nowhere else. Not kept with it */
+/** @param context where the text belongs; it cannot be decrypted anywhere else. It is not stored with the text */
 export function sealText(key: Uint8Array, text: string, context = ''): Buffer {
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv(ALGORITHM, key, nonce).setAAD(Buffer.from(context));
@@ -13,7 +13,7 @@ export function sealText(key: Uint8Array, text: string, context = ''): Buffer {
   return Buffer.concat([nonce, cipher.getAuthTag(), sealed]);
 }
 
-/** Undefined where it was sealed under another key or for another place, or was changed since. */
+/** Undefined when the text was encrypted under another key or context, or was changed since. */
 export function openText(key: Uint8Array, sealed: Buffer, context = ''): string | undefined {
   const tagEnd = NONCE_BYTES + TAG_BYTES;
   if (sealed.length < tagEnd) return undefined;
@@ -23,7 +23,7 @@ export function openText(key: Uint8Array, sealed: Buffer, context = ''): string 
   try {
     return Buffer.concat([text, decipher.final()]).toString();
   } catch {
-    // The tag does not fit: nothing of it is believed.
+    // The tag does not fit, so the text was changed.
     return undefined;
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Whether a message that was already read stays within a size: characters of its texts and keys, and a few for each value.
- * Stops at the limit, so that a huge message costs no more than a large one. Depth is bounded too.
+ * Whether a decoded message stays within a size: the characters of its texts and keys, and a few for each value. Stops at the
+ * limit, so that a huge message costs no more than a large one. Limits the depth, too.
  */
 export function isWithinSize(value: unknown, limit: number): boolean {
   let left = limit;
@@ -8,7 +8,7 @@ export function isWithinSize(value: unknown, limit: number): boolean {
     if (depth > 32) return false;
     left -= typeof node === 'string' ? node.length + 2 : 4;
     if (left < 0) return false;
-    // Binary attachments are no part of the contract.
+    // The contract has no binary attachments.
     if (ArrayBuffer.isView(node) || node instanceof ArrayBuffer) return false;
     if (Array.isArray(node)) return node.every((item) => visit(item, depth + 1));
     if (typeof node !== 'object' || node === null) return true;

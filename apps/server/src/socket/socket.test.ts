@@ -102,7 +102,7 @@ describe('the socket', () => {
       serverTime: '2026-01-01T00:00:01.000Z',
     };
     running.socket.push('demo', 'u-1', 'deposit.status', body);
-    // Answers come in order of sending: once these are here, so is every push.
+    // Answers arrive in the order of sending, so every earlier push has arrived, too.
     for (const socket of [one, two, other, nobody]) await socket.emitWithAck(check, checkRequest);
     expect(heard.sort()).toEqual(['one', 'two']);
   });

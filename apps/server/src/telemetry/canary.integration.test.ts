@@ -1,7 +1,6 @@
 /**
- * Canaries: a token, an e-mail address, a phone and card numbers are put into every place of every call, into headers and
- * addresses, and are then looked for in the database, the log and the metrics. The only place where they may be found is what
- * a person typed into a payment's own form.
+ * Canaries: a token, an e-mail address, a phone and card numbers are put into every place of every call, into headers and addresses. The
+ * tests then search the database, the log and the metrics for them. They may be only in the stored form of a payment.
  */
 import { randomUUID } from 'node:crypto';
 import { type CallName, calls, extraParamsHeader, formatExtraParams, rumBeaconSchema } from '@opencashier/contract/api';
@@ -11,7 +10,7 @@ import { placesOf, withValue } from '../transports/testing/request-places.ts';
 import { type RunningApp, startApp } from '../transports/testing/running-app.ts';
 import { contextOf } from '../transports/testing/running-server.ts';
 
-/** Each in the forms in which it could travel; without spaces, so that they pass wherever a code passes. */
+/** Each canary in its possible forms, without spaces, so that it passes wherever a code passes. */
 const canaries = [
   'eyJjYW5hcnkiOiJ0b2tlbiJ9.eyJjYW5hcnkiOjF9.Q2FuYXJ5U2lnbmF0dXJl',
   'canary.person@example.com',
@@ -32,7 +31,7 @@ beforeAll(async () => {
 });
 afterAll(() => running?.stop());
 
-/** Every row of every table as text. What a payment's form carries belongs to `deposit.request`. */
+/** Every row of every table as text, without `deposit.request`, which holds the payment's form. */
 async function databaseDump(): Promise<{ table: string; row: string }[]> {
   const tables = await running.database.query<{ name: string }>({
     text: `select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`,
@@ -129,7 +128,7 @@ test('[NET-8] nothing that names a person or opens an account is kept, logged or
   const metrics = await (await fetch(`${url}/metrics`)).text();
   expect(metrics).toContain('cashier_widget_events_total');
   expect(wanted.test(metrics)).toBe(false);
-  // What was typed into a payment's form is where it belongs.
+  // The input into a payment's form is stored where it belongs.
   const kept = await running.database.query({
     text: `select 1 from deposit where user_id = 'observed' and request::text ~ '4276380012345671'`,
   });

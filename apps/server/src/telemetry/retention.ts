@@ -1,13 +1,13 @@
-/** Forgets what is of no more use: telemetry, payment sessions and used captchas older than 30 days. */
+/** Deletes telemetry, payment sessions and used captchas that are older than 30 days. */
 import type { Queryable } from '../database/database.ts';
 import type { DueWork } from '../jobs/due-worker.ts';
 
 export const keptDays = 30;
 const hourMs = 3_600_000;
-/** Small enough that no delete holds anybody up. */
+/** Small enough that a delete blocks nothing for long. */
 const batch = 5_000;
 
-/** One statement per table; each deletes a batch and is asked again until nothing old is left. */
+/** A statement for each table. It deletes a batch, and is repeated until nothing old is left. */
 const statements = [
   `delete from telemetry_event where ctid in (
     select ctid from telemetry_event where day < current_date - $1::int limit $2)`,
@@ -30,7 +30,7 @@ export function forgetOldRows(database: Queryable): DueWork<number> {
       return deleted > 0 ? [deleted] : [];
     },
     async handle() {
-      // Deleting was the work.
+      // The claim has deleted the rows already.
     },
   };
 }

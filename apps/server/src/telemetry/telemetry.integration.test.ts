@@ -1,4 +1,4 @@
-/** Telemetry as it lies in the database, and how it goes. */
+/** Telemetry in the database, and its deletion. */
 import { calls } from '@opencashier/contract/api';
 import { createTestClock } from '@opencashier/core/time/test-clock';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-/** Takes what widgets measured: reads it by the vocabulary, counts it, and keeps it within bounds (NET-8, ERR-3). */
+/** Takes the measurements of widgets: reads them by the vocabulary, counts them, and stores a limited number (NET-8, ERR-3). */
 import type { RumBeacon, TelemetryEvent } from '@opencashier/contract/api';
 import type { Clock } from '@opencashier/core/time/clock';
 import type { Queryable } from '../database/database.ts';
@@ -6,9 +6,9 @@ import type { Metrics } from '../observability/metrics.ts';
 import { type ReadEvent, readEvent, readFault } from './vocabulary.ts';
 
 export interface Telemetry {
-  /** Keeps what the vocabulary knows; the rest is counted and forgotten. `operatorId`: from the token, if there was one. */
+  /** Stores events of the vocabulary. Other events are only counted. `operatorId`: from the token, if there was one. */
   take(operatorId: string | undefined, events: readonly TelemetryEvent[]): Promise<void>;
-  /** The same for what one visit felt like. `operatorId`: of the partner that the page was made for. */
+  /** The same for the measurements of one visit. `operatorId`: of the partner whose page it was. */
   takeVisit(operatorId: string | undefined, visit: Pick<RumBeacon, 'vitals' | 'errors'>): Promise<void>;
 }
 
@@ -18,7 +18,7 @@ export interface TelemetryOptions {
   readonly metrics: Pick<Metrics, 'event'>;
 }
 
-/** So many rows a minute are kept by one node, whoever sends them: about what 10,000 visits leave. */
+/** The most rows that a node stores in a minute, whoever sends them: about the rows of 10,000 visits. */
 export const rowsPerMinute = 20_000;
 const minuteMs = 60_000;
 

@@ -1,6 +1,6 @@
 /**
- * The words that telemetry may use (NET-8, ERR-3). A key that is not here is dropped; a value is kept only as a number within
- * its bounds or as a code of a list. So nothing that a person typed, no name and no token can pass, whoever sends it.
+ * The vocabulary of telemetry (NET-8, ERR-3). A key that is not here is dropped. A value is stored only as a number within bounds or
+ * as a code of a list. So no input of a person, no name and no token is ever stored, whoever sends it.
  */
 import { calls, errorCodes, type RumError, type TelemetryEvent, vitalNames } from '@opencashier/contract/api';
 import { captchaErrorKinds } from '@opencashier/contract/host';
@@ -10,11 +10,11 @@ type Kind =
   | 'duration'
   /** A number without a unit, such as a layout shift. */
   | 'score'
-  /** An instant by the widget's clock: only that it happened is kept. */
+  /** A time by the widget's clock. Stored without the time, as an event that happened. */
   | 'instant'
   | { readonly codes: ReadonlySet<string> };
 
-/** What a widget may say of a failure: the contract's codes, and what it finds by itself. */
+/** The codes of failures that a widget may report: the contract's codes, and the widget's own. */
 const failureCodes = new Set([
   ...Object.keys(errorCodes),
   'socket.networkError',
@@ -47,7 +47,7 @@ export const vocabulary: ReadonlyMap<string, Kind> = new Map<string, Kind>([
   ...Object.keys(calls).map((name) => [`call-failed.${name}`, failure] as const),
 ]);
 
-/** One event as it is kept. */
+/** An event as it is stored. */
 export interface ReadEvent {
   readonly key: string;
   readonly number: number | null;
@@ -63,7 +63,7 @@ export function readEvent({ key, value }: Pick<TelemetryEvent, 'key' | 'value'>)
   if (kind === undefined) return undefined;
   if (kind === 'instant') return { key, number: null, code: null };
   if (typeof kind === 'object') {
-    // A failure comes as its code, and sometimes its status and words behind it: only the code is kept.
+    // A failure has its code first, sometimes followed by a status and a message. Only the code is stored.
     const [code = ''] = typeof value === 'string' ? value.split(/[\s:,]/, 1) : [];
     return { key, number: null, code: kind.codes.has(code) ? code : 'other' };
   }
@@ -72,7 +72,7 @@ export function readEvent({ key, value }: Pick<TelemetryEvent, 'key' | 'value'>)
   return { key, number: Math.round(value * 1000) / 1000, code: null };
 }
 
-/** What the platform throws; the name of any other class is a text like any other. */
+/** Classes of errors that the platform throws. The name of any other class could be any text. */
 const errorNames = new Set([
   'Error',
   'AggregateError',
@@ -94,10 +94,10 @@ const errorNames = new Set([
   'SecurityError',
   'TimeoutError',
 ]);
-/** A file of our build ends in the hash of its content, which alone says which file it is: words in its name are not kept. */
+/** A file of our build has a hash of its content in its name. Only the hash is stored, since it identifies the file. */
 const ownFile = /-([A-Za-z0-9_-]{8}\.js:\d{1,7}:\d{1,7})$/;
 
-/** A fault of the page: its class and its place in our files, or `other` where the class is none of the platform's. */
+/** A fault of the page: its class and its position in our files. `other` for a class that is not the platform's. */
 export function readFault({ name, at, count }: RumError): ReadEvent {
   const place = ownFile.exec(at)?.[1];
   const code = errorNames.has(name) ? name : 'other';

@@ -1,13 +1,13 @@
 /**
- * The server of the fault tests: the real one, which kills itself at the failpoint that its parent names over the channel between
- * the two. It is built into a folder of its own (`vite.faults.config.ts`) and is in no build that is given out.
+ * The server of the fault tests: the real server, which kills itself at a failpoint that its parent process names. It is built into
+ * a folder of its own (`vite.faults.config.ts`) and is in no released build.
  */
 import { createApp } from '../app.ts';
 import { readConfig } from '../config/config.ts';
 import type { Failpoint } from '../lifecycle/failpoints.ts';
 import { createLogger } from '../observability/logger.ts';
 
-/** What the parent may say. */
+/** A message of the parent process. */
 type Order = { readonly start: true } | { readonly dieAt: Failpoint };
 
 const config = readConfig(process.env);
@@ -17,7 +17,7 @@ if (process.send === undefined) throw new Error('A server that kills itself is s
 let deadly: Failpoint | undefined;
 
 function failpoint(name: Failpoint): void {
-  // No handler runs, no buffer is written, no connection is closed: as in a power cut.
+  // As in a power cut, no handler runs, no buffer is written and no connection is closed.
   if (name === deadly) process.kill(process.pid, 'SIGKILL');
 }
 
@@ -30,10 +30,10 @@ async function start(): Promise<void> {
   await app.start();
 }
 
-// Whoever could end it is gone, be it at work or waiting.
+// The parent process has ended, so nobody else can end this one.
 process.on('disconnect', () => process.exit(0));
 
-// Loaded and waiting: what takes longest of a start is over when the one before dies.
+// Waits here with all modules loaded, so that it starts quickly when the server before it dies.
 process.on('message', (order: Order) => {
   if ('start' in order) {
     start().catch((error: unknown) => {

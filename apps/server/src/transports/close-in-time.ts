@@ -1,19 +1,19 @@
-/** Closes the HTTP server for good, whoever is still connected (SRV-9). */
+/** Closes the HTTP server within a fixed time, whoever is still connected (SRV-9). */
 import type { Clock } from '@opencashier/core/time/clock';
 import type { FastifyInstance } from 'fastify';
 import type { Draining } from '../dispatch/draining.ts';
 import type { ConnectionLimits } from '../http/connection-limits.ts';
 
-/** So long a call may go on; afterwards it is told to say how it stands. ms. */
-export const hurryAfterMs = 3_000;
-/** Then every connection is ended. ms. */
+/** How long a call in hand may go on. Then it is aborted, so that it answers with its state. ms. */
+export const abortAfterMs = 3_000;
+/** After this further time every connection is ended. ms. */
 export const endAfterMs = 4_500;
-/** A connection that was kept alive is ended when its last answer is out. */
+/** A kept-alive connection is ended after its last answer. */
 const sweepEveryMs = 50;
 
 export interface CloseParts {
   readonly connections: Pick<ConnectionLimits, 'endUpgraded'>;
-  readonly draining: Pick<Draining, 'hurry'>;
+  readonly draining: Pick<Draining, 'abortCalls'>;
   readonly clock: Clock;
 }
 
@@ -23,7 +23,7 @@ export async function closeInTime(
 ): Promise<void> {
   const cancels = [
     clock.setRepeating(() => server.server.closeIdleConnections(), sweepEveryMs),
-    clock.setTimer(draining.hurry, hurryAfterMs),
+    clock.setTimer(draining.abortCalls, abortAfterMs),
     clock.setTimer(() => {
       server.server.closeAllConnections();
       connections.endUpgraded();

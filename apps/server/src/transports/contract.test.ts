@@ -1,4 +1,4 @@
-/** The contract suite: the same cases against both transports of a server that really listens (NET-1). */
+/** The contract tests: the same cases on both transports of a server that really listens (NET-1). */
 import { type CallName, callErrorSchema, calls, errorCodes } from '@opencashier/contract/api';
 import fc from 'fast-check';
 import * as v from 'valibot';
@@ -22,7 +22,7 @@ import {
 const names = Object.keys(calls) as CallName[];
 const answered = names.filter((name) => handlers.has(name));
 
-/** Without what differs from one answer to the next by design: references, and ids that the server has just made. */
+/** The answer without the values that differ each time by design: references, and new ids. */
 const comparable = (answer: Answer): unknown =>
   JSON.parse(
     JSON.stringify(answer, (key, value: unknown) => (['reference', 'paymentSessionId'].includes(key) ? 'any' : value)),

@@ -1,11 +1,11 @@
-/** A node on its way out: red first, then what is in hand, then nothing, whoever is still connected (SRV-9). */
+/** A node that stops: it reports "not ready", ends its calls in hand, and closes whoever is still connected (SRV-9). */
 import { Agent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { connect, type Socket as NetSocket } from 'node:net';
 import { calls, httpPathOf, socketEventOf, socketPath } from '@opencashier/contract/api';
 import type { Socket } from 'socket.io-client';
 import { afterEach, expect, test } from 'vitest';
 import { stopGraceMs } from '../limits/call-limits.ts';
-import { endAfterMs, hurryAfterMs } from './close-in-time.ts';
+import { abortAfterMs, endAfterMs } from './close-in-time.ts';
 import { goodDeposit } from './testing/good-requests.ts';
 import { demoUser, openSocket, type RunningServer, startServer } from './testing/running-server.ts';
 
@@ -22,7 +22,7 @@ async function start(): Promise<string> {
   return (await running.tokens.issue(demoUser)).token;
 }
 
-/** One connection that its client keeps. */
+/** A connection that its client keeps open. */
 function keptAlive(): Agent {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   closers.push(() => agent.destroy());
@@ -122,7 +122,7 @@ test.each(['http', 'socket'] as const)(
     await begun;
     running.draining.begin();
     const closed = running.closeInTime();
-    await running.clock.advanceAsync(hurryAfterMs);
+    await running.clock.advanceAsync(abortAfterMs);
     await running.clock.advanceAsync(stopGraceMs);
     expect(await answer).toMatchObject({
       status: 503,

@@ -1,6 +1,6 @@
 /**
- * Texts that a generator makes up, in every place of every call, on both transports, and of every route of the operator API: wrong
- * encodings, zero bytes, great lengths, and values that look good and are out of every bound. Nothing may end in a fault of ours.
+ * Generated texts in every place of every call, on both transports, and of every route of the operator API: wrong encodings, zero bytes,
+ * great lengths, and values of the right form that are out of bounds. No request may end in a fault of ours.
  */
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -12,7 +12,7 @@ import { type JsonSchema, placesIn, sampleOf } from './testing/json-sample.ts';
 import { type Place, placesOf, withValue } from './testing/request-places.ts';
 import { appOperatorKey, type RunningApp, startApp } from './testing/running-app.ts';
 
-/** Bounded by count, so that a slow machine takes longer and misses nothing: some seconds for all. */
+/** The number of runs is fixed, so that a slow machine takes longer and skips nothing. All of them take some seconds. */
 const runs = 20;
 const atOnce = 16;
 
@@ -30,7 +30,7 @@ beforeAll(async () => {
 afterAll(() => running?.stop());
 
 const moment = (text: string) => Buffer.from(JSON.stringify([text, randomUUID()])).toString('base64url');
-/** Of the right shape, and outside of what a column, a date or a bigint can hold. */
+/** Values of the right form that no column, date or bigint can hold. */
 const outOfBounds = [
   '9'.repeat(39),
   '9223372036854775808',
@@ -56,11 +56,11 @@ const text = fc.oneof(
   fc.constantFrom(...outOfBounds),
 );
 const always = ['\0', '\ud800', 'x'.repeat(20_000)];
-/** Of those that only look good each place gets some, and all of them together every one. */
+/** Each place gets some of these values, and all places together get every value. */
 const someOf = (turn: number): string[] =>
   [0, 5, 10].map((step) => outOfBounds[(turn + step) % outOfBounds.length] ?? '');
 
-/** Every place with the examples, and then places and texts that the generator chooses. */
+/** First every place with the examples, then places and texts that the generator chooses. */
 async function fuzz<Target>(targets: readonly Target[], shoot: (target: Target, value: string) => Promise<void>) {
   const examples = targets.flatMap((target, turn) => [...always, ...someOf(turn)].map((value) => ({ target, value })));
   await each(examples, ({ target, value }) => shoot(target, value));
@@ -74,7 +74,7 @@ async function fuzz<Target>(targets: readonly Target[], shoot: (target: Target, 
   );
 }
 
-/** As many at a time as the database bears. */
+/** The number of parallel requests that the database can serve. */
 async function each<Item>(items: readonly Item[], work: (item: Item) => Promise<void>): Promise<void> {
   const queue = items.values();
   const worker = async () => {
@@ -120,7 +120,7 @@ interface OperatorRoute {
   readonly body: unknown;
 }
 
-/** Every route that the reference page knows; that page is held against the server's schemas by `npm run docs`. */
+/** Every route of the reference page. `npm run docs` checks that page against the server's schemas. */
 const routes: readonly OperatorRoute[] = Object.entries(
   (
     JSON.parse(readFileSync(new URL('../../../../docs/reference/openapi.json', import.meta.url), 'utf8')) as {
@@ -152,7 +152,7 @@ interface Shot {
 const known = (name: string): string =>
   ({ depositId, userId: 'fuzz', name: 'card', boxId: 'popular' })[name] ?? randomUUID();
 
-/** Percent-encoded where it is text; a half character goes as the bytes that a careless client would send for it. */
+/** Percent-encodes a text. A half character becomes the bytes that a careless client would send. */
 const encoded = (value: string): string =>
   [...value].map((one) => (/\p{Surrogate}/u.test(one) ? '%ED%A0%80' : encodeURIComponent(one))).join('');
 

@@ -122,7 +122,7 @@ describe('probes', () => {
     const broken = await startServer({ ping: () => Promise.reject(new Error('away')) });
     expect((await fetch(`${broken.url}/health`)).status).toBe(200);
     expect((await fetch(`${broken.url}/ready`)).status).toBe(503);
-    // Without a token of its own the metrics are for this machine alone.
+    // Without a token only this machine may read the metrics.
     expect((await fetch(`${broken.url}/metrics`)).status).toBe(200);
     const proxied: Record<string, string>[] = [
       { 'x-forwarded-for': '203.0.113.9' },
@@ -289,7 +289,7 @@ describe("the widget's pages", () => {
     expect(await script.text()).toContain('a script of the widget');
     const hashed = await get('/cashier/static/locales/ar.095ce41d.json');
     expect(hashed.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
-    // Words that look like a hash are none.
+    // A word may look like a hash.
     const inventory = await get('/cashier/script-inventory.json');
     expect([inventory.status, inventory.headers.get('cache-control')]).toEqual([200, 'no-cache']);
     const drawing = await get('/cashier/static/icons/premium-trust-bank.svg');

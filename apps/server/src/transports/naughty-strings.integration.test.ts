@@ -18,12 +18,12 @@ beforeAll(async () => {
 });
 afterAll(() => running?.stop());
 
-/** The embedded database answers slowly: there each place is tried with another quarter of the strings, on PostgreSQL with all. */
+/** The embedded database is slow, so each place gets a quarter of the strings there. On PostgreSQL each place gets all. */
 const share = process.env['TEST_DATABASE'] === 'postgres' ? 1 : 4;
 const shareOf = (values: readonly string[], turn: number): readonly string[] =>
   values.filter((_, index) => (index + turn) % share === 0);
 
-/** Each value at each place of a call's good request. Keys are fresh, so that no answer is a stored one. */
+/** Each value at each place of a call's valid request. Keys are new, so that no answer is a stored one. */
 function* attempts(
   name: CallName,
   values: readonly string[],
@@ -39,7 +39,7 @@ function* attempts(
   }
 }
 
-/** Sixteen at a time: as many as come, and no more than the database bears. */
+/** Sixteen at a time, since the database can serve no more. */
 async function inParallel<Item>(items: Iterable<Item>, work: (item: Item) => Promise<void>): Promise<void> {
   const queue = items[Symbol.iterator]();
   const worker = async () => {
@@ -51,7 +51,7 @@ async function inParallel<Item>(items: Iterable<Item>, work: (item: Item) => Pro
 function expectSane(found: Answer, what: object): void {
   const isBuilt = found.error?.code !== 'not-implemented';
   if (isBuilt && found.status >= 500) {
-    // The sandbox's provider may say no to an amount; that is its word, not a fault.
+    // The sandbox provider may decline an amount, which is no fault.
     expect(found.error?.code, JSON.stringify([what, found])).toMatch(/^(?:provider-error|unknown-outcome)$/);
   }
   if (found.error) expect(Object.keys(errorCodes)).toContain(found.error.code);
@@ -73,7 +73,7 @@ describe.each(['http', 'socket'] as const)('over %s', (transport) => {
 
   test('text that no database can keep is refused, and its place is named', async () => {
     for (const name of names) {
-      // A query string has no halves of characters: a browser and Node put U+FFFD for them.
+      // A query string has no half characters: a browser and Node write U+FFFD instead.
       const values = calls[name].method === 'GET' ? unstorableStrings.slice(0, 3) : unstorableStrings;
       await inParallel(attempts(name, values), async ({ place, value, request }) => {
         const found = await running.clients[transport].call(calls[name], request, { token });
@@ -107,7 +107,7 @@ describe.each(['http', 'socket'] as const)('over %s', (transport) => {
         },
         { token: own },
       );
-      // Longer than the contract's text, or than the rule of the field: refused, and said where.
+      // A text that is too long for the contract or the field is refused, with the name of the field.
       if (found.status === 200) sent.set(depositId, { note: text, wallet: text });
       else expect(found.error?.fields?.map(({ path }) => path)[0], text).toMatch(/^(?:fields\.note|wallet)$/);
     });

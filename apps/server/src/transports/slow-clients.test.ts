@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net';
 import { socketPath } from '@opencashier/contract/api';
 import { createTestClock } from '@opencashier/core/time/test-clock';
 import { afterEach, expect, test } from 'vitest';
-import { connectionCounts, limitConnections, requestTimes, strangerMs } from '../http/connection-limits.ts';
+import { connectionCounts, limitConnections, requestTimes, tokenWithinMs } from '../http/connection-limits.ts';
 import {
   demoUser,
   openSocket,
@@ -22,7 +22,7 @@ afterEach(async () => {
   running = undefined;
 });
 
-/** The times of production, a hundred times as fast. */
+/** The times of production, divided by a hundred. */
 const quick = { headMs: 100, requestMs: 300, checkEveryMs: 20, stillMs: 60_000 };
 
 async function start(options: RunningServerOptions = {}): Promise<RunningServer> {
@@ -37,7 +37,7 @@ interface Line {
   isClosed: boolean;
 }
 
-/** A connection on which only what the test says is said. */
+/** A connection on which the test itself writes the bytes. */
 async function open(first = ''): Promise<Line> {
   const socket = connect(Number(new URL(running?.url ?? '').port), '127.0.0.1');
   const heard: string[] = [];
@@ -71,7 +71,7 @@ const upgraded = (line: Line) => expect.poll(() => line.heard.join('')).toContai
 test('[SRV-9] a head is waited for 10 seconds and a whole request 30', () => {
   expect(requestTimes).toMatchObject({ headMs: 10_000, requestMs: 30_000 });
   expect(requestTimes.checkEveryMs).toBeLessThanOrEqual(1_000);
-  expect(strangerMs).toBe(10_000);
+  expect(tokenWithinMs).toBe(10_000);
 });
 
 test.each([
@@ -97,7 +97,7 @@ test.each([
 });
 
 test('[SRV-9] one address has so many connections, and a place is free again when one is closed', async () => {
-  await start({ connectionCounts: { connections: 3, strangers: 3 }, connectionTimes: requestTimes });
+  await start({ connectionCounts: { connections: 3, unidentified: 3 }, connectionTimes: requestTimes });
   const held = [await open(), await open(), await open()];
   await (await open()).closed;
   held[0]?.socket.destroy();
@@ -112,7 +112,11 @@ test('[SRV-9] one address has so many connections, and a place is free again whe
 });
 
 test('[SRV-9] behind a proxy the requests of one address that are under way are counted, not the proxy’s connections', async () => {
-  await start({ connectionCounts: { connections: 2, strangers: 1 }, trustedProxies: 1, connectionTimes: requestTimes });
+  await start({
+    connectionCounts: { connections: 2, unidentified: 1 },
+    trustedProxies: 1,
+    connectionTimes: requestTimes,
+  });
   const of = (address: string) => `x-forwarded-for: ${address}\r\n`;
   const slow = () => open(`${head('/providers/sandbox/callbacks', 10)}${of('203.0.113.1')}\r\n`);
   const ask = async (address: string) => {
@@ -129,7 +133,7 @@ test('[SRV-9] behind a proxy the requests of one address that are under way are 
 });
 
 test('[SRV-9] web sockets of one address that do not say whose they are have few places', async () => {
-  await start({ connectionCounts: { connections: 100, strangers: 2 } });
+  await start({ connectionCounts: { connections: 100, unidentified: 2 } });
   const held = [await open(upgrade()), await open(upgrade())];
   for (const line of held) await upgraded(line);
   const third = await open(upgrade());
@@ -148,7 +152,7 @@ test('[SRV-9] a web socket without a good token is closed after 10 seconds, thou
       if (!socket.connected) await new Promise<void>((resolve) => socket.once('connect', resolve));
     }
     const gone = new Promise<void>((resolve) => anonymous.once('disconnect', () => resolve()));
-    await server.clock.advanceAsync(strangerMs - 1);
+    await server.clock.advanceAsync(tokenWithinMs - 1);
     expect(silent.isClosed).toBe(false);
     expect(anonymous.connected).toBe(true);
     await server.clock.advanceAsync(1);
@@ -164,7 +168,7 @@ test('[SRV-9] a web socket without a good token is closed after 10 seconds, thou
 test('[SRV-9] places are counted by address and given back once', () => {
   const clock = createTestClock();
   const limits = limitConnections(createServer(), {
-    counts: { connections: 2, strangers: 1 },
+    counts: { connections: 2, unidentified: 1 },
     trustedProxies: 1,
     clock,
   });
@@ -176,5 +180,5 @@ test('[SRV-9] places are counted by address and given back once', () => {
   first?.();
   expect(limits.take('a')).toBeDefined();
   expect(limits.take('a')).toBeUndefined();
-  expect(connectionCounts.strangers).toBeLessThan(connectionCounts.connections);
+  expect(connectionCounts.unidentified).toBeLessThan(connectionCounts.connections);
 });

@@ -4,4 +4,3 @@ export * from './limits.ts';
 export * from './messages.ts';
 export * from './parse-host-message.ts';
 export * from './payload.ts';
-export * from './version.ts';

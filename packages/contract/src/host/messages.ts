@@ -35,6 +35,10 @@
 import type { Bonus } from '../api/bonus.ts';
 import type { Appearance, HostPayloadInput } from './payload.ts';
 
+/** The widget's version, as the specification names it (§1), and the integer version of this protocol. */
+export const widgetVersion = 'v1.0.477';
+export const protocolVersion = 1;
+
 /** What the widget says to its host. */
 export type WidgetMessage =
   /** The widget's script runs and listens. The only message that may go to an origin that is listed but not yet pinned. */

@@ -4,17 +4,16 @@ import { offeredMethod } from '../methods/offered-method.ts';
 import { noteSession } from './deposit-create.ts';
 
 /**
- * Creates a peer-to-peer deposit through the same door as any other, or goes on with the open one (DEP-11). What the provider
- * left out is left out here too: the widget reports it.
+ * Creates a peer-to-peer deposit, or continues the open one (DEP-11). A field that the provider left out is left out here too,
+ * and the widget reports that it is missing.
  */
 export const depositCreateP2pHandler = answer(
   depositCreateP2p,
   async ({ paymentMethod, bank, checkScore: _checkScore, ...request }, scope, { catalogue, database, payments }) => {
     const { caller, context, signal } = scope;
-    if (request.paymentSessionId !== undefined)
-      await noteSession(database, caller, request.paymentSessionId, request.depositId);
+    await noteSession(database, caller, request.paymentSessionId, request.depositId);
     const method = await offeredMethod(catalogue, { operatorId: caller.operatorId, name: paymentMethod });
-    // The bank was chosen on a page of its own; a method that asks for it as a field gets it there.
+    // The person chose the bank on a page of its own. A method may ask for the bank as a field of its form.
     const asksBank = bank !== undefined && method?.fields.some(({ name }) => name === 'bank') === true;
     const fields = asksBank ? { bank, ...request.fields } : request.fields;
     const response = await payments.createDeposit({

@@ -6,9 +6,7 @@ import { noteSession } from './deposit-create.ts';
 export const depositCreateSweepstakeHandler = answer(
   depositCreateSweepstake,
   async ({ boxId, boxPrice, ...request }, { caller, context, signal }, { database, payments, bounce }) => {
-    if (request.paymentSessionId !== undefined) {
-      await noteSession(database, caller, request.paymentSessionId, request.depositId);
-    }
+    await noteSession(database, caller, request.paymentSessionId, request.depositId);
     const { language } = context;
     const box = { boxId, price: boxPrice };
     const response = await payments.createDeposit({ caller, request, box, language, signal });

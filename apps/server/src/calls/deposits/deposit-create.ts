@@ -1,5 +1,6 @@
 import { depositCreate } from '@opencashier/contract/api';
 import type { Database } from '../../database/database.ts';
+import { isUuid } from '../../database/uuid.ts';
 import type { Caller } from '../../operators/caller.ts';
 import { answer } from '../handler/call.ts';
 
@@ -7,24 +8,21 @@ import { answer } from '../handler/call.ts';
 export const depositCreateHandler = answer(
   depositCreate,
   async (request, { caller, context, signal }, { database, payments, bounce }) => {
-    if (request.paymentSessionId !== undefined)
-      await noteSession(database, caller, request.paymentSessionId, request.depositId);
+    await noteSession(database, caller, request.paymentSessionId, request.depositId);
     const { language } = context;
     const response = await payments.createDeposit({ caller, request, language, signal });
     return bounce.wrap({ operatorId: caller.operatorId, language }, response);
   },
 );
 
-const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
-/** Which deposit a payment session led to: a note for people (AMT-7). An id that is no session of this user is no note. */
+/** Notes for staff which deposit a payment session led to (AMT-7). Ignores an id that is no session of this user. */
 export async function noteSession(
   database: Database,
   caller: Caller,
-  sessionId: string,
+  sessionId: string | undefined,
   publicId: string,
 ): Promise<void> {
-  if (!uuid.test(sessionId)) return;
+  if (sessionId === undefined || !isUuid(sessionId)) return;
   await database.query({
     name: 'payment-session-note',
     text: `update payment_session set client_key = $4

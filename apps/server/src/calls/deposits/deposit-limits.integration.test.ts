@@ -1,4 +1,4 @@
-/** Limits of an operator and of one of its users, as the widget asks for them and as the server enforces them. */
+/** Limits of an operator and of one of its users, as the widget gets them and as the server enforces them. */
 import { randomUUID } from 'node:crypto';
 import { calls } from '@opencashier/contract/api';
 import { createTestClock } from '@opencashier/core/time/test-clock';
@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => running?.stop());
 
-/** Writes the operator's settings, and lets the servers see them. */
+/** Writes the operator's settings, and makes the servers read them. */
 async function settle(depositLimits: unknown): Promise<void> {
   await running.database.query({
     text: `update operator set settings = jsonb_build_object('depositLimits', $1::jsonb) where id = 'demo'`,

@@ -1,4 +1,4 @@
-/** The calls around a deposit that is about to begin, over both transports and a real database. */
+/** The calls before a deposit is created, over both transports and a real database. */
 import { randomUUID } from 'node:crypto';
 import { type CallName, calls, formFieldSchema } from '@opencashier/contract/api';
 import * as v from 'valibot';
@@ -43,7 +43,7 @@ describe.each(['http', 'socket'] as const)('over %s', (transport) => {
     };
     expect(await running.database.query(sql)).toEqual([row, row]);
 
-    // A create call names it as a note: its amount, and not the session's, is what counts.
+    // A create call only notes the session. The amount of the call counts, not the session's.
     const depositId = randomUUID();
     const create = { amount: '30.00', currency: 'USD', depositId, paymentType: 'card', paymentSessionId };
     expect((await call('deposit-create', create, token)).status).toBe(200);

@@ -1,14 +1,14 @@
-/** How a call of the contract is answered: one file per call exports one {@link CallHandler}; `dispatch` runs them all. */
+/** How a call of the contract is answered: each call has one {@link CallHandler}, and `dispatch` runs them all. */
 import type { CallContext, CallDefinition, ParsedRequestOf, ResponseOf } from '@opencashier/contract/api';
 import type { Caller } from '../../operators/caller.ts';
 import type { Services } from './services.ts';
 
-/** Everything about this one request that is not in its body. */
+/** What a handler knows about a request besides its body. */
 export interface CallScope {
-  /** Present on calls with `auth: 'user'`; a call with `auth: 'none'` sees `undefined` where there was no token. */
+  /** Present on calls with `auth: 'user'`. A call with `auth: 'none'` gets `undefined` when the request had no token. */
   readonly caller: Caller;
   readonly context: CallContext;
-  /** Aborted when the time is up, and on a call that only reads also when the caller went away. */
+  /** Aborted at the time limit. On a call that only reads, also when the caller disconnects. */
   readonly signal: AbortSignal;
   /** Correlates log lines and the `reference` of an error. */
   readonly requestId: string;

@@ -1,4 +1,4 @@
-/** What handlers may use: assembled once in `app.ts`, so that tests can assemble their own. */
+/** The parts that handlers may use. They are handed in, so that tests can bring their own. */
 import type { Clock } from '@opencashier/core/time/clock';
 import type { Bounce } from '../../bounce/bounce.ts';
 import type { Catalogue } from '../../catalogue/catalogue.ts';
@@ -16,7 +16,7 @@ import type { Withdrawals } from '../../withdrawals/withdrawals.ts';
 export interface Services {
   readonly clock: Clock;
   readonly database: Database;
-  /** Reads what is kept encrypted. */
+  /** Decrypt stored data, such as payout accounts. */
   readonly dataKeys: DataKeys;
   readonly catalogue: Catalogue;
   readonly listStateOf: ListStateOf;
@@ -24,7 +24,7 @@ export interface Services {
   readonly payments: Payments;
   readonly withdrawals: Withdrawals;
   readonly rates: RateSource;
-  /** What arrives of redeemed sweep coins. */
+  /** The rates at which sweep coins are redeemed. */
   readonly redemptions: Redemptions;
   /** Turns a form for a provider into the address of the page that posts it. */
   readonly bounce: Pick<Bounce, 'keep' | 'wrap'>;

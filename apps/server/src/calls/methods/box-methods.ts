@@ -1,4 +1,4 @@
-/** Methods by which a coin box can be bought: those that sell boxes, within their limits at its price (SWP-1). */
+/** The methods that can buy a coin box: they sell boxes, and the price is within their limits (SWP-1). */
 import type { MethodList } from '@opencashier/contract/api';
 import { checkAmount } from '@opencashier/core/limits/check-amount';
 import { methodLimits } from '@opencashier/core/limits/limits';
@@ -7,7 +7,7 @@ import type { CallScope } from '../handler/call.ts';
 import type { Services } from '../handler/services.ts';
 import { methodListOf } from './method-list.ts';
 
-/** In the box's own currency, whatever was asked for; no methods where there is no such box on sale. */
+/** Lists in the box's own currency, whatever the request names. Lists no methods when the box is not on sale. */
 export async function boxMethodsOf(
   boxId: string,
   country: string,
@@ -17,7 +17,7 @@ export async function boxMethodsOf(
 ): Promise<MethodList> {
   const { caller } = scope;
   const box = await findBox(services.database, caller.operatorId, boxId);
-  // A box has its own price: nothing of it is a deposit to be made again.
+  // A box has a price of its own, so the amount of the last deposit is of no use here.
   const { lastDeposit: _l, ...list } = await methodListOf(
     'deposit',
     country,

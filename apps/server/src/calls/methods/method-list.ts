@@ -17,7 +17,7 @@ export async function methodListOf(
   const { operatorId } = scope.caller;
   const language = scope.context.language;
   const { main, additional, catalogueVersion, lastDeposit } = await listStateOf(scope.caller, currency, direction);
-  // What the operator has just changed, at whichever node, is on this very list.
+  // The operator may just have changed the catalogue at another node. This list must show the change.
   await catalogue.follow(operatorId, catalogueVersion);
   const list = catalogue.list({ operatorId, direction, country, currency, language });
   const again = lastDeposit === undefined ? {} : { lastDeposit: lastDepositView(lastDeposit) };

@@ -1,9 +1,9 @@
-/** The method that a form asks about, between the list that showed it and the payment. */
+/** Finds the method that a form asks about. */
 import type { Catalogue, CatalogueMethod } from '../../catalogue/catalogue.ts';
 
 /**
- * Undefined where it is not offered. One that this node does not offer may just have been switched on at another, whose list showed
- * it: that is asked before it is refused.
+ * The method, or undefined when it is not offered. The operator may just have enabled the method at another node, so this node
+ * reads the newest catalogue before it answers that it has no such method.
  */
 export async function offeredMethod(
   catalogue: Pick<Catalogue, 'method' | 'follow'>,

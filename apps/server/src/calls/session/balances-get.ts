@@ -12,7 +12,7 @@ import { userBalances } from '../../ledger/ledger.ts';
 import type { RateSource } from '../../rates/rate-source.ts';
 import { answer } from '../handler/call.ts';
 
-/** What a user has, in every currency that can be chosen there (CRY-3). Rates are asked for after the books, in no transaction. */
+/** The user's balances in every currency that can be chosen there (CRY-3). Rates are fetched outside of any transaction. */
 export const balancesGetHandler = answer(balancesGet, async (request, { caller }, services) => {
   const { catalogue, clock, database, rates } = services;
   const { operatorId, userId } = caller;

@@ -6,7 +6,7 @@ import { parseDecimal } from '@opencashier/core/money/money';
 import { DomainError } from '../../errors/domain-error.ts';
 import { answer } from '../handler/call.ts';
 
-/** Notes that a person is about to pay (AMT-7). Nothing is ever credited from a session. */
+/** Notes that a person is about to pay (AMT-7). A session never credits anything. */
 export const sessionStartHandler = answer(sessionStart, async (request, { caller }, { catalogue, database }) => {
   const { amount, currency, pendingGroup } = request;
   const parsed = findCurrency(currency) && parseDecimal(amount, decimalsOf(currency));
@@ -16,7 +16,7 @@ export const sessionStartHandler = answer(sessionStart, async (request, { caller
     });
   }
   const { operatorId, userId, country } = caller;
-  // A group that is none, and an amount that no method takes, could be anything a person typed: they are not kept.
+  // An unknown group, or an amount that no method takes, may hold anything that a person typed. It is not stored.
   const { groups, methods } = catalogue.list({ operatorId, direction: 'deposit', country, currency, language: 'en' });
   const isGroup = groups.some(({ name }) => name === pendingGroup);
   const isPayable = methods.some(({ amount_rules: rules }) => {

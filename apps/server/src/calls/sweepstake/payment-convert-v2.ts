@@ -10,7 +10,10 @@ import { answer, type CallScope } from '../handler/call.ts';
 import type { Services } from '../handler/services.ts';
 import { offeredMethod } from '../methods/offered-method.ts';
 
-/** What an amount is worth now; of sweep coins (SWP-2) and of what a withdrawal pays out as coins with a quote to create by. */
+/**
+ * Converts an amount at the current rate. For sweep coins (SWP-2) and for withdrawals that pay out crypto, the answer has a quote
+ * by which the withdrawal can be created.
+ */
 export const paymentConvertV2Handler = answer(paymentConvertV2, async (request, scope, services) => {
   const { amount, from, to, paymentMethod } = request;
   const minor = amountOf(amount, from);

@@ -2,7 +2,7 @@ import { sweepstakeBoxes } from '@opencashier/contract/api';
 import { type BoxRow, boxesOf, boxView } from '../../sweepstake/box-store.ts';
 import { answer } from '../handler/call.ts';
 
-/** Coin boxes on sale, in their groups; sold out ones stay in sight (SWP-1). */
+/** Coin boxes on sale, in their groups. Boxes that are sold out stay in the list (SWP-1). */
 export const sweepstakeBoxesHandler = answer(sweepstakeBoxes, async (_request, { caller }, { database }) => {
   const groups = new Map<string, BoxRow[]>();
   for (const row of await boxesOf(database, caller.operatorId)) {

@@ -6,13 +6,13 @@ import type { FoundPayment, LookupResponse } from '@opencashier/contract/operato
 import { decimalsOf } from '@opencashier/core/money/currencies';
 import { toDecimalString } from '@opencashier/core/money/money';
 import type { Queryable } from '../../database/database.ts';
+import { isUuid } from '../../database/uuid.ts';
 import { deliveriesOf } from '../../webhooks/delivery-records.ts';
 import { type ToldBody, toldBy } from '../reports/waiting-reports.ts';
 
 const mostPayments = 20;
 /** Of each list of a payment. */
 const mostEach = 100;
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 type Kind = FoundPayment['type'];
 type By = FoundPayment['by'];
@@ -101,7 +101,7 @@ export async function findPayments(
         from found join withdrawal payment on found.type = 'withdrawal' and payment.id = found.id
           join operator on operator.id = payment.operator_id where $1::text is null or payment.operator_id = $1
       ) payments order by created desc, id limit $5`,
-    values: [operatorId ?? null, UUID.test(name) ? name : null, name, name.toLowerCase(), mostPayments + 1, marks],
+    values: [operatorId ?? null, isUuid(name) ? name : null, name, name.toLowerCase(), mostPayments + 1, marks],
   });
   const shown = rows.slice(0, mostPayments);
   const ids = shown.map(({ id }) => id);

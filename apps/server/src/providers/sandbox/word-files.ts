@@ -1,5 +1,5 @@
 /** What the sandbox says, by language: texts by name; a variant holds those that differ from its language’s. */
-import { byLanguage } from '../../languages/by-language.ts';
+import { byLanguage } from '../../languages/words.ts';
 import en from './words/en.json' with { type: 'json' };
 
 export type SandboxText = keyof typeof en;

@@ -1,12 +1,12 @@
-/** Payments in memory, for tests of the transports: what money does is proven elsewhere. */
+/** Payments in memory, for tests of the transports. Other tests prove the rules of money. */
 import type { DepositResponse, Transaction } from '@opencashier/contract/api';
 import type { CreateDeposit, Payments } from '../../deposits/payments.ts';
 import { DomainError } from '../../errors/domain-error.ts';
 
 export interface FakePayments extends Payments {
-  /** Every command as it came. */
+  /** Every command that was received. */
   readonly created: CreateDeposit[];
-  /** What `createDeposit` does instead of answering. */
+  /** Runs instead of `createDeposit`. */
   onCreate: ((command: CreateDeposit) => Promise<DepositResponse>) | undefined;
 }
 

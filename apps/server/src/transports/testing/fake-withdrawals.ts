@@ -1,4 +1,4 @@
-/** Withdrawals in memory, for tests of the transports: what money does is proven elsewhere. */
+/** Withdrawals in memory, for tests of the transports. Other tests prove the rules of money. */
 import type { WithdrawalTransaction } from '@opencashier/contract/api';
 import type { Withdrawals } from '../../withdrawals/withdrawals.ts';
 

@@ -1,4 +1,4 @@
-/** A good request for every call, so that none is forgotten when the contract grows. */
+/** A valid request for every call, so that no call is forgotten when the contract grows. */
 import type { CallName } from '@opencashier/contract/api';
 
 export const goodDepositId = '0b3f8f0e-1f7c-4a52-9c1e-3f1d2b7a9c10';

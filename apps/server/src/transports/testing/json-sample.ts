@@ -1,4 +1,4 @@
-/** Good values of a JSON schema, and where in them a text or a number stands: for tests that put something else there. */
+/** Valid values of a JSON schema, and the paths of their texts and numbers, for tests that put other values there. */
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import type { Place } from './request-places.ts';
@@ -18,7 +18,7 @@ export interface JsonSchema {
   readonly minimum?: number;
 }
 
-/** One value that the schema takes; the same one every time, but for ids. */
+/** A valid value of the schema: always the same, except for ids. */
 export function sampleOf(schema: JsonSchema): unknown {
   const [choice] = schema.anyOf ?? schema.oneOf ?? [];
   if (choice !== undefined) return sampleOf(choice);

@@ -1,11 +1,11 @@
 /**
- * Texts that software chokes on, of our own composition: what people really type, what attackers try, and what only looks
- * like something. They are put into every place of every call.
+ * Texts that break software: unusual input of real people, input of attackers, and texts that look like another type. Tests put
+ * them into every place of every call.
  */
 
 const repeat = (text: string, times: number): string => text.repeat(times);
 
-/** Whole text that every database can keep: refused by a rule or stored byte for byte, never changed. */
+/** Texts that every database can store. A rule refuses them, or they are stored byte for byte. */
 export const naughtyStrings: readonly string[] = [
   // Nothing, or nearly.
   '',
@@ -157,7 +157,7 @@ export const naughtyStrings: readonly string[] = [
   'X Æ A-12',
 ];
 
-/** Text that PostgreSQL cannot keep, or that is no text: refused by name in every place, on every database. */
+/** Texts that PostgreSQL cannot store. They are refused in every place, on every database, with the name of the field. */
 export const unstorableStrings: readonly string[] = [
   '\u0000',
   'before\u0000after',

@@ -1,4 +1,4 @@
-/** A person who deposits through the whole server, and the control page of the sandbox, where things happen to the payment. */
+/** A person who deposits through the whole server, and the sandbox's control page, which changes the payment. */
 import { randomUUID } from 'node:crypto';
 import { calls, type DepositData, type DepositResponse, type Transaction } from '@opencashier/contract/api';
 import { expect, vi } from 'vitest';
@@ -14,7 +14,7 @@ export interface Intent {
   readonly fields?: Record<string, string>;
 }
 
-/** A person with an account of the intent's currency, and what it does. */
+/** A person with an account in the intent's currency. */
 export class Person {
   readonly userId = `user-${randomUUID()}`;
   readonly running: RunningApp;
@@ -67,7 +67,7 @@ export class Person {
   }
 }
 
-/** Lets something happen on the sandbox's control page, which is found by the deposit's id. */
+/** Presses a button of the sandbox's control page of a deposit. */
 export async function atProvider(
   running: RunningApp,
   depositId: string,
@@ -85,7 +85,7 @@ export async function atProvider(
 
 export const dataOf = (answer: Answer): DepositData => (answer.data as DepositResponse).apiResponse.data ?? {};
 
-/** A method of each shape, and what a person would pay by it. */
+/** A method of each shape, and an amount to pay with it. */
 export const intents = {
   redirect: { method: 'card', amount: '25.00', currency: 'USD', country: 'IN' },
   unified: { method: 'bank_transfer_kz', amount: '5000', currency: 'KZT', country: 'KZ' },

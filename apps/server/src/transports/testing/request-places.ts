@@ -1,4 +1,4 @@
-/** Where a request can carry a text, read off the contract's schema: for tests that put something into every such place. */
+/** The places of a request that can carry a text, from the contract's schema, for tests that fill every such place. */
 import type { GenericSchema } from 'valibot';
 
 interface SchemaNode {
@@ -29,7 +29,7 @@ function walk(node: SchemaNode, path: Place, types: ReadonlySet<string>): Place[
   return types.has(node.type) ? [path] : [];
 }
 
-/** The request with a value at a place; what is on the way to it is made. */
+/** The request with a value at a place. Creates missing objects on the way. */
 export function withValue(request: unknown, [step, ...rest]: Place, value: unknown): unknown {
   if (step === undefined) return value;
   if (typeof step === 'number') {

@@ -16,15 +16,15 @@ export interface RunningApp {
   readonly app: App;
   readonly url: string;
   readonly database: Database;
-  /** Everything that was logged, as lines of JSON. */
+  /** The log, as lines of JSON. */
   readonly log: string[];
   readonly clients: Readonly<Record<'http' | 'socket', TestClient>>;
-  /** A fresh token, as the operator's backend asks for it. */
+  /** A new user token, as the operator's backend requests it. */
   tokenOf(userId: string, account?: { currency?: string; country?: string }): Promise<string>;
   stop(): Promise<void>;
 }
 
-/** `environment`: settings beside those of a sandbox with one operator. */
+/** @param environment settings besides those of a sandbox with one operator */
 export async function startApp(environment: Record<string, string> = {}, clock?: Clock): Promise<RunningApp> {
   const dataDir = mkdtempSync(join(tmpdir(), 'cashier-app-'));
   const store = await openTestDatabase();

@@ -1,4 +1,4 @@
-/** A server that really listens, over payments in memory, and clients of both transports that speak to it alike. */
+/** A server that really listens, with payments in memory, and clients of both transports with the same interface. */
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import {
@@ -61,10 +61,10 @@ export interface RunningServer {
   readonly tokens: UserTokens;
   readonly metrics: Metrics;
   readonly socket: SocketTransport;
-  /** Everything that was logged, as lines of JSON. */
+  /** The log, as lines of JSON. */
   readonly log: string[];
   readonly draining: Draining;
-  /** As a node that is told to end closes it. */
+  /** Closes the server as a node does that was told to stop. */
   closeInTime(): Promise<void>;
   stop(): Promise<void>;
 }

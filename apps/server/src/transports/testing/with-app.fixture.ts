@@ -1,12 +1,12 @@
-/** What tests of a whole server begin with. */
+/** A whole server for the tests of a file. */
 import { afterAll, beforeAll, expect } from 'vitest';
 import { auditLedger } from '../../ledger/ledger-audit.ts';
 import { type RunningApp, startApp } from './running-app.ts';
 
 /**
- * One server for all tests of a file. At the end its books must be sound.
- * @param take hands it to the file, before its own `beforeAll`
- * @param environment settings beside those of a sandbox with one operator
+ * Starts one server for all tests of a file. At the end it audits the ledger.
+ * @param take gets the server, before the file's own `beforeAll`
+ * @param environment settings besides those of a sandbox with one operator
  */
 export function withApp(take: (running: RunningApp) => void, environment?: Record<string, string>): void {
   let running: RunningApp | undefined;

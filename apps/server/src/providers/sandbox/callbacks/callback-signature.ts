@@ -2,8 +2,9 @@
  * Signatures of call-backs by the Standard Webhooks scheme. The library makes the signature; its own check is not used,
  * because it reads the machine's clock and takes liberties with the headers.
  */
-import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
+import { isSameSecret } from '../../../sealing/is-same-secret.ts';
 import type { RawCallback, VerifiedCallback } from '../../provider.ts';
 
 /** How far the sender's clock and ours may differ, and how old a captured call-back may be, in seconds. */
@@ -74,7 +75,7 @@ function verify(keys: readonly Webhook[], { headers: given, rawBody, receivedAt 
   const offered = signed.split(' ', MAX_SIGNATURES + 1);
   if (offered.length > MAX_SIGNATURES) return rejected('too-many-signatures');
   const isGenuine = signatures(keys, messageId, timestamp, body)
-    .flatMap((expected) => offered.map((one) => isEqual(expected, one)))
+    .flatMap((expected) => offered.map((one) => isSameSecret(one, expected)))
     .includes(true);
   return isGenuine ? { kind: 'verified', messageId } : rejected('bad-signature');
 }
@@ -82,12 +83,6 @@ function verify(keys: readonly Webhook[], { headers: given, rawBody, receivedAt 
 function decode(rawBody: Uint8Array): string | undefined {
   const text = Buffer.from(rawBody.buffer, rawBody.byteOffset, rawBody.byteLength).toString('utf8');
   return Buffer.compare(Buffer.from(text, 'utf8'), rawBody) === 0 ? text : undefined;
-}
-
-function isEqual(expected: string, offered: string): boolean {
-  const left = Buffer.from(expected);
-  const right = Buffer.from(offered);
-  return left.length === right.length && timingSafeEqual(left, right);
 }
 
 const rejected = (reason: string): VerifiedCallback => ({ kind: 'rejected', reason });

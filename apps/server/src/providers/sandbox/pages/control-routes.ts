@@ -1,6 +1,7 @@
 /** The addresses of the control page. Whoever knows a payment's reference, or its deposit's id, may use it: nothing here is money. */
 import type { Clock } from '@opencashier/core/time/clock';
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { isUuid } from '../../../database/uuid.ts';
 import { type ControlAction, type ControlInput, control, controlActions, possibleActions } from '../control.ts';
 import type { SandboxPayment } from '../payment.ts';
 import type { PaymentStore } from '../payment-store.ts';
@@ -16,7 +17,6 @@ export interface ControlParts {
 }
 
 const REF = /^sbx_[0-9a-f]{32}$/;
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 export const controlPath = ({ ref }: Pick<SandboxPayment, 'ref'>): string => `/sandbox/control/${ref}`;
 
@@ -30,7 +30,7 @@ export function registerControl(app: FastifyInstance, { store, clock, wake }: Co
 
   app.get<{ Querystring: { depositId?: unknown } }>('/sandbox/payments', async ({ query }, reply) => {
     const { depositId } = query;
-    const isId = typeof depositId === 'string' && UUID.test(depositId);
+    const isId = typeof depositId === 'string' && isUuid(depositId);
     const payment = isId ? await store.find({ depositId }) : undefined;
     return payment === undefined ? missing(reply) : reply.redirect(controlPath(payment), 303);
   });

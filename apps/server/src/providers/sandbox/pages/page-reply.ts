@@ -1,8 +1,9 @@
 /** How every page of the sandbox is sent, and what their forms share. */
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { decimalsOf } from '@opencashier/core/money/currencies';
 import { parseDecimal, toDecimalString } from '@opencashier/core/money/money';
 import type { FastifyReply } from 'fastify';
+import { isSameSecret } from '../../../sealing/is-same-secret.ts';
 import type { SandboxPayment } from '../payment.ts';
 import { type SandboxTexts, textsOf } from '../texts.ts';
 import { pageStyles } from './page-styles.ts';
@@ -29,9 +30,7 @@ export function send(reply: FastifyReply, body: string, returnTo?: string): Fast
 
 /** Whether a form carries the payment's own token: another site can post a form, but cannot know it. */
 export function isOurForm(form: URLSearchParams, payment: SandboxPayment): boolean {
-  const left = Buffer.from(form.get('token') ?? '');
-  const right = Buffer.from(payment.formToken);
-  return left.length === right.length && timingSafeEqual(left, right);
+  return isSameSecret(form.get('token') ?? '', payment.formToken);
 }
 
 export const formOf = (body: unknown): URLSearchParams =>

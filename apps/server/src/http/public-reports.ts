@@ -1,4 +1,4 @@
-/** A place where anybody may leave a report, such as a browser that sends a beacon: bounded, checked, answered without a word. */
+/** A route that takes reports without a token, such as beacons of browsers. Reports are limited and checked; the answer is empty. */
 import type { Clock } from '@opencashier/core/time/clock';
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
 import * as v from 'valibot';
@@ -8,25 +8,25 @@ import type { RateLimiter } from '../limits/rate-limiter.ts';
 import { invalidRequest } from '../requests/invalid-request.ts';
 import { sendOutcome } from './http.ts';
 
-interface StrangerReportsOptions<Report> {
+interface PublicReportsOptions<Report> {
   readonly path: string;
   readonly bodyLimitBytes: number;
-  /** Of one address, counted under `name`. */
+  /** The most requests of one address, counted under `name`. */
   readonly perMinute: number;
   readonly name: string;
   readonly schema: v.GenericSchema<unknown, Report>;
   readonly limiter: Pick<RateLimiter, 'take'>;
   readonly clock: Pick<Clock, 'now'>;
-  /** Why nothing of a request is taken, before it is counted. */
+  /** Why a request is refused before it is counted. */
   readonly refusal?: (request: FastifyRequest) => ApiError | undefined;
   readonly take: (report: Report, request: FastifyRequest) => Promise<void> | void;
 }
 
-export function strangerReports<Report>(options: StrangerReportsOptions<Report>): FastifyPluginAsync {
+export function publicReports<Report>(options: PublicReportsOptions<Report>): FastifyPluginAsync {
   const { path, bodyLimitBytes: bodyLimit, perMinute, name, schema, limiter, clock, refusal, take } = options;
   return async (app) => {
     app.removeAllContentTypeParsers();
-    // Browsers name several types for one thing: a beacon of text is `text/plain`, a report of a policy has two of its own.
+    // Browsers send several content types: `text/plain` for a beacon, and two types of their own for reports of a policy.
     app.addContentTypeParser('*', { parseAs: 'string', bodyLimit }, (_request, body, done) => done(null, body));
     app.post(path, { bodyLimit }, async (request, reply) => {
       const refuse = (failure: Error) => sendOutcome(reply, errorAnswer(failure, request.id), clock.now());

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { contentSecurityPolicy, inlineHashesOf, reportingEndpoints } from '../pages/content-security-policy.ts';
-import { firstLookOf, withBootConfig, withFirstLook } from './widget-pages.ts';
+import { firstLookOf, withBootConfig, withFirstLook } from './widget-page.ts';
 
 const bootOf = (html: string): string =>
   /<script type="application\/json" id="boot-config">(.*?)<\/script>/s.exec(html)?.[1] ?? '';
@@ -78,7 +78,7 @@ describe('the policy', () => {
     expect(reportingEndpoints('/cashier/csp-report', 'https://cashier.example/x')).toEqual({
       'reporting-endpoints': 'csp="https://cashier.example/cashier/csp-report"',
     });
-    // Over http a browser would find `report-to`, pass `report-uri` over, and report nowhere.
+    // Over http a browser would find `report-to`, ignore `report-uri`, and report nowhere.
     const plain = { ...options, publicUrl: 'http://localhost:3000', reportPath: '/cashier/csp-report' };
     expect(contentSecurityPolicy(plain)).toMatch(/; report-uri \/cashier\/csp-report$/);
     expect(reportingEndpoints('/cashier/csp-report', 'http://localhost:3000')).toEqual({});

@@ -1,12 +1,13 @@
-import { sweepstakeRecoupSum } from '@opencashier/contract/api';
+/** The calls about the coins that a user has. */
+import { sweepstakeBalanceGet, sweepstakeRecoupSum } from '@opencashier/contract/api';
 import { decimalsOf } from '@opencashier/core/money/currencies';
 import { toDecimalString } from '@opencashier/core/money/money';
 import { coinOf } from '@opencashier/core/sweepstake/coins';
 import { DomainError } from '../../errors/domain-error.ts';
-import { coinState } from '../../sweepstake/coin-balances.ts';
+import { coinBalances, coinState } from '../../sweepstake/coin-balances.ts';
 import { answer } from '../handler/call.ts';
 
-/** What must still be played before it can be redeemed, and what can be redeemed now (SWP-2). */
+/** How much must still be played through, and how much can be redeemed now (SWP-2). */
 export const sweepstakeRecoupSumHandler = answer(
   sweepstakeRecoupSum,
   async ({ currency }, { caller }, { database }) => {
@@ -21,3 +22,9 @@ export const sweepstakeRecoupSumHandler = answer(
     return { data: { status, amount: write(unplayed), redeemable: write(redeemable) } };
   },
 );
+
+/** The user's coin balances in the ledger (SWP-2). */
+export const sweepstakeBalanceGetHandler = answer(sweepstakeBalanceGet, async (_request, { caller }, { database }) => {
+  const balances = await coinBalances(database, caller.operatorId, caller.userId);
+  return balances.map(([currency, minor]) => ({ currency, balance: toDecimalString(minor, decimalsOf(currency)) }));
+});

@@ -1,0 +1,21 @@
+/** The calls about the accounts that a user has saved. */
+import { payoutAccountRemove, payoutAccountsGet } from '@opencashier/contract/api';
+import { listPayoutAccounts, removePayoutAccount } from '../../payout-accounts/payout-accounts.ts';
+import { answer } from '../handler/call.ts';
+
+/** The accounts of this user for a method. */
+export const payoutAccountsGetHandler = answer(
+  payoutAccountsGet,
+  async (request, { caller }, { database, dataKeys }) => ({
+    accounts: await listPayoutAccounts(database, dataKeys, caller, request.paymentMethod),
+  }),
+);
+
+/** Deletes an account for good. A repeat, or the account of another user, changes nothing. */
+export const payoutAccountRemoveHandler = answer(
+  payoutAccountRemove,
+  async ({ accountId }, { caller }, { database }) => {
+    await removePayoutAccount(database, caller, accountId);
+    return { accountId };
+  },
+);

@@ -1,0 +1,137 @@
+/** The HTTP server of Fastify with our limits, headers, errors and log lines, before anything is registered on it. */
+import {
+  type FastifyBaseLogger,
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyRequest,
+  fastify,
+  LogController,
+} from 'fastify';
+import { ApiError, apiErrorOf, errorAnswer } from '../dispatch/api-error.ts';
+import { levelOf } from '../dispatch/dispatch.ts';
+import type { Draining } from '../dispatch/draining.ts';
+import { DomainError } from '../errors/domain-error.ts';
+import type { ConnectionLimits, RequestTimes } from '../http/connection-limits.ts';
+import { bodyLimitBytes, newRequestId, sendOutcome } from '../http/http.ts';
+import type { Logger } from '../observability/logger.ts';
+import { answerHeaders } from '../pages/content-security-policy.ts';
+import { unstorableFailure } from '../requests/invalid-request.ts';
+
+export interface HttpServerOptions {
+  readonly publicUrl: string;
+  readonly logger: Logger;
+  readonly times: RequestTimes;
+  readonly draining: Draining;
+  /** How many proxies stand before the server. The server trusts what they say about the caller's address. */
+  readonly trustedProxies: number;
+  /** ms since 1970. */
+  readonly now: () => number;
+}
+
+export function createHttpServer(options: HttpServerOptions): FastifyInstance {
+  const { publicUrl, logger, times, draining, trustedProxies, now } = options;
+  const server = fastify({
+    loggerInstance: logger as FastifyBaseLogger,
+    // The line of the framework would carry addresses, so the server writes its own below.
+    logController: new LogController({ disableRequestLogging: true }),
+    bodyLimit: bodyLimitBytes,
+    // A number of hops and never `true`: a caller may write anything before the addresses that the proxies add.
+    trustProxy: trustedProxies > 0 && ((_address, hop) => hop < trustedProxies),
+    genReqId: newRequestId,
+    routerOptions: { maxParamLength: 200 },
+    forceCloseConnections: 'idle',
+    // A stopping server still answers requests on connections that are open.
+    return503OnClosing: false,
+    http: { headersTimeout: times.headMs, connectionsCheckingInterval: times.checkEveryMs },
+    requestTimeout: times.requestMs,
+    connectionTimeout: times.stillMs,
+    // An address that cannot be decoded is refused before any route, so also before the error handler.
+    frameworkErrors: (error, request, reply) => sendOutcome(reply, errorAnswer(inOurWords(error), request.id), now()),
+  });
+
+  server.decorateRequest('operatorId', undefined);
+  const headers = answerHeaders(publicUrl);
+  server.addHook('onRequest', async (_request, reply) => {
+    reply.headers(headers);
+  });
+  refuseUnstorableText(server);
+  answerErrors(server, logger, now);
+  server.addHook('onSend', (_request, reply, payload, done) => {
+    if (draining.isDraining()) reply.header('connection', 'close');
+    done(null, payload);
+  });
+  server.addHook('onResponse', async (request, reply) => {
+    logger.info(requestLine(request, reply.statusCode, reply.elapsedTime), 'request');
+  });
+  return server;
+}
+
+/**
+ * Counts the requests of an address that are under way, in place of its connections: proxies keep connections of their own.
+ * @throws ApiError `rate-limited` when the address has too many
+ */
+export function limitRequests(server: FastifyInstance, connections: ConnectionLimits): void {
+  server.addHook('onRequest', async (request, reply) => {
+    const leave = connections.take(request.ip);
+    if (leave === undefined) {
+      throw new ApiError('rate-limited', 'Too many requests at a time.', { retryAfterSeconds: 1 });
+    }
+    reply.raw.once('close', leave);
+  });
+}
+
+/** Refuses an id that no database can hold, on every page and route. Calls refuse it by themselves, and name the field. */
+function refuseUnstorableText(server: FastifyInstance): void {
+  server.addHook('preValidation', async ({ params, query, routeOptions }) => {
+    if (routeOptions.config.call !== undefined) return;
+    const failure = unstorableFailure(params) ?? unstorableFailure(query);
+    // A page with an error handler of its own reads the status of an ApiError.
+    if (failure !== undefined) throw apiErrorOf(failure);
+  });
+}
+
+function answerErrors(server: FastifyInstance, logger: Logger, now: () => number): void {
+  server.setErrorHandler((error: FastifyError, request, reply) => {
+    const failure = errorAnswer(inOurWords(error), request.id);
+    if (failure.status >= 500) {
+      logger[levelOf(failure.error.code)]({ err: error, reference: request.id }, 'request failed');
+    }
+    return sendOutcome(reply, failure, now());
+  });
+  server.setNotFoundHandler((request, reply) => {
+    return sendOutcome(reply, errorAnswer(new ApiError('not-found', 'There is nothing here.'), request.id), now());
+  });
+}
+
+/** @param elapsedMs how long the answer took */
+function requestLine(
+  { id, method, routeOptions, operatorId }: FastifyRequest,
+  status: number,
+  elapsedMs: number,
+): object {
+  const { call } = routeOptions.config;
+  return {
+    requestId: id,
+    method,
+    // The route, not the address: an address may name a user or a payment.
+    route: routeOptions.url ?? 'none',
+    status,
+    ms: Math.round(elapsedMs * 10) / 10,
+    ...(call !== undefined && { call }),
+    ...(operatorId !== undefined && { operator: operatorId }),
+  };
+}
+
+/** Errors of the framework as errors of the contract. */
+function inOurWords(error: FastifyError): Error {
+  if (error instanceof ApiError || error instanceof DomainError) return error;
+  if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
+    return new ApiError('request-too-large', 'The body is over the limit.', {}, { cause: error });
+  }
+  const { statusCode } = error;
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
+    if (statusCode === 404) return new ApiError('not-found', 'There is nothing here.', {}, { cause: error });
+    return new ApiError('invalid-request', 'The request cannot be read.', {}, { cause: error });
+  }
+  return error;
+}
