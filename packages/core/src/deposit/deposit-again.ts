@@ -1,4 +1,6 @@
-/** What is offered first to whoever has deposited before: the same method, and the same amount where it is still taken (LIST-6). */
+/**
+ * The first offer to a returning user: the same method, and the same amount if the method still accepts it (LIST-6).
+ */
 import type { MethodList, PaymentMethod } from '@opencashier/contract/api';
 import { checkAmount } from '../limits/check-amount.ts';
 import { methodLimits } from '../limits/limits.ts';
@@ -6,14 +8,15 @@ import { lastUsedMethod } from '../methods/method-sections.ts';
 
 export interface DepositAgain {
   readonly method: PaymentMethod;
-  /** Decimal string of the list's currency; undefined: the person chooses one. */
+  /** A decimal string in the list's currency. Undefined: the user chooses the amount. */
   readonly amount: string | undefined;
 }
 
 /**
- * By the user's newest credited deposit, which every device knows. What was only begun, such as an address that was looked at, is
- * nothing to be done again.
- * @returns undefined where its method is not offered or cannot be used
+ * Finds the offer by the user's newest credited deposit, which every device knows. A deposit that was only started does
+ * not
+ * count.
+ * @returns undefined when the method is not offered or cannot be used
  */
 export function depositAgain(
   { methods, currency, lastDeposit }: Pick<MethodList, 'methods' | 'currency' | 'lastDeposit'>,
