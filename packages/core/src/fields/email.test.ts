@@ -50,7 +50,7 @@ describe('[FORM-4] an e-mail address', () => {
     expect(isEmail(text)).toBe(false);
   });
 
-  test('any address of plain words is one, and none without a part of it', () => {
+  test('any address of plain words is valid, and none with a missing part', () => {
     const word = fc.stringMatching(/^[a-z0-9]{1,20}$/);
     const ending = fc.stringMatching(/^[a-z]{2,10}$/);
     fc.assert(
@@ -62,7 +62,7 @@ describe('[FORM-4] an e-mail address', () => {
     );
   });
 
-  test('the rules of a field ask for it by category, or by name where there is no other rule', () => {
+  test('a field is an e-mail field by its category, or by its name when it has no other rule', () => {
     const wrong = (more: object) =>
       validateField({ field: { name: 'x', type: 'text', ...more }, value: 'a@b', method: 'm' }).error !== undefined;
     expect(wrong({ category: 'email', regex: '^.+$' })).toBe(true);
