@@ -22,8 +22,7 @@ export interface ChipsQuestion {
 /**
  * The amounts of the chips under the amount field (AMT-5), as canonical decimal strings.
  * The first rule that applies wins: the server's fixed amounts; in Russia the five Russian chips, except for crypto;
- * the
- * first five of the ladder.
+ * the first five of the ladder.
  * Amounts outside the limits, or finer than the provider's step, are left out.
  */
 export function amountChips({ limits, country, fixedAmounts }: ChipsQuestion): string[] {

@@ -22,8 +22,8 @@ const marksCache = new Map<string, readonly string[]>();
 
 /**
  * Removes the currency from a pasted amount: `$1,234.56` becomes `1,234.56`, and `25 USD` becomes `25`.
- * Only codes and symbols of the field's own currency are removed. The text keeps any other currency, so `parseAmount`
- * refuses it.
+ * Only codes and symbols of the field's own currency are removed. The text keeps any other currency, so
+ * `parseAmount` refuses it.
  */
 export function withoutCurrency(text: string, currency: string, locale: string | undefined): string {
   const marks = marksOf(currency, locale);

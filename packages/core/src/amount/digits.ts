@@ -20,8 +20,7 @@ export function asciiDigit(char: string): string | undefined {
 }
 
 /**
- * Replaces the digits of every script with ASCII digits, because rules and servers read only those. Other characters
- * stay.
+ * Replaces the digits of every script with ASCII digits, because rules and servers read only those. Other characters stay.
  */
 export function withAsciiDigits(text: string): string {
   return [...text].map((char) => asciiDigit(char) ?? char).join('');

@@ -3,8 +3,7 @@ import { withoutCurrency } from './currency-marks.ts';
 import { asciiDigit, isIgnored } from './digits.ts';
 
 /**
- * Why a text is not an amount. `ambiguous`: the text can be read as two different amounts, so it is refused and not
- * guessed.
+ * Why a text is not an amount. `ambiguous`: the text can be read as two different amounts, so it is refused and not guessed.
  */
 export type AmountTextError = 'empty' | 'malformed' | 'negative' | 'ambiguous' | 'too-many-decimals' | 'too-long';
 
@@ -24,9 +23,7 @@ export interface ReadingRules {
 const MAX_LENGTH = 80;
 const MAX_INTEGER_DIGITS = 30;
 
-/**
- * The Arabic decimal separator and the Arabic thousands separator. Their roles are fixed, so they are never ambiguous.
- */
+/** The Arabic decimal separator and the Arabic thousands separator. Their roles are fixed, so they are never ambiguous. */
 const ARABIC_DECIMAL = '\u066b';
 const ARABIC_GROUP = '\u066c';
 /** The Arabic comma, which people type instead of a separator. */
@@ -61,15 +58,13 @@ function scan(text: string): Scan | AmountTextError {
  * Reads a pasted amount, or one written outside the amount field (AMT-2).
  * Spaces and apostrophes are removed. Digits of all scripts in `digits.ts` are accepted.
  * A single separator is the decimal separator. Of several separators the last is the decimal separator, and those
- * before it
- * must group the digits correctly.
+ * before it must group the digits correctly.
  *
  * Signs, exponents, letters, other currencies and too many decimals are refused.
  * A separator before exactly three digits is refused as ambiguous unless it is the locale's decimal separator: in
- * English,
- * `1,234` can mean two amounts.
- * The text of our own amount field goes through `readTypedAmount` instead, because that function knows the field's
- * separators.
+ * English, `1,234` can mean two amounts.
+ * The text of our own amount field goes through `readTypedAmount` instead, because that function
+ * knows the field's separators.
  */
 export function parseAmount(text: string, rules: ReadingRules): AmountText {
   if (text.length > MAX_LENGTH) return refuse('too-long');

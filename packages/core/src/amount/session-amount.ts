@@ -5,9 +5,7 @@ import { parseDecimal, toDecimalString } from '../money/money.ts';
 /** A payment session starts only after the user has stopped typing for this long, in milliseconds (AMT-7). */
 export const SESSION_DEBOUNCE_MS = 500;
 
-/**
- * Returns an evenly distributed whole number from 0 up to, but not including, `bound`. Injected to keep the rule pure.
- */
+/** Returns an evenly distributed whole number from 0 up to, but not including, `bound`. Injected to keep the rule pure. */
 export type RandomBelow = (bound: bigint) => bigint;
 
 /**

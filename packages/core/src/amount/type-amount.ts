@@ -56,9 +56,7 @@ export function typeAmount(text: string, rules: TypingRules): string {
 /** The keys for the decimal separator on Latin, Arabic and East Asian keyboards. */
 const DECIMAL_KEYS = '.,\u066b\u060c\uff0e\uff0c\uff61\u3002';
 
-/**
- * Whether a typed character is a decimal key. The field adds the group separators, so nobody needs to type one (AMT-1).
- */
+/** Whether a typed character is a decimal key. The field adds the group separators, so nobody needs to type one (AMT-1). */
 export function isDecimalKey(char: string): boolean {
   return char !== '' && DECIMAL_KEYS.includes(char);
 }
@@ -90,8 +88,7 @@ export function groupTyped(typed: string, locale: string | undefined, rules: Typ
 }
 
 function groupInteger(integer: string, locale: string | undefined, rules: TypingRules): string {
-  // The locale decides the group sizes (India: 1,00,000). Its digits are converted to ASCII, because the field uses
-  // ASCII.
+  // The locale decides the group sizes (India: 1,00,000). Its digits are converted to ASCII, because the field uses ASCII.
   const parts = new Intl.NumberFormat(toNumberLocale(locale)).formatToParts(BigInt(integer));
   return parts
     .map(({ type, value }) =>

@@ -8,8 +8,7 @@ const COLOURS = ['pink', 'purple', 'blue', 'orange'] as const;
 export type BonusColour = (typeof COLOURS)[number] | 'freespin';
 
 /**
- * The colour of a bonus (BON-1). Deposit bonuses take a colour by id, and free spins have their own. An id keeps its
- * colour.
+ * The colour of a bonus (BON-1). Deposit bonuses take a colour by id, and free spins have their own. An id keeps its colour.
  */
 export function bonusColour({ id, type }: Pick<Bonus, 'id' | 'type'>): BonusColour {
   if (type === 'freespin') return 'freespin';
@@ -19,9 +18,7 @@ export function bonusColour({ id, type }: Pick<Bonus, 'id' | 'type'>): BonusColo
   return COLOURS[turn] ?? COLOURS[0];
 }
 
-/**
- * When a bonus ends, in milliseconds since the epoch; undefined when it never ends. An unreadable date counts as past.
- */
+/** When a bonus ends, in milliseconds since the epoch; undefined when it never ends. An unreadable date counts as past. */
 export function bonusEndsAt({ mustAccruedBefore }: Pick<Bonus, 'mustAccruedBefore'>): number | undefined {
   if (mustAccruedBefore === undefined) return undefined;
   const instant = Date.parse(mustAccruedBefore);
@@ -68,8 +65,7 @@ export interface BonusQuestion {
   readonly amount: Money | undefined;
   /**
    * The amount is only a minimum, so the final amount is not known yet. `bonusAmount` then checks the minimum deposit
-   * against
-   * the credited amount. Default false.
+   * against the credited amount. Default false.
    */
   readonly isOpenAmount?: boolean;
   /** The server's clock, milliseconds since the epoch. */
@@ -81,8 +77,7 @@ export interface BonusStanding {
   readonly isSelected: boolean;
   readonly isActivated: boolean;
   /**
-   * How much more the user must deposit to reach the minimum, in minor units. Undefined when nothing is missing or
-   * unknown.
+   * How much more the user must deposit to reach the minimum, in minor units. Undefined when nothing is missing or unknown.
    */
   readonly missing: bigint | undefined;
 }

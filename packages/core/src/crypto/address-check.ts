@@ -3,9 +3,7 @@ import { type Decoded, decodeBase58Check, decodeEvm, decodeSegwit, decodeTon } f
 import { findChain } from './chains.ts';
 import { isTokenContract } from './token-contracts.ts';
 
-/**
- * Why an address is refused: a locale key. For a wrong network, also the requested network and the address's network.
- */
+/** Why an address is refused: a locale key. For a wrong network, also the requested network and the address's network. */
 export interface AddressError {
   readonly key: string;
   readonly params: { readonly network: string; readonly belongsTo?: string };
@@ -61,8 +59,7 @@ const isBurnt = (address: string): boolean => BURNT.has(/^0x/i.test(address) ? a
 const CHECKED = [BITCOIN, LITECOIN, DOGECOIN, TRON, TON, ...EVM];
 
 /**
- * The name of a network whose addresses can be checked, found by name or alias (`trc20`); undefined for any other
- * network.
+ * The name of a network whose addresses can be checked, found by name or alias (`trc20`); undefined for any other network.
  */
 export function checkedNetwork(name: string): string | undefined {
   const key = name.toLowerCase();

@@ -1,6 +1,4 @@
-/**
- * The text forms of addresses and their published checksums: Base58Check, bech32 (BIP 173, BIP 350), EIP-55 and TON.
- */
+/** The text forms of addresses and their published checksums: Base58Check, bech32 (BIP 173, BIP 350), EIP-55 and TON. */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { base58, base64, bech32, bech32m, createBase58check } from '@scure/base';
@@ -9,9 +7,7 @@ import { base58, base64, bech32, bech32m, createBase58check } from '@scure/base'
 export type Decoded<Value> = { readonly kind: 'ok'; readonly value: Value } | { readonly kind: 'form' | 'checksum' };
 
 const base58check = createBase58check(sha256);
-/**
- * The length of a version byte, 20 address bytes and the checksum. All supported Base58Check chains use this length.
- */
+/** The length of a version byte, 20 address bytes and the checksum. All supported Base58Check chains use this length. */
 const BASE58_BYTES = 25;
 
 /** The version byte of a Base58Check address of 20 bytes. */

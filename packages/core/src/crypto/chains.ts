@@ -50,9 +50,7 @@ const BY_KEY: ReadonlyMap<string, Chain> = new Map(
   CHAINS.flatMap(({ aliases, ...chain }) => [chain.name, ...aliases].map((name) => [keyOf(name), chain] as const)),
 );
 
-/**
- * Finds a chain by its name, coin or token standard (`Tron`, `TRX`, `TRC-20`). Undefined for an unknown chain (CRY-2).
- */
+/** Finds a chain by its name, coin or token standard (`Tron`, `TRX`, `TRC-20`). Undefined for an unknown chain (CRY-2). */
 export function findChain(name: string): Chain | undefined {
   return BY_KEY.get(keyOf(name));
 }
@@ -87,9 +85,7 @@ export function confirmationMinutes(network: string): number {
   return CONFIRMATION_MINUTES.get(keyOf(network)) ?? DEFAULT_CONFIRMATION_MINUTES;
 }
 
-/**
- * The preselected network (CRY-1): the first whose value contains `trc`, or else the last. Undefined for an empty list.
- */
+/** The preselected network (CRY-1): the first whose value contains `trc`, or else the last. Undefined for an empty list. */
 export function defaultNetwork<Network extends { readonly value: string }>(
   networks: readonly Network[],
 ): Network | undefined {

@@ -1,6 +1,4 @@
-/**
- * The first offer to a returning user: the same method, and the same amount if the method still accepts it (LIST-6).
- */
+/** The first offer to a returning user: the same method, and the same amount if the method still accepts it (LIST-6). */
 import type { MethodList, PaymentMethod } from '@opencashier/contract/api';
 import { checkAmount } from '../limits/check-amount.ts';
 import { methodLimits } from '../limits/limits.ts';
@@ -13,9 +11,8 @@ export interface DepositAgain {
 }
 
 /**
- * Finds the offer by the user's newest credited deposit, which every device knows. A deposit that was only started does
- * not
- * count.
+ * Finds the offer by the user's newest credited deposit, which every device knows. A deposit that was
+ * only started does not count.
  * @returns undefined when the method is not offered or cannot be used
  */
 export function depositAgain(

@@ -90,9 +90,7 @@ export function depositStateOnPayment(state: DepositState): 'credited' | 'late_p
   return judgeDepositMove(state, 'late_paid') === 'move' ? 'late_paid' : undefined;
 }
 
-/**
- * The status that the user sees (section 4): waiting until credited, mistaked after an ending, accepted when paid late.
- */
+/** The status that the user sees (section 4): waiting until credited, mistaked after an ending, accepted when paid late. */
 export function statusOfDepositState(state: DepositState): TransactionStatus {
   return STATES[state].status;
 }

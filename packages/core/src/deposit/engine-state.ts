@@ -28,8 +28,7 @@ export interface Run<Request> {
   readonly hasReplayed: boolean;
   readonly isSessionClosed: boolean;
   /**
-   * The key is not the proposed key. Another tab, or this tab before a reload, may already have created a deposit with
-   * it.
+   * The key is not the proposed key. Another tab, or this tab before a reload, may already have created a deposit with it.
    */
   readonly isSharedKey: boolean;
   /** The failure to show once it is certain that this run created no deposit. */
@@ -126,9 +125,7 @@ export type EngineEffect<Request> =
       readonly paymentMethod: string;
       readonly ifUnknown: boolean;
     }
-  /**
-   * Cancels a deposit that a refused or abandoned call may still create. The next create call waits for this effect.
-   */
+  /** Cancels a deposit that a refused or abandoned call may still create. The next create call waits for this effect. */
   | { readonly type: 'clear-former'; readonly depositId: string; readonly paymentMethod: string }
   /** Aborts the pending call or captcha of this run. */
   | { readonly type: 'abort'; readonly run: number }

@@ -23,8 +23,8 @@ export function isBusy<Request>(state: EngineState<Request>): state is Extract<E
 }
 
 /**
- * The deposit that may already be paid, with its known status. Undefined when no call left the device or no deposit can
- * exist.
+ * The deposit that may already be paid, with its known status. Undefined when no call left the
+ * device or no deposit can exist.
  */
 export function knownDeposit(
   state: EngineState<unknown>,
@@ -45,8 +45,7 @@ export function knownDeposit(
 
 /**
  * The key for the next submit (DEP-16). The current key stays while the same intent is completed or repeated; otherwise
- * a new
- * key is made. A changed amount, method, wallet or bonus makes a different intent: `isSameIntent` is then false.
+ * a new key is made. A changed amount, method, wallet or bonus makes a different intent: `isSameIntent` is then false.
  */
 export function depositIdForSubmit(state: EngineState<unknown>, isSameIntent: boolean, makeId: () => string): string {
   const keeps = state.at === 'needs-fields' || (state.at === 'failed' && state.keepsId);
@@ -249,8 +248,7 @@ function check<Request>(
 
 /**
  * A single answer "not known" proves nothing, because the create call may still arrive. A void key makes the server
- * refuse
- * that call whenever it arrives.
+ * refuse that call whenever it arrives.
  */
 function voidKey<Request>(
   run: Run<Request>,
@@ -266,10 +264,8 @@ function voidKey<Request>(
 
 /**
  * Handles the server's answer about a deposit whose create call got no certain response.
- * Known and waiting: the engine repeats the create call once with the same key, and the server returns the stored
- * response.
- * Not known: the engine voids the key. Only then the user sees that nothing was sent and may send again with another
- * key.
+ * Known and waiting: the engine repeats the create call once with the same key, and the server returns the stored response.
+ * Not known: the engine voids the key. Only then the user sees that nothing was sent and may send again with another key.
  */
 function settleCheck<Request>(
   run: Extract<EngineState<Request>, { at: 'checking' }>,

@@ -1,6 +1,4 @@
-/**
- * The fields of a create call that identify the payment. All other fields may differ between two tries of one intent.
- */
+/** The fields of a create call that identify the payment. All other fields may differ between two tries of one intent. */
 export interface MoneyFields {
   readonly amount: string;
   readonly currency: string;

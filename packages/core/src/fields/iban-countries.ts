@@ -1,7 +1,6 @@
 /**
  * The IBAN length of each country, from SWIFT's IBAN registry (ISO 13616, release 100).
- * The registry lists territories under a country: IBANs of French territories begin with `FR`, those of Jersey with
- * `GB`.
+ * The registry lists territories under a country: IBANs of French territories begin with `FR`, those of Jersey with `GB`.
  * The table is grouped by length, because the widget loads it.
  */
 const BY_LENGTH: Readonly<Record<number, string>> = {

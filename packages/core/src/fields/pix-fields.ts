@@ -26,10 +26,8 @@ export function visiblePixFields(fields: readonly FormField[], chosenType: strin
 }
 
 /**
- * The values that a Pix form sends (FORM-6): `pixKeyType`, `pixKey`, and the tax number as `numberId` with
- * `numberType`.
- * `pixKey` is the value of the chosen type's field. The key types' own fields are not sent; other fields stay as they
- * are.
+ * The values that a Pix form sends (FORM-6): `pixKeyType`, `pixKey`, and the tax number as `numberId` with `numberType`.
+ * `pixKey` is the value of the chosen type's field. The key types' own fields are not sent; other fields stay as they are.
  */
 export function pixFieldValues(fields: readonly FormField[], values: FieldValues): FieldValues {
   if (!hasPixKeyType(fields)) return values;

@@ -1,8 +1,7 @@
 import { readShape, type Shape } from './regex-shape.ts';
 
 /**
- * The number of ways to split a text, in bits, summed along a path through the pattern. An unlimited repeat counts 7
- * bits.
+ * The number of ways to split a text, in bits, summed along a path through the pattern. An unlimited repeat counts 7 bits.
  * 2^21 steps are three such repeats in a row on the longest tested text. That takes less than 50 ms.
  */
 const BUDGET_BITS = 21;
@@ -23,8 +22,7 @@ class UnsafeShape extends Error {}
  * Whether a pattern from data can run on short texts without freezing the page (FORM-2).
  * A static check refuses every shape whose backtracking grows exponentially or faster than the third power.
  * Refused shapes: ambiguous repeats in repeats, overlapping alternatives that repeat, back-references, and long chains
- * of
- * overlapping repeats or options.
+ * of overlapping repeats or options.
  * The check may refuse a harmless pattern. It must not accept a harmful pattern.
  * @param pattern compiles with the `u` flag
  */
@@ -154,10 +152,8 @@ function bitsOfRepeatedGroup(group: Group, samples: string): number {
 }
 
 /**
- * Each repeat of a group must have a visible start or end. No repeat may be empty, and the branches must begin
- * differently.
- * A branch with repeats or options of its own needs a fixed first or last character that occurs nowhere else in the
- * group.
+ * Each repeat of a group must have a visible start or end. No repeat may be empty, and the branches must begin differently.
+ * A branch with repeats or options of its own needs a fixed first or last character that occurs nowhere else in the group.
  */
 function assertUnambiguous({ branches }: Group, samples: string): void {
   if (!beginDifferently(branches, samples)) throw new UnsafeShape();
@@ -175,9 +171,7 @@ function flatten(branch: Branch): Branch {
   });
 }
 
-/**
- * Whether the first character decides the branch. A branch that may be empty, or has an open start, decides nothing.
- */
+/** Whether the first character decides the branch. A branch that may be empty, or has an open start, decides nothing. */
 function beginDifferently(branches: readonly Branch[], samples: string): boolean {
   const firsts = branches.map((branch) => firstCharacters(flatten(branch), samples));
   return firsts.every(

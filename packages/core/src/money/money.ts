@@ -47,8 +47,8 @@ export function toMinor({ negative, integer, fraction }: Parts, decimals: number
 
 /**
  * Reads a canonical decimal string of the wire, such as `25.00`, exactly.
- * It repairs nothing: spaces, grouping, a plus, exponents, leading zeros and digits beyond `decimals` (even zeros) are
- * errors.
+ * It repairs nothing: spaces, grouping, a plus, exponents, leading zeros and digits beyond
+ * `decimals` (even zeros) are errors.
  * Text typed by a user must go through `amount/parse-amount` first.
  * @param decimals decimals of the currency's minor unit
  * @param signed accepts a leading minus, for ledger differences; a user's amount never has one

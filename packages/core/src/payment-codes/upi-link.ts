@@ -29,7 +29,8 @@ const ADDRESS = /^[A-Za-z0-9.\-_]{2,256}@[A-Za-z][A-Za-z0-9]{1,63}$/;
 export function upiLink({ address, name, amount, reference, note }: UpiPayee, prefix = 'upi://pay'): string {
   if (!ADDRESS.test(address)) throw new RangeError('Not a virtual payment address');
   if (!/^\d{1,10}\.\d{2}$/.test(amount)) throw new RangeError('UPI requires an amount such as 500.00');
-  if (!/^[A-Za-z0-9\-._]{1,35}$/.test(reference)) throw new RangeError('A UPI reference must have 1 to 35 plain characters');
+  if (!/^[A-Za-z0-9\-._]{1,35}$/.test(reference))
+    throw new RangeError('A UPI reference must have 1 to 35 plain characters');
   if (name.trim() === '') throw new RangeError('UPI requires the name of the payee');
   const entries: [string, string][] = [
     ['pa', address],
