@@ -695,7 +695,7 @@ create table payout_account (
 create index payout_account_by_key on payout_account (key_id);
 create index payout_account_of_user on payout_account (operator_id, user_id, payment_method, used_at desc);
 
--- Sweep coins that a user got and staked so far, kept by triggers: the amount still to play follows from it.
+-- Sweep coins that a user was granted and has staked so far, updated by triggers. The amount still to stake follows from them.
 create table playthrough (
   operator_id text not null,
   user_id text not null,
@@ -1258,7 +1258,7 @@ begin
     raise exception 'a journal is booked whole, by one statement, and sums to zero'
       using errcode = 'check_violation', constraint = 'journal_balanced';
   end if;
-  -- In the order of the accounts, so that two journals never wait for each other.
+  -- In the order of the accounts, so that two journals never deadlock.
   for line in
     select booked.account_id, booked.amount, journal.operator_id, journal.kind, journal_kind.credits_user,
       journal_kind.takes_frozen, journal_kind.holds
@@ -1281,7 +1281,7 @@ begin
     end if;
     if touched.kind in ('user', 'user_additional') and line.amount < 0 and not line.takes_frozen
       and (touched.frozen_at is not null or (touched.kind = 'user_additional' and exists (
-        -- A debt freezes the main account; nothing may leave by the additional account then either.
+        -- A debt freezes the main account. No money may leave by the additional account then, either.
         select 1 from account main where main.operator_id = touched.operator_id and main.owner = touched.owner
           and main.asset = touched.asset and main.kind = 'user' and main.frozen_at is not null))) then
       raise exception 'account % is frozen', touched.id using errcode = 'restrict_violation', constraint = 'account_frozen';
@@ -1618,7 +1618,7 @@ begin
     when 'suspense_out' then
       if paid.id is null or sums.suspense <> -paid.amount or paid.state = 'in_review'
         or not exists (select 1 from journal came where came.kind = 'suspense_in' and came.payment_id = paid.id)
-        -- Out of the books by a dispute or a refund alone; else to the user.
+        -- Only a dispute or a refund takes the money out of the books; otherwise the money goes to the user.
         or (sums.clearing <> 0) <> (entry.dispute_id is not null or entry.refund_id is not null)
         or (sums.clearing <> 0 and sums.clearing <> paid.amount) then
         return 'suspense_agrees';
@@ -1639,7 +1639,7 @@ begin
         return 'hold_agrees';
       end if;
     when 'hold_end' then
-      -- Exact on every account: the whole hold is released, and an amount that is given back returns where it came from.
+      -- Exact on every account: the whole hold is released, and a returned amount goes back to the account it came from.
       if exists (
         select 1 from journal began join posting p on p.journal_id = began.id join account a on a.id = p.account_id
         left join posting e on e.journal_id = entry.id and e.account_id = p.account_id
@@ -1731,7 +1731,7 @@ begin
       or (one.credited_at is null and holder.state = 'reversed') then
       return 'payment_of_its_deposit';
     end if;
-    -- The deposit repeats it.
+    -- The deposit stores the same values.
     if (holder.paid, holder.credited, holder.paid_debt) is distinct from
         (one.amount, case when one.credited_at is not null then one.amount end, one.paid_debt) then
       return 'deposit_payments_agree';

@@ -1,4 +1,4 @@
-/** What an operator says of its catalogue: which methods and groups, in which order, within which limits. */
+/** An operator's catalogue settings: which methods and groups, in which order, within which limits. */
 import { currencySchema, decimalStringSchema, methodNameSchema } from '@opencashier/contract/api';
 import * as v from 'valibot';
 
@@ -10,17 +10,17 @@ const ownLimitsSchema = v.strictObject({
   max: v.optional(decimalStringSchema),
 });
 
-/** Whatever is absent is as shipped. */
+/** An absent setting has the shipped value. */
 export const methodSettingsEntries = {
   enabled: v.optional(v.boolean()),
   position: v.optional(positionSchema),
-  /** By currency; within the shipped ones. */
+  /** By currency; within the shipped limits. */
   limits: v.optional(v.record(currencySchema, ownLimitsSchema)),
 };
 const methodSettingsSchema = v.strictObject(methodSettingsEntries);
 
 export const groupSettingsEntries = {
-  /** Off: none of its methods is offered. */
+  /** False: none of its methods is offered. */
   enabled: v.optional(v.boolean()),
   position: v.optional(positionSchema),
 };
@@ -29,9 +29,9 @@ const groupSettingsSchema = v.strictObject(groupSettingsEntries);
 const groupNameSchema = v.pipe(v.string(), v.regex(/^[a-z0-9_-]{1,64}$/, 'the name of a group'));
 
 export const settingsEntries = {
-  /** By the method's name. */
+  /** By method name. */
   methods: v.optional(v.record(methodNameSchema, methodSettingsSchema), {}),
-  /** By the group's name. */
+  /** By group name. */
   groups: v.optional(v.record(groupNameSchema, groupSettingsSchema), {}),
 };
 export const catalogueSettingsSchema = v.strictObject(settingsEntries);
@@ -44,7 +44,7 @@ export type CatalogueSettings = v.InferOutput<typeof catalogueSettingsSchema>;
 
 export const noSettings: CatalogueSettings = { methods: {}, groups: {} };
 
-/** What is said of one name; a name such as `constructor` is none. */
+/** The settings of one name. A name such as `constructor` has none. */
 export function settingOf<Setting>(settings: Readonly<Record<string, Setting>>, name: string): Setting | undefined {
   return Object.hasOwn(settings, name) ? settings[name] : undefined;
 }

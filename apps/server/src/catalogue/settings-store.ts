@@ -1,14 +1,14 @@
-/** Operators' catalogue settings in the database: one state each, changed by whoever has seen the one before, every state kept. */
+/** Operators' catalogue settings in the database. A change must name the version it replaces, and every version is kept. */
 import * as v from 'valibot';
 import type { Database, Queryable } from '../database/database.ts';
 import { constraintOf } from '../database/pool-database.ts';
 import { type CatalogueSettings, catalogueSettingsSchema, noSettings } from './own-settings.ts';
 
 export interface StoredSettings {
-  /** 0: nothing was ever said. */
+  /** 0: no settings were ever saved. */
   readonly version: number;
   readonly settings: CatalogueSettings;
-  /** Who made it what it is, and when. */
+  /** Who saved this version, and when. */
   readonly changed?: { readonly staff: string; readonly at: Date };
 }
 
@@ -30,7 +30,7 @@ export async function readSettings(queryable: Queryable, operatorId: string): Pr
   return { version, settings: v.parse(catalogueSettingsSchema, settings), changed: { staff, at } };
 }
 
-/** Which operators have settings, and of which version. */
+/** The operators with settings, and their versions. */
 export function readVersions(queryable: Queryable): Promise<{ operator_id: string; version: number }[]> {
   return queryable.query({ name: 'catalogue-versions', text: 'select operator_id, version from catalogue_settings' });
 }
@@ -41,7 +41,10 @@ interface NewSettings {
   readonly staff: string;
 }
 
-/** In the place of the state that `version` names. @returns whether it still was that one */
+/**
+ * Replaces the given version.
+ * @returns false when the stored version was another one
+ */
 export async function saveSettings(
   database: Database,
   operatorId: string,
@@ -59,7 +62,7 @@ export async function saveSettings(
     });
     return saved.length > 0;
   } catch (error) {
-    // Of two first changes at once the second has its history kept by the trigger before the row itself is found to be there.
+    // Of two concurrent first changes, the trigger stores the second's history before the row's own conflict is found.
     if (constraintOf(error) !== 'catalogue_change_pkey') throw error;
     return false;
   }
@@ -72,7 +75,10 @@ export interface SettingsChange {
   readonly at: Date;
 }
 
-/** The newest first. @param before of an earlier page: its last version */
+/**
+ * The newest changes first.
+ * @param before the last version of the previous page
+ */
 export async function readChanges(
   queryable: Queryable,
   operatorId: string,

@@ -1,11 +1,11 @@
 /**
- * What the application may do where it connects under a role of its own (SRV-2): read and write, but neither truncate, nor switch a
- * trigger off, nor change a table, nor a balance. Whoever owns the tables migrates.
+ * The database role of the application (SRV-2). The role reads and writes rows. It cannot truncate, switch a trigger
+ * off, change a table or change a balance. The owner of the tables runs the migrations.
  */
 import pg from 'pg';
 import type { Queryable } from './database.ts';
 
-/** Written once: no row is changed or removed. */
+/** Append-only: no row is changed or deleted. */
 const APPENDED = [
   'journal',
   'posting',
@@ -21,7 +21,7 @@ const APPENDED = [
   'catalogue_change',
   'coin_play',
 ];
-/** Written by triggers, or by migrations. */
+/** Written only by triggers or by migrations. */
 const READ = [
   'deposit_history',
   'withdrawal_history',
@@ -34,7 +34,7 @@ const READ = [
   'withdrawal_transition',
   'schema_migration',
 ];
-/** Moves and stays for ever. */
+/** Rows may change, but are never deleted. */
 const KEPT = [
   'account',
   'operator',
@@ -52,8 +52,9 @@ const KEPT = [
 ];
 
 /**
- * Grants to a role what the application needs, and takes everything else from it. Run after each migration, as the owner of the tables.
- * @throws Error where the role could do more than that anyhow: it owns the tables, or is a superuser
+ * Grants the rights that the application needs, and revokes all others. Run it after each
+ * migration, as the owner of the tables.
+ * @throws Error when the role has more rights anyway: it owns the tables, or is a superuser
  */
 export async function grantToApplication(queryable: Queryable, role: string): Promise<void> {
   await requireOther(queryable, role);
@@ -72,7 +73,7 @@ export async function grantToApplication(queryable: Queryable, role: string): Pr
     `revoke update, delete on ${APPENDED.join(', ')} from ${name}`,
     `revoke insert, update, delete on ${READ.join(', ')} from ${name}`,
     `revoke delete on ${KEPT.join(', ')} from ${name}`,
-    // A balance is moved by the trigger of the postings, which has the owner's rights.
+    // The trigger of the postings changes balances, with the owner's rights.
     `revoke update on account from ${name}`,
     `grant update (frozen_at) on account to ${name}`,
   ]) {
@@ -94,8 +95,8 @@ async function requireOther(queryable: Queryable, role: string): Promise<void> {
 }
 
 /**
- * Makes the role that the application connects under, where it is missing.
- * @throws a database error where this connection may not make roles
+ * Creates the application's role if it is missing.
+ * @throws a database error when this connection may not create roles
  */
 export async function ensureApplicationRole(
   queryable: Queryable,

@@ -4,7 +4,7 @@ import { ConfigError } from '../errors/config-error.ts';
 import type { Database, Statement } from './database.ts';
 import { migrate } from './migrate.ts';
 
-/** A database whose lock another node keeps until this one has waited long enough. */
+/** A database whose lock another node holds until this node has waited long enough. */
 function lockedDatabase(said: string[]): Database {
   const query = async <Row>({ text }: Statement): Promise<Row[]> => {
     said.push(text);
@@ -23,7 +23,7 @@ function lockedDatabase(said: string[]): Database {
   };
 }
 
-test('[SRV-7] a node says that it waits for the migrations of another, and gives up in one clear line', async () => {
+test('[SRV-7] a node reports that it waits for another node’s migrations, and gives up with one line', async () => {
   const said: string[] = [];
   const lines: string[] = [];
   const waiting = migrate(lockedDatabase(said), undefined, { info: (_, line) => lines.push(line) });

@@ -1,6 +1,6 @@
 /**
- * Files that are named after a language, by that language: whoever adds one adds the file alone.
- * @param files by path, as a glob import gives them
+ * Indexes files by the language in their name, so that a new language needs only a new file.
+ * @param files by path, as a glob import returns them
  */
 export function byLanguage<Words>(files: Readonly<Record<string, Words>>): Readonly<Record<string, Words>> {
   return Object.fromEntries(

@@ -1,4 +1,4 @@
-/** What the server says in every language but English: of methods, groups, bonuses and its own pages. */
+/** The server's texts in every language except English: methods, groups, bonuses and its own pages. */
 import { byLanguage } from './by-language.ts';
 import type { WordFiles } from './words.ts';
 

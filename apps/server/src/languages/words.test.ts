@@ -12,7 +12,7 @@ test.each([
   ['Bank card', 'es-MX', 'Tarjeta'],
   ['Bank card', 'es-ES', 'Tarjeta bancaria'],
   ['Bank card', 'hi-IN', 'बैंक कार्ड'],
-  // Who reads Hindi in Latin letters would not read this.
+  // A reader of Hindi in Latin letters could not read this text.
   ['Bank card', 'hi-Latn-IN', undefined],
   ['Bank card', 'de', undefined],
   ['QIWI transfer', 'es', 'Transferencia QIWI'],

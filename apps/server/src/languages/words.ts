@@ -1,15 +1,16 @@
-/** What the catalogue says in other languages: titles and lines of methods and groups, by their English. */
+/** Translations of the catalogue: titles and descriptions of methods and groups, by their English text. */
 
-/** English text by translation, for each language. `{0} card` stands for every name before "card". */
+/** Translations by English text, for each language. `{0} card` matches every text that ends in " card". */
 export type WordFiles = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 export type Words = (english: string, language: string) => string | undefined;
 
 /**
- * Finds the words of a language for an English text of the catalogue; undefined where there are none.
+ * Finds the translation of an English text of the catalogue. Undefined when there is none.
  *
- * A text of its own (`Bank card`) goes before a pattern (`{0} card`), whose name stays as it is. A variant (`es-MX`) takes
- * what its language has; one in other letters (`hi-Latn-IN`) does not, as its readers could not read it.
+ * An exact text (`Bank card`) wins over a pattern (`{0} card`), which keeps the name unchanged.
+ * A variant (`es-MX`) uses the texts of its language. A variant in another script (`hi-Latn-IN`) does not, because its
+ * readers could not read them.
  */
 export function createWords(files: WordFiles): Words {
   const patterns = new Map(Object.entries(files).map(([language, words]) => [language, patternsOf(words)]));
@@ -19,7 +20,7 @@ export function createWords(files: WordFiles): Words {
     for (const { before, after, text } of patterns.get(language) ?? []) {
       const isLonger = english.length > before.length + after.length;
       if (!isLonger || !english.startsWith(before) || !english.endsWith(after)) continue;
-      // A function, as a name may have a dollar sign.
+      // A function as the replacement, because a dollar sign in a name has a special meaning in a text.
       return text.replace('{0}', () => english.slice(before.length, english.length - after.length));
     }
     return undefined;
@@ -31,7 +32,7 @@ export function createWords(files: WordFiles): Words {
   };
 }
 
-/** The language whose texts a tag may fall back to; undefined where it is written in letters of its own. */
+/** The language whose texts a tag may fall back to. Undefined for a tag with its own script. */
 export function baseOf(tag: string): string | undefined {
   const [language, second] = tag.split('-');
   return second?.length === 4 ? undefined : language;
@@ -41,7 +42,7 @@ function patternsOf(words: Readonly<Record<string, string>>) {
   return (
     Object.entries(words)
       .filter(([english]) => english.includes('{0}'))
-      // "{0} bank transfer" before "{0} transfer".
+      // "{0} bank transfer" must match before "{0} transfer".
       .sort(([a], [b]) => b.length - a.length)
       .map(([english, text]) => {
         const [before = '', after = ''] = english.split('{0}');

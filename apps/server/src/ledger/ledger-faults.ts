@@ -1,17 +1,17 @@
-/** What somebody who may change the tables has done to the books past the program, and past the triggers (SRV-2). */
+/** Finds rows that someone changed in the database past the application and past the triggers (SRV-2). */
 import type { Queryable } from '../database/database.ts';
 import { LEDGER_GUARDS } from './ledger-guards.ts';
 
 export interface LedgerFault {
-  /** The rule that is broken, such as `hold_ends_exactly`. */
+  /** The broken rule, such as `hold_ends_exactly`. */
   readonly rule: string;
   /** Such as `journal 0b9f6a52-…`, `deposit …`, `withdrawal …` or `trigger …`. */
   readonly subject: string;
 }
 
-/** Each answers `rule` and `subject`. All names are our own words. */
+/** Each query returns `rule` and `subject`. All names are constants of ours. */
 const QUERIES: readonly string[] = [
-  // The rules that the trigger asks at each commit.
+  // The rules that the journal trigger checks at each commit.
   `select fault as rule, 'journal ' || id as subject
     from (select journal.id, journal_fault(journal) as fault from journal) judged where fault is not null`,
   `select distinct 'journal_balanced' as rule, 'journal ' || journal_id as subject from posting
@@ -48,7 +48,7 @@ const QUERIES: readonly string[] = [
     where withdrawal_state.hold is distinct from case when began.id is not null then coalesce(ended.note, 'held') end`,
   `select 'withdrawal_return_agrees' as rule, 'withdrawal ' || id as subject from withdrawal where state = 'returned'
     and not exists (select 1 from journal where withdrawal_id = withdrawal.id and kind = 'withdrawal_return')`,
-  // The rules that the triggers of payments ask at each commit.
+  // The rules that the payment triggers check at each commit.
   `select fault as rule, 'payment ' || id as subject
     from (select payment.id, payment_fault(payment) as fault from payment) judged where fault is not null`,
   `select 'dispute_booked' as rule, 'dispute ' || id as subject from dispute
@@ -81,7 +81,7 @@ const QUERIES: readonly string[] = [
     where relnamespace = current_schema()::regnamespace and tgenabled <> 'O'`,
 ];
 
-/** Reads every payment and journal; nothing is changed. */
+/** Reads every payment and journal. Changes nothing. */
 export async function findLedgerFaults(queryable: Queryable): Promise<LedgerFault[]> {
   const faults: LedgerFault[] = [];
   for (const text of QUERIES) faults.push(...(await queryable.query<LedgerFault>({ text })));

@@ -1,4 +1,7 @@
-/** Which withdrawals an operator wants confirmed by a code (WD-2): data in the operator's settings, beside the catalogue's own. */
+/**
+ * The withdrawals that an operator wants confirmed by a code (WD-2). The rules are data in the operator's settings, in
+ * addition to the catalogue's.
+ */
 import {
   type ConfirmationChannel,
   confirmationChannels,
@@ -17,7 +20,7 @@ const ruleSchema = v.pipe(
     paymentMethod: v.optional(methodNameSchema),
     /** Absent: every currency. */
     currency: v.optional(currencySchema),
-    /** The least amount that wants a code, in `currency`. */
+    /** The smallest amount that requires a code, in `currency`. */
     from: v.optional(v.string()),
   }),
   v.check(
@@ -27,7 +30,7 @@ const ruleSchema = v.pipe(
 );
 export type CodeRule = v.InferOutput<typeof ruleSchema>;
 
-/** `settings.withdrawalCodes` of an operator's row; an entry of a wrong shape is left out and told. */
+/** Reads `settings.withdrawalCodes` of an operator's row. An invalid entry is left out and reported. */
 export function readCodeRules(settings: unknown, onBad: (index: number) => void): readonly CodeRule[] {
   const list =
     typeof settings === 'object' && settings !== null && 'withdrawalCodes' in settings && settings.withdrawalCodes;
@@ -46,10 +49,10 @@ export interface AskedWithdrawal {
   readonly amountMinor: bigint;
 }
 
-/** How the operator sends the code for a withdrawal; undefined: it wants none. */
+/** How the operator sends the code for a withdrawal. Undefined: no code is required. */
 export type CodeChannelOf = (caller: Caller, withdrawal: AskedWithdrawal) => ConfirmationChannel | undefined;
 
-/** The first rule that fits. */
+/** The channel of the first rule that fits. */
 export function codeChannelIn(
   rules: readonly CodeRule[],
   { paymentMethod, currency, amountMinor }: AskedWithdrawal,

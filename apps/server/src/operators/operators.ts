@@ -1,4 +1,6 @@
-/** Operators (partners) of the cashier (SRV-1): who they are, which pages may embed it, which keys their backends hold. */
+/**
+ * The operators (partners) of the cashier (SRV-1): their ids, the pages that may embed the cashier, and their secret keys.
+ */
 import { createHash } from 'node:crypto';
 import type { Cancel, Clock } from '@opencashier/core/time/clock';
 import type { Database } from '../database/database.ts';
@@ -7,28 +9,28 @@ import { type LimitOverride, readLimitOverrides } from './limit-overrides.ts';
 
 export interface Operator {
   readonly id: string;
-  /** Public: it stands in the address of the widget. */
+  /** Public: part of the widget's address. */
   readonly partnerKey: string;
   readonly name: string;
   /** Origins whose pages may embed the widget, such as `https://play.example`. */
   readonly allowedOrigins: readonly string[];
-  /** Limits instead of the catalogue's (AMT-3). */
+  /** Limits that replace the catalogue's (AMT-3). */
   readonly limitOverrides?: readonly LimitOverride[];
-  /** Which withdrawals want a code, beside those whose method says so (WD-2). */
+  /** Withdrawals that require a code, in addition to those of the catalogue (WD-2). */
   readonly codeRules?: readonly CodeRule[];
 }
 
-/** Answers from memory: operators are few, change rarely and are asked for on every request. */
+/** Answers from memory, because operators are few, change rarely and are needed for every request. */
 export interface Operators {
   byId(id: string): Operator | undefined;
   byPartnerKey(partnerKey: string): Operator | undefined;
   /**
-   * By the secret key of the operator's backend. A key that another node gave out a moment ago is found, too: a key that is not
-   * known here is looked for in the database.
-   * @param beforeLooking runs before the database is asked, and stops that by throwing
+   * Finds an operator by the secret key of its backend. A key that is unknown here is looked up in the database, so
+   * that a key just made on another node works, too.
+   * @param beforeLooking runs before the database lookup; throws to prevent it
    */
   bySecretKey(secretKey: string, beforeLooking?: () => Promise<void>): Promise<Operator | undefined>;
-  /** As `byId`; an operator that another node made a moment ago is found, too. For ids that were not made up. */
+  /** Like `byId`, but also finds an operator that another node has just created. Only for ids from a trusted source. */
   findById?(id: string): Promise<Operator | undefined>;
 }
 
@@ -46,14 +48,14 @@ interface OperatorRow {
   settings: unknown;
 }
 
-/** How long a change made by another node may go unseen. */
+/** How long a change by another node may stay unseen. */
 const refreshEveryMs = 10_000;
-/** Only this is stored of a secret key: it is 256 random bits, so a plain hash cannot be guessed back. */
+/** The stored form of a secret key. The key has 256 random bits, so nobody can find it from a plain hash. */
 export function hashOfSecretKey(secretKey: string): Buffer {
   return createHash('sha256').update(secretKey).digest();
 }
 
-/** The operator of a row: the same object as before while nothing has changed, so that what was derived from it stays good. */
+/** The operator of a row. Unchanged rows keep their object, so that values derived from it stay valid. */
 function unlessSame(known: Operator | undefined, row: OperatorRow, onError: (error: unknown) => void): Operator {
   const read: Operator = {
     id: row.id,
@@ -70,7 +72,7 @@ function unlessSame(known: Operator | undefined, row: OperatorRow, onError: (err
   return known && JSON.stringify(known) === JSON.stringify(read) ? known : read;
 }
 
-/** Reads the operators and keeps them fresh until `stop`. While the database is away the last known ones are answered. */
+/** Loads the operators and refreshes them until `stop`. While the database is down, the last known operators are used. */
 export async function loadOperators(
   database: Database,
   clock: Clock,

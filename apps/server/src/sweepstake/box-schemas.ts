@@ -1,4 +1,4 @@
-/** A coin box as an operator describes it: in the API for backends, and in the file of seeded boxes. */
+/** An operator's description of a coin box, in the API for backends and in the file of seeded boxes. */
 import { boxIdSchema, currencySchema, decimalStringSchema } from '@opencashier/contract/api';
 import { decimalsOf, findCurrency } from '@opencashier/core/money/currencies';
 import { parseDecimal } from '@opencashier/core/money/money';
@@ -6,7 +6,7 @@ import { GOLD_COIN, SWEEP_COIN } from '@opencashier/core/sweepstake/coins';
 import * as v from 'valibot';
 import { askedInstantSchema } from '../requests/asked-instant.ts';
 
-/** Above zero and small enough for the ledger. */
+/** Above zero, and within the ledger's range. */
 const coinsSchema = (code: string, least: bigint) =>
   v.pipe(
     decimalStringSchema,
@@ -19,17 +19,17 @@ const priceCurrencySchema = v.pipe(
 );
 
 export const boxTermsEntries = {
-  /** Boxes of one group stand together. */
+  /** Boxes of one group are shown together. */
   group: v.optional(v.pipe(v.string(), v.maxLength(64)), ''),
   position: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(100_000)), 0),
   badge: v.optional(v.pipe(v.string(), v.regex(/^[a-z-]{1,32}$/, 'a word such as popular'))),
   price: decimalStringSchema,
   currency: priceCurrencySchema,
-  /** Gold coins, which are bought. */
+  /** Gold coins, which the user buys. */
   gold: coinsSchema(GOLD_COIN, 1n),
-  /** Sweep coins, which come free. */
+  /** Sweep coins, which are free. */
   sweep: v.optional(coinsSchema(SWEEP_COIN, 0n), '0'),
-  /** How many are put on sale in all; absent: as many as are wanted. */
+  /** The total number of boxes for sale. Absent: unlimited. */
   stock: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(1_000_000_000))),
   availableFrom: v.optional(askedInstantSchema),
   availableUntil: v.optional(askedInstantSchema),
@@ -56,15 +56,15 @@ export const boxesFileSchema = v.array(
 export const operatorBoxSchema = v.object({
   ...boxTermsEntries,
   boxId: boxIdSchema,
-  /** Those that are being paid for, and those that were sold, while stock was counted. */
+  /** Boxes that were sold or are being paid for, counted while the stock is limited. */
   taken: v.number(),
 });
 export type OperatorBox = v.InferOutput<typeof operatorBoxSchema>;
 
-/** What a bigint of the database holds. */
+/** The largest bigint of the database. */
 const LARGEST = 2n ** 63n - 1n;
 
-/** Minor units; -1 for what is no amount of the currency. */
+/** Minor units; -1 for a text that is not an amount in the currency. */
 export function minorOf(text: string, code: string): bigint {
   const parsed = parseDecimal(text, decimalsOf(code));
   return parsed.ok && parsed.minor <= LARGEST ? parsed.minor : -1n;

@@ -1,4 +1,4 @@
-/** Coin boxes of operators (SWP-1): rows, so that a price or a stock can change while boxes are on sale. */
+/** Operators' coin boxes as rows (SWP-1), so that a price or a stock can change during the sale. */
 import type { BoughtBox, SweepstakeBox } from '@opencashier/contract/api';
 import { decimalsOf } from '@opencashier/core/money/currencies';
 import { toDecimalString } from '@opencashier/core/money/money';
@@ -12,7 +12,7 @@ export interface BoxRow {
   readonly group: string;
   readonly position: number;
   readonly badge: string | null;
-  /** Minor units, of `currency`. */
+  /** Minor units of `currency`. */
   readonly price: bigint;
   readonly currency: string;
   /** Minor units of the coins. */
@@ -30,7 +30,7 @@ const boxColumns = `box_id as "boxId", group_name as "group", position, badge, p
   stock, taken, available_from as "availableFrom", available_until as "availableUntil",
   coalesce(available_from <= now(), true) and coalesce(available_until > now(), true) as "isOnSale"`;
 
-/** Every box of an operator, the groups in order of their first box. */
+/** Every box of an operator. Groups are ordered by their first box. */
 export function boxesOf(queryable: Queryable, operatorId: string): Promise<BoxRow[]> {
   return queryable.query<BoxRow>({
     name: 'sweepstake-boxes',
@@ -48,12 +48,15 @@ export async function findBox(queryable: Queryable, operatorId: string, boxId: s
   return row;
 }
 
-/** More boxes were taken than the new stock has. */
+/** More boxes are taken than the new stock allows. */
 export class BoxTakenError extends Error {
   override readonly name = 'BoxTakenError';
 }
 
-/** Puts a box on sale, or changes one; what was bought before stays what it was. @throws BoxTakenError */
+/**
+ * Puts a box on sale, or changes it. Boxes that were already bought do not change.
+ * @throws BoxTakenError
+ */
 export async function putBox(
   queryable: Queryable,
   operatorId: string,
@@ -72,7 +75,7 @@ export async function putBox(
         returning ${boxColumns}`,
       values: [operatorId, boxId, ...columnsOf(terms)],
     });
-    if (row === undefined) throw new Error('A box was put and is gone');
+    if (row === undefined) throw new Error('A box was stored, but its row is missing');
     return row;
   } catch (error) {
     if (constraintOf(error) !== 'box_not_oversold') throw error;
@@ -80,7 +83,7 @@ export async function putBox(
   }
 }
 
-/** Boxes that an operator has not got yet; what it has changed stays changed. */
+/** Adds the boxes that an operator does not have yet. Boxes that the operator has changed stay as they are. */
 export async function seedBoxes(
   queryable: Queryable,
   operatorId: string,
@@ -111,7 +114,7 @@ function columnsOf(terms: BoxTerms): unknown[] {
   ];
 }
 
-/** The box as the widget gets it: gold is bought, sweep coins are free with it. */
+/** The widget's view of a box: gold coins are bought, sweep coins are free. */
 export function boxView(row: BoxRow): SweepstakeBox {
   const { gcAmount, scAmount } = coinsView(row);
   return {
@@ -129,7 +132,7 @@ export function boxView(row: BoxRow): SweepstakeBox {
   };
 }
 
-/** The box as its operator described it. */
+/** The operator's view of a box. */
 export function operatorView(row: BoxRow): OperatorBox {
   const { gcAmount, scAmount } = coinsView(row);
   return {

@@ -1,4 +1,4 @@
-/** The sweepstake through the whole server: the seeded boxes, the sandbox's methods, and the API of the operator's backend. */
+/** The sweepstake through the whole server: seeded boxes, sandbox methods, and the API for the operator's backend. */
 import { randomUUID } from 'node:crypto';
 import type { MethodList, ResponseOf, sweepstakeBoxes } from '@opencashier/contract/api';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -25,7 +25,7 @@ async function operator(method: string, path: string, body?: object): Promise<{ 
 const boxesFor = async (person: Person) =>
   ((await person.call('sweepstake-boxes', {})).data as ResponseOf<typeof sweepstakeBoxes>).boxes;
 
-test('[SWP-1] boxes come in groups, in order, with what is left of them; sold out ones too, others’ never', async () => {
+test('[SWP-1] boxes come in ordered groups with their remaining stock, including sold out boxes, never of other operators', async () => {
   const boxes = await boxesFor(await someone());
   expect(boxes.map(({ name, boxes: inside }) => [name, inside.map(({ boxId }) => boxId)])).toEqual([
     ['Packages', ['starter', 'popular', 'grand', 'royal']],
@@ -45,7 +45,7 @@ test('[SWP-1] boxes come in groups, in order, with what is left of them; sold ou
   expect(boxes[1]?.boxes.map(({ remaining }) => remaining)).toEqual([50, 0]);
 });
 
-test('[SWP-1] only methods that sell boxes, at the price of this one, are offered for it', async () => {
+test('[SWP-1] only methods that sell boxes are offered, at the price of the box', async () => {
   const person = await someone();
   const offered = async (boxId: string) => {
     const request = { country: 'IN', currency: 'USD', boxId };
@@ -64,7 +64,7 @@ test('[SWP-1] only methods that sell boxes, at the price of this one, are offere
   expect((flat as MethodList).groups).toMatchObject([{ name: 'all', paymentMethods: ['card'] }]);
 });
 
-test('[SWP-1] a box is paid on the provider’s page, and its coins are in the user’s balances', async () => {
+test('[SWP-1] a box is paid on the provider’s page, and the user gets its coins', async () => {
   const person = await someone();
   const depositId = randomUUID();
   const request = {
@@ -111,7 +111,7 @@ test('[SWP-1] a box is paid on the provider’s page, and its coins are in the u
   });
 });
 
-test('[SWP-1] what is wrong with a purchase is said, and nothing is made of it', async () => {
+test('[SWP-1] a wrong purchase is refused with its reason, and creates nothing', async () => {
   const person = await someone();
   const request = { amount: '19.99', currency: 'USD', depositId: randomUUID(), paymentType: 'card' };
   const codeOf = async (more: object) =>
@@ -132,7 +132,7 @@ test('[SWP-1] what is wrong with a purchase is said, and nothing is made of it',
 });
 
 describe('[SWP-2] redemption', () => {
-  test('converts what was played, by the rate of the source, and pays it to a wallet', async () => {
+  test('converts played coins at the current rate, and pays to a wallet', async () => {
     const person = await someone();
     const grant = { grantId: randomUUID(), currency: 'SC', amount: '200.00', note: 'by post' };
     expect(await operator('POST', `/users/${person.userId}/coin-grants`, grant)).toEqual({
@@ -191,7 +191,7 @@ describe('[SWP-2] redemption', () => {
     });
   });
 
-  test('gold is worth nothing, and money is converted without a quote', async () => {
+  test('gold has no value, and money is converted without a quote', async () => {
     const person = await someone();
     const convert = (from: string, to: string, more = {}) =>
       person.call('payment-convert-v2', { amount: '10', from, to, ...more });
@@ -219,7 +219,7 @@ describe('[SWP-2] redemption', () => {
 describe('[SWP-1] [SRV-1] the operator', () => {
   const terms = { price: '5.00', currency: 'USD', gold: '100', sweep: '1', stock: 1, group: 'Own' };
 
-  test('puts a box on sale, changes it, and cannot take away what is sold', async () => {
+  test('puts a box on sale, changes the box, and cannot remove sold boxes', async () => {
     const path = '/sweepstake/boxes/own';
     expect(await operator('PUT', path, terms)).toEqual({
       status: 200,

@@ -1,4 +1,4 @@
-/** Coins of the promotion in the catalogue: what would sell sweep coins or let gold out does not start. */
+/** Sweepstake coins in the catalogue: the server refuses to start with a method that sells sweep coins or pays gold out. */
 import { describe, expect, test } from 'vitest';
 import { bundledFiles } from '../bundled-files.ts';
 import { CatalogueError } from '../catalogue-file.ts';
@@ -14,7 +14,7 @@ const start = (changed: object) =>
 const rule = { min: '50', max: '1000' };
 
 describe('[SWP-2] a method of redemption', () => {
-  test('is offered for sweep coins, in every country that has it, and for nothing else', () => {
+  test('is offered only for sweep coins, in every country that has the method', () => {
     const catalogue = start({});
     const listed = (currency: string, direction: 'deposit' | 'withdrawal' = 'withdrawal') =>
       catalogue.list({ operatorId: 'demo', direction, country: 'MX', currency, language: 'en' }).methods;

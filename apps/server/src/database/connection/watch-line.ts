@@ -15,7 +15,7 @@ export function openWatchLine(connectionString: string): WatchLine {
   const connect = (): Connection => {
     const socket = new Socket();
     const client = new pg.Client({ connectionString, stream: () => socket, application_name: 'opencashier watch' });
-    // The question under way is told of it as well.
+    // The pending check fails with the same error.
     client.on('error', () => undefined);
     return { socket, client, connected: client.connect() };
   };
@@ -32,7 +32,7 @@ export function openWatchLine(connectionString: string): WatchLine {
         await open.client.query('select 1');
       } catch (error) {
         close();
-        // A refusal is an answer, too: the pool hears it and says it.
+        // A refusal is an answer, too. The pool gets the same refusal and reports it.
         if (!(error instanceof pg.DatabaseError)) throw error;
       }
     },

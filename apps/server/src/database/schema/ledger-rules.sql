@@ -1,8 +1,7 @@
--- The rules that every journal obeys (SRV-2, docs/adr/0011-rules-in-the-database.md): a journal agrees with the deposit, report,
--- payment, dispute, withdrawal, refund, transfer or settlement that it books, and a payment with its journals. The audit calls the same
--- functions.
-
--- The name of the rule that a journal breaks, or null. The trigger below calls it at the commit, the audit at any time.
+-- The rules of every journal (SRV-2, docs/adr/0011-rules-in-the-database.md). A journal agrees with the row that it books:
+-- deposit, report, payment, dispute, withdrawal, refund, transfer or settlement. A payment agrees with its journals.
+-- The trigger below calls this function at the commit, and the audit at any time.
+-- Returns the name of the rule that a journal breaks, or null.
 create function journal_fault(entry journal) returns text language plpgsql stable as $$
 declare
   paid_in deposit;
@@ -76,7 +75,7 @@ begin
     when 'suspense_out' then
       if paid.id is null or sums.suspense <> -paid.amount or paid.state = 'in_review'
         or not exists (select 1 from journal came where came.kind = 'suspense_in' and came.payment_id = paid.id)
-        -- Out of the books by a dispute or a refund alone; else to the user.
+        -- Only a dispute or a refund takes the money out of the books; otherwise the money goes to the user.
         or (sums.clearing <> 0) <> (entry.dispute_id is not null or entry.refund_id is not null)
         or (sums.clearing <> 0 and sums.clearing <> paid.amount) then
         return 'suspense_agrees';
@@ -97,7 +96,7 @@ begin
         return 'hold_agrees';
       end if;
     when 'hold_end' then
-      -- Exact on every account: the whole hold is released, and an amount that is given back returns where it came from.
+      -- Exact on every account: the whole hold is released, and a returned amount goes back to the account it came from.
       if exists (
         select 1 from journal began join posting p on p.journal_id = began.id join account a on a.id = p.account_id
         left join posting e on e.journal_id = entry.id and e.account_id = p.account_id
@@ -161,11 +160,11 @@ begin
   end if;
   return null;
 end $$;
--- At the commit, so that a journal and the payment that it books may be written in either order.
+-- At the commit, so that a journal and its payment may be written in either order.
 create constraint trigger journal_agrees after insert on journal
   deferrable initially deferred for each row execute function check_journal();
 
--- What is wrong with a payment, by the name of the rule; null: nothing. Asked at each commit, and by the audit at any time.
+-- Returns the name of the rule that a payment breaks, or null. Checked at each commit, and by the audit at any time.
 create function payment_fault(one payment) returns text language plpgsql stable as $$
 declare
   gone record;
@@ -193,7 +192,7 @@ begin
       or (one.credited_at is null and holder.state = 'reversed') then
       return 'payment_of_its_deposit';
     end if;
-    -- The deposit repeats it.
+    -- The deposit stores the same values.
     if (holder.paid, holder.credited, holder.paid_debt) is distinct from
         (one.amount, case when one.credited_at is not null then one.amount end, one.paid_debt) then
       return 'deposit_payments_agree';
@@ -217,7 +216,7 @@ begin
   end if;
   return null;
 end $$;
--- At the commit, so that rows and journals may come in any order.
+-- At the commit, so that rows and journals may be written in any order.
 create constraint trigger payment_agrees after insert or update on payment
   deferrable initially deferred for each row execute function check_payment('id');
 create constraint trigger refund_agrees after insert or update of state on refund
