@@ -6,7 +6,7 @@ import pg from 'pg';
 import type { Queryable } from './database.ts';
 
 /** Append-only: no row is changed or deleted. */
-const APPENDED = [
+const APPEND_ONLY = [
   'journal',
   'posting',
   'deposit_key',
@@ -22,7 +22,7 @@ const APPENDED = [
   'coin_play',
 ];
 /** Written only by triggers or by migrations. */
-const READ = [
+const READ_ONLY = [
   'deposit_history',
   'withdrawal_history',
   'journal_kind',
@@ -35,7 +35,7 @@ const READ = [
   'schema_migration',
 ];
 /** Rows may change, but are never deleted. */
-const KEPT = [
+const NEVER_DELETED = [
   'account',
   'operator',
   'deposit',
@@ -70,9 +70,9 @@ export async function grantToApplication(queryable: Queryable, role: string): Pr
     `grant usage on schema ${place} to ${name}`,
     `grant select, insert, update, delete on all tables in schema ${place} to ${name}`,
     `grant usage on all sequences in schema ${place} to ${name}`,
-    `revoke update, delete on ${APPENDED.join(', ')} from ${name}`,
-    `revoke insert, update, delete on ${READ.join(', ')} from ${name}`,
-    `revoke delete on ${KEPT.join(', ')} from ${name}`,
+    `revoke update, delete on ${APPEND_ONLY.join(', ')} from ${name}`,
+    `revoke insert, update, delete on ${READ_ONLY.join(', ')} from ${name}`,
+    `revoke delete on ${NEVER_DELETED.join(', ')} from ${name}`,
     // The trigger of the postings changes balances, with the owner's rights.
     `revoke update on account from ${name}`,
     `grant update (frozen_at) on account to ${name}`,
@@ -82,14 +82,14 @@ export async function grantToApplication(queryable: Queryable, role: string): Pr
 }
 
 async function requireOther(queryable: Queryable, role: string): Promise<void> {
-  const [found] = await queryable.query<{ isMighty: boolean; isOwner: boolean }>({
-    text: `select rolsuper as "isMighty", pg_has_role(rolname, (select tableowner from pg_tables
+  const [found] = await queryable.query<{ isSuperuser: boolean; isOwner: boolean }>({
+    text: `select rolsuper as "isSuperuser", pg_has_role(rolname, (select tableowner from pg_tables
         where schemaname = current_schema() and tablename = 'journal'), 'member') as "isOwner"
       from pg_roles where rolname = $1`,
     values: [role],
   });
   if (found === undefined) throw new Error(`There is no role ${role} in this database server.`);
-  if (found.isMighty || found.isOwner) {
+  if (found.isSuperuser || found.isOwner) {
     throw new Error(`The role ${role} owns the tables or is a superuser: the application needs a role of its own.`);
   }
 }

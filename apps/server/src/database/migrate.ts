@@ -39,7 +39,7 @@ export async function migrate(
     await takeLock(transaction, logger);
     await ensureMigrationTable(transaction);
     const applied = await readApplied(transaction);
-    const words = formerSchema([...applied.keys()]);
+    const words = unreleasedSchema([...applied.keys()]);
     if (words !== undefined) throw new ConfigError([words]);
     const files = [...wanted.baseline, ...wanted.migrations];
     const missing = files.filter(({ name }) => !applied.has(name));
@@ -125,7 +125,7 @@ async function readApplied(transaction: Transaction): Promise<Map<string, string
 }
 
 /** The error message for a database older than the baseline, which this build cannot upgrade. Undefined for any other. */
-function formerSchema(applied: readonly string[]): string | undefined {
+function unreleasedSchema(applied: readonly string[]): string | undefined {
   const last = applied.toSorted().at(-1);
   if (last === undefined || applied.some(isBaseline)) return undefined;
   return `The database has the schema of an unreleased build (its last migration is ${last}), which cannot be upgraded: set DATABASE_URL to an empty database, or DATA_DIR to an empty folder.`;
@@ -173,7 +173,7 @@ export async function schemaState(queryable: Queryable): Promise<SchemaState> {
     : [];
   const applied = rows.map(({ name }) => name);
   const wanted = [...schema.baseline, ...schema.migrations].map(({ name }) => name);
-  const former = formerSchema(applied);
+  const former = unreleasedSchema(applied);
   return {
     applied: applied.length,
     missing: wanted.filter((name) => !applied.includes(name)),

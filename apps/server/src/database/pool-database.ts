@@ -3,7 +3,7 @@ import pg from 'pg';
 import type { Database, Statement, Transaction } from './database.ts';
 
 /** SQLSTATE of a serialisation failure and of a deadlock: the same transaction may succeed when it runs again. */
-const REPEATABLE = new Set(['40001', '40P01']);
+const RETRYABLE = new Set(['40001', '40P01']);
 const MOST_REPEATS = 3;
 
 const INT8 = 20;
@@ -104,5 +104,5 @@ export function constraintOf(error: unknown): string | undefined {
 }
 
 function isRepeatable(error: unknown): boolean {
-  return REPEATABLE.has(sqlStateOf(error) ?? '');
+  return RETRYABLE.has(sqlStateOf(error) ?? '');
 }

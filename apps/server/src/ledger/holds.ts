@@ -30,7 +30,7 @@ export interface Hold {
 export async function createHold(transaction: Transaction, hold: Hold): Promise<'posted' | 'duplicate'> {
   if (hold.amount <= 0n) throw new RangeError('A hold must be above zero');
   const { operatorId, userId, asset, account = 'user' } = hold;
-  if (await lockAndSeeFrozen(transaction, hold)) throw new FrozenAccountError('The account is frozen');
+  if (await lockAndCheckFrozen(transaction, hold)) throw new FrozenAccountError('The account is frozen');
   return postJournal(transaction, {
     operatorId,
     kind: 'hold',
@@ -49,7 +49,7 @@ export async function createHold(transaction: Transaction, hold: Hold): Promise<
  * Whether an account is frozen until staff decide. Locks the account: a concurrent freeze either comes first, or
  * sees the money that has left.
  */
-export async function lockAndSeeFrozen(
+export async function lockAndCheckFrozen(
   transaction: Transaction,
   { operatorId, userId, asset, account = 'user' }: Pick<Hold, 'operatorId' | 'userId' | 'asset' | 'account'>,
 ): Promise<boolean> {

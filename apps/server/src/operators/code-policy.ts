@@ -31,14 +31,14 @@ const ruleSchema = v.pipe(
 export type CodeRule = v.InferOutput<typeof ruleSchema>;
 
 /** Reads `settings.withdrawalCodes` of an operator's row. An invalid entry is left out and reported. */
-export function readCodeRules(settings: unknown, onBad: (index: number) => void): readonly CodeRule[] {
+export function readCodeRules(settings: unknown, onInvalid: (index: number) => void): readonly CodeRule[] {
   const list =
     typeof settings === 'object' && settings !== null && 'withdrawalCodes' in settings && settings.withdrawalCodes;
   if (!Array.isArray(list)) return [];
   return list.flatMap((entry, index) => {
     const parsed = v.safeParse(ruleSchema, entry);
     if (parsed.success) return [parsed.output];
-    onBad(index);
+    onInvalid(index);
     return [];
   });
 }

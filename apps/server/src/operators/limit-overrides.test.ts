@@ -13,11 +13,11 @@ test('[AMT-3] a user’s override wins over the operator’s', () => {
 });
 
 test('an invalid entry is left out and reported; settings of any other shape have no overrides', () => {
-  const onBad = vi.fn();
-  const overrides = readLimitOverrides({ depositLimits: [{ ...all, min: 10 }, all, null] }, onBad);
+  const onInvalid = vi.fn();
+  const overrides = readLimitOverrides({ depositLimits: [{ ...all, min: 10 }, all, null] }, onInvalid);
   expect(overrides).toEqual([all]);
-  expect(onBad.mock.calls).toEqual([[0], [2]]);
+  expect(onInvalid.mock.calls).toEqual([[0], [2]]);
   for (const settings of [null, undefined, 'x', [], {}, { depositLimits: {} }]) {
-    expect(readLimitOverrides(settings, onBad)).toEqual([]);
+    expect(readLimitOverrides(settings, onInvalid)).toEqual([]);
   }
 });

@@ -16,14 +16,14 @@ const overrideSchema = v.object({
 export type LimitOverride = v.InferOutput<typeof overrideSchema>;
 
 /** Reads `settings.depositLimits` of an operator's row. An invalid entry is left out and reported. */
-export function readLimitOverrides(settings: unknown, onBad: (index: number) => void): readonly LimitOverride[] {
+export function readLimitOverrides(settings: unknown, onInvalid: (index: number) => void): readonly LimitOverride[] {
   const list =
     typeof settings === 'object' && settings !== null && 'depositLimits' in settings && settings.depositLimits;
   if (!Array.isArray(list)) return [];
   return list.flatMap((entry, index) => {
     const parsed = v.safeParse(overrideSchema, entry);
     if (parsed.success) return [parsed.output];
-    onBad(index);
+    onInvalid(index);
     return [];
   });
 }

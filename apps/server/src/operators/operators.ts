@@ -56,7 +56,7 @@ export function hashOfSecretKey(secretKey: string): Buffer {
 }
 
 /** The operator of a row. Unchanged rows keep their object, so that values derived from it stay valid. */
-function unlessSame(known: Operator | undefined, row: OperatorRow, onError: (error: unknown) => void): Operator {
+function reuseUnchanged(known: Operator | undefined, row: OperatorRow, onError: (error: unknown) => void): Operator {
   const read: Operator = {
     id: row.id,
     partnerKey: row.partner_key,
@@ -91,7 +91,7 @@ export async function loadOperators(
       name: 'operator_keys_live',
       text: 'select operator_id, key_hash from operator_api_key where revoked_at is null or revoked_at > now()',
     });
-    const operators = rows.map((row) => unlessSame(byId.get(row.id), row, onError));
+    const operators = rows.map((row) => reuseUnchanged(byId.get(row.id), row, onError));
     byId = new Map(operators.map((operator) => [operator.id, operator]));
     byPartnerKey = new Map(operators.map((operator) => [operator.partnerKey, operator]));
     byKeyHash = new Map(

@@ -1,5 +1,5 @@
 /** A bought box in the ledger (SWP-1): one journal books the price and the coins, and each currency sums to zero. */
-import { takeBack } from '@opencashier/core/money/debt';
+import { splitReversal } from '@opencashier/core/money/debt';
 import { GOLD_COIN, SWEEP_COIN } from '@opencashier/core/sweepstake/coins';
 import type { Transaction } from '../database/database.ts';
 import { lockUserBalance, type PostingLine } from '../ledger/ledger.ts';
@@ -53,7 +53,7 @@ export async function boxReversal(
     [SWEEP_COIN, BigInt(box.sweep)],
   ] as const) {
     const { balance } = await lockUserBalance(transaction, operatorId, userId, asset);
-    const { taken, owed: missing } = takeBack(amount, balance);
+    const { taken, owed: missing } = splitReversal(amount, balance);
     const debt = asset === GOLD_COIN ? 0n : missing;
     lines.push(userLine(userId, asset, -taken), { owner: userId, asset, kind: 'reversal_debt', amount: -debt });
     if (asset !== currency) lines.push({ owner: '', asset, kind: 'coin_issue', amount: taken + debt });

@@ -8,13 +8,13 @@ import { lockUserBalance, type PostingLine, postJournal } from '../ledger/ledger
 import { issueLines } from './box-postings.ts';
 import { type CoinState, coinState } from './coin-balances.ts';
 
-interface OfUser {
+interface UserCoins {
   readonly operatorId: string;
   readonly userId: string;
   readonly coin: Coin;
 }
 
-export interface CoinGrant extends OfUser {
+export interface CoinGrant extends UserCoins {
   /** The idempotency key of the grant, unique per operator. */
   readonly grantId: string;
   /** Minor units, above zero. */
@@ -54,7 +54,7 @@ async function requireSameGrant(transaction: Transaction, ref: string, grant: Co
   if (same.length === 0) throw otherContent();
 }
 
-export interface CoinPlay extends OfUser {
+export interface CoinPlay extends UserCoins {
   /** The idempotency key of the play, unique per operator. */
   readonly playId: string;
   /** Minor units: the stake, above zero, and the winnings. */

@@ -12,7 +12,7 @@ const RUSSIAN_CHIPS = [5000, 7500, 10_000, 25_000, 50_000];
 const MAX_CHIPS = 5;
 
 /** The inputs that decide which chips are offered. */
-export interface ChipsQuestion {
+export interface ChipsInput {
   readonly limits: Limits;
   readonly country: string | undefined;
   /** The operator's `fixedAmounts`, or else its recommended amounts, as decimal strings. They replace the ladder. */
@@ -25,7 +25,7 @@ export interface ChipsQuestion {
  * the first five of the ladder.
  * Amounts outside the limits, or finer than the provider's step, are left out.
  */
-export function amountChips({ limits, country, fixedAmounts }: ChipsQuestion): string[] {
+export function amountChips({ limits, country, fixedAmounts }: ChipsInput): string[] {
   const decimals = decimalsOf(limits.currency);
   const isWithin = (minor: bigint): boolean =>
     minor > 0n &&

@@ -2,11 +2,11 @@ import type { Bonus } from '@opencashier/contract/api';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
-  type BonusQuestion,
+  type BonusInput,
   bonusBounds,
   bonusColour,
   bonusForCreate,
-  bonusStanding,
+  bonusEligibility,
   isBonusOver,
   withoutExpired,
 } from './bonus.ts';
@@ -28,7 +28,7 @@ const bonus = (id: string, more: Partial<Bonus> = {}): Bonus => ({
   ...more,
 });
 const over = { mustAccruedBefore: '2025-12-31T00:00:00Z' };
-const question = (more: Partial<BonusQuestion> = {}): BonusQuestion => ({
+const question = (more: Partial<BonusInput> = {}): BonusInput => ({
   bonus: bonus('1'),
   isEnabled: true,
   isRestricted: false,
@@ -51,28 +51,28 @@ test('[BON-1] deposit bonuses take colours by id, free spins have their own colo
 
 describe('[BON-2] whether a bonus is selected and activated', () => {
   test('selected when enabled and chosen, activated from the minimum deposit on', () => {
-    expect(bonusStanding(question())).toEqual({ isSelected: true, isActivated: true, missing: undefined });
-    expect(bonusStanding(question({ amount: { currency: 'USD', minor: 1999n } }))).toEqual({
+    expect(bonusEligibility(question())).toEqual({ isSelected: true, isActivated: true, missing: undefined });
+    expect(bonusEligibility(question({ amount: { currency: 'USD', minor: 1999n } }))).toEqual({
       isSelected: true,
       isActivated: false,
       missing: 1n,
     });
-    expect(bonusStanding(question({ amount: undefined }))).toMatchObject({ isSelected: true, isActivated: false });
+    expect(bonusEligibility(question({ amount: undefined }))).toMatchObject({ isSelected: true, isActivated: false });
   });
 
   test('never for a restricted method, switched off, ended, or in another currency', () => {
-    expect(bonusStanding(question({ isRestricted: true })).isActivated).toBe(false);
-    expect(bonusStanding(question({ isEnabled: false })).isSelected).toBe(false);
-    expect(bonusStanding(question({ bonus: bonus('1', over) })).isSelected).toBe(false);
-    expect(bonusStanding(question({ amount: { currency: 'EUR', minor: 9999n } })).isActivated).toBe(false);
-    expect(bonusStanding(question({ bonus: undefined })).isSelected).toBe(false);
+    expect(bonusEligibility(question({ isRestricted: true })).isActivated).toBe(false);
+    expect(bonusEligibility(question({ isEnabled: false })).isSelected).toBe(false);
+    expect(bonusEligibility(question({ bonus: bonus('1', over) })).isSelected).toBe(false);
+    expect(bonusEligibility(question({ amount: { currency: 'EUR', minor: 9999n } })).isActivated).toBe(false);
+    expect(bonusEligibility(question({ bonus: undefined })).isSelected).toBe(false);
   });
 
   test('free spins without a deposit activate with any amount, others from their minimum', () => {
     const freespinBonusData = { count: 10, minDeposit: '50', maxSpinWin: '1', payoutMultiplier: 1, wagerMultiplier: 1 };
     const spins = bonus('1', { type: 'freespin', freespinBonusData });
-    expect(bonusStanding(question({ bonus: spins })).missing).toBe(3000n);
-    expect(bonusStanding(question({ bonus: { ...spins, depositRequired: false } })).isActivated).toBe(true);
+    expect(bonusEligibility(question({ bonus: spins })).missing).toBe(3000n);
+    expect(bonusEligibility(question({ bonus: { ...spins, depositRequired: false } })).isActivated).toBe(true);
   });
 });
 

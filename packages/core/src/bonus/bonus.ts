@@ -56,7 +56,7 @@ export function withoutExpired(shelf: BonusShelf, now: number): BonusShelf {
 }
 
 /** The inputs that decide whether a bonus applies. */
-export interface BonusQuestion {
+export interface BonusInput {
   readonly bonus: Bonus | undefined;
   /** The bonus switch; on by default (BON-2). */
   readonly isEnabled: boolean;
@@ -73,7 +73,7 @@ export interface BonusQuestion {
 }
 
 /** Whether a bonus is selected, and whether this deposit earns it. */
-export interface BonusStanding {
+export interface BonusEligibility {
   readonly isSelected: boolean;
   readonly isActivated: boolean;
   /**
@@ -87,7 +87,7 @@ export interface BonusStanding {
  * Selected: chosen and enabled. Activated: selected, and the amount reaches the minimum deposit or is open.
  * A bonus never activates for a restricted method, in another currency, or after its end.
  */
-export function bonusStanding(question: BonusQuestion): BonusStanding {
+export function bonusEligibility(question: BonusInput): BonusEligibility {
   const { bonus, isEnabled, isRestricted, amount, isOpenAmount = false, now } = question;
   const isSelected = bonus !== undefined && isEnabled && !isRestricted && !isBonusOver(bonus, now);
   if (!isSelected || amount === undefined || amount.currency !== bonus.currency) {
@@ -122,9 +122,9 @@ export type BonusForCreate =
  * If that bonus no longer activates, the user is asked again. No other bonus replaces it.
  * @param shown the id of the bonus that the screen showed as activated, if there was one
  */
-export function bonusForCreate(shown: string | undefined, question: BonusQuestion): BonusForCreate {
+export function bonusForCreate(shown: string | undefined, question: BonusInput): BonusForCreate {
   if (shown === undefined) return { kind: 'none', isActivatedBonus: false };
-  const { isActivated } = bonusStanding(question);
+  const { isActivated } = bonusEligibility(question);
   if (!isActivated || question.bonus?.id !== shown) return { kind: 'ask-again' };
   return { kind: 'apply', isActivatedBonus: true, bonusId: shown };
 }

@@ -45,7 +45,7 @@ const SEGWIT_NETWORKS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Burn addresses: accounts that nobody owns, so any payment to them is lost. Lower case where the form allows it. */
-const BURNT: ReadonlySet<string> = new Set([
+const BURN_ADDRESSES: ReadonlySet<string> = new Set([
   `0x${'0'.repeat(40)}`,
   `0x${'0'.repeat(36)}dead`,
   'T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb',
@@ -54,7 +54,7 @@ const BURNT: ReadonlySet<string> = new Set([
   'EQAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAM9c',
   'UQAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAJKZ',
 ]);
-const isBurnt = (address: string): boolean => BURNT.has(/^0x/i.test(address) ? address.toLowerCase() : address);
+const isBurnAddress = (address: string): boolean => BURN_ADDRESSES.has(/^0x/i.test(address) ? address.toLowerCase() : address);
 
 const CHECKED = [BITCOIN, LITECOIN, DOGECOIN, TRON, TON, ...EVM];
 
@@ -106,7 +106,7 @@ export function checkAddress(
 ): AddressError | undefined {
   const wanted = checkedNetwork(network);
   if (wanted === undefined) throw new RangeError(`Addresses of ${network} cannot be checked`);
-  if (isBurnt(address)) return { key: ADDRESS_INVALID_KEY, params: { network: wanted } };
+  if (isBurnAddress(address)) return { key: ADDRESS_INVALID_KEY, params: { network: wanted } };
   const found = networksOf(address);
   if (found.kind !== 'ok') {
     const key = found.kind === 'checksum' ? ADDRESS_CHECKSUM_KEY : ADDRESS_INVALID_KEY;

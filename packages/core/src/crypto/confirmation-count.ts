@@ -1,7 +1,7 @@
 import type { TransactionStatus } from '@opencashier/contract/api';
 
 /** The inputs of the confirmation count. All times are milliseconds of the same clock. */
-export interface CountQuestion {
+export interface ConfirmationInput {
   readonly status: TransactionStatus;
   /** The server's last count. */
   readonly reported: number;
@@ -31,7 +31,7 @@ export interface ConfirmationCount {
  * An estimate that is ahead of the server stays until the server catches up, so the count never decreases.
  * The estimate stops at the required count, and when the payment no longer waits.
  */
-export function confirmationCount(question: CountQuestion): ConfirmationCount {
+export function confirmationCount(question: ConfirmationInput): ConfirmationCount {
   const { status, reported, reportedAt, required, intervalMs, now, shown = 0 } = question;
   const known = Math.min(Math.max(0, reported), required);
   const isCounting = status === 'waiting' && known < required && intervalMs > 0;

@@ -47,17 +47,17 @@ export function meaningOfFailure({ status, code, isUnsent }: CallFailure): Failu
 }
 
 /** Statuses of a temporary refusal. A copy of the same call may succeed a moment later. */
-const FOR_NOW_STATUSES: ReadonlySet<number> = new Set([401, 403, 404, 408, 425, 429]);
+const TEMPORARY_STATUSES: ReadonlySet<number> = new Set([401, 403, 404, 408, 425, 429]);
 /** Errors that the server stores under the idempotency key. A copy of the call gets the same response. */
-const STORED_FAULTS: ReadonlySet<string> = new Set(['provider-error', 'not-implemented']);
+const STORED_ERRORS: ReadonlySet<string> = new Set(['provider-error', 'not-implemented']);
 /** The client's own code for a response that does not match the contract, such as a proxy's error page. */
-const WITHOUT_SHAPE = 'invalid-response';
+const INVALID_RESPONSE = 'invalid-response';
 
 /** Whether the server would refuse a delayed copy of the refused call in the same way. */
-export function isLastingRefusal({ status, code }: CallFailure): boolean {
-  if (status === undefined || code === undefined || code === WITHOUT_SHAPE) return false;
-  if (STORED_FAULTS.has(code)) return true;
-  return status >= 400 && status <= 499 && !FOR_NOW_STATUSES.has(status);
+export function isPermanentRefusal({ status, code }: CallFailure): boolean {
+  if (status === undefined || code === undefined || code === INVALID_RESPONSE) return false;
+  if (STORED_ERRORS.has(code)) return true;
+  return status >= 400 && status <= 499 && !TEMPORARY_STATUSES.has(status);
 }
 
 /** An error text: a key of the locale file, or the server's message, which must be shown as plain text. */

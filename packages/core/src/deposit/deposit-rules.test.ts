@@ -1,8 +1,8 @@
 import { errorCodes } from '@opencashier/contract/api';
 import { describe, expect, test } from 'vitest';
-import { depositErrorText, isLastingRefusal, meaningOfFailure } from './create-failure.ts';
+import { depositErrorText, isPermanentRefusal, meaningOfFailure } from './create-failure.ts';
 import { type P2pAnswer, p2pStep } from './p2p-step.ts';
-import { opensPaymentWindow, wayOut } from './payment-window.ts';
+import { opensPaymentWindow, redirectTarget } from './payment-window.ts';
 import { requestFingerprint } from './request-fingerprint.ts';
 
 describe('what a failed create call means', () => {
@@ -26,14 +26,14 @@ describe('what a failed create call means', () => {
   });
 
   test('[DEP-16] a refusal is lasting only if a copy of the call would be refused in the same way', () => {
-    const lasting = Object.entries(errorCodes).filter(([code, { status }]) => isLastingRefusal({ status, code }));
+    const lasting = Object.entries(errorCodes).filter(([code, { status }]) => isPermanentRefusal({ status, code }));
     const names = lasting.map(([code]) => code);
     for (const code of ['limit-min', 'invalid-request', 'insufficient-funds', 'provider-error'])
       expect(names).toContain(code);
     for (const code of ['rate-limited', 'temporarily-unavailable', 'unauthorized', 'not-found'])
       expect(names).not.toContain(code);
-    expect(isLastingRefusal({ status: 413, code: 'invalid-response' })).toBe(false);
-    expect(isLastingRefusal({ status: 422 })).toBe(false);
+    expect(isPermanentRefusal({ status: 413, code: 'invalid-response' })).toBe(false);
+    expect(isPermanentRefusal({ status: 422 })).toBe(false);
   });
 
   test('[DEP-16] every code of the contract has a meaning', () => {
@@ -102,8 +102,8 @@ test('[DEP-2] a window opens first, except native, on-ramp, no-new-window and ex
 
 test('[DEP-2] [DEP-3] a provider’s page never opens inside a frame, whatever the method’s flags', () => {
   const places = ['frame', 'page', 'app'] as const;
-  expect(places.map((place) => wayOut(place, {}))).toEqual(['new-window', 'new-window', 'same-window']);
-  expect(places.map((place) => wayOut(place, { externalRedirect: true }))).toEqual([
+  expect(places.map((place) => redirectTarget(place, {}))).toEqual(['new-window', 'new-window', 'same-window']);
+  expect(places.map((place) => redirectTarget(place, { externalRedirect: true }))).toEqual([
     'new-window',
     'same-window',
     'same-window',

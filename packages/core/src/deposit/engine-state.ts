@@ -32,7 +32,7 @@ export interface Run<Request> {
    */
   readonly isSharedKey: boolean;
   /** The failure to show once it is certain that this run created no deposit. */
-  readonly doubt: CallFailure;
+  readonly lastFailure: CallFailure;
 }
 
 /** The state of the deposit's creation. */

@@ -1,6 +1,6 @@
 import type { FormField, Transaction } from '@opencashier/contract/api';
 import { statusOfCode, type TransactionStatus } from '../transaction/status.ts';
-import { type CallFailure, isLastingRefusal, meaningOfFailure } from './create-failure.ts';
+import { type CallFailure, isPermanentRefusal, meaningOfFailure } from './create-failure.ts';
 import type { CompleteStep, EngineEffect, EngineEvent, EngineState, Run, Transition } from './engine-state.ts';
 import { DATA_NULL_MESSAGE, type NextStep } from './next-step.ts';
 
@@ -13,7 +13,7 @@ export function initialEngineState<Request>(): EngineState<Request> {
 }
 
 /** The failure of a call that was not sent, or that can no longer arrive. */
-const lostAnswer: CallFailure = { code: 'socket.networkError' };
+const lostResponse: CallFailure = { code: 'socket.networkError' };
 
 const busyStates: ReadonlySet<string> = new Set(['claiming', 'preparing', 'captcha', 'creating', 'checking']);
 
@@ -90,7 +90,7 @@ function submit<Request>(
     hasReplayed: false,
     isSessionClosed: false,
     isSharedKey: false,
-    doubt: lostAnswer,
+    lastFailure: lostResponse,
   };
   const effects: EngineEffect<Request>[] = [];
   // A browser allows a new window only during the click, so the window opens before any slow step.
@@ -172,7 +172,7 @@ function succeed<Request>(run: Run<Request>, step: NextStep): Transition<Request
   if (step.kind === 'fields') return needFields(run, step.fields);
   // The deposit exists but cannot be shown. It must be cancelled before another deposit is created.
   if (step.kind === 'failure')
-    return voidKey({ ...run, doubt: { message: messageOf(step.reason) } }, false, [{ type: 'close-window' }]);
+    return voidKey({ ...run, lastFailure: { message: messageOf(step.reason) } }, false, [{ type: 'close-window' }]);
   const isLeaving = step.kind === 'redirect';
   const effects: EngineEffect<Request>[] = [
     { type: 'report-metric', outcome: 'ok' },
@@ -210,14 +210,14 @@ function fail<Request>(
  */
 function refuse<Request>(run: Run<Request>, failure: CallFailure): Transition<Request> {
   const { depositId, paymentMethod } = run.intent;
-  if (run.isSharedKey && !isLastingRefusal(failure)) {
-    return check({ ...run, doubt: failure }, 0, [{ type: 'close-window' }]);
+  if (run.isSharedKey && !isPermanentRefusal(failure)) {
+    return check({ ...run, lastFailure: failure }, 0, [{ type: 'close-window' }]);
   }
   return fail(
     run,
     failure,
     false,
-    isLastingRefusal(failure) ? [] : [{ type: 'clear-former', depositId, paymentMethod }],
+    isPermanentRefusal(failure) ? [] : [{ type: 'clear-former', depositId, paymentMethod }],
   );
 }
 
@@ -230,7 +230,7 @@ function createFailed<Request>(run: Run<Request>, failure: CallFailure): Transit
   // The repeat could not be sent, which says nothing about the first call. Its deposit exists.
   if (meaning === 'unsent' && run.hasReplayed) return check(run, CHECK_INTERVAL_MS, [{ type: 'close-window' }]);
   if (meaning === 'unsent') return fail(run, failure, !run.hasRerunCaptcha);
-  if (meaning === 'unknown') return check({ ...run, doubt: lostAnswer }, 0, [{ type: 'close-window' }]);
+  if (meaning === 'unknown') return check({ ...run, lastFailure: lostResponse }, 0, [{ type: 'close-window' }]);
   return refuse(run, failure);
 }
 
@@ -273,7 +273,7 @@ function settleCheck<Request>(
 ): Transition<Request> {
   if (event.type === 'status-failed') return check(run, CHECK_INTERVAL_MS);
   if (event.type === 'status-absent') return voidKey(run, true);
-  if (event.type === 'key-voided') return fail(run, run.doubt, false);
+  if (event.type === 'key-voided') return fail(run, run.lastFailure, false);
   if (event.type !== 'status-found') return stay<Request>(run);
   const { transaction } = event;
   const status = statusOfCode(transaction.status);

@@ -7,10 +7,10 @@ import type { PaymentMethod } from '@opencashier/contract/api';
 export type CashierPlace = 'frame' | 'page' | 'app';
 
 /** The window in which the provider's page opens. */
-export type WayOut = 'same-window' | 'new-window';
+export type RedirectTarget = 'same-window' | 'new-window';
 
 /** The inputs that decide whether a payment window opens before the create call. */
-export interface WindowQuestion {
+export interface PaymentWindowInput {
   readonly place: CashierPlace;
   readonly isOnramp: boolean;
   readonly flags: PaymentMethod['flags'];
@@ -21,7 +21,7 @@ export interface WindowQuestion {
  * A provider's page never opens inside a frame: banks refuse frames, and the user would see the browser's error page.
  * An app always uses the same window. A browser page does so for methods with the `externalRedirect` flag.
  */
-export function wayOut(place: CashierPlace, { externalRedirect }: PaymentMethod['flags']): WayOut {
+export function redirectTarget(place: CashierPlace, { externalRedirect }: PaymentMethod['flags']): RedirectTarget {
   return place === 'app' || (place === 'page' && externalRedirect === true) ? 'same-window' : 'new-window';
 }
 
@@ -30,6 +30,6 @@ export function wayOut(place: CashierPlace, { externalRedirect }: PaymentMethod[
  * No window opens when the provider's page replaces the cashier, for on-ramps, and for methods that stay in the widget.
  * When the browser blocks the window, the widget shows a link instead.
  */
-export function opensPaymentWindow({ place, isOnramp, flags }: WindowQuestion): boolean {
-  return !isOnramp && flags.noNewWindow !== true && wayOut(place, flags) === 'new-window';
+export function opensPaymentWindow({ place, isOnramp, flags }: PaymentWindowInput): boolean {
+  return !isOnramp && flags.noNewWindow !== true && redirectTarget(place, flags) === 'new-window';
 }

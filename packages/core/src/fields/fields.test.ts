@@ -7,10 +7,10 @@ import { needsDropdownSearch, searchDropdown } from './dropdown-search.ts';
 import { fieldAfter, initialFieldState, isSubmitDisabled, toggledDropdown } from './form-state.ts';
 import { countryOfPhone, phoneBody, typePhone } from './phone.ts';
 import { pixFieldValues, visiblePixFields } from './pix-fields.ts';
-import { type FieldQuestion, normaliseFieldValue, validateField } from './validate-field.ts';
+import { type FieldValidationInput, normaliseFieldValue, validateField } from './validate-field.ts';
 
 const field = (more: Partial<FormField> = {}): FormField => ({ name: 'account', type: 'text', ...more });
-const verdict = (value: string, more: Partial<FormField> = {}, question: Partial<FieldQuestion> = {}) =>
+const verdict = (value: string, more: Partial<FormField> = {}, question: Partial<FieldValidationInput> = {}) =>
   validateField({ field: field(more), value, method: 'upi', ...question });
 
 describe('validation', () => {

@@ -19,7 +19,7 @@ export interface SkippedRule {
 }
 
 /** The inputs of a field's validation. */
-export interface FieldQuestion {
+export interface FieldValidationInput {
   readonly field: FormField;
   readonly value: string;
   /** The method's name, for the key of the default message. */
@@ -33,7 +33,7 @@ export interface FieldQuestion {
 }
 
 /** The first error, if there is one, and the rules that could not be used. */
-export interface FieldVerdict {
+export interface FieldValidation {
   readonly error: FieldError | undefined;
   readonly skipped: readonly SkippedRule[];
 }
@@ -78,7 +78,7 @@ function fitsKind(field: FormField, tested: string): boolean {
  * Rules are unicode regular expressions over the trimmed value; a phone is tested without its prefix.
  * A rule with `isExists` applies only to a value that is not empty. A hidden field always passes.
  */
-export function validateField({ field, value, method, prefix, checkLuhn, bank }: FieldQuestion): FieldVerdict {
+export function validateField({ field, value, method, prefix, checkLuhn, bank }: FieldValidationInput): FieldValidation {
   if (field.props?.isHidden === true) return { error: undefined, skipped: [] };
   const normal = normaliseFieldValue(field, value);
   const tested = field.type === 'phone_with_prefix' ? phoneBody(normal, prefix ?? '') : normal;

@@ -1,7 +1,7 @@
 import type { MethodTile, PaymentMethod } from '@opencashier/contract/api';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { joinTiles, methodOfTile, otherThatTakes, tileChoices } from './shared-tile.ts';
+import { joinTiles, methodOfTile, otherMethodFor, tileChoices } from './shared-tile.ts';
 
 const method = (name: string, more: Partial<PaymentMethod> = {}): PaymentMethod => ({
   name,
@@ -80,7 +80,7 @@ test('[LIST-2] an unusable method is not a choice; a tile without choices names 
 test('[AMT-3] an amount that a method refuses leads first to another method of the same way', () => {
   const choices = tileChoices([apps, code, phonepe, id], false);
   const other = (from: PaymentMethod, takers: string[]) =>
-    otherThatTakes(choices, from, ({ name }) => takers.includes(name))?.name;
+    otherMethodFor(choices, from, ({ name }) => takers.includes(name))?.name;
   expect(other(apps, ['apps', 'code', 'phonepe'])).toBe('phonepe');
   expect(other(apps, ['code', 'id'])).toBe('code');
   expect(other(id, ['code'])).toBe('code');

@@ -57,7 +57,7 @@ export function methodOfTile(methods: TileOfMethods['methods'], isDesktop: boole
  * Another method of the tile that accepts an amount which this method refuses. A method of the same way comes first.
  * @param takes whether a method accepts the amount
  */
-export function otherThatTakes(
+export function otherMethodFor(
   choices: readonly TileChoice[],
   { name, way }: PaymentMethod,
   takes: (method: PaymentMethod) => boolean,

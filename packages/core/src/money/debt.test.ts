@@ -1,19 +1,19 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { payDebtFirst, restOnBalance, settlementOf, takeBack } from './debt.ts';
+import { payDebtFirst, creditedToBalance, debtPayment, splitReversal } from './debt.ts';
 
 test('[SRV-2] a reversal takes the available balance, and the rest becomes a debt', () => {
-  expect(takeBack(500n, 700n)).toEqual({ taken: 500n, owed: 0n });
-  expect(takeBack(500n, 500n)).toEqual({ taken: 500n, owed: 0n });
-  expect(takeBack(500n, 120n)).toEqual({ taken: 120n, owed: 380n });
-  expect(takeBack(500n, 0n)).toEqual({ taken: 0n, owed: 500n });
+  expect(splitReversal(500n, 700n)).toEqual({ taken: 500n, owed: 0n });
+  expect(splitReversal(500n, 500n)).toEqual({ taken: 500n, owed: 0n });
+  expect(splitReversal(500n, 120n)).toEqual({ taken: 120n, owed: 380n });
+  expect(splitReversal(500n, 0n)).toEqual({ taken: 0n, owed: 500n });
 });
 
 test('[DEP-15] [SRV-2] only the part of a deposit that paid no debt reaches the balance', () => {
-  expect(restOnBalance('1500.00', '400.50', 'INR')).toBe('1099.50');
-  expect(restOnBalance('1500', '1500.00', 'INR')).toBe('0.00');
-  expect(restOnBalance('0.5', '0.1', 'BTC')).toBe('0.40000000');
-  expect(restOnBalance('1500.00', 'much', 'INR')).toBeUndefined();
+  expect(creditedToBalance('1500.00', '400.50', 'INR')).toBe('1099.50');
+  expect(creditedToBalance('1500', '1500.00', 'INR')).toBe('0.00');
+  expect(creditedToBalance('0.5', '0.1', 'BTC')).toBe('0.40000000');
+  expect(creditedToBalance('1500.00', 'much', 'INR')).toBeUndefined();
 });
 
 test('[SRV-2] a credit pays the debt first, and never more than the debt', () => {
@@ -33,7 +33,7 @@ test.each([
   [900n, 300n, 299n, { kind: 'not-there' }],
   [900n, undefined, 0n, { kind: 'not-there' }],
 ] as const)('[SRV-2] of a debt of %s, asked %s of %s: %o', (debt, asked, available, settlement) => {
-  expect(settlementOf(debt, { asked, available })).toEqual(settlement);
+  expect(debtPayment(debt, { asked, available })).toEqual(settlement);
 });
 
 test('[SRV-2] after any reversals and credits no balance and no debt is negative, and their difference is the money', () => {
@@ -43,7 +43,7 @@ test('[SRV-2] after any reversals and credits no balance and no debt is negative
       let [balance, debt, net] = [0n, 0n, 0n];
       for (const [kind, amount] of steps) {
         if (kind === 'take') {
-          const { taken, owed } = takeBack(amount, balance);
+          const { taken, owed } = splitReversal(amount, balance);
           [balance, debt, net] = [balance - taken, debt + owed, net - amount];
         } else {
           const { toDebt, toUser } = payDebtFirst(amount, debt);

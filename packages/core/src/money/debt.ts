@@ -3,7 +3,7 @@ import { decimalsOf } from './currencies.ts';
 import { parseDecimal, toDecimalString } from './money.ts';
 
 /** A reversed amount, split into the part from the balance and the part that becomes a debt. */
-export interface Taken {
+export interface ReversalSplit {
   readonly taken: bigint;
   readonly owed: bigint;
 }
@@ -13,13 +13,13 @@ export interface Taken {
  * @param amount not negative
  * @param balance not negative: the available balance
  */
-export function takeBack(amount: bigint, balance: bigint): Taken {
+export function splitReversal(amount: bigint, balance: bigint): ReversalSplit {
   const taken = least(amount, balance);
   return { taken, owed: amount - taken };
 }
 
 /** A credit to a user with a debt, split into the part that pays the debt and the rest. Together they are the credit. */
-export interface Shared {
+export interface CreditSplit {
   readonly toDebt: bigint;
   readonly toUser: bigint;
 }
@@ -29,7 +29,7 @@ export interface Shared {
  * @param amount not negative
  * @param debt not negative
  */
-export function payDebtFirst(amount: bigint, debt: bigint): Shared {
+export function payDebtFirst(amount: bigint, debt: bigint): CreditSplit {
   const toDebt = least(amount, debt);
   return { toDebt, toUser: amount - toDebt };
 }
@@ -38,14 +38,14 @@ export function payDebtFirst(amount: bigint, debt: bigint): Shared {
  * The part of a credited deposit that reached the balance after a debt was paid (DEP-15). Decimal strings of `currency`.
  * @returns undefined when an amount cannot be read, because the screen must not show too much
  */
-export function restOnBalance(finalAmount: string, paidDebt: string, currency: string): string | undefined {
+export function creditedToBalance(finalAmount: string, paidDebt: string, currency: string): string | undefined {
   const decimals = decimalsOf(currency);
   const [credited, toDebt] = [parseDecimal(finalAmount, decimals), parseDecimal(paidDebt, decimals)];
   return credited.ok && toDebt.ok ? toDecimalString(credited.minor - toDebt.minor, decimals) : undefined;
 }
 
 /** The amount that a settlement of a debt pays, or the reason why it cannot: the debt or the funds are smaller. */
-export type Settlement =
+export type DebtPayment =
   | { readonly kind: 'pays'; readonly amount: bigint }
   | { readonly kind: 'not-owed' }
   | { readonly kind: 'not-there' };
@@ -56,10 +56,10 @@ export type Settlement =
  * @param asked above zero; undefined: as much as possible
  * @param available the funds of the paying account; undefined: unlimited
  */
-export function settlementOf(
+export function debtPayment(
   debt: bigint,
   { asked, available }: { readonly asked: bigint | undefined; readonly available: bigint | undefined },
-): Settlement {
+): DebtPayment {
   if (debt <= 0n || (asked !== undefined && asked > debt)) return { kind: 'not-owed' };
   const amount = asked ?? (available === undefined ? debt : least(debt, available));
   return amount === 0n || (available !== undefined && amount > available)

@@ -20,7 +20,7 @@ const network = new Set([
   'ENOENT',
   'EPIPE',
 ]);
-const driverWords = /timeout|terminated/i;
+const driverMessage = /timeout|terminated/i;
 
 /**
  * Returns when the database answers. While a temporary problem lasts, a line is logged every 5 s, for 30 s.
@@ -54,7 +54,7 @@ function mayPass(error: unknown): boolean {
   const state = sqlStateOf(error);
   if (state !== undefined) return passing.has(state);
   const { code, message } = error as { readonly code?: unknown; readonly message?: unknown };
-  return typeof code === 'string' ? network.has(code) : driverWords.test(String(message));
+  return typeof code === 'string' ? network.has(code) : driverMessage.test(String(message));
 }
 
 /** PostgreSQL's message names the role or the database, and never contains a password. */

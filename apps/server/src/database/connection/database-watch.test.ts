@@ -14,7 +14,7 @@ function bench() {
     clock,
     logger,
     onAway,
-    openLine() {
+    openConnection() {
       state.open += 1;
       let fail = (): void => undefined;
       return {

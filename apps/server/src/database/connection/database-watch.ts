@@ -6,7 +6,7 @@
 import type { Cancel, Clock } from '@opencashier/core/time/clock';
 
 /** The watch's own connection, so that a full pool is never mistaken for a database that hangs. */
-export interface WatchLine {
+export interface WatchConnection {
   /** Settles when the database has answered anything. Connects first if necessary. */
   ask(): Promise<void>;
   /** Closes the connection at once. A pending check fails. */
@@ -14,7 +14,7 @@ export interface WatchLine {
 }
 
 export interface DatabaseWatchOptions {
-  readonly openLine: () => WatchLine;
+  readonly openConnection: () => WatchConnection;
   /** Runs at every check while the database does not answer. */
   readonly onAway: () => void;
   readonly clock: Clock;
@@ -26,57 +26,57 @@ export interface DatabaseWatch {
   stop(): void;
 }
 
-const lookEveryMs = 250;
+const checkEveryMs = 250;
 /**
  * The number of checks in a row without an answer that mean an outage: 1.5 s. Counted in checks and not in time,
  * because a process that stood still itself has made no check.
  */
-const silentLooks = 6;
+const silentChecks = 6;
 
-export function watchDatabase({ openLine, onAway, clock, logger }: DatabaseWatchOptions): DatabaseWatch {
-  let line: WatchLine | undefined;
+export function watchDatabase({ openConnection, onAway, clock, logger }: DatabaseWatchOptions): DatabaseWatch {
+  let connection: WatchConnection | undefined;
   let isAsking = false;
   let silence = 0;
   let isAway = false;
 
   const drop = (): void => {
-    line?.close();
-    line = undefined;
+    connection?.close();
+    connection = undefined;
     isAsking = false;
   };
 
   const ask = async (): Promise<void> => {
-    line ??= openLine();
-    const asked = line;
+    connection ??= openConnection();
+    const asked = connection;
     isAsking = true;
     try {
       await asked.ask();
-      if (asked !== line) return;
+      if (asked !== connection) return;
       isAsking = false;
       silence = 0;
       if (isAway) logger.info({}, 'the database answers again');
       isAway = false;
     } catch (error) {
-      if (asked !== line) return;
+      if (asked !== connection) return;
       // The reason is logged once, after the silence has lasted.
-      if (silence === silentLooks - 1) logger.error({ err: error }, 'the connection to the database failed');
+      if (silence === silentChecks - 1) logger.error({ err: error }, 'the connection to the database failed');
       drop();
     }
   };
 
-  const look = (): void => {
+  const check = (): void => {
     silence += 1;
-    if (silence >= silentLooks) {
+    if (silence >= silentChecks) {
       if (!isAway) logger.error({}, 'the database does not answer');
       isAway = true;
       onAway();
       // A connection that stayed silent for so long is dropped, because a new connection may work.
-      if (silence % silentLooks === 0) drop();
+      if (silence % silentChecks === 0) drop();
     }
     if (!isAsking) void ask();
   };
 
-  const cancel: Cancel = clock.setRepeating(look, lookEveryMs);
+  const cancel: Cancel = clock.setRepeating(check, checkEveryMs);
   return {
     isAway: () => isAway,
     stop() {

@@ -8,7 +8,7 @@ import { migrate } from '../migrate.ts';
 import { createPoolDatabase } from '../pool-database.ts';
 import { awaitPostgres, withTableRights } from './await-postgres.ts';
 import { watchDatabase } from './database-watch.ts';
-import { openWatchLine } from './watch-line.ts';
+import { openWatchConnection } from './watch-connection.ts';
 
 export interface OpenDatabaseOptions {
   /** `postgres://…`. Absent: the embedded database. */
@@ -40,8 +40,8 @@ export async function openDatabase(options: OpenDatabaseOptions): Promise<Databa
     const applied = await withTableRights(() => migrate(database, undefined, logger));
     logger.info({ database: database.kind, applied }, 'database ready');
     if (databaseUrl === undefined || postgres === undefined) return guardDatabase(database, { clock, logger });
-    const openLine = () => openWatchLine(databaseUrl);
-    const watch = watchDatabase({ openLine, onAway: postgres.cut, clock, logger });
+    const openConnection = () => openWatchConnection(databaseUrl);
+    const watch = watchDatabase({ openConnection, onAway: postgres.cut, clock, logger });
     return guardDatabase(database, { isAway: watch.isAway, onClose: watch.stop, cut: postgres.cut, clock, logger });
   } catch (error) {
     await database.close();
@@ -53,7 +53,7 @@ export async function openDatabase(options: OpenDatabaseOptions): Promise<Databa
  * Opens the database without a migration, for read-only tools.
  * @throws FolderInUseError; Error when the embedded database cannot sync
  */
-export async function openAsItIs(options: OpenDatabaseOptions): Promise<Database> {
+export async function openWithoutMigration(options: OpenDatabaseOptions): Promise<Database> {
   return options.databaseUrl ? openPostgres(options.databaseUrl, options.logger).database : await openEmbedded(options);
 }
 

@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openAsItIs } from '../connection/open-database.ts';
+import { openWithoutMigration } from '../connection/open-database.ts';
 import type { Database } from '../database.ts';
 import { type DatabaseLogger, openEmbedded } from '../embedded/open-embedded.ts';
 import { copyTemplate, databaseUrlOf, onServer, postgresTemplate } from './test-template.ts';
@@ -27,7 +27,7 @@ export const silentLogger: DatabaseLogger & { warn(fields: object, message: stri
 export async function openTestDatabase(): Promise<TestDatabase> {
   const place = await makePlace(copyTemplate, postgresTemplate);
   const database = place.databaseUrl
-    ? await openAsItIs({ ...place, logger: silentLogger })
+    ? await openWithoutMigration({ ...place, logger: silentLogger })
     : await openEmbedded({ ...place, logger: silentLogger }, { isDisposable: true });
   return {
     database,

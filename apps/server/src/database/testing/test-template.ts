@@ -15,7 +15,7 @@ const cache = join(root, '.cache/embedded-databases');
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
 /** Journal kinds for tests that credit and debit money without a payment. No other database has them. */
-export const KINDS_OF_TESTS = `
+export const TEST_JOURNAL_KINDS = `
   alter table journal_kind disable trigger journal_kind_immutable;
   insert into journal_kind (kind, credits_user, takes_frozen) values ('test', true, true), ('test_credit', true, true),
     ('test_spend', true, true), ('test_transfer', true, true);
@@ -33,7 +33,7 @@ async function makeTemplate(template: string): Promise<void> {
   mkdirSync(cache, { recursive: true });
   const folder = mkdtempSync(`${template}-`);
   const database = await openDatabase({ dataDir: folder, logger: silent });
-  await database.query({ text: KINDS_OF_TESTS });
+  await database.query({ text: TEST_JOURNAL_KINDS });
   await database.close();
   try {
     renameSync(folder, template);
@@ -59,7 +59,7 @@ export async function postgresTemplate(serverUrl: string): Promise<string> {
       dataDir: cache,
       logger: silent,
     });
-    await database.query({ text: KINDS_OF_TESTS });
+    await database.query({ text: TEST_JOURNAL_KINDS });
     await database.close();
     await client.query(`alter database ${name} is_template true`);
   });
@@ -84,7 +84,7 @@ export async function onServer(url: string, work: (client: pg.Client) => Promise
 }
 
 function versionOf(program: string | Uint8Array): string {
-  const hash = createHash('sha256').update(program).update(KINDS_OF_TESTS);
+  const hash = createHash('sha256').update(program).update(TEST_JOURNAL_KINDS);
   for (const { name, sql } of [...schema.baseline, ...schema.migrations]) hash.update(`${name}\n${sql}\n`);
   return hash.digest('hex').slice(0, 16);
 }

@@ -1,7 +1,7 @@
 /** The watch's own connection to PostgreSQL. */
 import { Socket } from 'node:net';
 import pg from 'pg';
-import type { WatchLine } from './database-watch.ts';
+import type { WatchConnection } from './database-watch.ts';
 
 interface Connection {
   readonly socket: Socket;
@@ -9,7 +9,7 @@ interface Connection {
   readonly connected: Promise<unknown>;
 }
 
-export function openWatchLine(connectionString: string): WatchLine {
+export function openWatchConnection(connectionString: string): WatchConnection {
   let open: Connection | undefined;
 
   const connect = (): Connection => {
