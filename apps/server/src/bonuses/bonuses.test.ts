@@ -23,11 +23,11 @@ const list = (
 describe('the bonuses of a file', () => {
   test('[UI-1] have titles in the requested language, or in English without a translation', () => {
     const words = createWords({ de: { Bonus: 'Prämie' } });
-    const said = (language?: string) =>
+    const titles = (language?: string) =>
       createJsonBonuses([entry], words)
         .list({ operatorId: 'demo', userId: 'ann', now: NOW, ...(language !== undefined && { language }) })
         .map(({ content }) => content);
-    expect([said(), said('de-AT'), said('fr')]).toEqual([
+    expect([titles(), titles('de-AT'), titles('fr')]).toEqual([
       [{ title: 'Bonus' }],
       [{ title: 'Prämie' }],
       [{ title: 'Bonus' }],
@@ -59,7 +59,7 @@ describe('the bonuses of a file', () => {
     ['a wrong shape', [{ ...entry, currency: 5 }], /0\.currency/],
     ['an unknown word', [{ ...entry, percnt: 1 }], /0\.percnt/],
     ['an id used twice', [entry, entry], /twice/],
-  ])('%s stops the start and says where', (_what, entries, message) => {
+  ])('%s stops the start with an error that names the place', (_what, entries, message) => {
     expect(() => createJsonBonuses(entries)).toThrow(BonusFileError);
     expect(() => createJsonBonuses(entries)).toThrow(message);
   });

@@ -61,11 +61,14 @@ export function createJsonBonuses(file: unknown, words: Words = () => undefined)
         .filter((entry) => entry.operators.includes(operatorId) && (currency ?? entry.currency) === entry.currency)
         .map((entry) => bonusAt(entry, now))
         .filter((bonus) => !isBonusOver(bonus, now))
-        .map((bonus) => ({ ...bonus, content: said(bonus.content, (text) => words(text, language) ?? text) })),
+        .map((bonus) => ({
+          ...bonus,
+          content: translatedContent(bonus.content, (text) => words(text, language) ?? text),
+        })),
   };
 }
 
-function said({ title, subtitle }: Bonus['content'], say: (text: string) => string): Bonus['content'] {
+function translatedContent({ title, subtitle }: Bonus['content'], say: (text: string) => string): Bonus['content'] {
   return { title: say(title), ...(subtitle !== undefined && { subtitle: say(subtitle) }) };
 }
 

@@ -63,7 +63,7 @@ function placeIn(change: SettingsChange, path: string): string {
 
 /** Without entries that set nothing. */
 function compacted({ methods, groups }: CatalogueSettings): CatalogueSettings {
-  const said = <Setting extends object>(settings: Readonly<Record<string, Setting>>): Record<string, Setting> =>
+  const withoutEmpty = <Setting extends object>(settings: Readonly<Record<string, Setting>>): Record<string, Setting> =>
     Object.fromEntries(Object.entries(settings).filter(([, setting]) => Object.keys(setting).length > 0));
-  return { methods: said(methods), groups: said(groups) };
+  return { methods: withoutEmpty(methods), groups: withoutEmpty(groups) };
 }

@@ -144,7 +144,7 @@ describe('invalid settings', () => {
       { card: { limits: { RUB: { max: '700' } } } },
       'methods.card.limits.RUB.max',
     ],
-  ])('name the field: %s', (_title, methods, path) => {
+  ])('are reported with their field: %s', (_title, methods, path) => {
     expect(issues(methods).map((issue) => issue.path)).toEqual([path]);
   });
 
@@ -168,8 +168,8 @@ describe('invalid settings', () => {
         const found = entryOf('card', effectiveCatalogue(offer, settings).methods);
         const now = methodLimits({ currency, rule: found?.amount_rules[currency], country: 'RU' });
         const was = methodLimits({ currency, rule: entry?.amount_rules[currency], country: 'RU' });
-        const told = (text: string | undefined) => text && minorOf(text, currency, 'up');
-        expect([now.min, now.max]).toEqual([told(limits.min) ?? was.min, told(limits.max) ?? was.max]);
+        const minor = (text: string | undefined) => text && minorOf(text, currency, 'up');
+        expect([now.min, now.max]).toEqual([minor(limits.min) ?? was.min, minor(limits.max) ?? was.max]);
       }),
       { numRuns: 200 },
     );

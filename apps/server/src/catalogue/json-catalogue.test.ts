@@ -219,15 +219,15 @@ describe('the shipped catalogue', () => {
 
   test('[UI-1] describes in every language each group, and when the money arrives', () => {
     const { words } = bundledFiles;
-    const spoken = Object.keys(words as Record<string, unknown>).concat('es-MX', 'hi-IN');
-    expect(spoken.length).toBeGreaterThan(30);
-    for (const language of spoken) {
+    const allLanguages = Object.keys(words as Record<string, unknown>).concat('es-MX', 'hi-IN');
+    expect(allLanguages.length).toBeGreaterThan(30);
+    for (const language of allLanguages) {
       for (const direction of ['deposit', 'withdrawal'] as const) {
         for (const { code, currencies } of catalogue.countries('demo')) {
           const { groups, methods } = list(code, currencies[0] ?? '', direction, language);
-          const said = groups.map(({ label }) => label);
-          for (const { description } of methods) if (description) said.push(description);
-          for (const texts of said) expect(texts[language], `${language}: ${texts['en']}`).toBeTruthy();
+          const allTexts = groups.map(({ label }) => label);
+          for (const { description } of methods) if (description) allTexts.push(description);
+          for (const texts of allTexts) expect(texts[language], `${language}: ${texts['en']}`).toBeTruthy();
         }
       }
     }

@@ -42,9 +42,12 @@ export interface ShippedCatalogue {
 /**
  * Reads and checks the files. Methods and networks without a configured provider are checked, too.
  *
- * @throws CatalogueError naming file and place: a wrong shape, an unknown group, tile, country or
- * currency, a name used twice,
- *   a minimum above its maximum, or a method that no country with a fitting currency offers
+ * @throws CatalogueError that names the file and the place. Causes:
+ * - a wrong shape;
+ * - an unknown group, tile, country or currency;
+ * - a name used twice;
+ * - a minimum above its maximum;
+ * - a method that no country with a fitting currency offers.
  */
 export function readShippedCatalogue(files: CatalogueFiles, isOffered: IsOffered = () => true): ShippedCatalogue {
   const countries = readCatalogueFile('countries.json', countriesFileSchema, files.countries);

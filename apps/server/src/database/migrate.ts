@@ -24,14 +24,14 @@ export class MigrationRightsError extends Error {
  * A role that may not change tables passes when nothing is missing.
  * @param logger used when another node migrates and this node waits
  * @returns the names of the applied migrations; `baseline` stands for all its files
- * @throws MigrationRightsError when tables are missing and the role may not create them; ConfigError when another node still
- *   migrates after 15 minutes, or when the database has the schema of an unreleased build; Error when an applied file
- *   was changed
- *   afterwards, or when the database is newer than this build
+ * @throws MigrationRightsError when tables are missing and the role may not create them
+ * @throws ConfigError when another node still migrates after 15 minutes
+ * @throws ConfigError when the database has the schema of an unreleased build
+ * @throws Error when an applied file was changed afterwards, or when the database is newer than this build
  */
 export async function migrate(
   database: Database,
-  wanted: Schema = schema,
+  target: Schema = schema,
   logger?: { info(fields: object, message: string): void },
 ): Promise<string[]> {
   return database.transaction(async (transaction) => {
@@ -41,7 +41,7 @@ export async function migrate(
     const applied = await readApplied(transaction);
     const words = unreleasedSchema([...applied.keys()]);
     if (words !== undefined) throw new ConfigError([words]);
-    const files = [...wanted.baseline, ...wanted.migrations];
+    const files = [...target.baseline, ...target.migrations];
     const missing = files.filter(({ name }) => !applied.has(name));
     await requireRights(transaction, missing.length);
     refuseUnknown(applied, files);
@@ -49,7 +49,7 @@ export async function migrate(
     refusePart(applied, missing);
     for (const file of missing) await apply(transaction, file);
     const migrated = missing.map(({ name }) => name).filter((name) => !isBaseline(name));
-    return applied.size === 0 && wanted.baseline.length > 0 ? ['baseline', ...migrated] : migrated;
+    return applied.size === 0 && target.baseline.length > 0 ? ['baseline', ...migrated] : migrated;
   });
 }
 
@@ -172,12 +172,12 @@ export async function schemaState(queryable: Queryable): Promise<SchemaState> {
     ? await queryable.query<{ name: string }>({ text: 'select name from schema_migration order by name' })
     : [];
   const applied = rows.map(({ name }) => name);
-  const wanted = [...schema.baseline, ...schema.migrations].map(({ name }) => name);
+  const known = [...schema.baseline, ...schema.migrations].map(({ name }) => name);
   const former = unreleasedSchema(applied);
   return {
     applied: applied.length,
-    missing: wanted.filter((name) => !applied.includes(name)),
-    unknown: former === undefined ? applied.filter((name) => !wanted.includes(name)) : [],
+    missing: known.filter((name) => !applied.includes(name)),
+    unknown: former === undefined ? applied.filter((name) => !known.includes(name)) : [],
     former,
   };
 }

@@ -109,19 +109,21 @@ interface Reference {
   readonly columns: readonly string[];
   readonly target: string;
   /** Whether a foreign key enforces it. */
-  readonly isHeld: boolean;
+  readonly isForeignKey: boolean;
 }
 
 /** References to the main tables: foreign keys, and columns that are named after a table without one. */
 function referencesOf({ columns, constraints }: Table, main: readonly Table[]): Reference[] {
   const isMain = (target: string | null): target is string => main.some(({ name }) => name === target);
   const held = constraints.flatMap((key) =>
-    key.kind === 'f' && isMain(key.target) ? [{ columns: key.columns, target: key.target, isHeld: true }] : [],
+    key.kind === 'f' && isMain(key.target) ? [{ columns: key.columns, target: key.target, isForeignKey: true }] : [],
   );
   const named = new Set(held.flatMap((reference) => reference.columns));
   const loose = columns.flatMap(({ name }) => {
     const target = name.replace(/_id$/, '');
-    return target !== name && !named.has(name) && isMain(target) ? [{ columns: [name], target, isHeld: false }] : [];
+    return target !== name && !named.has(name) && isMain(target)
+      ? [{ columns: [name], target, isForeignKey: false }]
+      : [];
   });
   return [...held, ...loose];
 }
@@ -144,9 +146,9 @@ function relations(table: Table, main: readonly Table[]): string[] {
   const references = referencesOf(table, main);
   const others = references.filter(({ target }) => target !== 'operator' && target !== table.name);
   const drawn = others.length === 0 ? references : references.filter(({ target }) => target !== 'operator');
-  return drawn.map(({ columns, target, isHeld }) => {
+  return drawn.map(({ columns, target, isForeignKey }) => {
     const least = columns.every(isRequired) ? '||' : '|o';
-    return `  ${target} ${least}${isHeld ? '--' : '..'}o{ ${table.name} : "${columns.join(', ')}"`;
+    return `  ${target} ${least}${isForeignKey ? '--' : '..'}o{ ${table.name} : "${columns.join(', ')}"`;
   });
 }
 

@@ -92,7 +92,7 @@ export async function endHold(
   // The same lock order as for a new hold, so that the two never deadlock.
   await lockUserBalance(transaction, end.operatorId, from.owner, from.asset, from.kind);
   const fee = end.how === 'post' ? (end.fee ?? 0n) : 0n;
-  const goesTo =
+  const creditLines =
     end.how === 'void' ? [{ owner: from.owner, kind: from.kind, asset: held.asset, amount: held.amount }] : end.pays;
   const kept: PostingLine[] = [{ owner: '', asset: held.asset, kind: 'withdrawal_fee', amount: fee }];
   return postJournal(transaction, {
@@ -105,7 +105,7 @@ export async function endHold(
     note: end.how,
     lines: [
       { owner: held.owner, asset: held.asset, kind: 'user_hold', amount: -held.amount },
-      ...goesTo,
+      ...creditLines,
       ...kept.filter((line) => line.amount !== 0n),
     ],
   });

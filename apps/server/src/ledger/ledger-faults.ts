@@ -24,15 +24,15 @@ const QUERIES: readonly string[] = [
     left join journal_kind on journal_kind.kind = journal.kind
     where main.kind = 'user' and main.frozen_at is not null and journal_kind.takes_frozen is not true`,
   `select 'deposit_history_complete' as rule, 'deposit ' || deposit.id as subject from deposit
-    left join (select deposit_id, max(n) as last, count(*) as rows from deposit_history group by deposit_id) told
-      on told.deposit_id = deposit.id
-    left join deposit_history as newest on newest.deposit_id = deposit.id and newest.n = told.last
-    where told.rows is distinct from told.last or newest.to_state is distinct from deposit.state`,
+    left join (select deposit_id, max(n) as last, count(*) as rows from deposit_history group by deposit_id) history
+      on history.deposit_id = deposit.id
+    left join deposit_history as newest on newest.deposit_id = deposit.id and newest.n = history.last
+    where history.rows is distinct from history.last or newest.to_state is distinct from deposit.state`,
   `select 'withdrawal_history_complete' as rule, 'withdrawal ' || withdrawal.id as subject from withdrawal
-    left join (select withdrawal_id, max(n) as last, count(*) as rows from withdrawal_history group by withdrawal_id) told
-      on told.withdrawal_id = withdrawal.id
-    left join withdrawal_history as newest on newest.withdrawal_id = withdrawal.id and newest.n = told.last
-    where told.rows is distinct from told.last or newest.to_state is distinct from withdrawal.state`,
+    left join (select withdrawal_id, max(n) as last, count(*) as rows from withdrawal_history group by withdrawal_id) history
+      on history.withdrawal_id = withdrawal.id
+    left join withdrawal_history as newest on newest.withdrawal_id = withdrawal.id and newest.n = history.last
+    where history.rows is distinct from history.last or newest.to_state is distinct from withdrawal.state`,
   `select 'deposit_key_kept' as rule, 'deposit ' || id as subject from deposit
     where not exists (select 1 from deposit_key where deposit_key.operator_id = deposit.operator_id
       and deposit_key.user_id = deposit.user_id and deposit_key.client_key = deposit.client_key)`,

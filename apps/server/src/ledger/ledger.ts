@@ -168,7 +168,7 @@ export interface LockedAccount {
   readonly isFrozen: boolean;
 }
 
-/** Locks a user's account until the end of the transaction and returns its balance; 0 for an account that does not exist. */
+/** Locks a user's account until the end of the transaction and returns its balance. A missing account has balance 0. */
 export async function lockUserBalance(
   transaction: Transaction,
   operatorId: string,

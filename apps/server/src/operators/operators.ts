@@ -25,8 +25,8 @@ export interface Operators {
   byId(id: string): Operator | undefined;
   byPartnerKey(partnerKey: string): Operator | undefined;
   /**
-   * Finds an operator by the secret key of its backend. A key that is unknown here is looked up in the database, so
-   * that a key just made on another node works, too.
+   * Finds an operator by the secret key of its backend. An unknown key is looked up in the database, because another
+   * node may have just created it.
    * @param beforeLooking runs before the database lookup; throws to prevent it
    */
   bySecretKey(secretKey: string, beforeLooking?: () => Promise<void>): Promise<Operator | undefined>;

@@ -4,7 +4,7 @@
 export interface Quote {
   /** Whole units of `to` for one whole unit of `from`: a decimal string above zero, for `convert` of core. */
   readonly rate: string;
-  /** When the rate was valid, in ms since the epoch, by the source and not by the time of the request. */
+  /** When the rate was valid, in ms since the epoch. This is the source's time and not the time of the request. */
   readonly at: number;
   /** When the rate becomes stale, in ms since the epoch. */
   readonly staleAt: number;

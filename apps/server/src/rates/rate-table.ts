@@ -49,9 +49,9 @@ export function readRateTable(json: unknown, receivedAt: number): RateTable | un
     if (known !== undefined && text !== undefined && isPositiveDecimal(text)) perBase.set(known, text);
   }
   perBase.set(base.toUpperCase(), '1');
-  const said = at === undefined ? (timestamp ?? receivedAt / 1_000) * 1_000 : Date.parse(at);
+  const publishedAt = at === undefined ? (timestamp ?? receivedAt / 1_000) * 1_000 : Date.parse(at);
   // A source with a fast clock must not keep its rates fresh for longer.
-  return { at: Math.min(said, receivedAt), perBase };
+  return { at: Math.min(publishedAt, receivedAt), perBase };
 }
 
 /** Enough digits for every rate, and few enough that a hostile response costs nothing. */

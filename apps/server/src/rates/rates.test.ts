@@ -134,7 +134,7 @@ describe('rates over HTTP', () => {
     ['no JSON', () => new Response('<html>')],
     ['another shape', () => new Response('{"quotes":{}}')],
     ['far too much', () => body({ EUR: '1'.repeat(300_000) })],
-  ])('are none after %s, and the source is left alone for a minute', async (_, answer) => {
+  ])('are missing after %s, and the source is not asked for a minute', async (_, answer) => {
     const { clock, send, source, warnings } = start();
     send.mockImplementation(async () => answer());
     expect(await source.quote('BTC', 'USD')).toBe('none');

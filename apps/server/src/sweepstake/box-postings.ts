@@ -1,4 +1,4 @@
-/** A bought box in the ledger (SWP-1): one journal books the price and the coins, and each currency sums to zero. */
+/** A bought box in the ledger (SWP-1). One journal books the price and the coins, and each currency sums to zero. */
 import { splitReversal } from '@opencashier/core/money/debt';
 import { GOLD_COIN, SWEEP_COIN } from '@opencashier/core/sweepstake/coins';
 import type { Transaction } from '../database/database.ts';

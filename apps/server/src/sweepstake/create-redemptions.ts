@@ -1,6 +1,6 @@
 /**
  * Quotes for payouts in another currency (SWP-2, WD-2): for a minute, the rate on the screen applies.
- * A quote is signed and not stored, so that a quote request writes nothing and any node can honour the quote.
+ * A quote is signed and not stored. A quote request therefore writes nothing, and any node can honour the quote.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { decimalsOf } from '@opencashier/core/money/currencies';
@@ -13,7 +13,7 @@ import * as v from 'valibot';
 import { DomainError } from '../errors/domain-error.ts';
 import type { Caller } from '../operators/caller.ts';
 import type { RateSource } from '../rates/rate-source.ts';
-import type { AgreedPayout, RedemptionRate, Redemptions, Wanted } from './redemptions.ts';
+import type { AgreedPayout, PayoutRequest, RedemptionRate, Redemptions } from './redemptions.ts';
 
 /** How long a shown rate is honoured, in seconds, unless it becomes stale earlier. */
 export const QUOTE_LIFETIME_S = 60;
@@ -51,9 +51,9 @@ export function createRedemptions({ rates, clock, secret }: RedemptionParts): Re
   /** The agreed rate. Undefined for an expired or invalid quote, and for another user or other currencies. */
   const read = (caller: Caller, pair: Pair, quote: string): KnownRate | undefined => {
     const [content = '', mac = ''] = quote.split('.');
-    const given = Buffer.from(mac, 'base64url');
-    const own = macOf(caller, content);
-    if (given.length !== own.length || !timingSafeEqual(given, own)) return undefined;
+    const givenMac = Buffer.from(mac, 'base64url');
+    const expectedMac = macOf(caller, content);
+    if (givenMac.length !== expectedMac.length || !timingSafeEqual(givenMac, expectedMac)) return undefined;
     const parsed = v.safeParse(contentSchema, JSON.parse(Buffer.from(content, 'base64url').toString()));
     // An earlier version wrote quotes in another format. They expire within a minute.
     if (!parsed.success) return undefined;
@@ -73,10 +73,10 @@ export function createRedemptions({ rates, clock, secret }: RedemptionParts): Re
 
   return {
     rate: rateNow,
-    async agree(quote, wanted) {
-      const { caller, from, amountMinor, fee, currency } = wanted;
+    async agree(quote, request) {
+      const { caller, from, amountMinor, fee, currency } = request;
       const known = quote === undefined ? undefined : read(caller, { from, to: currency }, quote);
-      if (known === undefined) throw await staleRate(() => rateNow(caller, from, currency), wanted);
+      if (known === undefined) throw await staleRate(() => rateNow(caller, from, currency), request);
       const { payout } = splitPayout({ currency: from, minor: amountMinor }, fee, currency, known.rate);
       if (payout <= 0n) throw new DomainError('limit-min', 'After the fee nothing would be paid out');
       return { currency, amount: payout, ...known };
@@ -86,7 +86,7 @@ export function createRedemptions({ rates, clock, secret }: RedemptionParts): Re
 
 async function staleRate(
   rateNow: () => Promise<RedemptionRate | undefined>,
-  { from, amountMinor, fee, currency }: Omit<Wanted, 'caller'>,
+  { from, amountMinor, fee, currency }: Omit<PayoutRequest, 'caller'>,
 ): Promise<DomainError> {
   const now = await rateNow();
   if (now?.agreed === undefined) return new DomainError('rate-stale', 'There is no rate for a payout at the moment');

@@ -24,7 +24,7 @@ export interface AgreedPayout {
   readonly at: number;
 }
 
-export interface Wanted {
+export interface PayoutRequest {
   readonly caller: Caller;
   /** The debited currency. */
   readonly from: string;
@@ -45,5 +45,5 @@ export interface Redemptions {
    * The payout for a quote that this user received.
    * @throws DomainError rate-stale, with a new quote if there is a rate; limit-min when nothing would be paid out
    */
-  agree(quote: string | undefined, wanted: Wanted): Promise<AgreedPayout>;
+  agree(quote: string | undefined, request: PayoutRequest): Promise<AgreedPayout>;
 }

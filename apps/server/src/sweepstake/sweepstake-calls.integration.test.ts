@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => running.stop());
 
-const someone = () => Person.with(running, { method: 'card', amount: '1', currency: 'USD', country: 'IN' });
+const newPerson = () => Person.with(running, { method: 'card', amount: '1', currency: 'USD', country: 'IN' });
 
 async function operator(method: string, path: string, body?: object): Promise<{ status: number; body: object }> {
   const response = await fetch(`${running.url}/operator/v1${path}`, {
@@ -26,7 +26,7 @@ const boxesFor = async (person: Person) =>
   ((await person.call('sweepstake-boxes', {})).data as ResponseOf<typeof sweepstakeBoxes>).boxes;
 
 test('[SWP-1] boxes come in ordered groups with their remaining stock, including sold out boxes, never of other operators', async () => {
-  const boxes = await boxesFor(await someone());
+  const boxes = await boxesFor(await newPerson());
   expect(boxes.map(({ name, boxes: inside }) => [name, inside.map(({ boxId }) => boxId)])).toEqual([
     ['Packages', ['starter', 'popular', 'grand', 'royal']],
     ['Specials', ['limited', 'gone']],
@@ -46,7 +46,7 @@ test('[SWP-1] boxes come in ordered groups with their remaining stock, including
 });
 
 test('[SWP-1] only methods that sell boxes are offered, at the price of the box', async () => {
-  const person = await someone();
+  const person = await newPerson();
   const offered = async (boxId: string) => {
     const request = { country: 'IN', currency: 'USD', boxId };
     const list = (await person.call('methods-payment-v5', request)).data as MethodList;
@@ -55,9 +55,9 @@ test('[SWP-1] only methods that sell boxes are offered, at the price of the box'
     );
     return list.methods.map(({ name }) => name);
   };
-  const forDear = await offered('grand');
-  expect(forDear).toEqual(expect.arrayContaining(['card', 'usdt', 'btc', 'eth', 'ltc']));
-  expect(forDear).not.toContain('onramp_card');
+  const forExpensiveBox = await offered('grand');
+  expect(forExpensiveBox).toEqual(expect.arrayContaining(['card', 'usdt', 'btc', 'eth', 'ltc']));
+  expect(forExpensiveBox).not.toContain('onramp_card');
   expect(await offered('starter')).toEqual(['card']);
   expect(await offered('nothing')).toEqual([]);
   const flat = (await person.call('methods-payment-v3', { country: 'IN', currency: 'USD', boxId: 'starter' })).data;
@@ -65,7 +65,7 @@ test('[SWP-1] only methods that sell boxes are offered, at the price of the box'
 });
 
 test('[SWP-1] a box is paid on the provider’s page, and the user gets its coins', async () => {
-  const person = await someone();
+  const person = await newPerson();
   const depositId = randomUUID();
   const request = {
     boxId: 'popular',
@@ -112,7 +112,7 @@ test('[SWP-1] a box is paid on the provider’s page, and the user gets its coin
 });
 
 test('[SWP-1] a wrong purchase is refused with its reason, and creates nothing', async () => {
-  const person = await someone();
+  const person = await newPerson();
   const request = { amount: '19.99', currency: 'USD', depositId: randomUUID(), paymentType: 'card' };
   const codeOf = async (more: object) =>
     (await person.call('deposit-create-sweepstake', { ...request, ...more })).error;
@@ -133,7 +133,7 @@ test('[SWP-1] a wrong purchase is refused with its reason, and creates nothing',
 
 describe('[SWP-2] redemption', () => {
   test('converts played coins at the current rate, and pays to a wallet', async () => {
-    const person = await someone();
+    const person = await newPerson();
     const grant = { grantId: randomUUID(), currency: 'SC', amount: '200.00', note: 'by post' };
     expect(await operator('POST', `/users/${person.userId}/coin-grants`, grant)).toEqual({
       status: 200,
@@ -192,7 +192,7 @@ describe('[SWP-2] redemption', () => {
   });
 
   test('gold has no value, and money is converted without a quote', async () => {
-    const person = await someone();
+    const person = await newPerson();
     const convert = (from: string, to: string, more = {}) =>
       person.call('payment-convert-v2', { amount: '10', from, to, ...more });
     expect(await convert('GC', 'USDT')).toMatchObject({ error: { code: 'not-found' } });
@@ -225,7 +225,7 @@ describe('[SWP-1] [SRV-1] the operator', () => {
       status: 200,
       body: { ...terms, gold: '100.00', sweep: '1.00', boxId: 'own', position: 0, taken: 0 },
     });
-    const person = await someone();
+    const person = await newPerson();
     const order = { boxId: 'own', amount: '5', currency: 'USD', depositId: randomUUID(), paymentType: 'card' };
     expect((await person.call('deposit-create-sweepstake', order)).status).toBe(200);
     expect(await operator('PUT', path, { ...terms, stock: 0 })).toMatchObject({ status: 409 });
@@ -262,7 +262,7 @@ describe('[SWP-1] [SRV-1] the operator', () => {
     ['plays', { playId: 'a', currency: 'SC', staked: '1' }],
     ['plays', { playId: 'a', currency: 'QSC', staked: '1', won: '1' }],
     ['transfers', { transferId: randomUUID(), currency: 'SC', amount: '1.00', from: 'main', to: 'additional' }],
-  ])('is refused nonsense: %s %j', async (what, body) => {
+  ])('gets an error for an invalid request: %s %j', async (what, body) => {
     expect(await operator('POST', `/users/somebody/${what}`, body)).toMatchObject({ status: 400 });
   });
 });

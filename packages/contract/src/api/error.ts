@@ -1,4 +1,4 @@
-/** Errors on the wire in one list, so that every code has a status, a meaning and a place in the reference. */
+/** Errors on the wire in one list. Every code has a status, a meaning and a place in the reference. */
 import * as v from 'valibot';
 import { durationSchema } from './scalar.ts';
 

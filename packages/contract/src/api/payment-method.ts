@@ -46,8 +46,8 @@ export const feeRuleSchema = v.object({
 export type FeeRule = v.InferOutput<typeof feeRuleSchema>;
 
 /**
- * A method's special features. The specification has lists of method names; here the features are data of the method,
- * so the widget never compares a name (LIST-7).
+ * A method's special features as data, so the widget never compares a method's name (LIST-7).
+ * The specification has lists of names instead.
  */
 export const methodFlagsSchema = v.object({
   /** Opens the provider's page in the same window, unless the widget is framed: providers refuse frames. */

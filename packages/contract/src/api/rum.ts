@@ -1,7 +1,7 @@
 /**
  * Real-user monitoring (NET-8): the measurements of one visit. `sendBeacon` posts them to `/{product}/rum` as JSON,
  * without a token and without a response.
- * Every value comes from a fixed vocabulary or from our own build, so no text typed by a user can be in it.
+ * Every value comes from a fixed vocabulary or from our build, so no user's text can be in it.
  * An error has its class and its position in our files, never its message.
  */
 import * as v from 'valibot';

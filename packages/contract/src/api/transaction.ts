@@ -15,8 +15,8 @@ export const transactionStatusCodes = { waiting: 0, processed: 1, mistaked: 2, a
 export type TransactionStatus = keyof typeof transactionStatusCodes;
 
 /**
- * Causes of a declined payment that the payer can act on. A decline for suspected fraud has no cause, like a decline
- * with an unknown cause, because the payer must not learn of the suspicion.
+ * Causes of a declined payment that the payer can act on.
+ * A decline for suspected fraud has no cause, because the payer must not learn of the suspicion.
  */
 export const depositDeclineCauses = [
   'insufficient-funds',

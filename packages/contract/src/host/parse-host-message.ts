@@ -1,6 +1,4 @@
-/**
- * Reads a host's message into one tagged union, field by field, so that no unchecked part of the sender's object remains.
- */
+/** Reads a host's message into one tagged union, field by field. No unchecked part of the sender's object remains. */
 import * as v from 'valibot';
 import { type Bonus, bonusSchema } from '../api/bonus.ts';
 import { hostLimits } from './limits.ts';

@@ -20,9 +20,11 @@ export interface ChipsInput {
 }
 
 /**
- * The amounts of the chips under the amount field (AMT-5), as canonical decimal strings.
- * The first rule that applies wins: the server's fixed amounts; in Russia the five Russian chips, except for crypto;
- * the first five of the ladder.
+ * The amounts of the chips under the amount field (AMT-5), as canonical decimal strings. The first rule that applies wins:
+ * - the server's fixed amounts;
+ * - in Russia the five Russian chips, except for crypto;
+ * - the first five of the ladder.
+ *
  * Amounts outside the limits, or finer than the provider's step, are left out.
  */
 export function amountChips({ limits, country, fixedAmounts }: ChipsInput): string[] {

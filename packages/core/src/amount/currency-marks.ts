@@ -88,7 +88,7 @@ function withoutSuffix(chars: string[], marks: readonly string[]): string[] {
   return chars;
 }
 
-/** A mark made of letters must end where the letters of the text end: `R` does not match the start of `Rs`. */
+/** A mark made of letters must be a whole word: `R` does not match the start of `Rs`. */
 function startsWith(text: readonly string[], mark: readonly string[]): boolean {
   if (!mark.every((char, index) => isSame(text[index], char))) return false;
   return !(isLetter(mark.at(-1)) && isLetter(text[mark.length]));

@@ -61,10 +61,9 @@ function scan(text: string): Scan | AmountTextError {
  * before it must group the digits correctly.
  *
  * Signs, exponents, letters, other currencies and too many decimals are refused.
- * A separator before exactly three digits is refused as ambiguous unless it is the locale's decimal separator: in
- * English, `1,234` can mean two amounts.
- * The text of our own amount field goes through `readTypedAmount` instead, because that function
- * knows the field's separators.
+ * A separator before exactly three digits is ambiguous and refused: in English, `1,234` can mean two amounts.
+ * It is accepted when it is the locale's decimal separator.
+ * The text of our own amount field goes through `typeAmount` instead, because that function knows the field's separators.
  */
 export function parseAmount(text: string, rules: ReadingRules): AmountText {
   if (text.length > MAX_LENGTH) return refuse('too-long');

@@ -18,7 +18,7 @@ const DEFAULT_MAX_INTEGER_DIGITS = 15;
 
 /**
  * The typing rules of a currency in a locale (AMT-1): 2 decimals for fiat and 8 for crypto.
- * The field accepts one integer digit more than the maximum has, so that a user can see that an amount is too high.
+ * The field accepts one more integer digit than the maximum has, so that a too high amount becomes visible.
  * @param max the maximum in minor units, if there is one
  */
 export function typingRules(currency: string, locale: string | undefined, max?: bigint | undefined): TypingRules {

@@ -5,8 +5,8 @@ import {
   type BonusInput,
   bonusBounds,
   bonusColour,
-  bonusForCreate,
   bonusEligibility,
+  bonusForCreate,
   isBonusOver,
   withoutExpired,
 } from './bonus.ts';

@@ -77,7 +77,7 @@ describe('the address of a wallet', () => {
     // Version 0 with the checksum of version 1, and the reverse (BIP 350).
     ['btc', 'bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqh2y7hd'],
     ['btc', 'bc1q0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqzk5jj0'],
-  ])('%s: %j is none', (network, address) => {
+  ])('%s: %j is not an address', (network, address) => {
     expect(checkAddress(address, network)?.key).toMatch(/^form\.wallet\.(invalid|checksum)$/);
   });
 

@@ -54,13 +54,12 @@ const BURN_ADDRESSES: ReadonlySet<string> = new Set([
   'EQAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAM9c',
   'UQAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAJKZ',
 ]);
-const isBurnAddress = (address: string): boolean => BURN_ADDRESSES.has(/^0x/i.test(address) ? address.toLowerCase() : address);
+const isBurnAddress = (address: string): boolean =>
+  BURN_ADDRESSES.has(/^0x/i.test(address) ? address.toLowerCase() : address);
 
 const CHECKED = [BITCOIN, LITECOIN, DOGECOIN, TRON, TON, ...EVM];
 
-/**
- * The name of a network whose addresses can be checked, found by name or alias (`trc20`); undefined for any other network.
- */
+/** Finds a network whose addresses can be checked, by name or alias (`trc20`). Undefined for any other network. */
 export function checkedNetwork(name: string): string | undefined {
   const key = name.toLowerCase();
   const found = key === 'dogecoin' || key === 'doge' ? DOGECOIN : findChain(name)?.name;
@@ -104,15 +103,17 @@ export function checkAddress(
   network: string,
   contracts: readonly string[] = [],
 ): AddressError | undefined {
-  const wanted = checkedNetwork(network);
-  if (wanted === undefined) throw new RangeError(`Addresses of ${network} cannot be checked`);
-  if (isBurnAddress(address)) return { key: ADDRESS_INVALID_KEY, params: { network: wanted } };
+  const requested = checkedNetwork(network);
+  if (requested === undefined) throw new RangeError(`Addresses of ${network} cannot be checked`);
+  if (isBurnAddress(address)) return { key: ADDRESS_INVALID_KEY, params: { network: requested } };
   const found = networksOf(address);
   if (found.kind !== 'ok') {
     const key = found.kind === 'checksum' ? ADDRESS_CHECKSUM_KEY : ADDRESS_INVALID_KEY;
-    return { key, params: { network: wanted } };
+    return { key, params: { network: requested } };
   }
-  if (!found.value.includes(wanted))
-    return { key: ADDRESS_NETWORK_KEY, params: { network: wanted, belongsTo: found.value.join(', ') } };
-  return isTokenContract(address, contracts) ? { key: ADDRESS_CONTRACT_KEY, params: { network: wanted } } : undefined;
+  if (!found.value.includes(requested))
+    return { key: ADDRESS_NETWORK_KEY, params: { network: requested, belongsTo: found.value.join(', ') } };
+  return isTokenContract(address, contracts)
+    ? { key: ADDRESS_CONTRACT_KEY, params: { network: requested } }
+    : undefined;
 }

@@ -1,4 +1,4 @@
-/** The number of highlighted characters at each end of an address, and of kept characters at each end of a short hash. */
+/** The number of characters that stay visible at each end of an address or of a short hash. */
 const END_LENGTH = 5;
 const LONGEST_WHOLE_HASH = 10;
 

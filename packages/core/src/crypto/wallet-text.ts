@@ -13,7 +13,7 @@ export interface WalletText {
 /** Invisible characters in copied text: zero-width spaces and direction marks. */
 const INVISIBLE = /[\s\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]+/g;
 
-/** A shorter text may be a scheme that the user is still typing, so it is not read as a link yet. */
+/** A shorter text is not read as a link yet, because the user may still be typing a scheme. */
 const SHORTEST_ADDRESS = 25;
 
 const AMOUNTS = ['amount', 'value', 'uint256'];

@@ -71,8 +71,11 @@ export const HTTP_ERROR_KEY_PREFIX = 'common.errors.http.';
 
 /**
  * The text that the screen shows for a deposit error (ERR-4), by the precedence of section 8:
- * the text of the HTTP status; the server's message for `banking.merchantClientError`; the text of the error code,
- * except `banking.paymentMethodRegex`; the general provider error.
+ * - the text of the HTTP status;
+ * - the server's message for `banking.merchantClientError`;
+ * - the text of the error code, except `banking.paymentMethodRegex`;
+ * - the general provider error.
+ *
  * @param isTranslated whether the locale file has a key
  */
 export function depositErrorText(failure: CallFailure, isTranslated: (key: string) => boolean): ErrorText {

@@ -1,4 +1,4 @@
-/** The first offer to a returning user: the same method, and the same amount if the method still accepts it (LIST-6). */
+/** The first offer to a returning user: the last method, with the last amount if it is still valid (LIST-6). */
 import type { MethodList, PaymentMethod } from '@opencashier/contract/api';
 import { checkAmount } from '../limits/check-amount.ts';
 import { methodLimits } from '../limits/limits.ts';

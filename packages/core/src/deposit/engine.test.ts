@@ -316,7 +316,7 @@ describe('more fields', () => {
   test.each<[string, EngineEvent<Body>]>([
     ['prepare', { type: 'prepared', run: 1, fields: [field] }],
     ['create', { type: 'created', run: 1, step: { kind: 'fields', depositId: 'id-1', fields: [field] } }],
-  ])('[DEP-3] fields that %s asks for are shown, and the next submit keeps the key', (from, event) => {
+  ])('[DEP-3] the fields that %s requests are shown, and the next submit keeps the key', (from, event) => {
     const { state, types } = play(submit({ needsPreparation: from === 'prepare', opensWindow: true }), event);
     expect(state).toMatchObject({ at: 'needs-fields', fields: [field] });
     expect(types.slice(-2)).toEqual(['close-window', 'show-fields']);
@@ -364,25 +364,25 @@ describe('cancelling and closing', () => {
   });
 });
 
-const told = (status: ReturnType<typeof statusOfCode>, depositId = 'id-1') => ({ depositId, status });
+const withStatus = (status: ReturnType<typeof statusOfCode>, depositId = 'id-1') => ({ depositId, status });
 test.each<[string, ReturnType<typeof knownDeposit>, EngineEvent<Body>[]]>([
   ['before anything was sent', undefined, []],
   ['while the call is under way', undefined, [submit()]],
-  ['when it is left in the middle of the call', told('waiting'), [submit(), { type: 'close' }]],
-  ['when no answer came', told('waiting'), [submit(), failed(undefined)]],
+  ['when it is left in the middle of the call', withStatus('waiting'), [submit(), { type: 'close' }]],
+  ['when no answer came', withStatus('waiting'), [submit(), failed(undefined)]],
   ['when it was refused', undefined, [submit(), failed(422)]],
-  ['when it exists', told('waiting'), [submit(), { type: 'created', run: 1, step: redirect }]],
+  ['when it exists', withStatus('waiting'), [submit(), { type: 'created', run: 1, step: redirect }]],
   [
     'when it was found to be over',
-    told('mistaked'),
+    withStatus('mistaked'),
     [submit(), failed(undefined), { type: 'status-found', run: 1, transaction: tx(2) }],
   ],
   [
     'when an earlier one came alive',
-    told('accepted', 'id-0'),
+    withStatus('accepted', 'id-0'),
     [submit(), { type: 'former-found', run: 1, transaction: { ...tx(7), depositId: 'id-0' } }],
   ],
-])('[HOST-15] what the host may know of a deposit %s: %o', (_, known, events) => {
+])('[HOST-15] the host’s view of a deposit %s: %o', (_, known, events) => {
   const deposit = knownDeposit(play(...events).state);
   expect(deposit && { depositId: deposit.depositId, status: deposit.status }).toEqual(known);
 });

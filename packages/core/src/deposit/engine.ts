@@ -206,7 +206,7 @@ function fail<Request>(
 /**
  * Ends a run whose call was refused. After a temporary refusal a delayed copy of the call may still succeed.
  * That copy must not become a second payment, so the deposit is cancelled.
- * Another tab may own the deposit of a shared key, so a shared key is only looked up and never cancelled.
+ * A shared key is only looked up and never cancelled, because another tab may own its deposit.
  */
 function refuse<Request>(run: Run<Request>, failure: CallFailure): Transition<Request> {
   const { depositId, paymentMethod } = run.intent;
@@ -264,7 +264,7 @@ function voidKey<Request>(
 
 /**
  * Handles the server's answer about a deposit whose create call got no certain response.
- * Known and waiting: the engine repeats the create call once with the same key, and the server returns the stored response.
+ * Known and waiting: the engine repeats the create call once with the same key. The server returns the stored response.
  * Not known: the engine voids the key. Only then the user sees that nothing was sent and may send again with another key.
  */
 function settleCheck<Request>(

@@ -38,8 +38,14 @@ export const DATA_NULL_MESSAGE = 'Deposit data is null after creation.';
 
 /**
  * Decides the step after a create call (DEP-3). The first match in the order of section 4 'Deposit creation' wins:
- * fields required; a source; the unified form; offers; card, requisites or bank transfer; a custom
- * page; the flow's own route.
+ * - fields required;
+ * - a source;
+ * - the unified form;
+ * - offers;
+ * - card, requisites or bank transfer;
+ * - a custom page;
+ * - the flow's own route.
+ *
  * A response with both `source` and `unifiedFlow` therefore redirects.
  * Empty lists, empty texts and pages that this version does not know count as absent.
  * @param policy the links that the method may open (FORM-9)

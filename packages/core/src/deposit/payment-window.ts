@@ -1,7 +1,7 @@
 import type { PaymentMethod } from '@opencashier/contract/api';
 
 /**
- * Where the cashier runs: in a frame of the host's page, as its own browser page, or as the page of an app.
+ * Where the cashier runs: in a frame of the host's page, as its own page, or in an app.
  * A frame stays a frame even when the host names an app platform.
  */
 export type CashierPlace = 'frame' | 'page' | 'app';

@@ -58,7 +58,7 @@ test.each([
   ['clabe', '032 180 00011835971 9', '032 180 00011835917 9', 'form.clabe.invalid'],
   ['cpf', '529.982.247-25', '529.982.247-52', 'form.cpf.invalid'],
   ['cpf', '11144477735', '11111111111', 'form.cpf.invalid'],
-])('[FORM-4] %s: %s is right, %s is not', (category, right, slip, key) => {
+])('[FORM-4] %s: %s is valid, %s is not', (category, right, slip, key) => {
   expect(wrong(category, right)).toBeUndefined();
   expect(wrong(category, slip)).toBe(key);
   expect(wrong(category, 'x')).toBe(category.endsWith('iban') ? 'form.iban.country' : key);

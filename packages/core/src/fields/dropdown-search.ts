@@ -31,7 +31,7 @@ export function searchDropdown<Item extends Pick<DropdownItem, 'text'>>(
   );
 }
 
-/** Whether `part` occurs in `text` at the start of a word: at position 0, or after a character that belongs to no word. */
+/** Whether `part` starts a word of `text`: at position 0, or after a character that belongs to no word. */
 const beginsWord = (text: string, part: string): boolean => {
   for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + 1)) {
     if (!/[\p{L}\p{M}\p{N}]$/u.test(text.slice(0, at))) return true;

@@ -16,7 +16,7 @@ describe('[FORM-4] an e-mail address', () => {
     'jörg@müller.example',
     'ana@例え.jp',
     `a@${'b'.repeat(63)}.com`,
-  ])('%s is one', (text) => {
+  ])('%s is an address', (text) => {
     expect(isEmail(text)).toBe(true);
   });
 
@@ -46,7 +46,7 @@ describe('[FORM-4] an e-mail address', () => {
     `${'a'.repeat(65)}@example.com`,
     `a@${'b'.repeat(64)}.com`,
     `a@${`${'b'.repeat(60)}.`.repeat(5)}com`,
-  ])('%j is none', (text) => {
+  ])('%j is not an address', (text) => {
     expect(isEmail(text)).toBe(false);
   });
 

@@ -12,7 +12,7 @@ const DOTS_AT_FAULT = /^\.|\.$|\.\./;
 const LETTER_BEYOND_ASCII = /[^\p{ASCII}]/u;
 
 /**
- * Whether a text is an e-mail address (FORM-4), as HTML and browsers define it, with a domain that mail can reach.
+ * Whether a text is an e-mail address (FORM-4), as HTML defines it, with a domain that mail can reach.
  * Domains in other scripts (IDN) are checked in their ASCII form, as the platform writes it.
  * Other letters before the at sign are allowed (RFC 6531).
  * `mailto:a@b.c`, `a@b` and `a@example..com` are not addresses.

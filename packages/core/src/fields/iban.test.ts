@@ -32,7 +32,7 @@ describe('[FORM-4] an IBAN', () => {
     'KW81 CBKU 0000 0000 0000 1234 5601 01',
     'MT84 MALT 0110 0001 2345 MTLC AST0 01S',
     'LC55 HEMM 0001 0001 0012 0012 0002 3015',
-  ])('of the registry is right: %s', (text) => {
+  ])('of the registry is valid: %s', (text) => {
     expect(ibanError(text)).toBeUndefined();
     expect(ibanError(text.replaceAll(' ', '').toLowerCase())).toBeUndefined();
   });

@@ -26,7 +26,7 @@ describe('rules from data', () => {
     '^(\\w|\\s|-)+$',
     '00$',
     '',
-  ])('[FORM-2] the honest rule %s is used', (pattern) => {
+  ])('[FORM-2] the harmless rule %s is used', (pattern) => {
     expect(fault(pattern)).toBe('fine');
   });
 

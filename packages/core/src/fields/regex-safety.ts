@@ -153,7 +153,7 @@ function bitsOfRepeatedGroup(group: Group, samples: string): number {
 
 /**
  * Each repeat of a group must have a visible start or end. No repeat may be empty, and the branches must begin differently.
- * A branch with repeats or options of its own needs a fixed first or last character that occurs nowhere else in the group.
+ * A branch with its own repeats needs a fixed first or last character that occurs nowhere else in the group.
  */
 function assertUnambiguous({ branches }: Group, samples: string): void {
   if (!beginDifferently(branches, samples)) throw new UnsafeShape();

@@ -17,7 +17,7 @@ export type Shape = Repeat &
 
 /**
  * Reads the shape of a regular expression: repeats and sequences.
- * The platform must have compiled the pattern with the `u` flag before, so that its syntax is known to be valid.
+ * The syntax must be valid: the platform has compiled the pattern with the `u` flag before.
  */
 export function readShape(pattern: string): readonly (readonly Shape[])[] {
   const reader = { pattern, at: 0 };

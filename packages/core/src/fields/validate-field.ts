@@ -48,7 +48,7 @@ const LUHN_KEY = 'form.cardNumber.invalid';
 /** Names and aliases of fields that hold a card number. */
 const CARD_FIELD = /^(?:card|card_?number|pan)$/i;
 
-/** The value in the form that is tested and sent (FORM-2, FORM-4): trimmed, and in upper case if the field requires it. */
+/** The value in the form that is tested and sent (FORM-2, FORM-4): trimmed, and in upper case for some fields. */
 export function normaliseFieldValue(field: Pick<FormField, 'type'>, value: string): string {
   const trimmed = value.trim();
   return field.type === 'text_uppercase' ? trimmed.toUpperCase() : trimmed;
@@ -74,11 +74,21 @@ function fitsKind(field: FormField, tested: string): boolean {
 
 /**
  * Validates a value (FORM-2). Widget and server use the same rule. The tests run in this order:
- * the field's own rule; each of its validations; its kind (items, mask, amount, check digits of an account number).
+ * - the field's own rule;
+ * - each of its validations;
+ * - its kind: items, mask, amount, check digits of an account number.
+ *
  * Rules are unicode regular expressions over the trimmed value; a phone is tested without its prefix.
  * A rule with `isExists` applies only to a value that is not empty. A hidden field always passes.
  */
-export function validateField({ field, value, method, prefix, checkLuhn, bank }: FieldValidationInput): FieldValidation {
+export function validateField({
+  field,
+  value,
+  method,
+  prefix,
+  checkLuhn,
+  bank,
+}: FieldValidationInput): FieldValidation {
   if (field.props?.isHidden === true) return { error: undefined, skipped: [] };
   const normal = normaliseFieldValue(field, value);
   const tested = field.type === 'phone_with_prefix' ? phoneBody(normal, prefix ?? '') : normal;

@@ -43,8 +43,8 @@ export interface AmountPattern {
 }
 
 /**
- * Checks a canonical decimal string (AMT-4, AMT-8, SRV-8) in this order: the method's pattern, the decimals, the
- * limits, and the provider's step. Widget and server use the same check.
+ * Checks a canonical decimal string (AMT-4, AMT-8, SRV-8). Widget and server use the same check.
+ * Order: the method's pattern, the decimals, the limits, the provider's step.
  * @param canonical undefined when the typed text is not an amount
  */
 export function checkAmount(

@@ -92,7 +92,7 @@ describe('[FORM-8] masks', () => {
     ['range:1-28', '-5', '-'],
     ['range:1-28', '1.5', '.'],
     ['enum:MR|MS|MX', 'Mrs', ''],
-  ])('%s has no place for a part of %j: %j', (pattern, text, lost) => {
+  ])('%s does not fit a part of %j: %j', (pattern, text, lost) => {
     expect(mask(pattern, text).lost).toBe(lost);
   });
 

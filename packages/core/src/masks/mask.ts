@@ -1,4 +1,4 @@
-/** The mask of a field (FORM-8): a pattern of digits and letters, a date, a range of whole numbers, or a list of values. */
+/** The mask of a field (FORM-8): a pattern, a date, a range of whole numbers, or a list of values. */
 export type Mask =
   | { readonly kind: 'pattern'; readonly slots: readonly Slot[] }
   | { readonly kind: 'date' }

@@ -31,8 +31,8 @@ export function joinTiles(methods: readonly PaymentMethod[], tiles: readonly Met
 }
 
 /**
- * The choices among the methods of a tile. The choice that suits the device comes first: a desktop shows a code for the
- * phone's camera, and a phone opens the app.
+ * The choices among the methods of a tile. The choice that suits the device comes first.
+ * A desktop shows a code for the phone's camera, and a phone opens the app.
  */
 export function tileChoices(methods: readonly PaymentMethod[], isDesktop: boolean): TileChoice[] {
   const choices: TileChoice[] = [];

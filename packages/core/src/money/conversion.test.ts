@@ -10,7 +10,7 @@ test.each([
   ['a satoshi', 1n, '62500', 'down', 0n],
   ['a satoshi', 1n, '62500', 'up', 1n],
   ['a bitcoin', 100_000_000n, '62500', 'down', 6_250_000n],
-] as const)('[AMT-2] %s in dollars, rounded once in the direction that is named', (_, minor, rate, rounding, cents) => {
+] as const)('[AMT-2] %s in dollars, rounded once in the given direction', (_, minor, rate, rounding, cents) => {
   expect(convert({ currency: 'BTC', minor }, 'USD', rate, rounding)).toEqual(usd(cents));
 });
 

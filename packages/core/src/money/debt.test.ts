@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { payDebtFirst, creditedToBalance, debtPayment, splitReversal } from './debt.ts';
+import { creditedToBalance, debtPayment, payDebtFirst, splitReversal } from './debt.ts';
 
 test('[SRV-2] a reversal takes the available balance, and the rest becomes a debt', () => {
   expect(splitReversal(500n, 700n)).toEqual({ taken: 500n, owed: 0n });
@@ -32,9 +32,12 @@ test.each([
   [0n, undefined, undefined, { kind: 'not-owed' }],
   [900n, 300n, 299n, { kind: 'not-there' }],
   [900n, undefined, 0n, { kind: 'not-there' }],
-] as const)('[SRV-2] of a debt of %s, asked %s of %s: %o', (debt, asked, available, settlement) => {
-  expect(debtPayment(debt, { asked, available })).toEqual(settlement);
-});
+] as const)(
+  '[SRV-2] settling a debt of %s with a requested %s of the available %s: %o',
+  (debt, asked, available, settlement) => {
+    expect(debtPayment(debt, { asked, available })).toEqual(settlement);
+  },
+);
 
 test('[SRV-2] after any reversals and credits no balance and no debt is negative, and their difference is the money', () => {
   const step = fc.tuple(fc.constantFrom('take', 'give'), fc.bigInt({ min: 0n, max: 1_000n }));

@@ -44,7 +44,7 @@ export function creditedToBalance(finalAmount: string, paidDebt: string, currenc
   return credited.ok && toDebt.ok ? toDecimalString(credited.minor - toDebt.minor, decimals) : undefined;
 }
 
-/** The amount that a settlement of a debt pays, or the reason why it cannot: the debt or the funds are smaller. */
+/** The amount that a settlement of a debt pays, or why it cannot: above the debt, or above the funds. */
 export type DebtPayment =
   | { readonly kind: 'pays'; readonly amount: bigint }
   | { readonly kind: 'not-owed' }

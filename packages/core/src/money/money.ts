@@ -21,7 +21,7 @@ export type Rounding = 'down' | 'up' | 'half-up' | 'half-even';
 /** Longer than any amount. The limit keeps a hostile string from costing time. */
 const MAX_LENGTH = 40;
 
-/** The canonical form on the wire: an optional minus, no leading zeros, no exponent, digits on both sides of the point. */
+/** The canonical form on the wire: no plus, no leading zeros, no exponent, digits on both sides of the point. */
 const CANONICAL = /^(-?)(0|[1-9]\d*)(?:\.(\d+))?$/;
 
 interface Parts {
@@ -70,7 +70,7 @@ export function toDecimalString(minor: bigint, decimals: number): string {
 }
 
 /**
- * Reads a decimal string that may have more decimals than the currency, such as a limit or a rate, and rounds it.
+ * Rounds a decimal string that may have more decimals than the currency, such as a limit or a rate.
  * Leading zeros and a minus are accepted, because the value comes from an operator's data and not from a user.
  */
 export function roundDecimal(text: string, decimals: number, rounding: Rounding): DecimalResult {
@@ -97,7 +97,7 @@ export function decimalFromNumber(value: number): string | undefined {
   return `${sign}${digits.slice(0, point)}.${digits.slice(point)}`;
 }
 
-/** A quotient of integers by a named rounding; the sign is kept apart, so both directions round alike. */
+/** A rounded quotient of integers. The sign is handled separately, so that positive and negative values round alike. */
 export function divideRounded(dividend: bigint, divisor: bigint, rounding: Rounding): bigint {
   const negative = dividend < 0n;
   const magnitude = negative ? -dividend : dividend;

@@ -1,4 +1,4 @@
-/** The text of a crypto payment's QR code: a payment URI if wallets of the chain read one, or else the address (CRY-5). */
+/** The text of a crypto payment's QR code (CRY-5). It is a payment URI if wallets read one, or else the address. */
 
 /** BIP 21, and the schemes that follow it exactly. */
 export type Bip21Scheme = 'bitcoin' | 'litecoin' | 'dogecoin';

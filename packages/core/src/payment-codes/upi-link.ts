@@ -1,4 +1,4 @@
-/** UPI deep links: the payment link that every UPI app reads, from a tap or a QR code (NPCI linking specification). */
+/** UPI deep links (NPCI linking specification): every UPI app reads the link, from a tap or a QR code. */
 
 export interface UpiPayee {
   /** The virtual payment address, such as `shop@bank`. */

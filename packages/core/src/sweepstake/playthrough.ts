@@ -11,8 +11,8 @@ export interface SweepPlay {
 export const DEFAULT_PLAYTHROUGH = '1';
 
 /**
- * The sweep coins that the user must still stake (SWP-2), in minor units, rounded up:
- * the granted amount times the operator's factor, minus the staked amount.
+ * The sweep coins that the user must still stake (SWP-2), in minor units, rounded up.
+ * The amount is granted × factor − staked.
  * @param factor a decimal string such as `1`
  * @throws RangeError for a factor that is not a decimal string
  */

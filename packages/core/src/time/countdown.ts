@@ -24,8 +24,8 @@ export interface Countdown {
 }
 
 /**
- * The remaining time of a lifetime that started on the server (DEP-5), from zero to the lifetime,
- * whatever the device's clock says.
+ * The remaining time of a lifetime that started on the server (DEP-5).
+ * Never negative and never above the lifetime, whatever the device's clock says.
  */
 export function countdown(input: CountdownInput): Countdown {
   const lifetimeMs = Math.max(0, (input.lifetimeS ?? DEFAULT_LIFETIME_S) * 1000);

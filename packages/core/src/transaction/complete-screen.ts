@@ -42,8 +42,12 @@ export function statusOfAddress(value: string | null | undefined): Exclude<Trans
 
 /**
  * The display rule of the complete screen (DEP-15, section 4 'Complete screen'), as a pure function.
- * The first source that applies wins: the server's final status; the page's address; the stored status (crypto, own
- * deposits); the server's or the direction's status, where waiting becomes accepted after a minute (on-ramp: five).
+ * The first source that applies wins:
+ * - the server's final status;
+ * - the page's address;
+ * - the stored status (crypto, own deposits);
+ * - the server's or the direction's status, where waiting becomes accepted after a minute (on-ramp: five).
+ *
  * While the outcome is unknown, an address cannot show the payment as mistaken, because the user might pay twice.
  */
 export function completeScreen(input: CompleteScreenInput): CompleteScreen {

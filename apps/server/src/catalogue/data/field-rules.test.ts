@@ -61,7 +61,7 @@ describe('[FORM-2] [WD-2] names of people', () => {
     ['Chinese with a dot between', '阿·王'],
     ['Cyrillic', 'Пётр Ильич'],
     ['Uzbek', 'Oʻtkir Gʻulom'],
-  ])('in %s are taken', (_script, name) => {
+  ])('in %s are accepted', (_script, name) => {
     for (const one of names) expect(passes(one, name), `${one.method}: ${name}`).toBe(true);
   });
 
@@ -91,7 +91,7 @@ describe('[FORM-4] fields with their own check', () => {
     ['cpf', '529.982.247-25', '529.982.247-52'],
     ['iban', 'DE89 3704 0044 0532 0130 00', 'DE89 3704 0044 0532 0130 01'],
     ['clabe', '032 180 00011835971 9', '032 180 00011835971 8'],
-  ])('check digits of %s count in deposits and withdrawals', (name, right, wrong) => {
+  ])('check digits of %s are checked in deposits and withdrawals', (name, right, wrong) => {
     const fields = called(name);
     expect(new Set(fields.map(({ direction }) => direction))).toEqual(new Set(['deposit', 'withdrawal']));
     for (const one of fields) {

@@ -1,4 +1,4 @@
-/** Sweepstake coins in the catalogue: the server refuses to start with a method that sells sweep coins or pays gold out. */
+/** Sweepstake coins in the catalogue. The server refuses to start with a method that sells sweep coins or pays gold out. */
 import { describe, expect, test } from 'vitest';
 import { bundledFiles } from '../bundled-files.ts';
 import { CatalogueError } from '../catalogue-file.ts';
@@ -34,7 +34,7 @@ describe('[SWP-2] a method of redemption', () => {
     ['pays an unknown currency', { payoutCurrency: 'XXQ' }],
     ['does not say what arrives', { payoutCurrency: undefined }],
     ['pays money out as other money', { amount_rules: { USD: rule }, fees: {}, payoutCurrency: 'EUR' }],
-  ])('that %s stops the start', (_, changed) => {
+  ])('stops the start when the method %s', (_, changed) => {
     expect(() => start(changed)).toThrow(CatalogueError);
   });
 });

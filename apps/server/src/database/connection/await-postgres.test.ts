@@ -56,7 +56,7 @@ test.each([
   refusal('28000', 'role "cashier" does not exist'),
   refusal('28P01', 'password authentication failed for user "cashier"'),
   new Error('The server does not support SSL connections'),
-])('[SRV-7] what waiting does not mend ends the start at once: %s', async (error) => {
+])('[SRV-7] a permanent error ends the start at once: %s', async (error) => {
   const { lines, outcome, tries } = bench([error], true);
   expect(await outcome).toBe(`ConfigError: DATABASE_URL cannot be used: ${error.message}.`);
   expect([tries(), lines.length]).toEqual([1, 0]);

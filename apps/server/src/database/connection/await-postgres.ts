@@ -1,4 +1,4 @@
-/** Waits at the start for a PostgreSQL server that is still starting, and explains in one line why it cannot be used. */
+/** Waits at the start for a PostgreSQL server that is still starting. Explains in one line why it cannot be used. */
 import type { Clock } from '@opencashier/core/time/clock';
 import { ConfigError } from '../../errors/config-error.ts';
 import type { DatabaseLogger } from '../embedded/open-embedded.ts';

@@ -47,17 +47,17 @@ export function watchDatabase({ openConnection, onAway, clock, logger }: Databas
 
   const ask = async (): Promise<void> => {
     connection ??= openConnection();
-    const asked = connection;
+    const current = connection;
     isAsking = true;
     try {
-      await asked.ask();
-      if (asked !== connection) return;
+      await current.ask();
+      if (current !== connection) return;
       isAsking = false;
       silence = 0;
       if (isAway) logger.info({}, 'the database answers again');
       isAway = false;
     } catch (error) {
-      if (asked !== connection) return;
+      if (current !== connection) return;
       // The reason is logged once, after the silence has lasted.
       if (silence === silentChecks - 1) logger.error({ err: error }, 'the connection to the database failed');
       drop();

@@ -28,8 +28,9 @@ const CONNECT_TIMEOUT_MS = 5_000;
 
 /**
  * Opens and migrates the database, and watches it. While the database hangs or its disk is full, statements fail at once.
- * @throws ConfigError when PostgreSQL does not answer within 30 s or refuses; FolderInUseError; Error when the embedded
- * database cannot sync, or when the schema is newer than this build
+ * @throws ConfigError when PostgreSQL does not answer within 30 s or refuses
+ * @throws FolderInUseError
+ * @throws Error when the embedded database cannot sync, or when the schema is newer than this build
  */
 export async function openDatabase(options: OpenDatabaseOptions): Promise<Database> {
   const { databaseUrl, logger, clock = systemClock } = options;

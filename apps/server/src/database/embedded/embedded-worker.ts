@@ -1,6 +1,6 @@
 /**
- * The embedded database in its own thread, because PGlite runs in microtasks and would block every timer and socket of
- * the server. It speaks PostgreSQL's protocol on a socket, so that the server uses one driver for both databases.
+ * The embedded database in its own thread, because PGlite would block every timer and socket of the server.
+ * It speaks PostgreSQL's protocol on a socket, so that the server uses one driver for both databases.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';

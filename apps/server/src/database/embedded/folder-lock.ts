@@ -21,7 +21,7 @@ export interface FolderLock {
 }
 
 /**
- * In ms. A process that removes a stale lock may briefly hide a live one, so the owner checks its lock again after this time.
+ * In ms. The owner checks its lock again after this time, because a process that removes a stale lock may hide a live one.
  */
 const SETTLE_MS = 50;
 const MOST_TAKEOVERS = 5;

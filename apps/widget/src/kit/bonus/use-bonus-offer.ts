@@ -1,5 +1,10 @@
 import type { Bonus, PaymentMethod } from '@opencashier/contract/api';
-import { type BonusForCreate, type BonusEligibility, bonusForCreate, bonusEligibility } from '@opencashier/core/bonus/bonus';
+import {
+  type BonusEligibility,
+  type BonusForCreate,
+  bonusEligibility,
+  bonusForCreate,
+} from '@opencashier/core/bonus/bonus';
 import { bonusAmount } from '@opencashier/core/bonus/bonus-amount';
 import { decimalsOf } from '@opencashier/core/money/currencies';
 import { type Money, parseDecimal } from '@opencashier/core/money/money';
