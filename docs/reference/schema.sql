@@ -1255,7 +1255,7 @@ begin
   if exists (select 1 from booked group by journal_id, asset having sum(amount) <> 0)
     or exists (select 1 from booked group by journal_id having count(*) < 2
       or count(*) <> (select count(*) from posting where posting.journal_id = booked.journal_id)) then
-    raise exception 'a journal is booked whole, by one statement, and sums to zero'
+    raise exception 'one statement must write all postings of a journal, and they must sum to zero'
       using errcode = 'check_violation', constraint = 'journal_balanced';
   end if;
   -- In the order of the accounts, so that two journals never deadlock.
@@ -1265,19 +1265,19 @@ begin
     from booked join journal on journal.id = booked.journal_id left join journal_kind using (kind) order by booked.account_id
   loop
     if line.holds is null then
-      raise exception 'there is no journal of kind %', line.kind using errcode = 'check_violation', constraint = 'journal_kind_known';
+      raise exception 'there is no journal kind %', line.kind using errcode = 'check_violation', constraint = 'journal_kind_known';
     end if;
     update account set balance = balance + line.amount where id = line.account_id and balance is not null returning * into touched;
     continue when not found;
     if touched.operator_id <> line.operator_id then
-      raise exception 'a journal of one operator does not move money of another'
+      raise exception 'a journal must not move money of another operator'
         using errcode = 'check_violation', constraint = 'journal_operator';
     end if;
     if touched.kind = 'user_hold' and not line.holds then
-      raise exception '% does not move held money', line.kind using errcode = 'check_violation', constraint = 'hold_ends_exactly';
+      raise exception 'a journal of kind % must not move held money', line.kind using errcode = 'check_violation', constraint = 'hold_ends_exactly';
     end if;
     if touched.kind in ('user', 'user_additional', 'bonus') and line.amount > 0 and not line.credits_user then
-      raise exception '% does not credit a user', line.kind using errcode = 'check_violation', constraint = 'journal_kind_credits';
+      raise exception 'a journal of kind % must not credit a user', line.kind using errcode = 'check_violation', constraint = 'journal_kind_credits';
     end if;
     if touched.kind in ('user', 'user_additional') and line.amount < 0 and not line.takes_frozen
       and (touched.frozen_at is not null or (touched.kind = 'user_additional' and exists (
@@ -1301,7 +1301,7 @@ begin
   where journal.deposit_id = new.id and journal.kind = 'deposit_credit' and account.kind = 'user'
     and account.owner = new.user_id;
   if (got.gold, got.sweep) is distinct from ((new.box ->> 'gold')::numeric, (new.box ->> 'sweep')::numeric) then
-    raise exception 'deposit % was paid and its coins are % and %', new.id, got.gold, got.sweep
+    raise exception 'deposit % was paid, but its coins are % and %', new.id, got.gold, got.sweep
       using errcode = 'check_violation', constraint = 'box_coins_agree';
   end if;
   return null;
@@ -1319,7 +1319,7 @@ end $function$;
 create or replace function check_dispute() returns trigger language plpgsql as $function$
 begin
   if not exists (select 1 from journal where dispute_id = new.id) then
-    raise exception 'dispute % is in no journal', new.id using errcode = 'check_violation', constraint = 'dispute_booked';
+    raise exception 'dispute % has no journal', new.id using errcode = 'check_violation', constraint = 'dispute_booked';
   end if;
   return null;
 end $function$;
@@ -1393,17 +1393,17 @@ create or replace function guard_account() returns trigger language plpgsql as $
 begin
   if tg_op = 'INSERT' then
     if new.balance <> 0 then
-      raise exception 'an account begins at nothing' using errcode = 'restrict_violation', constraint = 'account_balance_by_postings';
+      raise exception 'a new account must start at zero' using errcode = 'restrict_violation', constraint = 'account_balance_by_postings';
     end if;
     return new;
   end if;
   if (new.id, new.operator_id, new.owner, new.asset, new.kind)
     is distinct from (old.id, old.operator_id, old.owner, old.asset, old.kind) then
-    raise exception 'an account never changes its owner, asset or kind'
+    raise exception 'the owner, asset and kind of an account cannot change'
       using errcode = 'restrict_violation', constraint = 'account_immutable';
   end if;
   if new.balance is distinct from old.balance and pg_trigger_depth() < 2 then
-    raise exception 'a balance is moved by postings alone'
+    raise exception 'only postings may change a balance'
       using errcode = 'restrict_violation', constraint = 'account_balance_by_postings';
   end if;
   return new;
@@ -1510,7 +1510,7 @@ begin
   if new.frozen_at is not null or not exists (
     select 1 from account_release where account_id = old.id and frozen_since = old.frozen_at
   ) then
-    raise exception 'account % is frozen until somebody releases it', old.id
+    raise exception 'account % stays frozen until a release is recorded', old.id
       using errcode = 'restrict_violation', constraint = 'account_released_by_name';
   end if;
   return new;
@@ -1696,7 +1696,7 @@ end $function$;
 create or replace function keep_catalogue_change() returns trigger language plpgsql as $function$
 begin
   if tg_op = 'UPDATE' and new.version <> old.version + 1 then
-    raise exception 'the version goes up by one' using errcode = 'check_violation', constraint = 'catalogue_version_moves';
+    raise exception 'the version must increase by one' using errcode = 'check_violation', constraint = 'catalogue_version_moves';
   end if;
   new.updated_at := now();
   insert into catalogue_change (operator_id, version, settings, staff)
@@ -1747,14 +1747,14 @@ end $function$;
 create or replace function refuse_by_hand() returns trigger language plpgsql as $function$
 begin
   if pg_trigger_depth() < 2 then
-    raise exception '% is written by triggers alone', tg_table_name using errcode = 'restrict_violation', constraint = 'ledger_immutable';
+    raise exception 'only triggers may write %', tg_table_name using errcode = 'restrict_violation', constraint = 'ledger_immutable';
   end if;
   return new;
 end $function$;
 
 create or replace function refuse_change() returns trigger language plpgsql as $function$
 begin
-  raise exception '% is written once: correct it by another journal', tg_table_name
+  raise exception '% is written once: add a correcting row instead', tg_table_name
     using errcode = 'restrict_violation', constraint = 'ledger_immutable';
 end $function$;
 

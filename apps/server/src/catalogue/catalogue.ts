@@ -27,6 +27,7 @@ export interface Country {
   readonly currencies: readonly string[];
 }
 
+/** The catalogue of every operator, with its settings applied (LIST-1, LIST-7). */
 export interface Catalogue {
   countries(operatorId: string): readonly Country[];
   /** The groups and methods for a country and a currency, by position. Empty when there are none. */

@@ -6,6 +6,7 @@ import { effectiveCatalogue, minorOf } from './effective-catalogue.ts';
 import { type CatalogueSettings, type MethodSettings, noSettings, type OwnLimits } from './own-settings.ts';
 import type { ShippedCatalogue } from './shipped-catalogue.ts';
 
+/** A wrong setting: the path of the field, and an English message for the operator. */
 export interface SettingIssue {
   /** Such as `methods.card.limits.USD.min`. */
   readonly path: string;

@@ -10,6 +10,7 @@ import type { GroupEntry, MethodEntry } from './catalogue-file.ts';
 import { type CatalogueSettings, type MethodSettings, type OwnLimits, settingOf } from './own-settings.ts';
 import { byPosition } from './shipped-catalogue.ts';
 
+/** The groups and methods of a catalogue, by position. */
 export interface Offer {
   readonly groups: readonly GroupEntry[];
   readonly methods: readonly MethodEntry[];

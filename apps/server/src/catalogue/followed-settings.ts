@@ -8,6 +8,7 @@ import type { Database } from '../database/database.ts';
 import type { CatalogueSettings } from './own-settings.ts';
 import { readSettings, readVersions, type StoredSettings } from './settings-store.ts';
 
+/** The cached catalogue settings of all operators; see the top of the file. */
 export interface FollowedSettings {
   /** Undefined: as shipped. The same object as long as nothing has changed. */
   of(operatorId: string): CatalogueSettings | undefined;
@@ -20,6 +21,7 @@ export interface FollowedSettings {
 /** For form calls between list and create, which neither read nor compare the version. */
 const refreshEveryMs = 10_000;
 
+/** Loads the settings of all operators and refreshes them until stopped. */
 export async function followSettings(
   database: Database,
   clock: Clock,

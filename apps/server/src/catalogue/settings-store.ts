@@ -4,6 +4,7 @@ import type { Database, Queryable } from '../database/database.ts';
 import { constraintOf } from '../database/pool-database.ts';
 import { type CatalogueSettings, catalogueSettingsSchema, noSettings } from './own-settings.ts';
 
+/** An operator's current settings and their version. */
 export interface StoredSettings {
   /** 0: no settings were ever saved. */
   readonly version: number;
@@ -19,6 +20,7 @@ interface SettingsRow {
   at: Date;
 }
 
+/** The current settings of an operator; version 0 when nothing was ever saved. */
 export async function readSettings(queryable: Queryable, operatorId: string): Promise<StoredSettings> {
   const [row] = await queryable.query<SettingsRow>({
     name: 'catalogue-settings',
@@ -68,6 +70,7 @@ export async function saveSettings(
   }
 }
 
+/** One saved version, as the history shows it. */
 export interface SettingsChange {
   readonly version: number;
   readonly settings: CatalogueSettings;

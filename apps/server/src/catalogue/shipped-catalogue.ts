@@ -78,6 +78,7 @@ function offered(entry: MethodEntry, isOffered: IsOffered): MethodEntry | undefi
   return { ...entry, fields: entry.fields.map((field) => (field === networks ? { ...field, values } : field)) };
 }
 
+/** Compares two items by position, for `sort`. */
 export function byPosition(a: { readonly position: number }, b: { readonly position: number }): number {
   return a.position - b.position;
 }

@@ -7,6 +7,7 @@ export interface Statement {
   readonly values?: readonly unknown[];
 }
 
+/** Something that runs statements: the database, or a running transaction. */
 export interface Queryable {
   /** Runs one statement and returns its rows. bigint columns are `bigint`, timestamptz columns are `Date`. */
   query<Row>(statement: Statement): Promise<Row[]>;

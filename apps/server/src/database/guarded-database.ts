@@ -30,6 +30,7 @@ export interface GuardOptions {
   readonly cut?: () => void;
 }
 
+/** Wraps a database so that every call fails with DatabaseUnavailable while the database is away or its disk is full. */
 export function guardDatabase(database: Database, options: GuardOptions): Database {
   const { isAway = () => false, clock, logger, onClose, cut = () => undefined } = options;
   let isFull = false;

@@ -164,6 +164,7 @@ export interface SchemaState {
   readonly former: string | undefined;
 }
 
+/** Compares a database with this build. Works on an empty database, too. */
 export async function schemaState(queryable: Queryable): Promise<SchemaState> {
   const [table] = await queryable.query<{ exists: boolean }>({
     text: `select to_regclass('schema_migration') is not null as exists`,

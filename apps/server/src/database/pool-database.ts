@@ -28,6 +28,7 @@ export interface PoolDatabaseOptions {
   readonly onClosed?: () => Promise<void>;
 }
 
+/** A `Database` over a connection pool, for the embedded database and for PostgreSQL. */
 export function createPoolDatabase(options: PoolDatabaseOptions): Database {
   const pool = new pg.Pool({
     ...options.pool,

@@ -50,6 +50,7 @@ const REFERENCE = [
 /** Kinds of constraints in the order of the page. Other kinds exist only on some servers and are not ours. */
 const CONSTRAINTS = ['p', 'u', 'f', 'c'];
 
+/** Reads tables, views and functions of the schema of the connection. */
 export async function readSchema(database: Queryable): Promise<DatabaseSchema> {
   const names = await database.query<{ name: string; comment: string | null }>({
     text: `select relname as name, obj_description(oid, 'pg_class') as comment from pg_class

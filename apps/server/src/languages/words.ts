@@ -3,6 +3,7 @@
 /** Translations by English text, for each language. `{0} card` matches every text that ends in " card". */
 export type WordFiles = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
+/** Translates an English text into a language; undefined without a translation. */
 export type Words = (english: string, language: string) => string | undefined;
 
 /**

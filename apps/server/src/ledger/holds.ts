@@ -4,6 +4,7 @@ import { FrozenAccountError, lockUserBalance, type PostingLine, postJournal } fr
 
 const SOURCE = 'hold';
 
+/** An amount of a user that waits for a payout or a refund. */
 export interface Hold {
   readonly operatorId: string;
   /** Unique and permanent, such as the withdrawal's id. */

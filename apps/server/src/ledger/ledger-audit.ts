@@ -2,6 +2,7 @@
 import type { Queryable } from '../database/database.ts';
 import { findLedgerFaults, type LedgerFault } from './ledger-faults.ts';
 
+/** The result of an audit. */
 export interface LedgerAudit {
   /** True when every sum is correct and every rule holds. */
   readonly isSound: boolean;

@@ -2,6 +2,7 @@
 import type { Queryable } from '../database/database.ts';
 import { LEDGER_GUARDS } from './ledger-guards.ts';
 
+/** A broken rule and the row that breaks it. */
 export interface LedgerFault {
   /** The broken rule, such as `hold_ends_exactly`. */
   readonly rule: string;

@@ -1,4 +1,7 @@
-/** The double-entry ledger (SRV-2). Only this code writes journals. The database enforces the important rules, too. */
+/**
+ * The double-entry ledger (SRV-2). Only this code writes journals. The database enforces the important rules, too.
+ * Settlement of a deposit is the commit of its `deposit_credit` journal. A chargeback is a `deposit_reversal` journal.
+ */
 import type { Queryable, Transaction } from '../database/database.ts';
 import { constraintOf } from '../database/pool-database.ts';
 
@@ -6,10 +9,14 @@ import { constraintOf } from '../database/pool-database.ts';
 export type AccountKind =
   | 'user'
   | 'user_additional'
+  /** Money held for a withdrawal or a refund. */
   | 'user_hold'
+  /** The user's debt after a chargeback of money that was already spent. Never positive. */
   | 'reversal_debt'
+  /** What a provider owes to the cashier, as a negative balance. */
   | 'provider_clearing'
   | 'operator_clearing'
+  /** Payments that staff must decide about. */
   | 'suspense'
   | 'bonus'
   | 'bonus_expense'
@@ -21,6 +28,7 @@ export type AccountKind =
   | 'coin_sales'
   | 'coin_redemption';
 
+/** The name of an account. An operator has one account per owner, asset and kind. */
 export interface AccountName {
   /** A user, a provider, or '' for the operator's own account. */
   readonly owner: string;
@@ -29,11 +37,13 @@ export interface AccountName {
   readonly kind: AccountKind;
 }
 
+/** One line of a journal: an account and a signed amount. */
 export interface PostingLine extends AccountName {
   /** Minor units. A positive amount raises what the cashier owes to the owner. */
   readonly amount: bigint;
 }
 
+/** A journal to post. Its lines sum to zero per asset. */
 export interface JournalEntry {
   readonly operatorId: string;
   readonly kind: string;
@@ -61,7 +71,8 @@ export class FrozenAccountError extends Error {
 }
 
 /**
- * Books a fact and updates the balances of users.
+ * Books a fact and updates the balances of users. A fact that is reported twice, such as by a duplicate webhook, is
+ * booked once.
  * @returns `duplicate` when the fact was already booked under this kind; nothing changes then
  * @throws InsufficientFundsError; at commit, a database error when the lines do not sum to zero per asset
  */
@@ -161,6 +172,7 @@ export async function userBalances(
   return new Map(rows.map(({ asset, balance }) => [asset, balance]));
 }
 
+/** An account under a row lock. The balance is in minor units. */
 export interface LockedAccount {
   /** Undefined when the account does not exist. Nothing was locked then. */
   readonly accountId: bigint | undefined;

@@ -43,19 +43,20 @@ export function readCodeRules(settings: unknown, onInvalid: (index: number) => v
   });
 }
 
-export interface AskedWithdrawal {
+/** The withdrawal that a rule is matched against. `amountMinor` is in minor units. */
+export interface RequestedWithdrawal {
   readonly paymentMethod: string;
   readonly currency: string;
   readonly amountMinor: bigint;
 }
 
 /** How the operator sends the code for a withdrawal. Undefined: no code is required. */
-export type CodeChannelOf = (caller: Caller, withdrawal: AskedWithdrawal) => ConfirmationChannel | undefined;
+export type CodeChannelOf = (caller: Caller, withdrawal: RequestedWithdrawal) => ConfirmationChannel | undefined;
 
 /** The channel of the first rule that fits. */
 export function codeChannelIn(
   rules: readonly CodeRule[],
-  { paymentMethod, currency, amountMinor }: AskedWithdrawal,
+  { paymentMethod, currency, amountMinor }: RequestedWithdrawal,
 ): ConfirmationChannel | undefined {
   return rules.find(
     (rule) =>

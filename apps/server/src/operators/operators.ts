@@ -7,6 +7,7 @@ import type { Database } from '../database/database.ts';
 import { type CodeRule, readCodeRules } from './code-policy.ts';
 import { type LimitOverride, readLimitOverrides } from './limit-overrides.ts';
 
+/** An operator as requests need it. Its secrets are not part of it. */
 export interface Operator {
   readonly id: string;
   /** Public: part of the widget's address. */
@@ -34,6 +35,7 @@ export interface Operators {
   findById?(id: string): Promise<Operator | undefined>;
 }
 
+/** Operators from the database, refreshed in the background. */
 export interface StoredOperators extends Operators {
   /** Reads all operators again. */
   refresh(): Promise<void>;

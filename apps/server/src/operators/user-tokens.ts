@@ -16,11 +16,13 @@ export interface TokenUser {
   readonly country: string;
 }
 
+/** Issues and verifies user tokens. */
 export interface UserTokens {
   issue(user: TokenUser): Promise<{ token: string; expiresAt: number }>;
   readonly identify: Identify;
 }
 
+/** The longest lifetime of a user token. */
 export const tokenLifetimeMs = 15 * 60_000;
 const algorithm = 'HS256';
 const audience = 'cashier';

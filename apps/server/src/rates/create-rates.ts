@@ -21,6 +21,7 @@ interface Rates {
 /** Sources of fiat rates publish once per working day. */
 const fiatStaleAfterMs = 86_400_000;
 
+/** The rate source that the settings select: HTTP, sandbox or none. */
 export function createRates(
   { isSandbox, ratesUrl, rateStaleAfterMs }: RatesConfig,
   parts: {

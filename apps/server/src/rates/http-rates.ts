@@ -13,6 +13,7 @@ export interface HttpRatesOptions {
 
 /** The service is asked at most this often, even while it fails. */
 export const refreshMs = 60_000;
+/** How long one request to the service may take. */
 export const rateTimeoutMs = 3_000;
 /** Enough for a few hundred currencies. */
 const longestAnswer = 256 * 1024;

@@ -12,6 +12,7 @@ export interface Quote {
   readonly isStale: boolean;
 }
 
+/** Answers one question: the rate between two currencies. */
 export interface RateSource {
   /**
    * The rate between two currencies of the table, in any letter case. It may wait for the network: never

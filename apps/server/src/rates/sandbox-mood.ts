@@ -11,6 +11,7 @@ export interface Mood {
   readonly stoppedAt: number;
 }
 
+/** Stores the state of the sandbox rates. */
 export interface MoodStore {
   read(): Promise<Mood>;
   write(mood: Mood): Promise<void>;

@@ -11,7 +11,8 @@ export interface StoredBox {
   readonly isCounted: boolean;
 }
 
-export interface WantedBox {
+/** The box that a deposit request names. */
+export interface RequestedBox {
   readonly boxId: string;
   /** The price on the screen, in the request's currency. Absent: any price is accepted. */
   readonly price?: string | undefined;

@@ -2,7 +2,7 @@
 import { NO_BOX_SELECTED_MESSAGE } from '@opencashier/core/sweepstake/coin-box';
 import type { Queryable, Transaction } from '../database/database.ts';
 import { DomainError } from '../errors/domain-error.ts';
-import type { WantedBox } from './bought-box.ts';
+import type { RequestedBox } from './bought-box.ts';
 import { minorOf } from './box-schemas.ts';
 import { type BoxRow, coinsView, findBox, priceOf } from './box-store.ts';
 
@@ -14,7 +14,7 @@ import { type BoxRow, coinsView, findBox, priceOf } from './box-store.ts';
 export async function boxToBuy(
   queryable: Queryable,
   operatorId: string,
-  { boxId, price }: WantedBox,
+  { boxId, price }: RequestedBox,
   currency: string,
 ): Promise<BoxRow> {
   if (boxId === '') {

@@ -38,6 +38,7 @@ export interface BoxReversal {
   readonly owed: readonly string[];
 }
 
+/** The postings of a box's reversal after a chargeback. Locks the user's accounts. */
 export async function boxReversal(
   transaction: Transaction,
   deposit: BoxDeposit,

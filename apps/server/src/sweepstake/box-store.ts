@@ -7,6 +7,7 @@ import type { Queryable } from '../database/database.ts';
 import { constraintOf } from '../database/pool-database.ts';
 import { type BoxTerms, minorOf, type OperatorBox } from './box-schemas.ts';
 
+/** A row of `sweepstake_box`. Amounts are in minor units. */
 export interface BoxRow {
   readonly boxId: string;
   readonly group: string;
@@ -39,6 +40,7 @@ export function boxesOf(queryable: Queryable, operatorId: string): Promise<BoxRo
   });
 }
 
+/** One box of an operator, on sale or not. */
 export async function findBox(queryable: Queryable, operatorId: string, boxId: string): Promise<BoxRow | undefined> {
   const [row] = await queryable.query<BoxRow>({
     name: 'sweepstake-box',
@@ -151,6 +153,7 @@ export function operatorView(row: BoxRow): OperatorBox {
   };
 }
 
+/** The price of a box as a decimal string. */
 export function priceOf(row: Pick<BoxRow, 'price' | 'currency'>): string {
   return toDecimalString(row.price, decimalsOf(row.currency));
 }

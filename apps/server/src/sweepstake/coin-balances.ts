@@ -4,6 +4,7 @@ import { DEFAULT_PLAYTHROUGH, redeemableOf, unplayedOf } from '@opencashier/core
 import type { Queryable } from '../database/database.ts';
 import { userBalance } from '../ledger/ledger.ts';
 
+/** A user's balance of one coin, and the part of it that can be redeemed. */
 export interface CoinState {
   /** Minor units. */
   readonly balance: bigint;

@@ -35,6 +35,7 @@ interface Pair {
 
 type KnownRate = Pick<AgreedPayout, 'rate' | 'at'>;
 
+/** Creates the quotes for payouts in another currency. `secret` signs the quotes. */
 export function createRedemptions({ rates, clock, secret }: RedemptionParts): Redemptions {
   // A derived key, so that no other signature of the same secret can pass as a quote.
   const key = createHmac('sha256', secret).update('redemption-quote').digest();

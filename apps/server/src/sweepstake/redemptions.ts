@@ -24,6 +24,7 @@ export interface AgreedPayout {
   readonly at: number;
 }
 
+/** A withdrawal that pays out another currency than the balance has. */
 export interface PayoutRequest {
   readonly caller: Caller;
   /** The debited currency. */
@@ -35,6 +36,7 @@ export interface PayoutRequest {
   readonly currency: string;
 }
 
+/** Rates and quotes for payouts in another currency. */
 export interface Redemptions {
   /**
    * @param from sweep coins, or the currency of a balance

@@ -1,6 +1,9 @@
 /** The signed webhooks to an operator's backend (SRV-5), by type. */
 
-/** Every type, and what the operator must do. New types may be added: acknowledge types that you do not know. */
+/**
+ * Every type, and what the operator must do. New types may be added: acknowledge types that you do not know.
+ * A retry has the same id as the first attempt, so that the operator can recognise a duplicate webhook.
+ */
 export const webhookTypes = {
   'deposit.processed': 'The deposit is credited. Add its amount, less `paidDebt`; with `box` add those coins instead.',
   'deposit.declined': 'The payment failed, or its money went back before it was credited. Add nothing.',

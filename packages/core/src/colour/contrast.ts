@@ -6,6 +6,7 @@ export const WHITE: Colour = { red: 255, green: 255, blue: 255, alpha: 1 };
 
 /** The minimum contrast ratio of text, and of lines and symbols that must be visible. */
 export const TEXT_CONTRAST = 4.5;
+/** The minimum contrast of lines and symbols that must be visible. */
 export const GRAPHIC_CONTRAST = 3;
 
 /** Relative luminance from 0 (black) to 1 (white), as WCAG 2.2 defines it for sRGB. Opacity is ignored. */

@@ -4,6 +4,7 @@ import { type DepositDeclineCause, depositDeclineCauses } from '@opencashier/con
 const DECLINED = 'transaction.reason.declined';
 const causes: ReadonlySet<string> = new Set(depositDeclineCauses);
 
+/** Whether a word is a decline cause of the contract. */
 export function isDeclineCause(word: string | undefined): word is DepositDeclineCause {
   return word !== undefined && causes.has(word);
 }

@@ -4,6 +4,7 @@ import { checkAmount } from '../limits/check-amount.ts';
 import { methodLimits } from '../limits/limits.ts';
 import { lastUsedMethod } from '../methods/method-sections.ts';
 
+/** The offered method and amount. */
 export interface DepositAgain {
   readonly method: PaymentMethod;
   /** A decimal string in the list's currency. Undefined: the user chooses the amount. */

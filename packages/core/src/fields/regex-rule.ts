@@ -2,6 +2,7 @@ import { isSafePattern } from './regex-safety.ts';
 
 /** The length limits of a form's rules and of the tested values. Together they limit the time of a test. */
 const MAX_PATTERN_LENGTH = 1000;
+/** The greatest length of a tested value. */
 export const MAX_TESTED_LENGTH = 200;
 
 /** Why a rule from data is skipped and reported (FORM-2). */

@@ -5,6 +5,7 @@ export const GOLD_COIN = 'GC';
 /** Sweep coins: never sold. They are free with a box or granted by the operator, and redeemable after play (SWP-2). */
 export const SWEEP_COIN = 'SC';
 
+/** The sweepstake coins of the ledger. */
 export type Coin = typeof GOLD_COIN | typeof SWEEP_COIN;
 
 /**

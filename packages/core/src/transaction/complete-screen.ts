@@ -3,6 +3,7 @@ import { statusOfCode, type TransactionStatus } from './status.ts';
 
 /** A waiting payment is shown as accepted after this time (the specification, sections 4 and 9). */
 export const ACCEPTED_AFTER_MS = 60_000;
+/** The same time for an on-ramp. */
 export const ACCEPTED_AFTER_ONRAMP_MS = 300_000;
 
 /** The inputs of the complete screen. All times are milliseconds of the same clock. */

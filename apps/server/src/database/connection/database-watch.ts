@@ -33,6 +33,7 @@ const checkEveryMs = 250;
  */
 const silentChecks = 6;
 
+/** Starts the watch. `isAway` is true while the database does not answer. */
 export function watchDatabase({ openConnection, onAway, clock, logger }: DatabaseWatchOptions): DatabaseWatch {
   let connection: WatchConnection | undefined;
   let isAsking = false;

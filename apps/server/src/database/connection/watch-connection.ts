@@ -9,6 +9,7 @@ interface Connection {
   readonly connected: Promise<unknown>;
 }
 
+/** Connects at the first `ask`, and again after an error. */
 export function openWatchConnection(connectionString: string): WatchConnection {
   let open: Connection | undefined;
 

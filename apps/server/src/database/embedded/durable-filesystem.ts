@@ -20,6 +20,7 @@ interface EmscriptenModule {
   readonly FS?: { readonly filesystems?: { readonly NODEFS?: NodeFileSystem } };
 }
 
+/** PGlite's file system with syncs that reach the disk. */
 export class DurableFileSystem extends NodeFS {
   /** The number of completed syncs since the start. */
   syncs = 0;

@@ -227,7 +227,7 @@ create constraint trigger dispute_agrees after insert on dispute
 create function check_dispute() returns trigger language plpgsql as $$
 begin
   if not exists (select 1 from journal where dispute_id = new.id) then
-    raise exception 'dispute % is in no journal', new.id using errcode = 'check_violation', constraint = 'dispute_booked';
+    raise exception 'dispute % has no journal', new.id using errcode = 'check_violation', constraint = 'dispute_booked';
   end if;
   return null;
 end $$;

@@ -57,17 +57,17 @@ create function guard_account() returns trigger language plpgsql as $$
 begin
   if tg_op = 'INSERT' then
     if new.balance <> 0 then
-      raise exception 'an account begins at nothing' using errcode = 'restrict_violation', constraint = 'account_balance_by_postings';
+      raise exception 'a new account must start at zero' using errcode = 'restrict_violation', constraint = 'account_balance_by_postings';
     end if;
     return new;
   end if;
   if (new.id, new.operator_id, new.owner, new.asset, new.kind)
     is distinct from (old.id, old.operator_id, old.owner, old.asset, old.kind) then
-    raise exception 'an account never changes its owner, asset or kind'
+    raise exception 'the owner, asset and kind of an account cannot change'
       using errcode = 'restrict_violation', constraint = 'account_immutable';
   end if;
   if new.balance is distinct from old.balance and pg_trigger_depth() < 2 then
-    raise exception 'a balance is moved by postings alone'
+    raise exception 'only postings may change a balance'
       using errcode = 'restrict_violation', constraint = 'account_balance_by_postings';
   end if;
   return new;
@@ -164,7 +164,7 @@ begin
   if exists (select 1 from booked group by journal_id, asset having sum(amount) <> 0)
     or exists (select 1 from booked group by journal_id having count(*) < 2
       or count(*) <> (select count(*) from posting where posting.journal_id = booked.journal_id)) then
-    raise exception 'a journal is booked whole, by one statement, and sums to zero'
+    raise exception 'one statement must write all postings of a journal, and they must sum to zero'
       using errcode = 'check_violation', constraint = 'journal_balanced';
   end if;
   -- In the order of the accounts, so that two journals never deadlock.
@@ -174,19 +174,19 @@ begin
     from booked join journal on journal.id = booked.journal_id left join journal_kind using (kind) order by booked.account_id
   loop
     if line.holds is null then
-      raise exception 'there is no journal of kind %', line.kind using errcode = 'check_violation', constraint = 'journal_kind_known';
+      raise exception 'there is no journal kind %', line.kind using errcode = 'check_violation', constraint = 'journal_kind_known';
     end if;
     update account set balance = balance + line.amount where id = line.account_id and balance is not null returning * into touched;
     continue when not found;
     if touched.operator_id <> line.operator_id then
-      raise exception 'a journal of one operator does not move money of another'
+      raise exception 'a journal must not move money of another operator'
         using errcode = 'check_violation', constraint = 'journal_operator';
     end if;
     if touched.kind = 'user_hold' and not line.holds then
-      raise exception '% does not move held money', line.kind using errcode = 'check_violation', constraint = 'hold_ends_exactly';
+      raise exception 'a journal of kind % must not move held money', line.kind using errcode = 'check_violation', constraint = 'hold_ends_exactly';
     end if;
     if touched.kind in ('user', 'user_additional', 'bonus') and line.amount > 0 and not line.credits_user then
-      raise exception '% does not credit a user', line.kind using errcode = 'check_violation', constraint = 'journal_kind_credits';
+      raise exception 'a journal of kind % must not credit a user', line.kind using errcode = 'check_violation', constraint = 'journal_kind_credits';
     end if;
     if touched.kind in ('user', 'user_additional') and line.amount < 0 and not line.takes_frozen
       and (touched.frozen_at is not null or (touched.kind = 'user_additional' and exists (

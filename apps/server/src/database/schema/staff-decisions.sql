@@ -78,7 +78,7 @@ begin
   if new.frozen_at is not null or not exists (
     select 1 from account_release where account_id = old.id and frozen_since = old.frozen_at
   ) then
-    raise exception 'account % is frozen until somebody releases it', old.id
+    raise exception 'account % stays frozen until a release is recorded', old.id
       using errcode = 'restrict_violation', constraint = 'account_released_by_name';
   end if;
   return new;

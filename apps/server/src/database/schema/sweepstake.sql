@@ -55,7 +55,7 @@ begin
   where journal.deposit_id = new.id and journal.kind = 'deposit_credit' and account.kind = 'user'
     and account.owner = new.user_id;
   if (got.gold, got.sweep) is distinct from ((new.box ->> 'gold')::numeric, (new.box ->> 'sweep')::numeric) then
-    raise exception 'deposit % was paid and its coins are % and %', new.id, got.gold, got.sweep
+    raise exception 'deposit % was paid, but its coins are % and %', new.id, got.gold, got.sweep
       using errcode = 'check_violation', constraint = 'box_coins_agree';
   end if;
   return null;
