@@ -33,12 +33,12 @@ describe('chips', () => {
   });
 
   test('[AMT-5] [AMT-6] the server’s amounts replace the ladder, within the limits', () => {
-    const question = { limits: limits('RUB', 10_000n, 100_000n), country: 'RU' };
-    expect(amountChips({ ...question, fixedAmounts: ['150.00', '99', '200.50', '150', '1001', 'x'] })).toEqual([
+    const input = { limits: limits('RUB', 10_000n, 100_000n), country: 'RU' };
+    expect(amountChips({ ...input, fixedAmounts: ['150.00', '99', '200.50', '150', '1001', 'x'] })).toEqual([
       '150',
       '200.5',
     ]);
-    expect(amountChips({ ...question, fixedAmounts: [], limits: limits('RUB') })).toHaveLength(5);
+    expect(amountChips({ ...input, fixedAmounts: [], limits: limits('RUB') })).toHaveLength(5);
   });
 
   test('[AMT-5] every chip is an amount within the limits, and the chips rise', () => {

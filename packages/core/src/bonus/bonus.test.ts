@@ -28,7 +28,7 @@ const bonus = (id: string, more: Partial<Bonus> = {}): Bonus => ({
   ...more,
 });
 const over = { mustAccruedBefore: '2025-12-31T00:00:00Z' };
-const question = (more: Partial<BonusInput> = {}): BonusInput => ({
+const input = (more: Partial<BonusInput> = {}): BonusInput => ({
   bonus: bonus('1'),
   isEnabled: true,
   isRestricted: false,
@@ -51,28 +51,28 @@ test('[BON-1] deposit bonuses take colours by id, free spins have their own colo
 
 describe('[BON-2] whether a bonus is selected and activated', () => {
   test('selected when enabled and chosen, activated from the minimum deposit on', () => {
-    expect(bonusEligibility(question())).toEqual({ isSelected: true, isActivated: true, missing: undefined });
-    expect(bonusEligibility(question({ amount: { currency: 'USD', minor: 1999n } }))).toEqual({
+    expect(bonusEligibility(input())).toEqual({ isSelected: true, isActivated: true, missing: undefined });
+    expect(bonusEligibility(input({ amount: { currency: 'USD', minor: 1999n } }))).toEqual({
       isSelected: true,
       isActivated: false,
       missing: 1n,
     });
-    expect(bonusEligibility(question({ amount: undefined }))).toMatchObject({ isSelected: true, isActivated: false });
+    expect(bonusEligibility(input({ amount: undefined }))).toMatchObject({ isSelected: true, isActivated: false });
   });
 
   test('never for a restricted method, switched off, ended, or in another currency', () => {
-    expect(bonusEligibility(question({ isRestricted: true })).isActivated).toBe(false);
-    expect(bonusEligibility(question({ isEnabled: false })).isSelected).toBe(false);
-    expect(bonusEligibility(question({ bonus: bonus('1', over) })).isSelected).toBe(false);
-    expect(bonusEligibility(question({ amount: { currency: 'EUR', minor: 9999n } })).isActivated).toBe(false);
-    expect(bonusEligibility(question({ bonus: undefined })).isSelected).toBe(false);
+    expect(bonusEligibility(input({ isRestricted: true })).isActivated).toBe(false);
+    expect(bonusEligibility(input({ isEnabled: false })).isSelected).toBe(false);
+    expect(bonusEligibility(input({ bonus: bonus('1', over) })).isSelected).toBe(false);
+    expect(bonusEligibility(input({ amount: { currency: 'EUR', minor: 9999n } })).isActivated).toBe(false);
+    expect(bonusEligibility(input({ bonus: undefined })).isSelected).toBe(false);
   });
 
   test('free spins without a deposit activate with any amount, others from their minimum', () => {
     const freespinBonusData = { count: 10, minDeposit: '50', maxSpinWin: '1', payoutMultiplier: 1, wagerMultiplier: 1 };
     const spins = bonus('1', { type: 'freespin', freespinBonusData });
-    expect(bonusEligibility(question({ bonus: spins })).missing).toBe(3000n);
-    expect(bonusEligibility(question({ bonus: { ...spins, depositRequired: false } })).isActivated).toBe(true);
+    expect(bonusEligibility(input({ bonus: spins })).missing).toBe(3000n);
+    expect(bonusEligibility(input({ bonus: { ...spins, depositRequired: false } })).isActivated).toBe(true);
   });
 });
 
@@ -99,10 +99,10 @@ describe('[BON-2] expiry', () => {
 });
 
 test('[BON-2] [BON-3] the bonus on screen at the tap goes into the call, or the user is asked again', () => {
-  expect(bonusForCreate('1', question())).toEqual({ kind: 'apply', isActivatedBonus: true, bonusId: '1' });
-  expect(bonusForCreate(undefined, question())).toEqual({ kind: 'none', isActivatedBonus: false });
-  expect(bonusForCreate('1', question({ bonus: bonus('1', over) }))).toEqual({ kind: 'ask-again' });
-  expect(bonusForCreate('1', question({ bonus: bonus('2') }))).toEqual({ kind: 'ask-again' });
+  expect(bonusForCreate('1', input())).toEqual({ kind: 'apply', isActivatedBonus: true, bonusId: '1' });
+  expect(bonusForCreate(undefined, input())).toEqual({ kind: 'none', isActivatedBonus: false });
+  expect(bonusForCreate('1', input({ bonus: bonus('1', over) }))).toEqual({ kind: 'ask-again' });
+  expect(bonusForCreate('1', input({ bonus: bonus('2') }))).toEqual({ kind: 'ask-again' });
 });
 
 test('[BON-3] max bonus and max withdrawal', () => {

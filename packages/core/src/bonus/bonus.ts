@@ -87,8 +87,8 @@ export interface BonusEligibility {
  * Selected: chosen and enabled. Activated: selected, and the amount reaches the minimum deposit or is open.
  * A bonus never activates for a restricted method, in another currency, or after its end.
  */
-export function bonusEligibility(question: BonusInput): BonusEligibility {
-  const { bonus, isEnabled, isRestricted, amount, isOpenAmount = false, now } = question;
+export function bonusEligibility(input: BonusInput): BonusEligibility {
+  const { bonus, isEnabled, isRestricted, amount, isOpenAmount = false, now } = input;
   const isSelected = bonus !== undefined && isEnabled && !isRestricted && !isBonusOver(bonus, now);
   if (!isSelected || amount === undefined || amount.currency !== bonus.currency) {
     return { isSelected, isActivated: false, missing: undefined };
@@ -122,10 +122,10 @@ export type BonusForCreate =
  * If that bonus no longer activates, the user is asked again. No other bonus replaces it.
  * @param shown the id of the bonus that the screen showed as activated, if there was one
  */
-export function bonusForCreate(shown: string | undefined, question: BonusInput): BonusForCreate {
+export function bonusForCreate(shown: string | undefined, input: BonusInput): BonusForCreate {
   if (shown === undefined) return { kind: 'none', isActivatedBonus: false };
-  const { isActivated } = bonusEligibility(question);
-  if (!isActivated || question.bonus?.id !== shown) return { kind: 'ask-again' };
+  const { isActivated } = bonusEligibility(input);
+  if (!isActivated || input.bonus?.id !== shown) return { kind: 'ask-again' };
   return { kind: 'apply', isActivatedBonus: true, bonusId: shown };
 }
 

@@ -31,8 +31,8 @@ export interface ConfirmationCount {
  * An estimate that is ahead of the server stays until the server catches up, so the count never decreases.
  * The estimate stops at the required count, and when the payment no longer waits.
  */
-export function confirmationCount(question: ConfirmationInput): ConfirmationCount {
-  const { status, reported, reportedAt, required, intervalMs, now, shown = 0 } = question;
+export function confirmationCount(input: ConfirmationInput): ConfirmationCount {
+  const { status, reported, reportedAt, required, intervalMs, now, shown = 0 } = input;
   const known = Math.min(Math.max(0, reported), required);
   const isCounting = status === 'waiting' && known < required && intervalMs > 0;
   const ahead = Math.max(0, Math.min(shown, required) - known);

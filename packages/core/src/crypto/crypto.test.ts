@@ -68,18 +68,18 @@ test('[CRY-2] a hash over ten characters is shortened to five at each end', () =
   expect(shortenHash('1234567890')).toBe('1234567890');
 });
 
-const question = { status: 'waiting', reported: 3, reportedAt: 0, required: 5, intervalMs: 1000, now: 0 } as const;
+const input = { status: 'waiting', reported: 3, reportedAt: 0, required: 5, intervalMs: 1000, now: 0 } as const;
 
 test('[CRY-2] the local count fills the gaps as an estimate, up to the required count', () => {
-  expect(confirmationCount(question)).toEqual({
+  expect(confirmationCount(input)).toEqual({
     count: 3,
     required: 5,
     isEstimate: false,
     isReached: false,
     changesAt: 1000,
   });
-  expect(confirmationCount({ ...question, now: 1000 })).toMatchObject({ count: 4, isEstimate: true, changesAt: 2000 });
-  expect(confirmationCount({ ...question, now: 9000 })).toMatchObject({
+  expect(confirmationCount({ ...input, now: 1000 })).toMatchObject({ count: 4, isEstimate: true, changesAt: 2000 });
+  expect(confirmationCount({ ...input, now: 9000 })).toMatchObject({
     count: 5,
     isReached: true,
     changesAt: undefined,
@@ -87,11 +87,11 @@ test('[CRY-2] the local count fills the gaps as an estimate, up to the required 
 });
 
 test('[CRY-2] the server’s count wins, even when it is lower than the estimate', () => {
-  expect(confirmationCount({ ...question, reported: 1, reportedAt: 5000, now: 5000 })).toMatchObject({
+  expect(confirmationCount({ ...input, reported: 1, reportedAt: 5000, now: 5000 })).toMatchObject({
     count: 1,
     isEstimate: false,
   });
-  expect(confirmationCount({ ...question, reported: 9 })).toMatchObject({
+  expect(confirmationCount({ ...input, reported: 9 })).toMatchObject({
     count: 5,
     isEstimate: false,
     isReached: true,
@@ -99,7 +99,7 @@ test('[CRY-2] the server’s count wins, even when it is lower than the estimate
 });
 
 test('[CRY-2] a shown count never decreases: the estimate waits until the server has caught up', () => {
-  const behind = { ...question, reported: 2, reportedAt: 5000, now: 5000, shown: 4 };
+  const behind = { ...input, reported: 2, reportedAt: 5000, now: 5000, shown: 4 };
   expect(confirmationCount(behind)).toMatchObject({ count: 4, isEstimate: true, changesAt: 8000 });
   expect(confirmationCount({ ...behind, now: 7999 })).toMatchObject({ count: 4 });
   expect(confirmationCount({ ...behind, now: 8000 })).toMatchObject({ count: 5 });
@@ -110,7 +110,7 @@ test('[CRY-2] a shown count never decreases: the estimate waits until the server
       for (const { reported, waitMs } of reports) {
         const reportedAt = at;
         at += waitMs;
-        const { count } = confirmationCount({ ...question, reported, reportedAt, now: at, shown });
+        const { count } = confirmationCount({ ...input, reported, reportedAt, now: at, shown });
         expect(count).toBeGreaterThanOrEqual(shown);
         shown = count;
       }
@@ -119,9 +119,9 @@ test('[CRY-2] a shown count never decreases: the estimate waits until the server
 });
 
 test('[CRY-2] the local count stops when the payment no longer waits', () => {
-  expect(confirmationCount({ ...question, status: 'mistaked', now: 9000 })).toMatchObject({
+  expect(confirmationCount({ ...input, status: 'mistaked', now: 9000 })).toMatchObject({
     count: 3,
     changesAt: undefined,
   });
-  expect(confirmationCount({ ...question, now: -5000 }).count).toBe(3);
+  expect(confirmationCount({ ...input, now: -5000 }).count).toBe(3);
 });

@@ -83,8 +83,8 @@ test('[FORM-4] the form’s bank field is used, after the field’s own rule', (
   const bank = { name: 'bank', type: 'dropdown', category: 'bank' } as const;
   const field = { name: 'accountNumber', type: 'text', category: 'nuban', regex: '^\\d{10}$' } as const;
   const messageOf = (value: string, code: string) => {
-    const question = { field, value, method: 'm', bank: bankOf([bank, field], { bank: code, accountNumber: value }) };
-    return validateField(question).error?.message;
+    const input = { field, value, method: 'm', bank: bankOf([bank, field], { bank: code, accountNumber: value }) };
+    return validateField(input).error?.message;
   };
   expect(messageOf('0000014579', '011')).toBeUndefined();
   expect(messageOf('0000014579', ' 058 ')).toBe('form.nuban.invalid');

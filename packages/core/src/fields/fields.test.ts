@@ -10,8 +10,8 @@ import { pixFieldValues, visiblePixFields } from './pix-fields.ts';
 import { type FieldValidationInput, normaliseFieldValue, validateField } from './validate-field.ts';
 
 const field = (more: Partial<FormField> = {}): FormField => ({ name: 'account', type: 'text', ...more });
-const verdict = (value: string, more: Partial<FormField> = {}, question: Partial<FieldValidationInput> = {}) =>
-  validateField({ field: field(more), value, method: 'upi', ...question });
+const verdict = (value: string, more: Partial<FormField> = {}, input: Partial<FieldValidationInput> = {}) =>
+  validateField({ field: field(more), value, method: 'upi', ...input });
 
 describe('validation', () => {
   test('[FORM-2] the rule tests the trimmed value, and the default message is the method’s', () => {

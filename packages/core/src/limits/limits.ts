@@ -30,13 +30,13 @@ export interface ServerLimits {
  * The server's limits replace both when its minimum or maximum is not zero.
  * A limit that is zero or cannot be read is no limit.
  */
-export function methodLimits(question: {
+export function methodLimits(input: {
   readonly currency: string;
   readonly rule: AmountRule | undefined;
   readonly country?: string | undefined;
   readonly server?: ServerLimits | undefined;
 }): Limits {
-  const { currency, rule, country, server } = question;
+  const { currency, rule, country, server } = input;
   const step = paidStep(currency, rule?.decimals);
   const fromServer = server === undefined ? undefined : readLimits(currency, step, server.min, server.max);
   if (fromServer !== undefined && (fromServer.min !== undefined || fromServer.max !== undefined)) return fromServer;

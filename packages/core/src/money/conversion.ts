@@ -2,7 +2,7 @@
 import { findCurrency } from './currencies.ts';
 import { divideRounded, type Money, type Rounding, split, toDecimalString, toMinor } from './money.ts';
 
-/** Decimals of a rate. A rial in bitcoins has more than ten zeros before the first significant digit. */
+/** Decimals of a rate. With 24 decimals even a rial in bitcoins keeps more than ten significant digits. */
 const RATE_DECIMALS = 24;
 
 /**

@@ -81,7 +81,7 @@ create table journal_kind (
   kind text primary key,
   -- May raise the user's available balance.
   credits_user boolean not null default false,
-  -- May lower that balance on a frozen account. Only the payment of a debt or a chargeback may do so.
+  -- May lower that balance on a frozen account, such as a chargeback or the payment of a debt.
   takes_frozen boolean not null default false,
   -- Starts or ends a hold. No other kind changes held money.
   holds boolean not null default false
@@ -91,13 +91,13 @@ insert into journal_kind (kind, credits_user, takes_frozen, holds) values
   ('deposit_credit', true, false, false),           -- a deposit is credited
   ('deposit_reversal', false, true, false),         -- a chargeback reverses a deposit
   ('suspense_in', false, false, false),             -- money that staff must decide about arrived
-  ('suspense_out', true, false, false),             -- staff decided about it
+  ('suspense_out', true, false, false),             -- staff decided about that money
   ('hold', false, false, true),                     -- an amount is held for a withdrawal or a refund
   ('hold_end', true, false, true),                  -- the hold is posted (paid out) or voided (returned)
   ('withdrawal_return', true, false, false),        -- a paid withdrawal was returned
   ('withdrawal_late_paid', false, false, false),    -- a provider paid after the hold was released
   ('withdrawal_late_settled', false, true, false),  -- staff decided who bears a late payout
-  ('operator_transfer', true, false, false),        -- the operator moved money
+  ('operator_transfer', true, false, false),        -- the operator transferred money
   ('debt_settlement', false, true, false),          -- staff settled a debt
   ('debt_payment', false, true, false),             -- a deposit paid a debt
   ('coin_grant', true, false, false),               -- the operator gave coins
