@@ -55,9 +55,9 @@ const QUERIES: readonly string[] = [
   `select 'dispute_booked' as rule, 'dispute ' || id as subject from dispute
     where not exists (select 1 from journal where dispute_id = dispute.id)`,
   `select 'deposit_payments_agree' as rule, 'deposit ' || deposit.id as subject from deposit
-    join payment_summary wanted on wanted.deposit_id = deposit.id
+    join payment_summary summary on summary.deposit_id = deposit.id
     where (deposit.paid, deposit.credited, deposit.paid_debt, deposit.review, deposit.reviews, deposit.review_since)
-      is distinct from (wanted.paid, wanted.credited, wanted.paid_debt, wanted.review, wanted.reviews, wanted.review_since)`,
+      is distinct from (summary.paid, summary.credited, summary.paid_debt, summary.review, summary.reviews, summary.review_since)`,
   `select 'payment_booked' as rule, 'journal ' || id as subject from journal
     where deposit_id is not null and payment_id is null and kind <> 'operator_transfer'`,
   `select 'refund_agrees' as rule, 'refund ' || refund.id as subject from refund
