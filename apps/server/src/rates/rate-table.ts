@@ -23,7 +23,7 @@ export interface StaleAfter {
 const unitsSchema = v.union([v.string(), v.number()]);
 
 /**
- * The expected fields: `base`, `rates` (units of each currency for one unit of the base), and the time of the rates.
+ * The expected fields: `base`, `rates` (units per unit of the base), and the time of the rates.
  * The time is `at` (ISO 8601) or `timestamp` (seconds since the epoch). Most rate services use this form.
  */
 const tableSchema = v.object({

@@ -1,7 +1,4 @@
-/**
- * Payouts in another currency, for the rest of the server: redeemed sweep coins (SWP-2), and crypto
- * from a money balance (WD-2).
- */
+/** The interface for payouts in another currency: redeemed sweep coins (SWP-2), and crypto from a money balance (WD-2). */
 import type { FeeRule } from '@opencashier/contract/api';
 import type { Caller } from '../operators/caller.ts';
 

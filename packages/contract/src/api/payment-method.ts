@@ -36,7 +36,7 @@ export const amountRuleSchema = v.object({
 });
 export type AmountRule = v.InferOutput<typeof amountRuleSchema>;
 
-/** The fee of a withdrawal (WD-2): the sum of both parts, rounded down to a minor unit of the amount's currency. */
+/** The fee of a withdrawal (WD-2): the sum of both parts, rounded down to the currency's minor unit. */
 export const feeRuleSchema = v.object({
   /** In the currency of the amount. */
   fixed: v.optional(decimalStringSchema),
@@ -110,8 +110,7 @@ export const paymentMethodSchema = v.object({
   /** The name of the tile in the list's `tiles` that this method shares with others. */
   tile: v.optional(v.string()),
   /**
-   * How the user pays, among the methods of the tile: `app` with an app on this device, `code` with a code
-   * that another device scans.
+   * How the user pays, among the methods of the tile. `app`: an app on this device. `code`: a code for another device.
    * Absent or unknown: the method is a choice under its own title.
    */
   way: v.optional(v.fallback(v.optional(v.picklist(['app', 'code'])), undefined)),

@@ -47,7 +47,7 @@ export function isSubmitDisabled(fields: readonly SubmitField[], isFormValid: bo
   return !isFormValid && fields.some(({ isFilled }) => !isFilled);
 }
 
-/** The open dropdown after a click on `name` (FORM-7): opening a dropdown closes the other, and a second click closes it. */
+/** The open dropdown after a click on `name` (FORM-7). Only one is open, and a second click closes it. */
 export function toggledDropdown(open: string | undefined, name: string): string | undefined {
   return open === name ? undefined : name;
 }

@@ -87,8 +87,7 @@ const NOWHERE = 'https://app.invalid';
 
 /**
  * The in-app path of `to` or `backRoute` (DEP-15, NAV-5): path, query and fragment.
- * @returns undefined for a value that could leave the application: `//host`, a scheme, a backslash, or
- * dots that resolve to `//host`
+ * @returns undefined for a value that could leave the application: `//host` (also by dots), a scheme, a backslash
  */
 export function safeAppPath(value: string | null | undefined): string | undefined {
   if (value === null || value === undefined || value.length > MAX_LENGTH) return undefined;

@@ -102,7 +102,7 @@ export function formatMoney(money: Money, locale: string | undefined, options: F
   const isBefore = kind === 'fiat' && isPrefix;
   const edge = isBefore ? symbol.at(-1) : symbol.at(0);
   const space = gap === '' && /\p{L}/u.test(edge ?? '') ? NO_BREAK_SPACE : gap;
-  // In Arabic, `R$` at the end of an amount would look like `$R`, because `$` follows the direction of the text around it.
+  // In Arabic, a final `R$` would look like `$R`, because `$` follows the direction of the text around it.
   const mark = lead !== '' && /\p{L}/u.test(symbol) ? LEFT_TO_RIGHT_MARK : '';
   const text = isBefore
     ? `${sign}${symbol}${space}${number}`

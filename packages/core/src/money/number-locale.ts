@@ -18,7 +18,7 @@ export function toNumberLocale(locale: string | undefined): string {
 
 /**
  * A locale with the digits of our texts: 0 to 9 in every language.
- * By default Bengali, Marathi and others have their own digits, but our sentences, card numbers and clocks use 0 to 9.
+ * Bengali, Marathi and others have their own digits, but our sentences, card numbers and clocks do not use them.
  * A locale that names its digits (`-u-nu-`) keeps them.
  * @throws RangeError for a text that is not a locale
  */

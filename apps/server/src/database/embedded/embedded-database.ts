@@ -22,7 +22,7 @@ export interface EmbeddedServer {
 
 export interface EmbeddedServerOptions {
   readonly isSyncBroken?: boolean;
-  /** For tests that delete the folder: commits do not sync, because waiting for the disk would take most of the time. */
+  /** For tests that delete the folder: commits do not sync, because a sync takes most of the time. */
   readonly isDisposable?: boolean;
 }
 

@@ -21,9 +21,7 @@ export interface FolderLock {
   release(): Promise<void>;
 }
 
-/**
- * In ms. The owner checks its lock again after this time, because a process that removes a stale lock may hide a live one.
- */
+/** In ms. The owner checks its lock again after this time: removing a stale lock may hide a live one. */
 const SETTLE_MS = 50;
 const MOST_TAKEOVERS = 5;
 

@@ -102,7 +102,7 @@ begin
         return 'hold_agrees';
       end if;
     when 'hold_end' then
-      -- Exact on every account: the whole hold is released, and a returned amount goes back to the account it came from.
+      -- Exact on every account: the whole hold is released. A voided amount returns to its original account.
       if exists (
         select 1 from journal hold_journal join posting p on p.journal_id = hold_journal.id join account a on a.id = p.account_id
         left join posting e on e.journal_id = entry.id and e.account_id = p.account_id

@@ -43,7 +43,7 @@ end $$;
 create trigger deposit_settles_box after update of state on deposit for each row
   when (new.box is not null and old.state <> new.state) execute function settle_box_stock();
 
--- Checked at commit: a user who paid for a box has exactly its coins, from the journal that books the payment.
+-- Checked at commit: a paid box has given exactly its coins, in the journal that books the payment.
 create function check_box_coins() returns trigger language plpgsql as $$
 declare
   got record;

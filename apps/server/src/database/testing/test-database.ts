@@ -52,7 +52,7 @@ export interface TestPlace {
   remove(): Promise<void>;
 }
 
-/** A place for a new database, for tests of its creation: an empty folder, or an empty database of the server. */
+/** A place for tests that create a database: an empty folder, or an empty database of the server. */
 export function makeTestPlace(): Promise<TestPlace> {
   return makePlace(
     async () => undefined,

@@ -5,7 +5,7 @@ import { withdrawalCodeSchema } from '../withdrawal-confirmation.ts';
 
 /**
  * Sends a new confirmation code for a held withdrawal (WD-2). The previous code becomes invalid.
- * Before `resendAt` the server sends nothing and returns the current state, so a repeat on a bad network sends one code.
+ * Before `resendAt` the server only returns the current state, so a repeat on a bad network sends one code.
  */
 export const withdrawalCodeSend = defineCall({
   name: 'withdrawal-code-send',
